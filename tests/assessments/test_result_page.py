@@ -1,4 +1,4 @@
-"""What the student sees at the end, in the browser of the attempt, for a week after finish-by."""
+"""The result in the browser of the attempt: its courses, removing one, and comparing some."""
 
 from __future__ import annotations
 
@@ -11,42 +11,57 @@ from django.urls import reverse
 from assessments.catalogue.courses_file import parse
 from assessments.measurement.fields import FIELDS
 from assessments.measurement.scales import INTERESTS
-from assessments.models import Assessment
+from assessments.models import Assessment, Course
 from assessments.models.catalogues import Catalogue
 from config.management.commands.demo import COURSES
 from partners.models import Project
-from tests.assessments.attempts import (
-    answer_until,
-    completed,
-    issue,
-    liking,
-)
-from tests.support.browser import Browser
+from tests.assessments.attempts import answer_until, completed, issue, liking
+from tests.support.browser import Browser, Page
 
-AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+AT = datetime(2026, 11, 21, 19, 0, tzinfo=UTC)  # half past midnight in India
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
 
 
 @pytest.fixture
-def catalogue(project: Project) -> None:
+def open_attempt(project: Project, browser: Browser) -> Assessment:
+    """Give a started attempt of this browser, in a project with courses."""
     Catalogue(project).load(parse(COURSES.read_bytes()), actor="command:tests")
-
-
-def result_url(project: Project) -> str:
-    return reverse("result", args=[project.project_id])
-
-
-@pytest.fixture
-def attempt(project: Project, browser: Browser) -> Assessment:
-    """Give a started attempt of this browser."""
     browser.start(issue(project, name="Asha Padmini Rao")[1])
     return Assessment.objects.get()
 
 
-@pytest.mark.usefixtures("catalogue")
-def test_it_shows_courses_with_a_reason_and_the_three_parts(
-    attempt: Assessment, project: Project, browser: Browser
+@pytest.fixture
+def attempt(open_attempt: Assessment) -> Assessment:
+    """Give it completed, with five recommendations."""
+    return completed(open_attempt, choice=liking("artistic"))
+
+
+@pytest.fixture
+def path(project: Project) -> str:
+    return reverse("result", args=[project.project_id])
+
+
+def codes(attempt: Assessment) -> list[str]:
+    return [course["code"] for course in attempt.recommendations or []]
+
+
+def press(browser: Browser, attempt: Assessment, **choice: str) -> Page:
+    path = reverse("result", args=[attempt.project.project_id])
+    return browser.post(path, {"assessment": attempt.assessment_id} | choice)
+
+
+def compare(browser: Browser, attempt: Assessment, *places: int) -> Page:
+    query = "&".join(f"course={codes(attempt)[place]}" for place in places)
+    return browser.get(f"{reverse('compare', args=[attempt.project.project_id])}?{query}")
+
+
+def dismissed() -> list[str]:
+    return Assessment.objects.get().dismissed
+
+
+def test_it_shows_courses_and_the_three_parts(
+    open_attempt: Assessment, project: Project, browser: Browser
 ) -> None:
     page = browser.open(f"/{project.project_id}/assessment")
     number = 0
@@ -54,12 +69,10 @@ def test_it_shows_courses_with_a_reason_and_the_three_parts(
         page = browser.go_on(page, choice=number % 4 if page.name == "question" else 0)
         number += 1
 
-    attempt.refresh_from_db()
+    names = Assessment.objects.get().recommended_names
     assert page.status == 200
-    assert len(attempt.recommended_names) == 5
-    for name in attempt.recommended_names:
-        assert name in page.text
-    assert page.text.count("<h3>") == 5
+    assert len(names) == page.text.count("<h3>") == 5
+    assert [name for name in names if name not in page.text] == []
     for part in ("What you like", "How you reason", "How you like to study"):
         assert f"{part}</h2>" in page.text
     assert "Asha" in page.text
@@ -67,66 +80,159 @@ def test_it_shows_courses_with_a_reason_and_the_three_parts(
 
 
 @pytest.mark.parametrize("interest", INTERESTS)
-@pytest.mark.usefixtures("catalogue")
 def test_the_first_course_is_full_of_what_the_student_likes(
-    attempt: Assessment, interest: str
+    open_attempt: Assessment, interest: str
 ) -> None:
-    completed(attempt, choice=liking(interest))
+    attempt = completed(open_attempt, choice=liking(interest))
 
-    first = attempt.student.project.courses.get(name=attempt.recommended_names[0])
+    first = attempt.project.courses.get(name=attempt.recommended_names[0])
     assert interest in {each for field in first.fields for each in FIELDS[field]}
     assert attempt.profile["interests"][interest]["mean"] == 5
 
 
 def test_before_the_end_it_leads_to_the_questions(
-    attempt: Assessment, project: Project, browser: Browser
+    open_attempt: Assessment, project: Project, browser: Browser, path: str
 ) -> None:
-    answer_until(attempt, 6)
+    answer_until(open_attempt, 6)
 
-    page = browser.open(result_url(project))
+    answer = press(browser, open_attempt, dismiss="A")
 
-    assert page.name == "question"
+    assert browser.open(path).name == "question"
+    assert (answer.status, answer.location) == (303, f"/{project.project_id}/assessment")
 
 
 @pytest.mark.parametrize(
     ("days", "status"), [(0, 200), (7.99, 200), (8, 410), (8.01, 410), (400, 410)]
 )
-def test_it_is_visible_until_a_week_after_finish_by(
-    project: Project, browser: Browser, days: float, status: int
+def test_it_can_be_used_until_a_week_after_finish_by(
+    project: Project, browser: Browser, path: str, days: float, status: int
 ) -> None:
     with time_machine.travel(AT, tick=False) as clock:
-        browser.start(issue(project)[1])
-        completed(Assessment.objects.get())
+        browser.start(url := issue(project)[1])
+        attempt = completed(Assessment.objects.get())
         cookie = browser.client.cookies["attempt"].value
         clock.shift(timedelta(days=days))
         browser.client.cookies["attempt"] = cookie
 
-        page = browser.get(result_url(project))
+        page = browser.get(path)
+        pressed, compared = press(browser, attempt, dismiss="A"), compare(browser, attempt)
+        by_link = Browser().open(url)
 
-    assert page.status == status
-
-
-def test_a_link_after_that_week_leads_in_no_circle(project: Project, browser: Browser) -> None:
-    with time_machine.travel(AT, tick=False) as clock:
-        _, url = issue(project)
-        browser.start(url)
-        completed(Assessment.objects.get())
-        clock.shift(timedelta(days=9))
-
-        page = browser.open(url)
-
-    assert page.status == 410
-    assert page.name == "link-unavailable"
-    assert "Asha" not in page.text
-
-
-def test_dates_are_in_the_project_s_zone(project: Project, browser: Browser) -> None:
-    late_evening = datetime(2026, 11, 21, 19, 0, tzinfo=UTC)  # half past midnight in India
-    with time_machine.travel(late_evening, tick=False):
-        browser.start(issue(project)[1])
-        completed(Assessment.objects.get())
-
-        page = browser.get(result_url(project))
-
-    assert "22 November 2026" in page.text
+    expected = (200, 303, 400) if status == 200 else (410, 410, 410)
+    assert (page.status, pressed.status, compared.status) == expected
+    assert ("22 November 2026" in page.text) is (status == 200)  # in the project's zone
     assert "21 November 2026" not in page.text
+    assert (by_link.status, by_link.name) == (410, "link-unavailable")
+    assert "Asha" not in by_link.text
+
+
+def test_a_course_shows_todays_texts_and_addresses_of_the_catalogue(
+    attempt: Assessment, browser: Browser, path: str
+) -> None:
+    course = Course.objects.filter(code=codes(attempt)[0])
+    course.update(
+        about={"en": "Colour, form and material."},
+        leads_to={"en": ["Textile designer", "Art teacher"]},
+        url="https://college.example/art",
+        apply_url="https://college.example/apply",
+        required_streams=["arts"],
+    )
+
+    text = " ".join(browser.get(path).text.split())
+    course.update(is_active=False)
+    withdrawn = browser.get(path).text
+
+    assert "Requires arts and humanities." in text
+    assert "Colour, form and material." in text
+    assert "Textile designer · Art teacher" in text
+    assert '<a href="https://college.example/art" rel="noreferrer"' in text
+    assert '<a href="https://college.example/apply" rel="noreferrer"' in text
+    assert attempt.recommended_names[0] in withdrawn
+    assert "https://college.example/apply" not in withdrawn
+
+
+def test_removing_a_course_shows_the_next_best_and_a_way_back(
+    attempt: Assessment, browser: Browser, path: str
+) -> None:
+    first, name = codes(attempt)[0], attempt.recommended_names[0]
+
+    answer = press(browser, attempt, dismiss=first)
+    page = browser.follow(answer)
+
+    assert (answer.status, answer.location) == (303, f"{path}#courses")
+    assert dismissed() == [first]
+    assert page.text.count("<h3>") == 5
+    assert f"<h3>{name}</h3>" not in page.text
+    assert f"Bring back: {name}" in page.text
+    assert compare(browser, attempt, 0, 1).status == 400
+
+    page = browser.follow(press(browser, attempt, restore=first))
+
+    assert dismissed() == []
+    assert f"<h3>{name}</h3>" in page.text
+    assert "Bring back" not in page.text
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        ({}, 303),
+        ({"dismiss": "NO-SUCH"}, 303),
+        ({"restore": "\x00"}, 303),
+        ({"x": "y"}, 303),
+        ({"assessment": "asm_0123456789abcdef", "dismiss": "first"}, 409),
+    ],
+)
+def test_a_press_that_means_nothing_here_changes_nothing(
+    attempt: Assessment, browser: Browser, path: str, sent: dict[str, str], status: int
+) -> None:
+    if sent.get("dismiss") == "first":
+        sent = sent | {"dismiss": codes(attempt)[0]}
+
+    page = browser.post(path, {"assessment": attempt.assessment_id} | sent)
+
+    assert (page.status, dismissed()) == (status, [])
+
+
+def test_another_browser_sees_and_removes_nothing(
+    attempt: Assessment, other_browser: Browser, path: str
+) -> None:
+    first = codes(attempt)[0]
+
+    pages = [
+        other_browser.get(path),
+        press(other_browser, attempt, dismiss=first),
+        compare(other_browser, attempt, 0, 1),
+    ]
+
+    assert [page.status for page in pages] == [403] * 3
+    assert dismissed() == []
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_courses_are_compared_side_by_side(
+    attempt: Assessment, browser: Browser, count: int
+) -> None:
+    Course.objects.filter(code=codes(attempt)[1]).update(leads_to={"en": ["Potter"]})
+
+    page = compare(browser, attempt, *range(count))
+
+    assert (page.status, page.name) == (200, "compare")
+    for name in attempt.recommended_names[:count]:
+        assert f'<th scope="col">{name}</th>' in page.text
+    assert attempt.recommended_names[3] not in page.text
+    assert "Potter" in page.text
+    assert "To think about" in page.text
+
+
+@pytest.mark.parametrize("places", [[], [0], [0, 0], [0, 1, 2, 3]])
+def test_another_number_of_courses_brings_the_result_back_with_an_error(
+    attempt: Assessment, browser: Browser, places: list[int]
+) -> None:
+    page = compare(browser, attempt, *places)
+
+    assert (page.status, page.name) == (400, "result")
+    assert "To compare, tick two or three courses." in page.text
+    assert page.text.count("<h3>") == 5
+    assert page.text.count("checked") == len(set(places))
+    assert "<title>Error:" in page.text
