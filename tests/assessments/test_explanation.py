@@ -17,37 +17,28 @@ from assessments.measurement.reason_wording import REASON_WORDS
 from assessments.measurement.reasons import COUNTERPOINTS, FORMS, REASONS, Point
 from assessments.measurement.scales import FACETS
 from tests.assessments.measurement.field_bank import field_bank
-from tests.assessments.profiles import (
-    recommended,
-    simulated,
-)
+from tests.assessments.profiles import recommended, simulated
 
 OF_FACETS = ("well", "ready", "level", "well_overall", "ready_overall", "level_overall")
 OF_STATEMENTS = ("loved_statement", "liked_statement", "loved_in_part", "liked_in_part")
-OF_FIELDS = ("enjoyed_field",)
 LANGUAGES = sorted(REASON_WORDS)
 NAMES = {
     "en": {"int-mixer": "Repair a kitchen mixer", "machines": "machines"},
     "hi": {"int-mixer": "रसोई का मिक्सर ठीक करना", "machines": "मशीनें"},
 }
-
-
-def stored(**changes: Any) -> dict[str, Any]:
-    return {
-        "reasons": [
-            Point("enjoyed_field", "machines").to_json(),
-            Point("well", "numerical").to_json(),
-        ],
-        "counterpoint": Point("unmeasured").to_json(),
-        "note": "",
-        "entry_level": "class-12",
-        "streams": ["science-maths"],
-    } | changes
+STORED: dict[str, Any] = {
+    "reasons": [Point("enjoyed_field", "machines").to_json(), Point("well", "numerical").to_json()],
+    "counterpoint": Point("unmeasured").to_json(),
+    "note": "",
+    "entry_level": "class-12",
+    "streams": ["science-maths"],
+}
 
 
 def points() -> list[Point]:
     """Return every point that can be made, in every form."""
     forms = range(FORMS)
+    others = {*REASONS, *COUNTERPOINTS} - {*OF_FACETS, "taught", *OF_STATEMENTS, "enjoyed_field"}
     return [
         *(
             Point(code, facet, None, level, each.code, importance, form)
@@ -57,36 +48,30 @@ def points() -> list[Point]:
         ),
         *(Point("taught", end, form=form) for end, form in product(DELIVERY, forms)),
         *(Point(code, "int-mixer", 5.0, form=f) for code, f in product(OF_STATEMENTS, forms)),
-        *(Point(code, "machines", form=form) for code, form in product(OF_FIELDS, forms)),
-        *(
-            Point(code, form=form)
-            for code in {*REASONS, *COUNTERPOINTS}
-            - {*OF_FACETS, "taught", *OF_STATEMENTS, *OF_FIELDS}
-            for form in forms
-        ),
+        *(Point("enjoyed_field", "machines", form=form) for form in forms),
+        *(Point(code, form=form) for code, form in product(others, forms)),
     ]
 
 
-def test_what_a_student_reads_of_a_course() -> None:
-    said = explanation.texts(stored(), "en", NAMES["en"])
+@pytest.mark.parametrize(
+    ("required", "subjects"),
+    [
+        ([], "Usual subjects in class 11 and 12: science with maths."),
+        (["science-maths", "commerce"], "Requires science with maths, or commerce."),
+    ],
+)
+def test_what_a_student_reads_of_a_course(required: list[str], subjects: str) -> None:
+    said = explanation.texts(STORED, "en", NAMES["en"], required=required)
 
+    first, second = said["reasons"]
+    assert "machines" in first
+    assert second
+    assert said.pop("counterpoint")
     assert said == {
-        "reasons": [said["reasons"][0], said["reasons"][1]],
-        "counterpoint": said["counterpoint"],
+        "reasons": [first, second],
         "note": "",
-        "facts": [
-            "You can start it after class 12.",
-            "Usual subjects in class 11 and 12: science with maths.",
-        ],
+        "facts": ["You can start it after class 12.", subjects],
     }
-    assert "machines" in said["reasons"][0]
-    assert said["counterpoint"]
-
-
-def test_required_subjects_are_named_in_place_of_the_usual_ones() -> None:
-    said = explanation.texts(stored(), "en", NAMES["en"], required=["science-maths", "commerce"])
-
-    assert said["facts"][1] == "Requires science with maths, or commerce."
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -96,20 +81,14 @@ def test_every_point_can_be_said_and_no_two_forms_are_alike(language: str) -> No
         words = explanation.sentence(point, language, NAMES[language])
         assert "{" not in words
         assert "  " not in words
-        assert words[-1] in ".?।"
+        assert words[-1] in (".?" if language == "en" else "।?")
         assert words[0].upper() == words[0]
+        assert language == "en" or not re.search("[A-Za-z}]", words), words
         other = said.setdefault(words, point)
         # Several figures may be called the same; two forms of one code never are. Points about all
         # puzzles share the sentences of those about a facet.
         kinds = {each.code.removesuffix("_overall") for each in (other, point)}
         assert (len(kinds), other.form) == (1, point.form), words
-
-
-def test_every_point_in_hindi_is_a_whole_hindi_sentence() -> None:
-    for point in points():
-        words = explanation.sentence(point, "hi", NAMES["hi"])
-        assert words[-1] in "।?", words
-        assert not re.search(r"[A-Za-z{}]", words), words
 
 
 def test_no_hindi_sentence_makes_the_reader_a_man_or_a_woman() -> None:
@@ -122,38 +101,37 @@ def test_no_hindi_sentence_makes_the_reader_a_man_or_a_woman() -> None:
 def test_no_sentence_is_read_twice_in_a_result() -> None:
     bank, rng = field_bank(), random.Random("no sentence twice")
     names = {code: code for code in (*bank.statements, *bank.fields)}
-    for shared in (0.0, 0.5, 0.9):
-        for _ in range(40):
-            five = recommended(rng, simulated(rng, shared))
-            for language in LANGUAGES:
-                said = [explanation.texts(each.to_json(), language, names) for each in five]
-                read = [text for each in said for text in (*each["reasons"], each["counterpoint"])]
-                assert len(set(read)) == len(read) >= 5
+    for shared, _ in product((0.0, 0.5, 0.9), range(40)):
+        five = recommended(rng, simulated(rng, shared))
+        for language in LANGUAGES:
+            said = [explanation.texts(each.to_json(), language, names) for each in five]
+            read = [text for each in said for text in (*each["reasons"], each["counterpoint"])]
+            assert len(set(read)) == len(read) >= 5
 
 
 @pytest.mark.parametrize(
     ("about", "counterpoint", "kept"),
     [
-        ("numerical", ("level", "verbal"), ([], False)),
-        ("numerical", ("level_overall", "verbal"), ([], False)),
+        ("numerical", ("level", "verbal"), []),
+        ("numerical", ("level_overall", "verbal"), []),
         # Where no puzzle counts against the course; its absence would say that one does.
-        ("machines", ("unmeasured", ""), (["machines"], False)),
+        ("machines", ("unmeasured", ""), ["machines"]),
+        ("machines", ("taught", "alone"), ["machines", "alone"]),
     ],
 )
 def test_without_puzzles_nothing_is_left_that_rests_on_them(
-    about: str, counterpoint: tuple[str, str], kept: tuple[list[str], bool]
+    about: str, counterpoint: tuple[str, str], kept: list[str]
 ) -> None:
-    stored = {
-        "code": "PHY",
+    stored = STORED | {
         "reasons": [Point("well", about).to_json()],
         "counterpoint": Point(*counterpoint).to_json(),
-        "note": "close",
     }
     before = deepcopy(stored)
 
     left = explanation.without_puzzles(stored)
 
-    assert [reason["about"] for reason in left["reasons"]] == kept[0]
-    assert ("counterpoint" in left) is kept[1]
-    assert (left["code"], left["note"]) == ("PHY", "close")
+    points = [*left.pop("reasons"), *([left.pop("counterpoint")] if "counterpoint" in left else [])]
+    assert [point["about"] for point in points] == kept
+    assert left.items() <= STORED.items()
+    assert left.keys() == STORED.keys() - {"reasons", "counterpoint"}
     assert stored == before

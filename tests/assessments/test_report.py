@@ -21,6 +21,10 @@ from assessments.student.report import enjoyed, headline, joined, report
 
 BANK = Bank.from_json(json.loads(SHIPPED.read_bytes()))
 CLEAR = (4.5, 2.0, 3.0, 3.5, 1.5, 2.5)
+EVEN = {"numerical": 0.6, "abstract": 0.5, "verbal": 0.4}
+NAMES = {"machines": "machines", "computers": "computers", "maths": "maths", "art": "art"}
+FIELDS = {"art": 0.1, "maths": 0.5, "machines": 1.4, "computers": 0.9, "office": -1.0}
+FLAGGED = Validity(None, None, None, 0, 1, None, (), ("instructed_missed",))
 
 
 def profile(
@@ -30,54 +34,46 @@ def profile(
 ) -> Profile:
     """Return a profile with a theta for each facet given, each with an error of .3."""
     thetas = {"overall": 0.5, **(facets or {})}
+    liked = zip(INTERESTS, interests, strict=True)
+    leaning = {"mean": preference, "z": (preference - 3) / 0.9}
     return Profile.from_json(
         {
-            "interests": {
-                name: {"mean": mean, "z": (mean - 3) / 0.9}
-                for name, mean in zip(INTERESTS, interests, strict=True)
-            },
+            "interests": {name: {"mean": mean, "z": (mean - 3) / 0.9} for name, mean in liked},
             "aptitude": {name: {"theta": theta, "se": 0.3} for name, theta in thetas.items()},
-            "preferences": {
-                name: {"mean": preference, "z": (preference - 3) / 0.9} for name in PREFERENCES
-            },
+            "preferences": dict.fromkeys(PREFERENCES, leaning),
             "validity": CAREFUL.to_json(),
             "fields": dict.fromkeys(BANK.fields, 0.0),
         }
     )
 
 
-EVEN = {"numerical": 0.6, "abstract": 0.5, "verbal": 0.4}
-
-
 def stored(note: str = "", **more: Any) -> dict[str, Any]:
     """Return a recommendation as it is stored."""
     point = Point("enjoyed_field", "machines").to_json()
     return {
-        "code": "BOT",
-        "name": "Botany",
-        "reasons": [point, point | {"form": 1}],
+        **{"code": "BOT", "name": "Botany", "reasons": [point, point | {"form": 1}], "note": note},
         "counterpoint": Point("unmeasured").to_json(),
-        "note": note,
-        "entry_level": "class-12",
-        "streams": [],
+        **{"entry_level": "class-12", "streams": []},
     } | more
 
 
+def report_of_fields(count: int = 5, **more: Any) -> dict[str, Any]:
+    """Return the report of a student with these fields and this many courses."""
+    student = replace(profile(EVEN), fields=FIELDS, **more)
+    return report(student, [stored()] * count, "en", BANK, "assumed", NAMES, given_name="Asha")
+
+
 def test_all_puzzles_together_are_a_band_in_words_and_a_range_to_draw() -> None:
-    said = report(profile(EVEN), [], "en", BANK)["reasoning"]
+    reasoning = report(profile(EVEN), [], "en", BANK)["reasoning"]
 
-    assert said["band"]
-    assert not re.search(r"\d", said["band"])
-    assert (said["low"], said["high"]) == (57, 79)
-
-
-def test_facets_that_do_not_differ_are_not_mentioned() -> None:
-    assert report(profile(EVEN), [], "en", BANK)["comparison"] == ""
+    assert (reasoning["low"], reasoning["high"]) == (57, 79)
+    assert re.fullmatch(r"\D+", reasoning["band"])
 
 
 @pytest.mark.parametrize(
     ("thetas", "sentences"),
     [
+        (EVEN.values(), []),
         ((1.5, 0.0, 0.0), ["clearly better with the number puzzles"]),
         ((-1.5, 0.0, 0.0), ["clearly less well with the number puzzles"]),
         (
@@ -86,7 +82,7 @@ def test_facets_that_do_not_differ_are_not_mentioned() -> None:
         ),
     ],
 )
-def test_a_facet_that_differs_is_named(thetas: tuple[float, ...], sentences: list[str]) -> None:
+def test_only_a_facet_that_differs_is_named(thetas: tuple[float], sentences: list[str]) -> None:
     facets = dict(zip(EVEN, thetas, strict=True))
 
     comparison = report(profile(facets), [], "en", BANK)["comparison"]
@@ -95,71 +91,44 @@ def test_a_facet_that_differs_is_named(thetas: tuple[float, ...], sentences: lis
     assert all(sentence in comparison for sentence in sentences)
 
 
-def grouped(*marks: str) -> list[tuple[str, list[str]]]:
-    """Return titles and names of the groups of courses with these notes, named by their place."""
-    courses = [stored(note, name=str(place)) for place, note in enumerate(marks)]
-    return [
-        (group["title"], [course["name"] for course in group["courses"]])
-        for group in groups(courses, "en", NAMES)
-    ]
+BEST, ALSO, PLAIN = "Best matches", "Also worth a look", "Courses to look at"
 
 
-def test_the_first_three_courses_are_the_best_matches() -> None:
-    assert grouped("", "close", "", "", "modest") == [
-        ("Best matches", ["0", "1", "2"]),
-        ("Also worth a look", ["3", "4"]),
-    ]
+@pytest.mark.parametrize(
+    ("notes", "expected"),
+    [
+        (["", "", ""], [(BEST, "012")]),
+        (["", "close", "", "", "modest"], [(BEST, "012"), (ALSO, "34")]),
+        (["", "modest", ""], [(BEST, "0"), (ALSO, "12")]),
+        (["modest", "modest"], [(PLAIN, "01")]),
+        ([], []),
+    ],
+)
+def test_courses_before_the_first_far_one_are_best_matches_three_at_most(
+    notes: list[str], expected: list[tuple[str, str]]
+) -> None:
+    courses = [stored(note, name=str(place)) for place, note in enumerate(notes)]
 
+    found = groups(courses, "en", NAMES)
 
-def test_three_courses_need_no_second_group() -> None:
-    assert grouped("", "", "") == [("Best matches", ["0", "1", "2"])]
-
-
-def test_a_course_far_from_the_student_is_no_best_match() -> None:
-    assert grouped("", "modest", "") == [
-        ("Best matches", ["0"]),
-        ("Also worth a look", ["1", "2"]),
-    ]
-
-
-def test_without_a_best_match_the_list_has_one_plain_title() -> None:
-    assert grouped("modest", "modest") == [("Courses to look at", ["0", "1"])]
-
-
-NAMES = {"machines": "machines", "computers": "computers", "maths": "maths", "art": "art"}
-FIELDS = {"art": 0.1, "maths": 0.5, "machines": 1.4, "computers": 0.9, "office": -1.0}
-FLAGGED = Validity(None, None, None, 0, 1, None, (), ("instructed_missed",))
-
-
-def of_fields(count: int = 5, **more: Any) -> dict[str, Any]:
-    """Return the report of a student with these fields and this many courses."""
-    student = replace(profile(EVEN), fields=FIELDS, **more)
-    return report(student, [stored()] * count, "en", BANK, "assumed", NAMES, given_name="Asha")
-
-
-def test_the_three_fields_enjoyed_most_are_the_headline() -> None:
-    said = of_fields()
-
-    assert said["headline"] == "Asha, you enjoy <b>machines, computers and maths</b>"
-    assert said["leaning_fields"] == ""
+    names = ["".join(course["name"] for course in group["courses"]) for group in found]
+    assert [*zip([group["title"] for group in found], names, strict=True)] == expected
 
 
 @pytest.mark.parametrize(
     ("language", "name", "fields", "heading"),
     [
+        ("en", "Asha", "maths", "Asha, you enjoy <b>maths</b>"),
         ("en", "", "maths", "You enjoy <b>maths</b>"),
         ("en", "Asha", "", "Asha, here is your result"),
         ("en", "", "", "Here is your result"),
         ("hi", "आशा", "गणित", "आशा, आपकी पसंद: <b>गणित</b>"),
+        ("en", "<b>{fields}%s", "", "&lt;b&gt;{fields}%s, here is your result"),
     ],
 )
 def test_the_heading_of_a_result(language: str, name: str, fields: str, heading: str) -> None:
     with translation.override(language):
         assert headline(name, fields) == heading
-
-
-def test_a_name_is_no_markup() -> None:
-    assert headline("<b>{fields}%s", "") == "&lt;b&gt;{fields}%s, here is your result"
 
 
 @pytest.mark.parametrize(
@@ -185,7 +154,7 @@ def test_words_are_joined_as_in_a_sentence(words: list[str], text: str) -> None:
         (False, "hi", "अब तक के अंदाज़े से"),
     ],
 )
-def test_whom_likings_are_compared_with_is_said(
+def test_the_page_names_whom_likings_are_compared_with(
     of_students: bool, language: str, words: str
 ) -> None:
     student = replace(profile(EVEN), fields=FIELDS)
@@ -196,17 +165,21 @@ def test_whom_likings_are_compared_with_is_said(
     assert words in said["fields_note"]
 
 
-def test_nothing_is_compared_where_no_field_is_named() -> None:
-    said = report(profile(EVEN), [], "en", BANK, has_norms_of_students=True)
+def test_the_three_fields_enjoyed_most_are_the_headline() -> None:
+    said = report_of_fields()
 
-    assert (said["headline"], said["fields_note"]) == ("Here is your result", "")
+    assert said["headline"] == "Asha, you enjoy <b>machines, computers and maths</b>"
+    assert said["leaning_fields"] == ""
 
 
 def test_answers_that_look_careless_name_only_fields_that_stand_out() -> None:
-    said = of_fields(validity=FLAGGED)
+    said = report_of_fields(validity=FLAGGED)
 
     assert said["headline"] == "Asha, here is your result"
     assert said["leaning_fields"] == "machines and computers"
+    assert said["confidence_note"].count("too quickly") == 1
+    [group] = groups([stored("flagged")], "en", NAMES)
+    assert [course["note"] for course in group["courses"]] == [""]
 
 
 def test_a_field_that_is_liked_more_than_by_others_but_not_liked_is_not_named() -> None:
@@ -222,42 +195,34 @@ def test_a_field_that_is_liked_more_than_by_others_but_not_liked_is_not_named() 
     assert enjoyed(student, known) == ["machines", "maths"]
 
 
-def test_an_even_profile_names_no_field_that_is_as_good_as_the_others() -> None:
-    even = {"art": 1.0, "maths": 1.1, "machines": 0.9}
-
-    said = report(replace(profile(interests=(4.0,) * 6), fields=even), [], "en", BANK, names=NAMES)
-
-    assert (said["headline"], said["leaning_fields"]) == ("Here is your result", "")
-
-
 @pytest.mark.parametrize(
-    ("language", "words"), [("en", "about three of these five courses"), ("hi", "करीब तीन कोर्स")]
+    "student",
+    [
+        profile(EVEN),
+        replace(profile(interests=(4.0,) * 6), fields={"art": 1.0, "maths": 1.1, "machines": 0.9}),
+    ],
+    ids=["no field is liked", "all fields are liked alike"],
 )
-def test_a_list_of_five_says_what_a_retake_would_change(language: str, words: str) -> None:
-    with translation.override(language):
-        assert words in of_fields()["retake_note"]
+def test_where_no_field_stands_out_none_is_named_and_nothing_compared(student: Profile) -> None:
+    said = report(student, [], "en", BANK, names=NAMES, has_norms_of_students=True)
 
-
-def test_nothing_is_said_of_retakes_where_none_were_simulated() -> None:
-    assert of_fields(count=4)["retake_note"] == ""
-    assert of_fields(validity=FLAGGED)["retake_note"] == ""
-
-
-def test_flagged_answers_are_mentioned_gently_and_once() -> None:
-    said = report(replace(profile(), validity=FLAGGED), [], "en", BANK)
-
-    assert said["confidence_note"].count("too quickly") == 1
-    assert [
-        course["note"] for course in groups([stored("flagged")], "en", NAMES)[0]["courses"]
-    ] == [""]
+    named = (said["headline"], said["leaning_fields"], said["fields_note"])
+    assert named == ("Here is your result", "", "")
 
 
 def test_a_flat_profile_is_called_a_first_idea() -> None:
     said = report(profile(interests=(3.0,) * 6), [], "en", BANK)
 
-    assert said["flat"] is True
-    assert said["highest"] == []
+    assert (said["flat"], said["highest"]) == (True, [])
     assert "as first ideas" in said["confidence_note"]
+
+
+def test_a_list_of_five_from_careful_answers_says_what_a_retake_would_change() -> None:
+    with translation.override("hi"):
+        assert "करीब तीन कोर्स" in report_of_fields()["retake_note"]
+    assert "about three of these five courses" in report_of_fields()["retake_note"]
+    assert report_of_fields(count=4)["retake_note"] == ""
+    assert report_of_fields(validity=FLAGGED)["retake_note"] == ""
 
 
 @pytest.mark.parametrize(
@@ -268,5 +233,4 @@ def test_a_preference_is_named_only_when_it_is_clear(mean: float, label: str) ->
     said = report(profile(preference=mean), [], "en", BANK)
 
     assert all(each["label"].startswith(label) for each in said["preferences"])
-    named = said["leanings"]
-    assert named == (said["preferences"] if label == "You lean towards" else [])
+    assert said["leanings"] == (said["preferences"] if mean == 4 else [])
