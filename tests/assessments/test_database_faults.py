@@ -116,7 +116,11 @@ OF_STUDENTS: dict[str, tuple[Callable[[Students], Send], set[str]]] = {
     "answer": (Students.answer, {"new Answer", "Answer.choice", "Answer.answered_at"}),
     "complete": (
         lambda s: s.answer(is_last=True),
-        {"Answer.choice", "Assessment.completed_at", "Assessment.recommendations"},
+        {
+            *("Answer.choice", "Answer.answered_at", "new CatalogueSnapshot"),
+            *("Assessment.completed_at", "Assessment.profile"),
+            *("Assessment.recommendations", "Assessment.catalogue_id"),
+        },
     ),
     "second stage": (
         Students.begin_the_second_stage,
