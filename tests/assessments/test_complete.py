@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from assessments.measurement.profile import Profile
 from assessments.models import Assessment, CatalogueSnapshot, Course, ItemBank
@@ -16,23 +19,26 @@ from partners.models import Project
 from tests.assessments.attempts import (
     at_last_page,
     completed,
+    completed_with_care,
     issue,
     last_choices,
     last_page,
     started,
 )
 from tests.factories import CourseFactory
-from tests.support.browser import Browser
+from tests.support.browser import Browser, Page
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
+Rows = Callable[..., dict[str, list[dict[str, Any]]]]
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
 
 
 @pytest.fixture
 def attempt(bank: ItemBank, project: Project) -> Assessment:
-    """Give an attempt of which the last page waits."""
+    """Give an attempt of which the last page waits, in a project with a course."""
+    CourseFactory.create(project=project, name="Botany")
     return at_last_page(started(project, AT), AT)
 
 
@@ -42,163 +48,112 @@ def complete(attempt: Assessment, at: datetime = AT + MINUTE) -> Recorded:
     return recorded
 
 
-def test_it_works(attempt: Assessment, project: Project) -> None:
-    course = CourseFactory.create(project=project, name="Botany")
-
+def test_the_last_page_completes_the_attempt(attempt: Assessment) -> None:
     recorded = complete(attempt)
 
     assert (recorded.missing, recorded.next_position) == ((), None)
     assert attempt.status_at() == Status.COMPLETED
-    assert attempt.completed_at == AT + MINUTE
-    assert attempt.abandoned_at is None
+    assert (attempt.completed_at, attempt.abandoned_at) == (AT + MINUTE, None)
     assert attempt.read_answers().answered_count == 44
     assert attempt.recommended_names == ["Botany"]
-    assert attempt.catalogue.courses[0]["code"] == course.code
+    assert [course["name"] for course in attempt.catalogue.courses] == ["Botany"]
     Profile.from_json(attempt.profile)
-
-
-def test_a_gap_on_the_last_page_completes_nothing(attempt: Assessment) -> None:
-    choices = last_choices(attempt)
-    del choices[44]
-
-    recorded = attempt.record(last_page(attempt), choices, AT)
-
-    attempt.refresh_from_db()
-    assert recorded.missing == (44,)
-    assert attempt.completed_at is None
-    assert complete(attempt).next_position is None
 
 
 def test_courses_that_are_withdrawn_or_of_another_project_are_not_recommended(
     attempt: Assessment, project: Project, other_project: Project
 ) -> None:
-    CourseFactory.create(project=project, name="Offered")
     CourseFactory.create(project=project, name="Withdrawn", is_active=False)
     CourseFactory.create(project=other_project, name="Theirs")
 
     complete(attempt)
 
-    assert attempt.recommended_names == ["Offered"]
-    assert [course.name for course in attempt.catalogue.active_courses] == ["Offered"]
+    assert attempt.recommended_names == ["Botany"]
+    assert [course.name for course in attempt.catalogue.active_courses] == ["Botany"]
 
 
-def test_what_happens_to_the_catalogue_later_changes_no_result(
-    attempt: Assessment, project: Project
+def test_later_changes_of_the_catalogue_change_no_result(
+    attempt: Assessment, project: Project, rows: Rows
 ) -> None:
-    CourseFactory.create(project=project, name="Botany")
     CourseFactory.create(project=project, name="Zoology")
     complete(attempt)
-    before = Assessment.objects.values().get()
+    before = rows(Assessment, CatalogueSnapshot)
 
     Course.objects.filter(name="Botany").update(name="Plant Science")
     Course.objects.filter(name="Zoology").update(is_active=False)
 
-    attempt.refresh_from_db()
-    assert Assessment.objects.values().get() == before
-    assert set(attempt.recommended_names) == {"Botany", "Zoology"}
-    assert {course["name"] for course in attempt.catalogue.courses} == {"Botany", "Zoology"}
+    assert rows(Assessment, CatalogueSnapshot) == before
+    assert {*Assessment.objects.get().recommended_names} == {"Botany", "Zoology"}
 
 
 def test_a_catalogue_is_stored_once_however_many_attempts_share_it(
     bank: ItemBank, project: Project, other_project: Project
 ) -> None:
     course = CourseFactory.create(project=project)
-    same = [
-        completed(started(project, AT, email=f"{number}@example.com"), AT) for number in range(3)
-    ]
-    assert CatalogueSnapshot.objects.count() == 1
-
+    one, two = (completed(started(project, AT, email=f"{n}@example.com"), AT) for n in range(2))
     course.name = "Renamed"
     course.save()
     later = completed(started(project, AT, email="later@example.com"), AT)
-    theirs = completed(started(other_project, AT), AT)
+    other = completed(started(other_project, AT), AT)
 
-    assert len({attempt.catalogue_id for attempt in same}) == 1
-    assert later.catalogue != same[0].catalogue
-    assert theirs.catalogue.project == other_project
+    assert one.catalogue == two.catalogue != later.catalogue
+    assert other.catalogue.project == other_project
     assert CatalogueSnapshot.objects.count() == 3
 
 
-def test_finishing_twice_is_one_completion(attempt: Assessment, project: Project) -> None:
-    """T9, in two tabs: whoever comes second is told that it has ended."""
-    CourseFactory.create(project=project)
-    complete(attempt)
-    before = Assessment.objects.values().get()
-    CourseFactory.create(project=project)
-
-    with pytest.raises(AttemptEnded):
-        attempt.record(last_page(attempt), last_choices(attempt), AT + 2 * MINUTE)
-
-    assert Assessment.objects.values().get() == before
-
-
 def test_an_end_from_elsewhere_undoes_the_last_page(
-    attempt: Assessment, monkeypatch: pytest.MonkeyPatch
+    attempt: Assessment, rows: Rows, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever the row said when it was held, the conditional update decides; then nothing
-    of the page stands."""
+    """What the row was when it was locked does not matter: the conditional update decides."""
     attempt.abandon(AT)
     monkeypatch.setattr(Assessment, "is_open", lambda attempt, at: True)
+    before = rows()
 
     with pytest.raises(AttemptEnded):
         complete(attempt)
 
-    attempt.refresh_from_db()
-    assert attempt.completed_at is None
-    assert attempt.profile is None
-    assert attempt.read_answers().answered_count == 40
-    assert not CatalogueSnapshot.objects.exists()
+    assert rows() == before
 
 
-def test_terminal_is_terminal(attempt: Assessment) -> None:
-    complete(attempt)
-    before = Assessment.objects.values().get()
-
-    left = attempt.abandon(AT + 2 * MINUTE)
-    moved = attempt.move_to("0" * 64, AT + 2 * MINUTE)
-
-    assert left is False
-    assert moved is False
-    assert Assessment.objects.values().get() == before
-    assert not attempt.is_in_browser("0" * 64)
-
-
-def last_page_in(browser: Browser, project: Project) -> tuple[Assessment, Any]:
-    """Return an attempt and its last page as this browser shows it."""
-    _, url = issue(project)
-    browser.start(url)
-    attempt = at_last_page(Assessment.objects.get())
-    return attempt, browser.open(url)
-
-
-def test_another_answer_after_the_end_is_a_409_that_changes_nothing(
-    bank: ItemBank, project: Project, browser: Browser
+@pytest.mark.parametrize("accept", ["text/html", "application/json"])
+def test_the_last_page_sent_again_leads_to_the_result_unless_it_differs(
+    bank: ItemBank, project: Project, browser: Browser, rows: Rows, accept: str
 ) -> None:
-    """T5."""
-    attempt, page = last_page_in(browser, project)
-    browser.send(page, dict.fromkeys(page.form.questions, "3"))
-    before = Assessment.objects.values().get(), list(attempt.answers.values())
+    """T5, T9 and M6: an answer that got lost on the way is sent again, unchanged."""
+    browser.start(issue(project)[1])
+    at_last_page(Assessment.objects.get())
+    page = browser.open(home := f"/{project.project_id}/assessment")
 
-    late = browser.send(page, dict.fromkeys(page.form.questions, "5"))
+    def send(choice: str) -> Page:
+        chosen = dict.fromkeys(page.form.questions, choice)
+        return browser.send(page, chosen, HTTP_ACCEPT=accept)
 
-    assert late.status == 409
-    assert late.name == "error-409"
-    assert f'href="/{project.project_id}/assessment"' in late.text
-    assert (Assessment.objects.values().get(), list(attempt.answers.values())) == before
+    first, before = send("3"), rows()
+    again, late = send("3"), send("5")
+
+    for answer in (first, again):
+        if accept == "text/html":
+            assert (answer.status, answer.location) == (303, f"{home}/result")
+        else:
+            assert answer.response.json() == {"next": f"{home}/result"}
+    assert Assessment.objects.get().completed_at is not None
+    assert (late.status, late.name) == (409, "error-409")
+    assert f'href="{home}"' in late.text
+    assert rows() == before
 
 
-def test_the_last_page_leads_to_the_result_also_when_it_is_sent_again(
-    bank: ItemBank, project: Project, browser: Browser
+@pytest.mark.parametrize(("value", "email"), [("flagged", "straight"), ("usual", "varied")])
+def test_answers_that_look_careless_are_flagged_for_staff_alone(
+    bank: ItemBank, project: Project, admin_client: Client, value: str, email: str
 ) -> None:
-    """T9 and M6: an answer that got lost on the way is sent again, unchanged."""
-    _, page = last_page_in(browser, project)
-    chosen = dict.fromkeys(page.form.questions, "3")
-    first = browser.send(page, chosen)
-    before = Assessment.objects.values().get()
+    straight = started(project, AT, email="straight@example.com")
+    completed(straight, AT + timedelta(minutes=20), choice=5)
+    varied = started(project, AT, email="varied@example.com")
+    completed_with_care(varied, AT, lambda position: 1 + position % 6 % 5)
 
-    second = browser.send(page, chosen)
+    page = admin_client.get(reverse("admin:assessments_assessment_changelist"), {"answers": value})
 
-    assert (first.status, first.location) == (303, f"/{project.project_id}/assessment/result")
-    assert before["completed_at"] is not None
-    assert Assessment.objects.values().get() == before
-    assert (second.status, second.location) == (first.status, first.location)
+    [found] = page.context["cl"].result_list
+    assert found.student.email_key == f"{email}@example.com"
+    assert ("straight_line" in found.flags) is (value == "flagged")
+    assert found.status_at(AT + timedelta(days=1)) == Status.COMPLETED

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 
 import pytest
@@ -14,7 +13,6 @@ from assessments.models.dismissals import dismiss, restore, visible_courses
 from config.management.commands.demo import COURSES
 from partners.models import Project
 from tests.assessments.attempts import completed, liking, started
-from tests.assessments.partner import RESULTS, Backend
 from tests.assessments.racing import race
 from tests.factories import CourseFactory
 
@@ -36,69 +34,43 @@ def removed(attempt: Assessment) -> list[str]:
     return [course["code"] for course in visible_courses(attempt).dismissed]
 
 
-def test_the_next_best_course_takes_the_place(
-    attempt: Assessment,
-) -> None:
-    before = shown(attempt)
-    further = attempt.rescore(further=2)[1]
+def stored() -> list[str]:
+    return Assessment.objects.get().dismissed
+
+
+def test_the_next_best_course_takes_the_place_in_the_view_alone(attempt: Assessment) -> None:
+    before, recommendations = shown(attempt), attempt.recommendations
+    sixth = attempt.rescore(further=2)[1][5]
 
     assert dismiss(attempt, before[1])
 
     after = visible_courses(attempt).shown
-    assert [course["code"] for course in after] == [
-        before[0], *before[2:], further[5]["code"],
-    ]  # fmt: skip
-    assert after[-1] == further[5]
-
-
-def test_the_stored_recommendations_stay_and_the_partner_reads_them(
-    attempt: Assessment, api: Backend
-) -> None:
-    stored = attempt.recommendations
-
-    dismiss(attempt, shown(attempt)[0])
-
-    attempt.refresh_from_db()
-    assert attempt.recommendations == stored
-    [record] = json.loads(api.post(RESULTS, api.results_body()).content)
-    assert record["Recommendations"] == [course["name"] for course in stored]
-
-
-def test_a_course_that_came_up_can_be_dismissed_too(attempt: Assessment) -> None:
-    first = shown(attempt)[0]
-    dismiss(attempt, first)
-    came_up = shown(attempt)[-1]
-
-    assert dismiss(attempt, came_up)
-
-    assert came_up not in shown(attempt)
+    assert [each["code"] for each in after] == [before[0], *before[2:], sixth["code"]]
+    assert after[-1] == sixth
+    assert dismiss(attempt, sixth["code"])
+    assert sixth["code"] not in shown(attempt)
     assert len(shown(attempt)) == 5
-    assert removed(attempt) == [first, came_up]
+    assert removed(attempt) == stored() == [before[1], sixth["code"]]
+    assert Assessment.objects.get().recommendations == recommendations
 
 
-def test_it_can_be_undone_and_the_course_has_its_place_again(attempt: Assessment) -> None:
+def test_a_double_tap_removes_or_restores_one_course_at_its_place(attempt: Assessment) -> None:
     before = shown(attempt)
-    dismiss(attempt, before[2])
+    third = before[2]
 
-    assert restore(attempt, before[2])
+    assert [dismiss(attempt, third), dismiss(attempt, third)] == [True, False]
+    assert attempt.dismissed == stored() == [third]
+    assert [restore(attempt, third), restore(attempt, third)] == [True, False]
 
     assert shown(attempt) == before
-    assert Assessment.objects.get(pk=attempt.pk).dismissed == []
-
-
-def test_a_double_tap_removes_one_course(attempt: Assessment) -> None:
-    first = shown(attempt)[0]
-
-    assert [dismiss(attempt, first), dismiss(attempt, first)] == [True, False]
-    assert attempt.dismissed == [first]
-    assert [restore(attempt, first), restore(attempt, first)] == [True, False]
+    assert stored() == []
 
 
 @pytest.mark.parametrize("code", ["", "NO-SUCH-COURSE", "x" * 5000])
 def test_a_course_that_is_not_shown_cannot_be_dismissed(attempt: Assessment, code: str) -> None:
     assert dismiss(attempt, code) is False
     assert restore(attempt, code) is False
-    assert Assessment.objects.get(pk=attempt.pk).dismissed == []
+    assert stored() == []
 
 
 def test_when_the_catalogue_is_used_up_the_list_gets_shorter(project: Project) -> None:
@@ -124,28 +96,26 @@ def test_a_later_change_of_the_catalogue_changes_nothing(
     assert shown(attempt) == before
 
 
-def test_an_erasure_forgets_what_was_dismissed(attempt: Assessment) -> None:
-    dismiss(attempt, shown(attempt)[0])
+def test_an_erasure_forgets_them_and_a_tab_that_was_open_before_stores_nothing(
+    attempt: Assessment,
+) -> None:
+    first, second, *_ = shown(attempt)
+    dismiss(attempt, first)
+    tab = Assessment.objects.get()
 
     attempt.student.erase(actor="command:tests")
 
-    attempt.refresh_from_db()
-    assert attempt.dismissed == []
-
-
-def test_a_tab_that_was_open_before_an_erasure_stores_nothing(attempt: Assessment) -> None:
-    tab = Assessment.objects.get(pk=attempt.pk)
-    attempt.student.erase(actor="command:tests")
-
-    assert dismiss(tab, shown(tab)[0]) is False
-    assert Assessment.objects.get(pk=attempt.pk).dismissed == []
+    assert stored() == []
+    assert dismiss(tab, second) is False
+    assert restore(tab, first) is False
+    assert stored() == []
 
 
 def test_a_tab_that_was_open_before_a_deletion_changes_nothing(attempt: Assessment) -> None:
-    tab = Assessment.objects.get(pk=attempt.pk)
+    tab = Assessment.objects.get()
     attempt.answers.all().delete()
-    AssessmentLink.objects.filter(assessment=attempt).delete()
-    Assessment.objects.filter(pk=attempt.pk).delete()
+    AssessmentLink.objects.all().delete()
+    Assessment.objects.all().delete()
 
     assert dismiss(tab, "ANY") is False
     assert restore(tab, "ANY") is False
@@ -161,11 +131,7 @@ def test_two_tabs_that_dismiss_at_once_lose_nothing(attempt: Assessment) -> None
     codes = shown(attempt)[:4]
 
     def tab(place: int) -> Callable[[int], bool]:
-        return lambda number: dismiss(
-            Assessment.objects.get(pk=attempt.pk), codes[2 * number + place]
-        )
+        return lambda number: dismiss(Assessment.objects.get(), codes[2 * number + place])
 
-    outcomes = race([tab(0), tab(1)], rounds=2)
-
-    assert outcomes == [[True, True]] * 2
-    assert set(Assessment.objects.get(pk=attempt.pk).dismissed) == set(codes)
+    assert race([tab(0), tab(1)], rounds=2) == [[True, True]] * 2
+    assert set(stored()) == set(codes)

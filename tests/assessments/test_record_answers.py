@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
+from assessments.measurement.layout import Layout
 from assessments.models import Answer, Assessment, ItemBank
 from assessments.models.answers import NotShown
 from assessments.models.attempts import AttemptEnded
@@ -17,142 +19,145 @@ AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
 INTERESTS, APTITUDE, PREFERENCES = 1, 25, 37
 SIX = dict.fromkeys(range(1, 7), 3)
+Row = tuple[int | None, datetime | None]
+Rows = Callable[..., dict[str, list[dict[str, Any]]]]
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
 
 
+def test_sections_are_divided_into_pages() -> None:
+    layout = Layout.of(
+        {"code": code, "items_given": items, "per_page": per_page, "title": {}, "intro": {}}
+        for code, items, per_page in [
+            ("interests", 8, 3),
+            ("aptitude", 2, 1),
+            ("preferences", 4, 4),
+        ]
+    )
+
+    assert [(s.code, s.number, s.first, s.last) for s in layout.sections] == [
+        ("interests", 1, 1, 8),
+        ("aptitude", 2, 9, 10),
+        ("preferences", 3, 11, 14),
+    ]
+    assert layout.total == 14
+    pages = [[1, 2, 3], [4, 5, 6], [7, 8], [9], [10], [11, 12, 13, 14]]
+    for page in pages:
+        for position in page:
+            section = layout.section_at(position)
+            assert list(section.page(position)) == page
+            assert section.page_first(position) == page[0]
+
+
 @pytest.fixture
-def attempt(bank: ItemBank, project: Project) -> Assessment:
+def fresh(bank: ItemBank, project: Project) -> Assessment:
+    """Give an attempt of which no page was shown."""
     return started(project, AT)
+
+
+@pytest.fixture
+def attempt(fresh: Assessment) -> Assessment:
+    """Give an attempt whose first section has begun."""
+    fresh.begin_section(INTERESTS, AT)
+    return fresh
 
 
 def answers(attempt: Assessment) -> list[dict[str, Any]]:
     return list(attempt.answers.order_by("position").values())
 
 
-def test_a_section_begins_with_its_first_page(attempt: Assessment) -> None:
-    assert answers(attempt) == []
-    assert attempt.read_answers().resume_position == INTERESTS
-
-    attempt.begin_section(INTERESTS, AT + MINUTE)
-
-    page = attempt.read_answers().page(INTERESTS)
-    assert [answer.position for answer in page] == [1, 2, 3, 4, 5, 6]
-    assert all(answer.shown_at == AT + MINUTE for answer in page)
-    assert all(answer.choice is None and answer.answered_at is None for answer in page)
-    assert attempt.answers.count() == 6
+def page(attempt: Assessment, position: int) -> list[Row]:
+    """Return the choice at each position of a page, and when it was given."""
+    last = attempt.content.layout.section_at(position).page(position)[-1]
+    rows = attempt.answers.filter(position__range=(position, last)).order_by("position")
+    return list(rows.values_list("choice", "answered_at"))
 
 
-def test_to_begin_a_section_twice_changes_nothing(attempt: Assessment) -> None:
-    attempt.begin_section(INTERESTS, AT)
-    before = answers(attempt)
+def test_a_section_begins_with_its_first_page_once(fresh: Assessment) -> None:
+    assert (answers(fresh), fresh.read_answers().resume_position) == ([], INTERESTS)
 
-    attempt.begin_section(INTERESTS, AT + MINUTE)
+    fresh.begin_section(INTERESTS, AT + MINUTE)
 
-    assert answers(attempt) == before
+    before = answers(fresh)
+    assert [(row["position"], row["shown_at"]) for row in before] == [
+        (position, AT + MINUTE) for position in range(1, 7)
+    ]
+    assert page(fresh, INTERESTS) == [(None, None)] * 6
+    fresh.begin_section(INTERESTS, AT + 2 * MINUTE)
+    assert answers(fresh) == before
 
 
 @pytest.mark.parametrize("position", [2, 7, 13, APTITUDE, APTITUDE + 1, PREFERENCES])
 def test_no_section_begins_before_its_turn(attempt: Assessment, position: int) -> None:
-    attempt.begin_section(INTERESTS, AT)
-
     with pytest.raises(NotShown):
         attempt.begin_section(position, AT)
 
     assert attempt.answers.count() == 6
 
 
-def test_a_page_is_stored_and_the_next_one_shown(attempt: Assessment) -> None:
-    attempt.begin_section(INTERESTS, AT)
-
+def test_a_page_is_stored_once_and_the_next_one_shown(attempt: Assessment) -> None:
     recorded = attempt.record(INTERESTS, SIX, AT + MINUTE)
 
     assert (recorded.missing, recorded.next_position) == ((), 7)
-    assert [answer.choice for answer in attempt.read_answers().page(1)] == [3] * 6
-    assert all(answer.answered_at == AT + MINUTE for answer in attempt.read_answers().page(1))
-    assert [answer.position for answer in attempt.read_answers().page(7)] == [7, 8, 9, 10, 11, 12]
-    assert all(answer.shown_at == AT + MINUTE for answer in attempt.read_answers().page(7))
-    assert attempt.read_answers().resume_position == 7
-
-
-def test_the_same_page_sent_again_changes_nothing(attempt: Assessment) -> None:
-    attempt.begin_section(INTERESTS, AT)
-    attempt.record(INTERESTS, SIX, AT + MINUTE)
+    assert page(attempt, 1) == [(3, AT + MINUTE)] * 6
+    assert page(attempt, 7) == [(None, None)] * 6
     before = answers(attempt)
-
-    recorded = attempt.record(INTERESTS, SIX, AT + 2 * MINUTE)
-
-    assert (recorded.missing, recorded.next_position) == ((), 7)
+    assert {row["shown_at"] for row in before[6:]} == {AT + MINUTE}
+    assert attempt.read_answers().resume_position == 7
+    again = attempt.record(INTERESTS, SIX, AT + 2 * MINUTE)
+    assert (again.missing, again.next_position) == ((), 7)
     assert answers(attempt) == before
 
 
 def test_the_last_choice_of_a_statement_counts(attempt: Assessment) -> None:
-    attempt.begin_section(INTERESTS, AT)
     attempt.record(INTERESTS, SIX, AT + MINUTE)
 
     attempt.record(INTERESTS, SIX | {2: 5}, AT + 2 * MINUTE)
 
-    first, second, *_ = attempt.read_answers().page(1)
-    assert (first.choice, first.answered_at) == (3, AT + MINUTE)
-    assert (second.choice, second.answered_at) == (5, AT + 2 * MINUTE)
+    early, late = (3, AT + MINUTE), (5, AT + 2 * MINUTE)
+    assert page(attempt, 1) == [early, late, *[early] * 4]
     assert attempt.answers.count() == 12
 
 
 def test_a_page_with_gaps_keeps_what_was_given(attempt: Assessment) -> None:
-    attempt.begin_section(INTERESTS, AT)
-
     recorded = attempt.record(INTERESTS, {1: 4, 3: 2}, AT + MINUTE)
 
-    assert (recorded.missing, recorded.next_position) == ((2, 4, 5, 6), 1)
-    assert [answer.choice for answer in attempt.read_answers().page(1)] == [
-        4,
-        None,
-        2,
-        None,
-        None,
-        None,
-    ]
+    assert (recorded.missing, recorded.not_offered) == ((2, 4, 5, 6), ())
+    assert recorded.next_position == attempt.read_answers().resume_position == INTERESTS
+    gap = (None, None)
+    assert page(attempt, 1) == [(4, AT + MINUTE), gap, (2, AT + MINUTE), gap, gap, gap]
     assert attempt.answers.count() == 6
-    assert attempt.read_answers().resume_position == 1
-
-
-def test_choices_for_other_pages_are_not_looked_at(attempt: Assessment) -> None:
-    attempt.begin_section(INTERESTS, AT)
-
-    attempt.record(INTERESTS, SIX | {7: 5, 30: 1}, AT)
-
-    assert [answer.choice for answer in attempt.read_answers().page(7)] == [None] * 6
 
 
 @pytest.mark.parametrize("choice", [0, 6, -1, 99, None])
 def test_a_choice_that_is_not_offered_is_named_and_not_stored(
     attempt: Assessment, choice: int | None
 ) -> None:
-    attempt.begin_section(INTERESTS, AT)
-
     recorded = attempt.record(INTERESTS, SIX | {6: choice}, AT)
 
     assert recorded.not_offered == recorded.missing == (6,)
     assert recorded.next_position == INTERESTS
-    assert [answer.choice for answer in attempt.read_answers().page(1)] == [3, 3, 3, 3, 3, None]
+    assert page(attempt, 1) == [*[(3, AT)] * 5, (None, None)]
     assert attempt.answers.count() == 6
 
 
-@pytest.mark.parametrize("position", [7, 25, 26, 37, 44])
-def test_a_page_that_was_not_shown_takes_no_answer(attempt: Assessment, position: int) -> None:
-    attempt.begin_section(INTERESTS, AT)
+def test_choices_for_other_pages_and_attempts_are_not_touched(
+    attempt: Assessment, project: Project
+) -> None:
+    other = answer_until(started(project, AT, email="b@example.com"), 6, AT)
+    before = answers(other)
 
+    attempt.record(INTERESTS, SIX | {7: 5, 30: 1}, AT)
+
+    assert page(attempt, 7) == [(None, None)] * 6
+    assert answers(other) == before
+    assert Answer.objects.count() == 24
+
+
+@pytest.mark.parametrize("position", [3, 7, 25, 26, 37, 44])
+def test_a_page_that_was_not_shown_takes_no_answer(attempt: Assessment, position: int) -> None:
     with pytest.raises(NotShown):
         attempt.record(position, dict.fromkeys(range(1, 45), 1), AT)
-
-    assert attempt.answers.given().count() == 0
-
-
-def test_a_page_is_named_by_its_first_position(attempt: Assessment) -> None:
-    attempt.begin_section(INTERESTS, AT)
-
-    with pytest.raises(NotShown):
-        attempt.record(3, SIX, AT)
 
     assert attempt.answers.given().count() == 0
 
@@ -167,8 +172,7 @@ def test_the_last_page_of_a_section_leads_to_the_next_one(attempt: Assessment) -
     assert attempt.answers.count() == 24
     assert attempt.read_answers().resume_position == APTITUDE
     attempt.begin_section(APTITUDE, AT + MINUTE)
-    (shown,) = attempt.read_answers().page(APTITUDE)
-    assert shown.shown_at == AT + MINUTE
+    assert [row["shown_at"] for row in answers(attempt)[24:]] == [AT + MINUTE]
 
 
 @pytest.mark.parametrize("first", [2, 0], ids=["answer", "don't know"])
@@ -185,11 +189,11 @@ def test_the_first_choice_of_an_aptitude_item_counts(
 
     assert (recorded.missing, recorded.next_position) == ((), 26)
     assert answers(attempt) == before
-    assert attempt.read_answers().page(APTITUDE)[0].choice == first
+    assert page(attempt, APTITUDE) == [(first, AT + MINUTE)]
 
 
 @pytest.mark.parametrize("end", ["completed", "abandoned", "late"])
-def test_nothing_changes_after_the_end(attempt: Assessment, end: str) -> None:
+def test_nothing_changes_after_the_end(attempt: Assessment, rows: Rows, end: str) -> None:
     at_last_page(attempt, AT)
     at = AT + MINUTE
     if end == "completed":
@@ -198,23 +202,44 @@ def test_nothing_changes_after_the_end(attempt: Assessment, end: str) -> None:
         attempt.abandon(at)
     else:
         at = attempt.finish_by_at
-    before = answers(attempt), Assessment.objects.values().get()
+    before = rows()
 
     for position, choices in ((INTERESTS, SIX), (last_page(attempt), last_choices(attempt, 5))):
         with pytest.raises(AttemptEnded):
             attempt.record(position, choices, at)
     with pytest.raises(AttemptEnded):
         attempt.begin_section(INTERESTS, at)
+    assert (attempt.abandon(at), attempt.move_to("0" * 64, at)) == (False, False)
 
-    assert (answers(attempt), Assessment.objects.values().get()) == before
+    assert rows() == before
+    assert not attempt.is_in_browser("0" * 64)
 
 
-def test_answers_of_another_attempt_stay_as_they_are(bank: ItemBank, project: Project) -> None:
-    mine = answer_until(started(project, AT, email="a@example.com"), 6, AT)
-    theirs = answer_until(started(project, AT, email="b@example.com"), 6, AT)
-    before = answers(theirs)
+def seconds(amount: float) -> timedelta:
+    return timedelta(seconds=amount)
 
-    mine.record(INTERESTS, dict.fromkeys(range(1, 7), 5), AT)
 
-    assert answers(theirs) == before
-    assert Answer.objects.count() == 24
+FOUR, TWO = dict.fromkeys(range(1, 7), 4), dict.fromkeys(range(7, 13), 2)
+
+
+@pytest.mark.parametrize(
+    ("pages", "expected"),
+    [
+        ([(1, FOUR, 30)], [5.0] * 6),
+        ([(1, FOUR, 30), (7, TWO, 42)], [5.0] * 6 + [2.0] * 6),
+        ([(1, {1: 4, 2: 4}, 10), (1, FOUR, 60)], [10.0] * 6),
+        ([(1, FOUR, -30)], [0.0] * 6),
+    ],
+    ids=["one page", "from when the next was shown", "sent in two goes", "a clock set back"],
+)
+def test_the_time_of_a_page_is_shared_out_over_its_questions(
+    attempt: Assessment, pages: list[tuple[int, dict[int, int], float]], expected: list[float]
+) -> None:
+    for position, choices, after in pages:
+        attempt.record(position, choices, AT + seconds(after))
+
+    given = attempt.given()
+
+    assert [each.seconds for each in given] == expected
+    rows = attempt.answers.given().order_by("position").values_list("item__code", "choice")
+    assert [(each.code, each.choice) for each in given] == list(rows)
