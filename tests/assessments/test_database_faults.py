@@ -107,7 +107,10 @@ CONTINUED = {
 OF_STUDENTS: dict[str, tuple[Callable[[Students], Send], set[str]]] = {
     "start": (Students.start, STARTED),
     "continue": (lambda s: s.start_while_one_is_open("continue", is_held=True), CONTINUED),
-    "continue elsewhere": (lambda s: s.start_while_one_is_open("continue"), CONTINUED),
+    "continue elsewhere": (
+        lambda s: s.start_while_one_is_open("continue"),
+        {*CONTINUED, "Assessment.moved_at"},
+    ),
     "start again": (
         lambda s: s.start_while_one_is_open("again", is_held=True),
         {*STARTED, "Assessment.abandoned_at"},
