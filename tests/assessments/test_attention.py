@@ -227,13 +227,13 @@ def test_the_first_page_shows_faults_and_new_tokens_to_who_may_act_on_them(
 ) -> None:
     LastSuccess.objects.update(succeeded_at=timezone.now())
     live.courses.update(is_active=False)
-    now = timezone.now()
-    live.access_tokens.update(issued_at=now, expires_at=now + DAY)
+    token_ends(live, timezone.now() + DAY - NOW)
+    token, _ = issued_token(ProjectFactory.create(is_test=True))
 
     page = staff(roles=(role,)).get("/admin/")
 
     assert len(page.context["attention"]) == seen
     text = page.content.decode()
     assert "Needs attention" in text
-    for of_token in ("Access tokens of the last two weeks", live.access_tokens.get().token_id):
+    for of_token in ("Access tokens of the last two weeks", token.token_id):
         assert (of_token in text) is (role == "Administrator")
