@@ -49,9 +49,11 @@ FOCUS = """() => {
     };
 }"""
 
-# What can be operated and never had the focus; of a group of radio buttons one is enough.
+# What can be operated, follows where the focus was first, and never had it; of a group of radio
+# buttons one is enough.
 MISSED = """() => [...document.querySelectorAll("a[href], button, input, select, summary")]
     .filter(each => !each.disabled && each.type !== "hidden" && each.checkVisibility())
+    .filter(each => visited[0].compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING)
     .filter(each => !visited.some(other => other === each
         || (each.type === "radio" && other.name === each.name)))
     .map(each => each.outerHTML.slice(0, 90))"""
