@@ -149,7 +149,7 @@ def test_a_guardian_is_read_on_the_attempts_own_page_and_nowhere_else(
         (Browser().open(issue(project)[1]).text, "Asha"),
         (api.results().content.decode(), attempt.assessment_id),
         (str(list(AuditEvent.objects.values())), "student.read"),
-        (f"{attempt} {attempt!r}", str(attempt.pk)),
+        (f"{attempt} {attempt!r}", attempt.assessment_id),
     ):
         assert shows in text
         assert found(GUARDIAN, text) == []
