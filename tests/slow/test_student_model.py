@@ -112,10 +112,12 @@ class StudentMachine(RuleBasedStateMachine):
 
     @initialize()
     def begin(self) -> None:
-        """Spare each run the first steps: two links of one student, one of another."""
-        for student in (0, 1, 0):
+        """Spare each run the first steps: links of two students, and a start."""
+        for student in (0, 1, 0, 0):
             self.issue(student)
         self.open(browser=0, number=0, is_any=False)
+        [landing] = self.history[0]
+        self.send(0, Sent(landing, landing.page.form.filled | {"consent": "yes"}))
 
     # --- the partner, staff and time
 
