@@ -28,7 +28,7 @@ OF_STUDENTS = (Student, AssessmentLink, Assessment)
 READ_ONLY = (*OF_STUDENTS, ItemBank, Item)
 MODELS = (*READ_ONLY, Course)
 
-pytestmark = [pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
+pytestmark = [pytest.mark.usefixtures("bank")]
 
 
 @pytest.fixture
@@ -50,6 +50,7 @@ def text(response: HttpResponse) -> str:
     return response.content.decode()
 
 
+@pytest.mark.sqlite
 def test_lists_and_pages_open(row_of: dict[type, Any], admin_client: Client) -> None:
     for model in MODELS:
         listed = admin_client.get(url(model, "changelist"))
@@ -61,6 +62,7 @@ def test_lists_and_pages_open(row_of: dict[type, Any], admin_client: Client) -> 
         assert "unsafe" not in shown.headers["Content-Security-Policy"]
 
 
+@pytest.mark.sqlite
 def test_rows_are_not_writable(row_of: dict[type, Any], admin_client: Client, rows: Any) -> None:
     for model in READ_ONLY:
         pk, before = row_of[model].pk, rows(*READ_ONLY)

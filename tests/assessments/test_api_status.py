@@ -35,7 +35,7 @@ SAFARI = (
     "Gecko) Version/18.5 Mobile/15E148 Safari/604.1"
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("bank")]
 
 
 class Story:
@@ -148,6 +148,7 @@ STORIES: dict[str, tuple[list[tuple[str, str]], list[str]]] = {
 }
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("steps", STORIES)
 def test_a_partner_reads_what_support_sees(story: Story, steps: str) -> None:
     links, attempts = STORIES[steps]
@@ -216,6 +217,7 @@ def test_an_end_is_the_finish_by_if_nobody_finished(story: Story) -> None:
     assert attempt["EndedAt"] == attempt["FinishBy"] == "2026-11-24T09:31:00Z"
 
 
+@pytest.mark.sqlite
 def test_an_erased_student_and_one_of_another_project_are_unknown(
     story: Story, other_project: Project
 ) -> None:

@@ -21,7 +21,7 @@ from partners.models import LastSuccess, Project
 from partners.models.last_successes import BACKUP, PERIODS, PURGE, WEBHOOKS
 from tests.factories import CourseFactory, ProjectFactory, issued_token
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = [pytest.mark.django_db]
 NOW = datetime(2026, 11, 23, 9, tzinfo=UTC)
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
@@ -93,6 +93,7 @@ FAULTS: dict[str, tuple[Callable[[Project], Any], str, str, str]] = {
 }
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_is_found_with_the_page_on_which_to_act(live: Project, name: str) -> None:
     fault, kind, address, permission = FAULTS[name]
@@ -109,6 +110,7 @@ def test_a_fault_is_found_with_the_page_on_which_to_act(live: Project, name: str
     assert attention(NOW) == []
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize(
     "change",
     [

@@ -20,7 +20,7 @@ from tests.assessments.attempts import started
 from tests.factories import CourseFactory, UserFactory, staff_as
 from tests.support.admin_forms import edit
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = [pytest.mark.django_db]
 WHO = {"actor": "command:tests"}
 URL = "/admin/partners/auditevent/"
 
@@ -29,6 +29,7 @@ def last(action: str) -> AuditEvent:
     return AuditEvent.objects.filter(action=action).latest("pk")
 
 
+@pytest.mark.sqlite
 def test_values_are_recorded_before_and_after_but_not_personal_or_secret_ones(
     admin_client: Client, project: Project, settings: Any
 ) -> None:
@@ -151,6 +152,7 @@ def exported(*options: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
+@pytest.mark.sqlite
 def test_the_trail_is_exported_from_an_id_on_but_for_the_last_minute(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:

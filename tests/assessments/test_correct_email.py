@@ -18,7 +18,7 @@ from tests.assessments.partner import RESULTS, STATUS, Backend
 from tests.support.browser import Browser
 from tests.support.threads import race
 
-pytestmark = [pytest.mark.usefixtures("bank"), pytest.mark.sqlite]
+pytestmark = [pytest.mark.usefixtures("bank")]
 WRONG, RIGHT = "asha.roa@example.com", "asha.rao@example.com"
 WHO = {"actor": "command:tests", "reason": WHY}
 
@@ -30,6 +30,7 @@ def student(project: Project) -> Student:
     return issue(project, email=WRONG)[0].student
 
 
+@pytest.mark.sqlite
 def test_the_links_of_the_wrong_address_end_with_its_correction(
     project: Project, student: Student, api: Backend, browser: Browser
 ) -> None:
@@ -69,6 +70,7 @@ def is_erased(student: Student) -> None:
     student.erase(actor="command:tests")
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize(
     ("before", "email", "reason", "error"),
     [

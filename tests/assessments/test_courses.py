@@ -23,7 +23,7 @@ from tests.conftest import Rows
 from tests.factories import CourseFactory
 from tests.support.admin_forms import edit
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = [pytest.mark.django_db]
 
 PAGE, APPLY = "https://college.example.edu/bca", "http://apply.example.edu:8080/?course=bca#form"
 TEXTS: dict[str, Any] = {
@@ -34,6 +34,7 @@ TEXTS: dict[str, Any] = {
 }
 
 
+@pytest.mark.sqlite
 def test_descriptions_come_in_the_language_asked_for_with_one_query(
     project: Project, other_project: Project, django_assert_num_queries: Any
 ) -> None:
@@ -62,6 +63,7 @@ def test_a_missing_language_falls_back_to_english() -> None:
     assert course.description("en") == CourseDescription("Write programs.", ())
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize(
     ("column", "value", "says"),
     [

@@ -20,7 +20,7 @@ from tests.assessments import link_actions
 from tests.assessments.attempts import issue, marked_completed
 from tests.support.browser import Browser, Form, Page
 
-pytestmark = [pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
+pytestmark = [pytest.mark.usefixtures("bank")]
 
 
 @pytest.fixture
@@ -62,6 +62,7 @@ def made_address(page: Page) -> str:
     return str(found)
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("ticked", [{}, {"puzzles": "yes"}])
 def test_the_address_is_in_the_answer_to_the_post_and_nowhere_else(
     attempt: Assessment, browser: Browser, path: str, ticked: dict[str, str]
@@ -95,6 +96,7 @@ def test_it_is_sent_by_plain_addresses_without_a_name(
     assert "Asha" not in page.text
 
 
+@pytest.mark.sqlite
 def test_sent_again_the_form_makes_no_second_link(
     attempt: Assessment, browser: Browser, path: str
 ) -> None:

@@ -32,9 +32,10 @@ FETCHES = [
 ]
 STORED = (Student, AssessmentLink, Assessment, AuditEvent, Session)
 
-pytestmark = [pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
+pytestmark = [pytest.mark.usefixtures("bank")]
 
 
+@pytest.mark.sqlite
 def test_it_has_one_form_with_a_box_that_is_not_ticked_and_sets_one_cookie(
     project: Project, browser: Browser
 ) -> None:
@@ -62,6 +63,7 @@ def test_it_has_one_form_with_a_box_that_is_not_ticked_and_sets_one_cookie(
     assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
 
 
+@pytest.mark.sqlite
 def test_it_shows_the_given_name_and_no_more_of_the_person(
     project: Project, browser: Browser
 ) -> None:

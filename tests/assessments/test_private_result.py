@@ -37,7 +37,7 @@ WELL = Point("well", "numerical", rating=1, band="higher", importance=2).to_json
 LEVEL = Point("level_overall", "verbal", rating=3, band="lower", importance=2).to_json()
 Rows = Callable[..., dict[str, list[dict[str, Any]]]]
 
-pytestmark = [pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
+pytestmark = [pytest.mark.usefixtures("bank")]
 
 
 @pytest.fixture
@@ -60,6 +60,7 @@ def shared(attempt: Assessment, *, with_puzzles: bool = False) -> str:
     return address(attempt.project, key)
 
 
+@pytest.mark.sqlite
 def test_it_shows_first_name_courses_and_reasons_in_any_browser_and_keeps_its_address(
     result: Assessment, other_browser: Browser
 ) -> None:
@@ -106,6 +107,7 @@ def test_the_rest_of_the_result_is_shown_only_as_far_as_the_student_ticked_it(
         assert escape(PAGE_NOTE_WORDS["en"]["flagged"]) not in text
 
 
+@pytest.mark.sqlite
 def test_fetches_of_robots_change_no_row_and_a_form_is_refused(
     result: Assessment, browser: Browser, other_browser: Browser, rows: Rows
 ) -> None:

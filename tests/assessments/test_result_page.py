@@ -20,7 +20,7 @@ from tests.support.browser import Browser, Page
 
 AT = datetime(2026, 11, 21, 19, 0, tzinfo=UTC)  # half past midnight in India
 
-pytestmark = [pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
+pytestmark = [pytest.mark.usefixtures("bank")]
 
 
 @pytest.fixture
@@ -60,6 +60,7 @@ def dismissed() -> list[str]:
     return Assessment.objects.get().dismissed
 
 
+@pytest.mark.sqlite
 def test_it_shows_courses_and_the_three_parts(
     open_attempt: Assessment, project: Project, browser: Browser
 ) -> None:
@@ -173,6 +174,7 @@ def test_removing_a_course_shows_the_next_best_and_a_way_back(
     assert "Bring back" not in page.text
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize(
     ("sent", "status"),
     [

@@ -23,7 +23,7 @@ from tests.support.browser import Browser, Page
 ASKED = "Your subjects in class 11 and 12"
 SUBJECTS = ["science-maths", "science-biology", "commerce", "arts", "other"]
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture(autouse=True)
@@ -54,6 +54,7 @@ def stored() -> str:
     return Assessment.objects.get().stream
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("answer", SUBJECTS)
 def test_the_question_comes_before_the_first_section(
     asked: Page, attempt: Assessment, browser: Browser, answer: str
@@ -151,6 +152,7 @@ def test_every_way_into_an_unanswered_attempt_leads_to_the_question(
     assert attempt.answers.count() == 8
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("change", [{"is_active": False}, {"required_streams": []}, "project"])
 def test_nothing_is_asked_where_no_active_course_requires_subjects(
     project: Project, other_project: Project, browser: Browser, change: dict[str, object] | str

@@ -53,7 +53,7 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 WHO = "command:tests"
 URL = "https://partner.example/webhooks"
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -78,6 +78,7 @@ def is_marked(response: Any) -> bool:
     return test_traffic.MARK in response.wsgi_request.META
 
 
+@pytest.mark.sqlite
 def test_tokens_of_a_test_project_say_so_also_after_a_rotation(
     sandbox: Project, project: Project
 ) -> None:
@@ -149,6 +150,7 @@ def test_another_call_makes_another_attempt_and_leaves_an_open_one(tests: Backen
     assert Assessment.objects.open().count() == 2
 
 
+@pytest.mark.sqlite
 def test_simulated_refusals_are_the_usual_ones_and_make_nothing(
     tests: Backend, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -21,7 +21,7 @@ from tests.assessments.attempts import issue, use
 from tests.assessments.figures.test_counts import DAY, NOON, make_attempt, make_link
 from tests.factories import AssessmentLinkFactory, PartnerFactory, ProjectFactory
 
-pytestmark = [pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
+pytestmark = [pytest.mark.usefixtures("bank")]
 PAGE = "/admin/assessments/figures/"
 WAITING = f"{PAGE}not-started/"
 VIEW_PROJECT, FINDS = "partners.view_project", "assessments.view_assessmentlink"
@@ -61,6 +61,7 @@ def file(response: Any) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
+@pytest.mark.sqlite
 def test_the_page_of_a_project_has_totals_chart_and_days(reader: Client, project: Project) -> None:
     make_link(project, NOON)
     make_attempt(project, NOON, completed=NOON)
@@ -279,6 +280,7 @@ def test_the_list_is_bounded_and_the_file_has_all(
     assert [row["Reference"] for row in found] == [f"A-{number}" for number in range(5)]
 
 
+@pytest.mark.sqlite
 def test_the_list_needs_a_project_and_is_read_only(reader: Client, project: Project) -> None:
     assert reader.get(WAITING).status_code == 404
     assert reader.get(WAITING, {"partner": project.partner.pk}).status_code == 404

@@ -26,7 +26,7 @@ DAY = timedelta(days=1)
 LONG_AGO = datetime(2026, 1, 5, 9, 30, tzinfo=UTC)
 BASE = "/admin/assessments/webhookendpoint/"
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -39,6 +39,7 @@ def actions() -> list[str]:
     return [action.removeprefix("webhook.") for action in events.values_list("action", flat=True)]
 
 
+@pytest.mark.sqlite
 def test_a_project_has_one_endpoint(endpoint: WebhookEndpoint, project: Project) -> None:
     with pytest.raises(ValidationError):
         set_up(project, f"{URL}/2")
@@ -50,6 +51,7 @@ def test_a_project_has_one_endpoint(endpoint: WebhookEndpoint, project: Project)
     assert actions() == ["set_up"]
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize(
     "url",
     [
