@@ -19,11 +19,6 @@ SPOKEN = ("aria-label", "alt", "title", "placeholder")
 # What is called so in Hindi too, and the link to the English page.
 NAMES = {"Chrome", "Safari", "English"}
 
-# What a browser says of its language, and what nobody's browser says.
-ASKS_HINDI = {"HTTP_ACCEPT_LANGUAGE": "hi-IN,hi;q=0.9,en;q=0.8"}
-ASKS_ENGLISH = {"HTTP_ACCEPT_LANGUAGE": "en-IN,en;q=0.9"}
-HOSTILE = ["xx", "HI", "hi ", "hi\0", "../../hi", "hi" * 5000, "en,hi", "<script>", "हिन्दी", ""]
-
 
 def as_hindi(text: str) -> str:
     """Return the text with its words in Devanagari letters; digits and capitals stay."""

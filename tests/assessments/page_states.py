@@ -1,4 +1,7 @@
-"""Every student page in every state: its template, and the context that its view gives."""
+"""Every student page in every state: its template, and the context that its view gives.
+
+What a view gives empty or false is left out.
+"""
 
 from __future__ import annotations
 
@@ -20,49 +23,34 @@ class Offered(NamedTuple):
     label: dict[str, str]
 
 
-COMMON: Context = {
-    "project_name": "Northfield College",
-    "language": "en",
-    "support_email": "help@assess.example",
-}
-LANDING = COMMON | {
-    "page": "landing",
-    "given_name": "Asha",
-    "minutes": 12,
-    "minutes_estimated": True,
-    "question_count": 44,
-    "hours": 24,
-    "months": 24,
-    "parts": [
+def page(name: str, **more: Any) -> Context:
+    common = {"project_name": "Northfield College", "support_email": "help@assess.example"}
+    return {"page": name, "language": "en", **common, **more}
+
+
+def error(field: str, text: str) -> Context:
+    return {"errors": [{"field": field, "text": text}]}
+
+
+LANDING = page(
+    "landing",
+    **{"given_name": "Asha", "minutes": 12, "minutes_estimated": True, "question_count": 44},
+    **{"hours": 24, "months": 24, "token": "link-token", "action": "/p/assessment"},
+    parts=[
         {"code": "interests", "title": "Interests"},
         {"code": "aptitude", "title": "Puzzles"},
         {"code": "preferences", "title": "Studying"},
     ],
-    "token": "link-token",
-    "action": "/p/assessment",
-    "open_attempt": None,
-    "completed_before": False,
-    "languages": [
+    languages=[
         {"code": "en", "name": "English", "url": "/p/assessment?token=t&language=en"},
         {"code": "hi", "name": "हिन्दी", "url": "/p/assessment?token=t&language=hi"},
     ],
-    "errors": [],
-    "problems": {},
-    "asks_age": False,
-    "typed": {},
-    "notice_version": "2026-11-23",
-}
+    **{"problems": {}, "typed": {}, "notice_version": "2026-11-23"},
+)
 OPEN = {
-    "is_held": True,
-    "seen": {"assessment_id": "asm_0123456789abcdef", "moves": "0"},
-    "answered": 14,
-    "total": 44,
-    "language": "hi",
-    "language_name": "हिन्दी",
+    **{"is_held": True, "seen": {"assessment_id": "asm_0123456789abcdef", "moves": "0"}},
+    **{"answered": 14, "total": 44, "language": "hi", "language_name": "हिन्दी"},
 }
-CONSENT_MISSING = {"consent": "Tick the box."}
-START_REFUSED = {"start": "It has ended. Choose again."}
-NO_GUARDIAN = {"guardian_name": "Write a name.", "guardian_contact": "Write a number."}
 
 
 def refused(problems: dict[str, str], **typed: str) -> Context:
@@ -80,54 +68,37 @@ def part(number: int, answered: int = 0) -> Context:
     after = [{"answered": 0, "total": total} for total in TOTALS[number:]]
     here = {"answered": answered, "total": TOTALS[number - 1]}
     return {
-        "number": number,
-        "parts": [*before, here, *after],
-        "total": sum(TOTALS),
+        **{"number": number, "parts": [*before, here, *after], "total": sum(TOTALS)},
         "part_in_words": f"Part {number} of 3",
         "answered_in_words": f"{answered} of {here['total']} answered",
     }
 
 
-SECTION = COMMON | {
-    "page": "section",
-    "section": {"code": "aptitude", "title": "Puzzles", "intro": ["Take your time.", "Go on."]},
-    "question_count": 12,
-    "minutes": 8,
+ADDRESSES = {"assessment_id": "asm_1", "leave_url": "/p/assessment/leave"}
+SECTION = page(
+    "section",
+    section={"code": "aptitude", "title": "Puzzles", "intro": ["Take your time.", "Go on."]},
+    **{"question_count": 12, "minutes": 8, "action": "/p/assessment/25"},
     **part(2),
-    "action": "/p/assessment/25",
-    "assessment_id": "asm_1",
-    "leave_url": "/p/assessment/leave",
-}
+    **ADDRESSES,
+)
 
 
 def question(position: int, control: str, **more: Any) -> Context:
     options = [{"value": n, "label": f"Answer {n}", "checked": n == 2} for n in range(1, 6)]
-    return {
-        "position": position,
-        "control": control,
-        "text": "Mend a pump",
-        "lines": [],
-        "options": options,
-        "error": "",
-        "locked": False,
-    } | more
+    shown = {"position": position, "control": control, "text": "Mend a pump", "options": options}
+    return shown | more
 
 
-STATEMENTS = COMMON | {
-    "page": "question",
-    "section": {"code": "interests", "title": "Interests"},
-    "questions": [question(n, f"answer-{n}") for n in range(7, 13)],
-    "errors": [],
-    "last": 12,
+STATEMENTS = page(
+    "question",
+    section={"code": "interests", "title": "Interests"},
+    questions=[question(n, f"answer-{n}") for n in range(7, 13)],
+    **{"last": 12, "where": "Questions 7 to 12 of 24", "action": "/p/assessment/7"},
+    **{"next_url": "/p/assessment", "back": "/p/assessment/1"},
     **part(1, 6),
-    "where": "Questions 7 to 12 of 24",
-    "action": "/p/assessment/7",
-    "assessment_id": "asm_1",
-    "is_locked": False,
-    "next_url": "/p/assessment",
-    "leave_url": "/p/assessment/leave",
-    "back": "/p/assessment/1",
-}
+    **ADDRESSES,
+)
 GAPS = STATEMENTS | {
     "questions": [question(7, "answer-7", error="Choose one."), question(8, "answer-8")],
     "errors": [{"field": "answer-7-1", "number": 7, "text": "Choose one."}],
@@ -136,31 +107,25 @@ SEVERAL_GAPS = STATEMENTS | {
     "questions": [question(n, f"answer-{n}", error="Choose one.") for n in range(7, 13)],
     "missing": [{"field": f"answer-{n}-1", "number": n} for n in range(7, 13)],
 }
-PUZZLE = STATEMENTS | {
-    "section": {"code": "aptitude", "title": "Puzzles"},
-    "questions": [question(25, "answer", lines=["2, 5, 8, ?"])],
-    "last": 25,
-    **part(2),
-    "where": "Question 1 of 12",
-    "back": "",
-}
-PUZZLE_GAP = PUZZLE | {
-    "questions": [question(25, "answer", lines=["2, 5, 8, ?"], error="Choose one.")],
-    "errors": [{"field": "answer-1", "number": 0, "text": "Choose one."}],
-}
-SUBJECTS = COMMON | {
-    "page": "question",
-    "questions": [question(0, "answer")],
-    "errors": [],
+
+
+def puzzle(**more: Any) -> Context:
+    return STATEMENTS | {
+        "section": {"code": "aptitude", "title": "Puzzles"},
+        "questions": [question(25, "answer", **{"lines": ["2, 5, 8, ?"]} | more)],
+        **{"last": 25, "where": "Question 1 of 12", "back": ""},
+        **part(2),
+    }
+
+
+PUZZLE = puzzle()
+SUBJECTS = page(
+    "question",
+    questions=[question(0, "answer")],
+    action="/p/assessment/subjects",
     **part(1),
-    "action": "/p/assessment/subjects",
-    "assessment_id": "asm_1",
-    "leave_url": "/p/assessment/leave",
-}
-NO_SUBJECTS = SUBJECTS | {
-    "questions": [question(0, "answer", error="Choose one.")],
-    "errors": [{"field": "answer-1", "text": "Choose one."}],
-}
+    **ADDRESSES,
+)
 EXAMPLE = {
     "title": {"en": "A table"},
     "text": {"en": "How many cups of tea?"},
@@ -169,21 +134,15 @@ EXAMPLE = {
     "answer": {"en": "60"},
     "explanation": {"en": "It says so beside tea."},
 }
+TEA, MILK, SOLD = {"en": "Tea"}, {"en": "Milk"}, {"en": "Cups sold"}
 FIGURES: dict[str, Context] = {
     "table": {
-        "kind": "table",
-        "caption": {"en": "Cups sold"},
-        "columns": [{"en": "Drink"}, {"en": "Monday"}],
-        "rows": [
-            {"label": {"en": "Tea"}, "values": [60]},
-            {"label": {"en": "Milk"}, "values": ["?"]},
-        ],
+        **{"kind": "table", "caption": SOLD, "columns": [{"en": "Drink"}, {"en": "Monday"}]},
+        "rows": [{"label": TEA, "values": [60]}, {"label": MILK, "values": ["?"]}],
     },
     "bars": {
-        "kind": "bars",
-        "caption": {"en": "Cups sold"},
-        "bars": [{"label": {"en": "Tea"}, "value": 60}, {"label": {"en": "Milk"}, "value": 10}],
-        "step": 10,
+        **{"kind": "bars", "caption": SOLD, "step": 10},
+        "bars": [{"label": TEA, "value": 60}, {"label": MILK, "value": 10}],
         "alt": {"en": "A chart of two bars: tea 60, milk 10."},
     },
     "matrix": {
@@ -196,285 +155,188 @@ FIGURES: dict[str, Context] = {
 
 def drawn(figure: str, pictures: bool = False) -> Context:
     """Return the context of a puzzle with this figure, and with pictures to choose from."""
-    options = [
-        {
-            "label": {"en": letter},
-            **({"figure": {"kind": "cell", "cell": {"shape": shape}}} if pictures else {}),
-        }
-        for letter, shape in (("A", "star"), ("B", "cross"), ("C", "circle"))
-    ]
+    options: list[Context] = [{"label": {"en": letter}} for letter in "ABC"]
+    if pictures:
+        for option, shape in zip(options, ("star", "cross", "circle"), strict=True):
+            option["figure"] = {"kind": "cell", "cell": {"shape": shape}}
     content = EXAMPLE | {"figure": FIGURES[figure], "options": options}
     offered = [Offered(number, option["label"]) for number, option in enumerate(options, 1)]
     shown = shown_question(content, offered, "en", position=25, control="answer")
-    return PUZZLE | {
-        "questions": [shown | {"is_replaceable": pictures}],
-        "is_replaceable": pictures,
-    }
+    questions = [shown | {"is_replaceable": pictures}]
+    return PUZZLE | {"questions": questions, "is_replaceable": pictures}
 
 
-LOCKED = PUZZLE | {"questions": [question(25, "answer", locked=True)], "is_locked": True}
-RESULT = COMMON | {
-    "page": "result",
-    "headline": mark_safe("Asha, you enjoy <b>machines and computers</b>"),
-    "leaning_fields": "",
-    "finished_on": datetime(2026, 11, 21, 10, tzinfo=UTC),
-    "keep": {
-        "visible_until": datetime(2026, 11, 29, 10, tzinfo=UTC),
-        "link_until": None,
-        "link_url": "/p/assessment/result/link",
-        "forget_url": "/p/assessment/forget",
-    },
-    "interests": [
+VISIBLE_UNTIL = datetime(2026, 11, 29, 10, tzinfo=UTC)
+LINK_UNTIL = datetime(2027, 2, 21, 10, tzinfo=UTC)
+PHYSICS = {
+    **{"code": "PHY", "name": "B.Sc. Physics"},
+    "about": "Motion, light and matter, in lectures and in the laboratory.",
+    "leads_to": "Laboratory assistant · Teacher · Data analyst",
+    **{"url": "https://college.example/physics", "apply_url": "https://college.example/apply"},
+    "reasons": ["You liked finding out.", "It uses numbers a lot."],
+    "counterpoint": "It has little to do with people.",
+    "note": "It fits about as well as the course above it.",
+    "facts": ["You can start it after class 12."],
+}
+HISTORY = {"code": "HIS", "name": "B.A. History", "reasons": ["One."]}
+KEEP = {
+    **{"visible_until": VISIBLE_UNTIL, "forget_url": "/p/assessment/forget"},
+    "link_url": "/p/assessment/result/link",
+}
+RESULT = page(
+    "result",
+    headline=mark_safe("Asha, you enjoy <b>machines and computers</b>"),
+    finished_on=datetime(2026, 11, 21, 10, tzinfo=UTC),
+    keep=KEEP,
+    interests=[
         {"code": str(n), "label": f"Kind {n}", "percent": 10 * n, "mean": 1 + n / 2, "text": "what"}
         for n in range(6)
     ],
-    "highest": [{"label": "Kind 5", "text": "more of kind 5"}],
-    "flat": False,
-    "reasoning": {"band": "like most", "low": 40, "high": 70},
-    "comparison": "",
-    "compared_with_students": False,
-    "preferences": [
+    highest=[{"label": "Kind 5", "text": "more of kind 5"}],
+    reasoning={"band": "like most", "low": 40, "high": 70},
+    preferences=[
         {"left": "alone", "right": "others", "label": "none", "percent": 50, "advice": ""},
         {"left": "plan", "right": "day", "label": "a plan", "percent": 10, "advice": "Leave gaps."},
     ],
-    "leanings": [{"label": "You lean towards a plan.", "advice": "Leave gaps."}],
-    "advice": ["Ask yourself questions.", "Come back after some days."],
-    "return_url": "https://college.example/portal",
-    "fields_note": "The fields named at the top are those that you like more.",
-    "groups": [
-        {
-            "title": "Best matches",
-            "courses": [
-                {
-                    "code": "PHY",
-                    "name": "B.Sc. Physics",
-                    "about": "Motion, light and matter, in lectures and in the laboratory.",
-                    "leads_to": "Laboratory assistant · Teacher · Data analyst",
-                    "url": "https://college.example/physics",
-                    "apply_url": "https://college.example/apply",
-                    "reasons": ["You liked finding out.", "It uses numbers a lot."],
-                    "counterpoint": "It has little to do with people.",
-                    "note": "It fits about as well as the course above it.",
-                    "facts": ["You can start it after class 12."],
-                },
-            ],
-        },
-        {
-            "title": "Also worth a look",
-            "courses": [
-                {
-                    "code": "HIS",
-                    "name": "B.A. History",
-                    "about": "",
-                    "leads_to": "",
-                    "url": "",
-                    "apply_url": "",
-                    "reasons": ["One."],
-                    "counterpoint": "",
-                    "note": "",
-                    "facts": [],
-                },
-            ],
-        },
+    leanings=[{"label": "You lean towards a plan.", "advice": "Leave gaps."}],
+    advice=["Ask yourself questions.", "Come back after some days."],
+    return_url="https://college.example/portal",
+    fields_note="The fields named at the top are those that you like more.",
+    groups=[
+        {"title": "Best matches", "courses": [PHYSICS]},
+        {"title": "Also worth a look", "courses": [HISTORY]},
     ],
-    "dismissed": [],
-    "can_compare": True,
-    "errors": [],
-    "ticked": [],
-    "compare_url": "/p/assessment/result/compare",
-    "action": "/p/assessment/result",
-    "assessment_id": "asm_1",
-    "retake_note": "About three would be the same.",
-    "confidence_note": "",
+    **{"can_compare": True, "compare_url": "/p/assessment/result/compare", "ticked": []},
+    **{"action": "/p/assessment/result", "assessment_id": "asm_1"},
+    retake_note="About three would be the same.",
+)
+ZOOLOGY = {"dismissed": [{"code": "ZOO", "name": "B.Sc. Zoology"}]}
+FLAT = {
+    **{"flat": True, "headline": "Asha, here is your result", "leaning_fields": "machines"},
+    **{"leanings": [], "highest": [], "confidence_note": "Note.", "retake_note": ""},
 }
-COMPARED = COMMON | {
-    "page": "compare",
-    "courses": [course for group in RESULT["groups"] for course in group["courses"]],
-    "rows": [
+COMPARED = page(
+    "compare",
+    courses=[PHYSICS, HISTORY],
+    rows=[
         {"title": "Leads to", "texts": ["Teacher", ""]},
         {"title": "To think about", "texts": ["It has little to do with people.", "Much to read."]},
     ],
-    "back": "/p/assessment/result#courses",
-}
-PRIVATE_RESULT = RESULT | {
-    "page": "private-result",
-    "given_name": "Asha",
-    "until": datetime(2027, 2, 21, 10, tzinfo=UTC),
-    "with_puzzles": False,
-}
-PRIVATE_LINK = COMMON | {
-    "page": "private-link",
-    "errors": [],
-    "action": "/p/assessment/result/link",
-    "assessment_id": "asm_1",
-    "seen": "",
-    "link": None,
-    "has_ended": False,
-    "days": 90,
-    "visible_until": datetime(2026, 11, 29, 10, tzinfo=UTC),
-    "back": "/p/assessment/result",
-}
+    back="/p/assessment/result#courses",
+)
+PRIVATE_RESULT = RESULT | {"page": "private-result", "given_name": "Asha", "until": LINK_UNTIL}
+PRIVATE_LINK = page(
+    "private-link",
+    **{"action": "/p/assessment/result/link", "assessment_id": "asm_1", "seen": "", "days": 90},
+    **{"visible_until": VISIBLE_UNTIL, "back": "/p/assessment/result"},
+)
 HAS_LINK = PRIVATE_LINK | {
     "seen": "2026-11-23T04:00:00+00:00",
-    "link": {"expires_at": datetime(2027, 2, 21, 10, tzinfo=UTC), "with_puzzles": True},
+    "link": {"expires_at": LINK_UNTIL, "with_puzzles": True},
 }
-LINK_MADE = COMMON | {
-    "page": "private-link",
-    "address": "https://assess.example/p/result?key=k",
-    "until": datetime(2027, 2, 21, 10, tzinfo=UTC),
-    "with_puzzles": True,
-    "whatsapp_url": "https://wa.me/?text=t",
-    "mail_url": "mailto:?subject=s&body=b",
-    "back": "/p/assessment/result",
-}
-FORGET = COMMON | {
-    "page": "forget",
-    "action": "/p/assessment/forget",
-    "assessment_id": "asm_1",
-    "has_link": False,
-    "link_url": "/p/assessment/result/link",
-    "back": "/p/assessment/result",
-}
-ERROR = COMMON | {
-    "page": "error-403",
-    "project_name": "",
-    "title": "Please press once more",
-    "paragraphs": ["The page was open for long.", "Nothing is lost."],
-    "retry": {"action": "/p/assessment/7", "fields": [("answer", "3")], "button": "Continue"},
-    "home_url": "/p/assessment",
-    "home_label": "Go on",
+LINK_MADE = page(
+    "private-link",
+    address="https://assess.example/p/result?key=k",
+    **{"until": LINK_UNTIL, "with_puzzles": True, "whatsapp_url": "https://wa.me/?text=t"},
+    **{"mail_url": "mailto:?subject=s&body=b", "back": "/p/assessment/result"},
+)
+FORGET = page(
+    "forget",
+    **{"action": "/p/assessment/forget", "assessment_id": "asm_1"},
+    **{"link_url": "/p/assessment/result/link", "back": "/p/assessment/result"},
+)
+ERROR = page(
+    "error-403",
+    **{"project_name": "", "title": "Please press once more"},
+    paragraphs=["The page was open for long.", "Nothing is lost."],
+    retry={"action": "/p/assessment/7", "fields": [("answer", "3")], "button": "Continue"},
+    **{"home_url": "/p/assessment", "home_label": "Go on"},
+)
+AGE = {"asks_age": True}
+NO_GUARDIAN = {"guardian_name": "Write a name.", "guardian_contact": "Write a number."}
+MINOR = {"consent": "yes", "age": "minor", "guardian_name": "", "guardian_contact": "9"}
+NO_ANSWER = {"questions": [question(0, "answer", error="Choose one.")]}
+LINK_STATES = ("in-use", "finished", "ended", "cancelled", "expired", "closed")
+BY_TEMPLATE: dict[str, dict[str, Context]] = {
+    "student/landing.html": {
+        "landing": LANDING,
+        "landing, no consent": refused({"consent": "Tick the box."}),
+        "landing, open attempt": LANDING | {"open_attempt": OPEN},
+        "landing, open elsewhere": LANDING | {"open_attempt": OPEN | {"is_held": False}},
+        "landing, nothing to continue": refused({"start": "It has ended."}, consent="yes"),
+        "landing, age": LANDING | AGE,
+        "landing, age and open attempt": LANDING | AGE | {"open_attempt": OPEN},
+        "landing, no age": refused({"age": "Say it."}, consent="yes") | AGE,
+        "landing, no guardian": refused(NO_GUARDIAN, **MINOR) | AGE,
+        "landing, done before": LANDING | {"completed_before": True},
+    },
+    "student/section.html": {
+        "section": SECTION,
+        "section after the interests": SECTION | {"enjoyed": "machines, computers and maths"},
+        "section with examples": SECTION
+        | {"examples": [shown_example({**EXAMPLE, "figure": x}, "en") for x in FIGURES.values()]},
+        "first section": SECTION | part(1),
+    },
+    "student/subjects.html": {
+        "subjects": SUBJECTS,
+        "subjects without answer": SUBJECTS | NO_ANSWER | error("answer-1", "Choose."),
+    },
+    "student/question.html": {
+        "statements": STATEMENTS,
+        "statements with gaps": GAPS,
+        "statements with several gaps": SEVERAL_GAPS,
+        "last page": STATEMENTS | {"last": 44},
+        "puzzle": PUZZLE,
+        "puzzle without answer": puzzle(error="Choose one.") | error("answer-1", "Choose."),
+        "puzzle about a table": drawn("table"),
+        "puzzle about a chart": drawn("bars"),
+        "puzzle of pictures": drawn("matrix", pictures=True),
+        "locked puzzle": puzzle(locked=True, lines=[]) | {"is_locked": True},
+    },
+    "student/leave.html": {
+        "leave": page("leave", action="/l", assessment_id="asm_1", back="/p"),
+    },
+    "student/left.html": {"left": page("left")},
+    "student/result.html": {
+        "result": RESULT,
+        "flat result": RESULT | FLAT,
+        "result beside students": RESULT | {"compared_with_students": True},
+        "result with a facet that differs": RESULT | {"comparison": "You did clearly better."},
+        "result with removed courses": RESULT | ZOOLOGY,
+        "result with every course removed": RESULT | ZOOLOGY | {"groups": [], "can_compare": False},
+        "result with nothing to compare": RESULT
+        | error("compare-ticked", "Tick two.")
+        | {"ticked": ["PHY"]},
+        "result without courses": RESULT | {"groups": []},
+        "result with courses that need other subjects": RESULT
+        | {"other_subjects": [{"name": "B.Sc. Botany", "subjects": "Requires biology."}]}
+        | {"few_open": "Only two courses are open with your subjects."},
+        "result with a private link": RESULT | {"keep": KEEP | {"link_until": LINK_UNTIL}},
+    },
+    "student/compare.html": {"compare": COMPARED},
+    "student/private_result.html": {
+        "private result": PRIVATE_RESULT,
+        "private result with puzzles": PRIVATE_RESULT | {"with_puzzles": True},
+    },
+    "student/private_link.html": {
+        "private link": PRIVATE_LINK,
+        "private link there": HAS_LINK,
+        "private link ended": PRIVATE_LINK | {"has_ended": True},
+        "private link changed": HAS_LINK | error("make", "It has changed."),
+    },
+    "student/private_link_made.html": {"private link made": LINK_MADE},
+    "student/forget.html": {
+        "forget": FORGET,
+        "forget with a private link": FORGET | {"has_link": True},
+    },
+    "student/forgotten.html": {"forgotten": page("forgotten", project_name="")},
+    "error.html": {"error": ERROR},
+    "student/link_unavailable.html": {
+        state: page("link-unavailable", reason=state) for state in LINK_STATES
+    },
 }
 STATES: dict[str, tuple[str, Context]] = {
-    "landing": ("student/landing.html", LANDING),
-    "landing, no consent": ("student/landing.html", refused(CONSENT_MISSING)),
-    "landing, open attempt": ("student/landing.html", LANDING | {"open_attempt": OPEN}),
-    "landing, open elsewhere": (
-        "student/landing.html",
-        LANDING | {"open_attempt": OPEN | {"is_held": False}},
-    ),
-    "landing, nothing to continue": (
-        "student/landing.html",
-        refused(START_REFUSED, consent="yes"),
-    ),
-    "landing, age": ("student/landing.html", LANDING | {"asks_age": True}),
-    "landing, age and open attempt": (
-        "student/landing.html",
-        LANDING | {"asks_age": True, "open_attempt": OPEN},
-    ),
-    "landing, no age": (
-        "student/landing.html",
-        refused({"age": "Say it."}, consent="yes") | {"asks_age": True},
-    ),
-    "landing, no guardian": (
-        "student/landing.html",
-        refused(NO_GUARDIAN, consent="yes", age="minor", guardian_name="", guardian_contact="9")
-        | {"asks_age": True},
-    ),
-    "landing, done before": ("student/landing.html", LANDING | {"completed_before": True}),
-    "section": ("student/section.html", SECTION),
-    "section after the interests": (
-        "student/section.html",
-        SECTION | {"enjoyed": "machines, computers and maths"},
-    ),
-    "section with examples": (
-        "student/section.html",
-        SECTION
-        | {
-            "examples": [
-                shown_example(EXAMPLE | {"figure": figure}, "en") for figure in FIGURES.values()
-            ]
-        },
-    ),
-    "first section": ("student/section.html", SECTION | part(1)),
-    "subjects": ("student/subjects.html", SUBJECTS),
-    "subjects without answer": ("student/subjects.html", NO_SUBJECTS),
-    "statements": ("student/question.html", STATEMENTS),
-    "statements with gaps": ("student/question.html", GAPS),
-    "statements with several gaps": ("student/question.html", SEVERAL_GAPS),
-    "last page": ("student/question.html", STATEMENTS | {"last": 44}),
-    "puzzle": ("student/question.html", PUZZLE),
-    "puzzle without answer": ("student/question.html", PUZZLE_GAP),
-    "puzzle about a table": ("student/question.html", drawn("table")),
-    "puzzle about a chart": ("student/question.html", drawn("bars")),
-    "puzzle of pictures": ("student/question.html", drawn("matrix", pictures=True)),
-    "locked puzzle": ("student/question.html", LOCKED),
-    "leave": (
-        "student/leave.html",
-        COMMON | {"page": "leave", "action": "/l", "assessment_id": "asm_1", "back": "/p"},
-    ),
-    "left": ("student/left.html", COMMON | {"page": "left"}),
-    "result": ("student/result.html", RESULT),
-    "flat result": (
-        "student/result.html",
-        RESULT
-        | {
-            "flat": True,
-            "headline": "Asha, here is your result",
-            "leaning_fields": "machines",
-            "leanings": [],
-            "highest": [],
-            "confidence_note": "Note.",
-            "retake_note": "",
-        },
-    ),
-    "result beside students": ("student/result.html", RESULT | {"compared_with_students": True}),
-    "result with a facet that differs": (
-        "student/result.html",
-        RESULT | {"comparison": "You did clearly better with the number puzzles."},
-    ),
-    "result with removed courses": (
-        "student/result.html",
-        RESULT | {"dismissed": [{"code": "ZOO", "name": "B.Sc. Zoology"}]},
-    ),
-    "result with every course removed": (
-        "student/result.html",
-        RESULT
-        | {"groups": [], "dismissed": [{"code": "ZOO", "name": "B.Sc. Zoology"}]}
-        | {"can_compare": False},
-    ),
-    "result with nothing to compare": (
-        "student/result.html",
-        RESULT
-        | {
-            "errors": [{"field": "compare-ticked", "text": "Tick two."}],
-            "ticked": ["PHY"],
-        },
-    ),
-    "compare": ("student/compare.html", COMPARED),
-    "result without courses": ("student/result.html", RESULT | {"groups": []}),
-    "result with courses that need other subjects": (
-        "student/result.html",
-        RESULT
-        | {
-            "other_subjects": [{"name": "B.Sc. Botany", "subjects": "Requires biology."}],
-            "few_open": "Only two courses are open with your subjects.",
-        },
-    ),
-    "result with a private link": (
-        "student/result.html",
-        RESULT | {"keep": RESULT["keep"] | {"link_until": datetime(2027, 2, 21, 10, tzinfo=UTC)}},
-    ),
-    "private result": ("student/private_result.html", PRIVATE_RESULT),
-    "private result with puzzles": (
-        "student/private_result.html",
-        PRIVATE_RESULT | {"with_puzzles": True},
-    ),
-    "private link": ("student/private_link.html", PRIVATE_LINK),
-    "private link there": ("student/private_link.html", HAS_LINK),
-    "private link ended": ("student/private_link.html", PRIVATE_LINK | {"has_ended": True}),
-    "private link changed": (
-        "student/private_link.html",
-        HAS_LINK | {"errors": [{"field": "make", "text": "It has changed."}]},
-    ),
-    "private link made": ("student/private_link_made.html", LINK_MADE),
-    "forget": ("student/forget.html", FORGET),
-    "forget with a private link": ("student/forget.html", FORGET | {"has_link": True}),
-    "forgotten": ("student/forgotten.html", COMMON | {"page": "forgotten", "project_name": ""}),
-    "error": ("error.html", ERROR),
-} | {
-    reason: (
-        "student/link_unavailable.html",
-        COMMON | {"page": "link-unavailable", "reason": reason},
-    )
-    for reason in ("in-use", "finished", "ended", "cancelled", "expired", "closed")
+    state: (template, context)
+    for template, states in BY_TEMPLATE.items()
+    for state, context in states.items()
 }

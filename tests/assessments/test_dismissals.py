@@ -85,17 +85,6 @@ def test_when_the_catalogue_is_used_up_the_list_gets_shorter(project: Project) -
     assert (shown(attempt), removed(attempt)) == ([], ["A", "B"])
 
 
-def test_a_later_change_of_the_catalogue_changes_nothing(
-    attempt: Assessment, project: Project
-) -> None:
-    dismiss(attempt, shown(attempt)[0])
-    before = shown(attempt)
-
-    project.courses.update(is_active=False)
-
-    assert shown(attempt) == before
-
-
 def test_an_erasure_forgets_them_and_a_tab_that_was_open_before_stores_nothing(
     attempt: Assessment,
 ) -> None:

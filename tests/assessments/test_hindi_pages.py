@@ -20,28 +20,23 @@ from tests.factories import CourseFactory, ProjectFactory
 from tests.support.browser import Browser
 
 
-def said_in_hindi(value: Any, name: str = "") -> Any:
-    """Return the context with Hindi for each text in it: what is English then, the page said."""
+def in_hindi(value: Any, name: str = "") -> Any:
+    """Return the context with Hindi for each text in it: English words then are the page's."""
     if name in STRUCTURE:
         return value
     if isinstance(value, str):
         return as_hindi(value)
-    if isinstance(value, dict):
-        return {key: said_in_hindi(item, key) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [said_in_hindi(item) for item in value]
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {
-            field.name: said_in_hindi(getattr(value, field.name), field.name)
-            for field in dataclasses.fields(value)
-        }
-    return value
+        value = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    if isinstance(value, dict):
+        return {key: in_hindi(item, key) for key, item in value.items()}
+    return [in_hindi(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 @pytest.mark.parametrize("state", STATES)
 def test_a_state_has_no_english(state: str) -> None:
     template, context = STATES[state]
-    context = said_in_hindi(context) | {"language": "hi"}
+    context = in_hindi(context) | {"language": "hi"}
 
     with translation.override("hi"):
         html = render_to_string(template, context, request=RequestFactory().get("/"))
@@ -52,26 +47,23 @@ def test_a_state_has_no_english(state: str) -> None:
 def test_a_whole_run_has_no_english(db: None, browser: Browser) -> None:
     publish_field_bank()
     project = ProjectFactory.create(name="उत्तर कॉलेज")
-    CourseFactory.create(project=project, name="भौतिकी")
-    _, url = issue(project, name="आशा राव")
-    seen = []
+    CourseFactory.create(project=project, name="भौतिकी", required_streams=["science-maths"])
+    headings = []
 
-    page = browser.open(f"{url}&language=hi")
-    while page.name in {"landing", "section", "question"}:
-        seen.append(page.name)
-        assert 'lang="hi"' in page.text
-        assert english_on(page.text) == []
+    page = browser.open(f"{issue(project, name='आशा राव')[1]}&language=hi")
+    while page.name != "result":
+        headings.append(page.heading)
+        pages = [page, browser.send(page)] if page.name == "question" else [page]
+        assert [each.status for each in pages] == [200, 400][: len(pages)]
+        for each in pages:
+            assert 'lang="hi"' in each.text
+            assert english_on(each.text) == []
         if page.name == "landing":
             page = browser.press(page, {"consent": "yes"})
         else:
-            if page.name == "question":
-                gaps = browser.send(page)
-                assert gaps.status == 400
-                assert english_on(gaps.text) == []
-            page = browser.go_on(page)
+            page = browser.answer_subjects(page) if page.asks_subjects else browser.go_on(page)
 
-    assert set(seen) == {"landing", "section", "question"}
-    assert page.name == "result"
+    assert "क्लास 11 और 12 के आपके विषय" in headings
     assert "भौतिकी" in page.text
     assert english_on(page.text) == []
     assert Assessment.objects.get().language == "hi"

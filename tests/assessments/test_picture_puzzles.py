@@ -2,59 +2,116 @@
 
 from __future__ import annotations
 
+import copy
+import re
 from collections import Counter
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
-from assessments.models import (
-    Assessment,
-    AssessmentLink,
-    Item,
-    ItemBank,
-    recent,
-)
+from assessments.models import Answer, Assessment, AssessmentLink, Item, ItemBank, recent
 from assessments.models.answers import NotShown
 from assessments.models.ends import AttemptEnded
 from assessments.support import link_history
 from partners.models import Project
-from tests.assessments.picture_puzzles import (
-    FIRST,
-    PUZZLES,
-    at_picture_puzzle,
-    finish,
-    publish_picture_bank,
-    replaced,
-)
+from tests.assessments.attempts import answer_until, copies, issue, question_path, started
+from tests.assessments.racing import race
 from tests.assessments.two_stages import publish_field_bank
 from tests.factories import CourseFactory
+from tests.support.browser import Browser, Page
 
+# The first puzzle of the small bank.
+FIRST, PUZZLES, ROUNDS = 25, 12, 25
 LATER = timezone.now() + timedelta(minutes=5)
+JSON = "application/json"
+WISH = {"without-pictures": "yes"}
+BUTTON = re.compile(r'<button[^>]*form="answers"[^>]*name="without-pictures"')
+NOTICE = "This puzzle uses pictures."
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
 def pictures(db: None, small_bank: dict[str, Any]) -> ItemBank:
-    return publish_picture_bank(small_bank)
+    """Publish the small bank with twice as many series, and with matrices, as current."""
+    data = copy.deepcopy({**small_bank, "version": "pictures"})
+    data["items"] = [i for i in data["items"] if i.get("family") not in {"matrices", "data"}]
+    picture = {"kind": "cell", "cell": {"shape": "circle", "fill": "empty"}}
+    options = [
+        {"value": n, "label": {"en": "ABCDE"[n - 1]}, "figure": picture} for n in range(1, 6)
+    ]
+    series = [item for item in data["items"] if item.get("family") == "series"]
+    for number, item in enumerate(series):
+        drawn = {"family": "matrices", "options": options, "order": 200 + number}
+        data["items"] += [
+            {**item, "code": f"{item['code']}-more", "order": 100 + number},
+            {**item, "code": f"apt-matrices-{number}", **drawn},
+        ]
+    words = {name: {"en": name} for name in ("title", "answer", "explanation")}
+    section = next(each for each in data["sections"] if each["code"] == "aptitude")
+    section["examples"] = [{"text": series[0]["text"], "options": options, **words}]
+    data["facets"] = {"abstract": ["matrices", "series"], "verbal": ["patterns"]}
+    bank, _ = ItemBank.objects.publish(data, actor="command:tests")
+    bank.make_current(actor="command:tests")
+    return bank
+
+
+def show_pictures(attempt: Assessment, position: int = FIRST) -> Assessment:
+    """Answer the puzzles before a position, which then shows a picture puzzle, a new one."""
+    answer_until(attempt, FIRST - 1)
+    attempt.begin_section(FIRST)
+    for each in range(FIRST, position):
+        attempt.record(each, {each: 1})
+    give(attempt, position, "matrices")
+    return attempt
+
+
+def give(attempt: Assessment, position: int, family: str) -> None:
+    """Put a puzzle of a family, not shown before, at a position."""
+    shown = attempt.answers.values("item")
+    items = Item.objects.filter(bank=attempt.bank, scale=family).exclude(pk__in=shown)
+    attempt.answers.current().filter(position=position).update(item=items[0])
 
 
 @pytest.fixture
-def attempt(project: Project) -> Assessment:
-    return at_picture_puzzle(project)
+def attempt(project: Project, browser: Browser) -> Assessment:
+    """Give an attempt, held by `browser`, whose first puzzle has pictures."""
+    browser.start(issue(project)[1])
+    return show_pictures(Assessment.objects.get())
 
 
 def rows(attempt: Assessment) -> list[dict[str, object]]:
     return list(attempt.answers.order_by("pk").values())
 
 
+def replaced(attempt: Assessment, at: datetime = LATER) -> tuple[Answer, Answer]:
+    """Replace the puzzle at the first position; return the old and the new one."""
+    attempt.replace_puzzle(FIRST, at)
+    old, new = attempt.answers.filter(position=FIRST).order_by("pk").select_related("item__bank")
+    return old, new
+
+
+def finish(attempt: Assessment, page: int | None) -> Assessment:
+    """Answer everything from a position on."""
+    while page is not None:
+        if page == attempt.content.layout.section_at(page).first:
+            attempt.begin_section(page)
+        answers = attempt.read_answers().page(page)
+        choices: dict[int, int | None] = {each.position: 1 + each.position % 5 for each in answers}
+        is_replacement = answers[0].is_replacement
+        page = attempt.record(page, choices, is_replacement=is_replacement).next_position
+    attempt.refresh_from_db()
+    return attempt
+
+
 @pytest.mark.sqlite
 def test_another_puzzle_takes_its_place(attempt: Assessment) -> None:
     [before] = attempt.read_answers().page(FIRST)
 
-    old, new = replaced(attempt, FIRST, LATER)
+    old, new = replaced(attempt)
 
     assert (old.pk, old.item, old.choice, old.replaced_at) == (before.pk, before.item, None, LATER)
     assert (new.shown_at, new.choice, new.replaced_at) == (LATER, None, None)
@@ -65,27 +122,37 @@ def test_another_puzzle_takes_its_place(attempt: Assessment) -> None:
     assert (answers.answered_count, answers.resume_position) == (FIRST - 1, FIRST)
 
 
-@pytest.mark.parametrize("is_answered", [True, False])
-def test_an_answered_or_replaced_puzzle_stays(attempt: Assessment, is_answered: bool) -> None:
-    if is_answered:
-        attempt.record(FIRST, {FIRST: 0})
-    else:
-        replaced(attempt, FIRST, LATER)
-    before = rows(attempt)
-
-    attempt.replace_puzzle(FIRST, LATER + timedelta(seconds=1))
-
-    assert rows(attempt) == before
+def has_too_few_others(attempt: Assessment) -> int:
+    ItemBank.cached.cache_clear()  # which knows by now that there are enough
+    bank = attempt.content
+    others = [pk for pk, item in bank.items.items() if item.is_aptitude and not item.uses_pictures]
+    for pk in others[PUZZLES - 1 :]:
+        del bank._candidates[pk]
+    return FIRST
 
 
-def test_a_puzzle_without_pictures_stays(attempt: Assessment) -> None:
+def is_without_pictures(attempt: Assessment) -> int:
     attempt.record(FIRST, {FIRST: 1})
-    words = Item.objects.filter(bank=attempt.bank, scale="patterns")[3]
-    attempt.answers.filter(position=FIRST + 1).update(item=words)
+    give(attempt, FIRST + 1, "patterns")
+    return FIRST + 1
+
+
+@pytest.mark.parametrize(
+    "prepare",
+    [
+        lambda attempt: attempt.record(FIRST, {FIRST: 0}) and FIRST,
+        lambda attempt: replaced(attempt) and FIRST,
+        is_without_pictures,
+        lambda attempt: 1,
+        has_too_few_others,
+    ],
+    ids=["answered", "replaced", "without pictures", "a statement", "a bank with too few others"],
+)
+def test_any_other_puzzle_stays(attempt: Assessment, prepare: Callable[[Assessment], int]) -> None:
+    position = prepare(attempt)
     before = rows(attempt)
 
-    attempt.replace_puzzle(FIRST + 1, LATER)
-    attempt.replace_puzzle(1, LATER)
+    attempt.replace_puzzle(position, LATER + timedelta(seconds=1))
 
     assert rows(attempt) == before
 
@@ -102,23 +169,11 @@ def test_a_puzzle_not_shown_and_an_ended_attempt_are_refused(attempt: Assessment
     assert rows(attempt) == before
 
 
-def test_a_bank_with_too_few_others_keeps_its_picture_puzzles(attempt: Assessment) -> None:
-    bank = attempt.content
-    others = [pk for pk, item in bank.items.items() if item.is_aptitude and not item.uses_pictures]
-    for pk in others[PUZZLES - 1 :]:
-        del bank._candidates[pk]
-    before = rows(attempt)
-
-    attempt.replace_puzzle(FIRST, LATER)
-
-    assert rows(attempt) == before
-
-
 @pytest.mark.sqlite
 @pytest.mark.parametrize("position", [FIRST, FIRST + 3])
 def test_the_rest_has_no_pictures_and_is_scored_as_usual(project: Project, position: int) -> None:
     CourseFactory.create(project=project)
-    attempt = at_picture_puzzle(project, position)
+    attempt = show_pictures(started(project), position)
     attempt.replace_puzzle(position, timezone.now())
 
     finish(attempt, position)
@@ -126,34 +181,17 @@ def test_the_rest_has_no_pictures_and_is_scored_as_usual(project: Project, posit
     current = attempt.answers.current().filter(position__gte=position)
     assert not current.filter(item__scale="matrices").exists()
     assert attempt.answers.count() == attempt.content.layout.total + 1
+    if position == FIRST:  # the facet keeps its share
+        families = current.filter(item__section="aptitude").values_list("item__scale", flat=True)
+        assert Counter(families) == {"series": 8, "patterns": 4}
     assert attempt.rescore() == (attempt.profile, attempt.recommendations)
-
-
-def test_the_facet_keeps_its_share(project: Project) -> None:
-    attempt = at_picture_puzzle(project)
-    attempt.replace_puzzle(FIRST, timezone.now())
-
-    finish(attempt, FIRST)
-
-    current = attempt.answers.current().filter(item__section="aptitude")
-    families = Counter(current.values_list("item__scale", flat=True))
-    assert families == {"series": 8, "patterns": 4}
-
-
-def test_a_result_does_not_depend_on_the_replaced_row(project: Project) -> None:
-    attempt = at_picture_puzzle(project)
-    attempt.replace_puzzle(FIRST, timezone.now())
-    finish(attempt, FIRST)
-    before = attempt.rescore()
-
     attempt.answers.exclude(replaced_at=None).delete()
-
-    assert attempt.rescore() == before
+    assert attempt.rescore() == (attempt.profile, attempt.recommendations)
 
 
 def test_an_answer_to_the_puzzle_before_is_not_stored(attempt: Assessment) -> None:
     """A tab still showed the pictures."""
-    replaced(attempt, FIRST, LATER)
+    replaced(attempt)
     before = rows(attempt)
 
     with pytest.raises(NotShown):
@@ -164,35 +202,25 @@ def test_an_answer_to_the_puzzle_before_is_not_stored(attempt: Assessment) -> No
     assert recorded.next_position == FIRST + 1
 
 
-# --- readers of answers
-
-
-def test_it_counts_as_not_given(attempt: Assessment, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Exposure leaves it out."""
+def test_neither_exposure_nor_the_progress_for_staff_counts_it(
+    attempt: Assessment, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(recent, "FEWEST", 1)
-    old, new = replaced(attempt, FIRST, timezone.now())
-    attempt.record(FIRST, {FIRST: 1}, is_replacement=True)
-
-    shares = recent.count(attempt.content).exposure
-
-    assert old.item.code not in shares
-    assert shares[new.item.code] == 1
-
-
-def test_staff_see_the_progress_without_it(attempt: Assessment) -> None:
-    replaced(attempt, FIRST, LATER)
+    at = timezone.now()
+    old, new = replaced(attempt, at)
 
     link = AssessmentLink.objects.select_related("student__project").get(assessment=attempt)
-    facts = link_history.of_link(link, LATER).attempt
+    facts = link_history.of_link(link, at).attempt
+    [listed] = Assessment.objects.with_answered()
+    attempt.record(FIRST, {FIRST: 1}, is_replacement=True)
+    shares = recent.count(attempt.content).exposure
 
     assert facts
     assert (facts.answered, facts.total) == (FIRST - 1, attempt.content.layout.total)
-    assert facts.sections[-1] == (attempt.content.layout.find("aptitude").title["en"], LATER)
-    [listed] = Assessment.objects.with_answered()
-    assert listed.answered == FIRST - 1  # type: ignore[attr-defined]  # annotated
-
-
-# --- the bank that ships
+    assert facts.sections[-1] == (attempt.content.layout.find("aptitude").title["en"], at)
+    assert listed.answered == FIRST - 1
+    assert old.item.code not in shares
+    assert shares[new.item.code] == 1
 
 
 def test_every_other_puzzle_of_the_shipped_bank_can_be_read() -> None:
@@ -200,16 +228,128 @@ def test_every_other_puzzle_of_the_shipped_bank_can_be_read() -> None:
     bank = publish_field_bank()
     assert bank.has_enough_without_pictures
     assert bank._stand_ins == {"matrices": ["series"]}
-    readable = [
-        item
-        for item in bank.offered["aptitude"].values()
-        if not item.uses_pictures and item.content.get("figure", {}).get("kind", "table") != "table"
-    ]
-    assert len(readable) > 20
-    for item in readable:
-        figure = item.content["figure"]
-        assert figure["kind"] == "bars", item
-        for language, said in figure["alt"].items():
-            numbers = [str(bar["value"]) for bar in figure["bars"]]
-            assert [number for number in numbers if f": {number}" not in said] == [], item
-            assert figure["caption"][language] in said
+    puzzles = [item for item in bank.offered["aptitude"].values() if not item.uses_pictures]
+    figures = [item.content["figure"] for item in puzzles if "figure" in item.content]
+    assert {figure["kind"] for figure in figures} == {"table", "bars"}
+    charts = [figure for figure in figures if figure["kind"] == "bars"]
+    assert len(charts) > 20
+    for chart in charts:
+        for language, alternative in chart["alt"].items():
+            numbers = [str(bar["value"]) for bar in chart["bars"]]
+            assert [number for number in numbers if f": {number}" not in alternative] == [], chart
+            assert chart["caption"][language] in alternative
+
+
+@pytest.fixture
+def puzzle(attempt: Assessment, browser: Browser) -> Page:
+    return browser.get(question_path(attempt, FIRST))
+
+
+SHOWN, REPLACED, OTHER = (
+    ("matrices", None, False),
+    ("matrices", None, True),
+    ("series", None, False),
+)
+
+
+def families(attempt: Assessment) -> list[tuple[str, int | None, bool]]:
+    """Return each puzzle's family and choice, and whether it was replaced."""
+    puzzles = attempt.answers.filter(position__gte=FIRST).order_by("position", "pk")
+    values = puzzles.values_list("item__scale", "choice", "replaced_at")
+    return [(family, choice, replaced_at is not None) for family, choice, replaced_at in values]
+
+
+@pytest.mark.sqlite
+def test_one_press_brings_another_puzzle(
+    attempt: Assessment, puzzle: Page, browser: Browser
+) -> None:
+    path = question_path(attempt, FIRST)
+    assert NOTICE in puzzle.text
+    assert BUTTON.search(puzzle.text)
+
+    answer = browser.send(puzzle, WISH)
+    page = browser.follow(answer)
+
+    assert (answer.status, answer.location, page.status) == (303, path, 200)
+    assert "0 of 12 answered" in page.text
+    assert families(attempt) == [REPLACED, OTHER]
+    # Sent again, also by the script, the wish leads there too; a stale tab's answer is not taken.
+    for again in ({**WISH, "answer": "3"}, {"answer": "1"}):
+        stale = browser.send(puzzle, again)
+        assert (stale.status, stale.location) == (303, path)
+        assert browser.send(puzzle, again, HTTP_ACCEPT=JSON).response.json() == {"next": path}
+    # Its draft has a name of its own, so the script ticks nothing here.
+    assert 'data-answers=""' in puzzle.text
+    assert 'data-answers="-2"' in page.text
+    empty = browser.send(page)
+    assert empty.status == 400
+    assert 'id="answer-error"' in empty.text
+    for shown in (page, empty):
+        assert NOTICE not in shown.text
+        assert not BUTTON.search(shown.text)
+    assert families(attempt) == [REPLACED, OTHER]
+    assert browser.press(empty, {"answer": "1"}).place == f"/{FIRST + 1}"
+    assert families(attempt)[:2] == [REPLACED, ("series", 1, False)]
+
+
+def test_a_puzzle_of_words_offers_nothing(attempt: Assessment, browser: Browser) -> None:
+    give(attempt, FIRST, "patterns")
+    path = question_path(attempt, FIRST)
+
+    page = browser.get(path)
+    refused = browser.send(page, WISH)
+
+    assert NOTICE not in page.text
+    assert not BUTTON.search(page.text)
+    assert (refused.status, refused.location) == (303, path)
+    assert families(attempt) == [("patterns", None, False)]
+
+
+@pytest.mark.parametrize("position", [1, FIRST + 1, FIRST + PUZZLES, 44])
+def test_a_wish_elsewhere_changes_nothing(
+    attempt: Assessment, puzzle: Page, browser: Browser, position: int
+) -> None:
+    before = rows(attempt)
+
+    answer = browser.post(question_path(attempt, position), {**puzzle.form.filled, **WISH})
+
+    assert answer.status == 303
+    assert browser.follow(answer).place == f"/{FIRST}"
+    assert rows(attempt) == before
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("against", ["seven presses", "an answer"])
+def test_pressed_at_once_with_other_tabs_one_puzzle_or_the_answer_counts(
+    project: Project, against: str
+) -> None:
+    """An answer to the pictures is never stored for the puzzle that came instead."""
+    attempts = copies(show_pictures(started(project)), ROUNDS)
+
+    def press(number: int) -> int:
+        """Return the item shown afterwards, negative if it takes the place of the pictures."""
+        attempt = Assessment.objects.get(pk=attempts[number].pk)
+        attempt.replace_puzzle(FIRST, timezone.now())
+        answers = attempt.read_answers()
+        return answers.page(FIRST)[0].item_id * (-1 if answers.avoid_pictures else 1)
+
+    def answer(number: int) -> bool:
+        try:
+            Assessment.objects.get(pk=attempts[number].pk).record(FIRST, {FIRST: 1})
+        except NotShown:
+            return False
+        return True
+
+    outcomes = race([press] * 8 if against == "seven presses" else [press, answer], ROUNDS)
+
+    for attempt, (pressed, *others) in zip(attempts, outcomes, strict=True):
+        if against == "seven presses":
+            assert {*others} == {pressed}
+        else:
+            assert others == [pressed > 0]
+        first, second = families(attempt)
+        if pressed < 0:
+            assert (first, second) == (REPLACED, OTHER)
+        else:
+            assert (first, second[1:]) == (("matrices", 1, False), (None, False))

@@ -162,19 +162,6 @@ def test_a_page_that_was_not_shown_takes_no_answer(attempt: Assessment, position
     assert attempt.answers.given().count() == 0
 
 
-def test_the_last_page_of_a_section_leads_to_the_next_one(attempt: Assessment) -> None:
-    answer_until(attempt, 18, AT)
-    attempt.begin_section(19, AT)
-
-    recorded = attempt.record(19, dict.fromkeys(range(19, 25), 3), AT)
-
-    assert (recorded.missing, recorded.next_position) == ((), APTITUDE)
-    assert attempt.answers.count() == 24
-    assert attempt.read_answers().resume_position == APTITUDE
-    attempt.begin_section(APTITUDE, AT + MINUTE)
-    assert [row["shown_at"] for row in answers(attempt)[24:]] == [AT + MINUTE]
-
-
 @pytest.mark.parametrize("first", [2, 0], ids=["answer", "don't know"])
 @pytest.mark.parametrize("second", [{APTITUDE: 4}, {}], ids=["another", "none"])
 def test_the_first_choice_of_an_aptitude_item_counts(

@@ -9,8 +9,6 @@ import time_machine
 from django.urls import reverse
 
 from assessments.catalogue.courses_file import parse
-from assessments.measurement.fields import FIELDS
-from assessments.measurement.scales import INTERESTS
 from assessments.models import Assessment, Course
 from assessments.models.catalogues import Catalogue
 from config.management.commands.demo import COURSES
@@ -78,17 +76,6 @@ def test_it_shows_courses_and_the_three_parts(
         assert f"{part}</h2>" in page.text
     assert "Asha" in page.text
     assert "Padmini" not in page.text
-
-
-@pytest.mark.parametrize("interest", INTERESTS)
-def test_the_first_course_is_full_of_what_the_student_likes(
-    open_attempt: Assessment, interest: str
-) -> None:
-    attempt = completed(open_attempt, choice=liking(interest))
-
-    first = attempt.project.courses.get(name=attempt.recommended_names[0])
-    assert interest in {each for field in first.fields for each in FIELDS[field]}
-    assert attempt.profile["interests"][interest]["mean"] == 5
 
 
 def test_before_the_end_it_leads_to_the_questions(

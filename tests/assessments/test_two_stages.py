@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from assessments.measurement.fields import FIELDS
 from assessments.models import Answer, Assessment
-from assessments.models.answers import NotShown
 from partners.models import Project
 from tests.assessments.attempts import issue, question_path
 from tests.assessments.two_stages import STAGE_1, STAGE_2, answered_until, publish_field_bank
@@ -64,16 +63,6 @@ def test_stage_2_asks_twice_about_each_leading_field(attempt: Assessment, projec
     assert stage_2(attempt) == [*in_order, "instructed", *in_order]
 
 
-def test_stage_2_does_not_begin_before_stage_1_is_answered(project: Project) -> None:
-    attempt = answered_until(project, 33)
-
-    with pytest.raises(NotShown):
-        attempt.begin_section(SEAM)
-
-    attempt.refresh_from_db()
-    assert attempt.leading_fields is None
-
-
 def test_statements_of_stage_1_may_change_until_stage_2_begins(
     attempt: Assessment, seam: Page
 ) -> None:
@@ -106,19 +95,6 @@ def test_from_then_on_a_post_to_stage_1_changes_nothing_and_leads_on(
     assert "the next questions were chosen by it" in page.text
     assert page.form.buttons == []
     assert page.text.count("checked") >= 8
-
-
-def test_reload_and_return_show_the_same_statements(
-    attempt: Assessment, seam: Page, browser: Browser
-) -> None:
-    first = browser.go_on(seam)
-    shown = stage_2(attempt)
-
-    again = browser.get(question_path(attempt, SEAM))
-    resumed = browser.open(f"/{attempt.project.project_id}/assessment")
-
-    assert first.form.questions == again.form.questions == resumed.form.questions
-    assert stage_2(attempt) == shown
 
 
 def test_a_whole_attempt_recommends_by_fields_and_quotes_the_answers(project: Project) -> None:
