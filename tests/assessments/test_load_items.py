@@ -30,6 +30,13 @@ def load(*arguments: str) -> Data:
     return printed
 
 
+def say(*arguments: str) -> str:
+    """Run the command; return what it told a person."""
+    err = io.StringIO()
+    call_command("load_items", *arguments, stdout=io.StringIO(), stderr=err)
+    return err.getvalue()
+
+
 def current() -> str:
     return ItemBank.objects.current().version
 
@@ -147,6 +154,7 @@ def test_a_file_of_one_s_own_waits_until_it_is_made_current(other: Data, written
 
     load(written(other), "--make-current")
     assert current() == "own-1"
+    assert "was already published; the current bank, own-1, has other norms" in say()
     load("--make-current")
     assert current() == "2026.1"
 
@@ -182,6 +190,7 @@ def test_check_stores_nothing(rows: Callable[..., Rows]) -> None:
     before = rows()
 
     assert load("--check")["published"] is False
+    assert "is sound" in say("--check")
     assert rows() == before
 
 
