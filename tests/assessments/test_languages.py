@@ -153,7 +153,8 @@ def test_the_landing_page_is_in_the_language_of_address_open_attempt_or_browser(
 def test_a_bank_without_hindi_is_not_offered_in_it(
     bank: ItemBank, small_bank: dict[str, Any], project: Project, browser: Browser
 ) -> None:
-    english, _ = ItemBank.objects.publish(small_bank, shipped=True, actor=COMMAND)
+    content = {**small_bank, "version": "english"}
+    english, _ = ItemBank.objects.publish(content, shipped=True, actor=COMMAND)
     english.make_current(actor=COMMAND)
 
     page = browser.get(f"{issue(project)[1]}&language=hi", **HINDI)
