@@ -70,7 +70,7 @@ def _statement(item: Mapping[str, Any], section: str) -> Iterator[str]:
         if not (is_whole(expected) and LOWEST <= expected <= HIGHEST):
             yield f"expected is {expected}, not from {LOWEST} to {HIGHEST}."
         return
-    if scale not in (FIELDS if section == "fields" else SCALES[section]):
+    if scale not in (list(FIELDS) if section == "fields" else SCALES[section]):
         yield f"unknown scale {scale}."
     if "expected" in item:
         yield f"expected is only for items of the scale {INSTRUCTED}."
