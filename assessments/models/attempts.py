@@ -59,9 +59,6 @@ class AssessmentQuerySet(EndingQuerySet["Assessment"]):
     def without_tests(self) -> Self:
         return self.filter(student__project__is_test=False)
 
-    def for_email(self, project_id: int, email_key: str) -> Self:
-        return self.filter(student__project_id=project_id, student__email_key=email_key)
-
     def newest_first(self) -> Self:
         return self.order_by("-started_at", "-pk")
 

@@ -61,7 +61,9 @@ def newest(project_id: int, email_key: str, at: datetime, at_most: int) -> list[
 
 
 def _by_the_orm(project_id: int, email_key: str, at: datetime, at_most: int) -> list[Outcome]:
-    attempts = Assessment.objects.for_email(project_id, email_key)
+    attempts = Assessment.objects.filter(
+        student__project_id=project_id, student__email_key=email_key
+    )
     finished = attempts.finished(at).with_progress()
     return [
         Outcome(

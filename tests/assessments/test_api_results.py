@@ -148,7 +148,9 @@ def test_the_look_up_has_an_index(project: Project) -> None:
         with connection.cursor() as cursor:  # a table this small it would read whole
             cursor.execute("SET LOCAL enable_seqscan = off")
 
-    attempts = Assessment.objects.for_email(project.pk, student.email_key).finished(AT)
+    attempts = Assessment.objects.filter(
+        student__project_id=project.pk, student__email_key=student.email_key
+    ).finished(AT)
     plan = attempts.with_progress().newest_first()[:100].explain()
 
     assert read_whole not in plan.lower()

@@ -51,6 +51,7 @@ LOGIC = place(lambda item: item.get("family") == "logic")
 CHECK = place(lambda item: item.get("scale") == "instructed")
 SPARE = place(lambda item: "spare" in item)
 PREFERENCE = place(lambda item: item["section"] == "preferences")
+STAGE_2 = place(lambda item: item["section"] == "fields")
 COWS = place(lambda item: item["code"] == "int-cows")
 FIGURE = ("items", LOGIC, "figure")
 SOLD = {"en": "Cups sold", "hi": "बिके कप"}
@@ -200,6 +201,8 @@ CASES: list[tuple[Path, object, str]] = [
     ((*COVARIANCES, 0, 0), 0, "norms, fields: 0 is no covariance (row 1, 1)."),
     ((*COVARIANCES, 0, 1), 0.5, "norms, fields: 0.5 is no covariance (row 1, 2)."),
     in_item(0, "fields", ["astrology"], "item int-mixer: not one to three different fields."),
+    in_item(0, "fields", [["art"]], "item int-mixer: not one to three different fields."),
+    in_item(STAGE_2, "scale", [["art"]], "unknown scale [['art']]."),
     (("items",), [item | {"fields": ["art"]} if item["code"] in ("int-bills", "int-spending")
                   else item for item in BANK["items"]],
      "section interests: no statement speaks of accounts"),
