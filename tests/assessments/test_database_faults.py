@@ -186,7 +186,7 @@ Act = Callable[[], HttpResponse]
 
 
 class Office:
-    """A member of staff who may do everything, and somebody or something new for each act."""
+    """A superuser, with a new student or link for each act."""
 
     def __init__(self) -> None:
         self.user = UserFactory.create(is_superuser=True)

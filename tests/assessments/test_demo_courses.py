@@ -1,4 +1,4 @@
-"""The demo's catalogue: described in each language, and every course within somebody's reach."""
+"""The demo's catalogue: texts in each language, and no course without students."""
 
 from __future__ import annotations
 

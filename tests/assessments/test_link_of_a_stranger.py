@@ -1,4 +1,4 @@
-"""A stranger asks for a link with somebody's address: nothing of the open attempt is seen or ended.
+"""A link for another person's address neither shows nor ends that person's open attempt.
 
 A partner's form may take any address unverified, so a link alone proves nothing.
 """

@@ -156,7 +156,7 @@ def test_an_unknown_project_looks_like_an_unknown_token(project: Project) -> Non
     assert unknown.status == known.status == 404
 
 
-# Tries are counted in fixed minutes, so the clock stands still while they are made.
+# The limit counts by the minute, so the clock is stopped during the tries.
 @time_machine.travel(1_780_000_000, tick=False)
 def test_guessing_is_slowed_down_for_an_address_but_not_for_others(project: Project) -> None:
     pages = [guess(project.project_id, number) for number in range(33)]

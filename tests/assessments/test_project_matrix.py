@@ -61,7 +61,7 @@ class Tenant:
         return reverse(name, args=[self.project.project_id, *([1] if name == "question" else [])])
 
     def assert_nothing_in(self, response: HttpResponse) -> None:
-        """Assert that an answer names neither this project nor somebody in it."""
+        """Assert that an answer names neither this project nor a student of it."""
         students = Student.objects.filter(project=self.project)
         attempts = Assessment.objects.filter(student__project=self.project)
         words = [
@@ -106,7 +106,7 @@ def test_each_address_has_its_row_here() -> None:
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
 def test_a_link_of_another_project(pairs: Pairs, method: str) -> None:
-    """For a stranger and for somebody who is inside an attempt."""
+    """Without a cookie, and with that of another project's attempt."""
     for one, other in pairs:
         for browser in (Browser(), one.browser):
             client, address, responses = browser.client, one.address("assessment"), []

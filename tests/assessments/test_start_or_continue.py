@@ -193,7 +193,7 @@ def test_the_browsers_own_attempt_goes_before_a_newer_one_of_the_same_number(
 def test_a_number_of_more_than_three_students_of_the_project_continues_nothing(
     fresh: AssessmentLink, project: Project, others: int, is_renamed: bool, is_offered: bool
 ) -> None:
-    """The student counts, also if somebody has given another number for the address since."""
+    """The link's number decides, not a newer one given for the same address."""
     StudentFactory.create_batch(others, project=project, mobile="+919876543210")
     StudentFactory.create_batch(4, mobile="+919876543210")
     if is_renamed:

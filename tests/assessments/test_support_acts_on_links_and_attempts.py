@@ -236,7 +236,7 @@ def test_no_fresh_link_in_a_project_that_was_closed_or_for_a_student_who_was_era
 def test_of_several_mobile_numbers_staff_choose_the_students(
     support: Client, project: Project, attempt: Assessment
 ) -> None:
-    """Somebody else asked for a link to the same address, and began an attempt."""
+    """A caller with another number began an attempt under the same e-mail address."""
     strangers = use(issue(project, mobile="91234 56789")[0])
     url = address("issue", attempt.student)
 

@@ -61,7 +61,7 @@ def test_manage_hands_a_command_to_systemd_as_given_and_as_the_units_run(tmp_pat
 @pytest.fixture
 def restart(tmp_path: Path) -> Callable[..., Done]:
     """Give a function that restarts the first half, `mine`, while those named are ready."""
-    # Stands in for curl: an address is ready while there is a file of its name.
+    # A fake curl: an address is ready while there is a file of its name.
     program(tmp_path / "bin" / "curl", 'for last; do :; done\n[ -e "$READY/$last" ]')
     (tmp_path / "run").mkdir()
     (tmp_path / "ready").mkdir()

@@ -27,7 +27,7 @@ def values(unit: Path, name: str) -> list[str]:
 
 @pytest.mark.parametrize("unit", EVERY, ids=lambda unit: unit.name)
 def test_a_unit_starts_what_is_there_and_is_reported_if_it_fails(unit: Path) -> None:
-    if unit.stem != "assess-release":  # whoever starts it is there
+    if unit.stem != "assess-release":  # its operator watches it
         assert values(unit, "OnFailure") == ["assess-failed@%n.service"]
     if unit.name in DATABASE:
         return

@@ -40,8 +40,8 @@ MISSING, REFUSED, NOT_SO, GONE = {404}, {403}, {405}, {410}
 class Page:
     """Who may read a page and who may send to it, by initials, and what they get.
 
-    All others on the staff get `refused`; whoever is not signed in is led to the sign-in, except
-    where `stranger` says otherwise.
+    Other staff get `refused`. A visitor who is not signed in is led to the sign-in page, unless
+    `stranger` says otherwise.
     """
 
     read: str
