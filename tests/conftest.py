@@ -11,7 +11,6 @@ import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,7 +27,6 @@ from django.utils import timezone
 from assessments.api.failure_log import LOG, FailureLog
 from assessments.models import Assessment, ItemBank, recent
 from partners.management import base
-from partners.models import Project
 from tests.assessments.attempts import issue
 from tests.assessments.link_actions import RIGHTS, VIEW
 from tests.assessments.partner import Backend
@@ -38,10 +36,7 @@ from tests.support.browser import Browser
 from tests.support.server import SMALL_BANK, service, start_service  # noqa: F401  fixtures
 
 if TYPE_CHECKING:
-    from django.contrib.auth.models import User
-    from django.db.models import Model
-    from playwright.sync_api import Browser as Chromium
-    from pytest_django import DjangoDbBlocker
+    pass
 
 COMMAND = "command:tests"
 Rows = dict[str, list[dict[str, Any]]]
@@ -54,12 +49,12 @@ hypothesis.settings.load_profile("suite")
 
 
 @pytest.fixture
-def clocks_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+def clocks_agree(monkeypatch):
     """Let the database's clock travel with the test's."""
     monkeypatch.setattr(base, "database_time", timezone.now)
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
+def pytest_addoption(parser):
     parser.addoption(
         "--times",
         type=int,
@@ -69,13 +64,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.fixture(scope="session")
-def times(pytestconfig: pytest.Config) -> int:
+def times(pytestconfig):
     """Give how often to repeat what a slow test does."""
     return int(pytestconfig.getoption("times"))
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+def pytest_runtest_makereport():
     """With REQUIRE_ALL=1 a test that would skip fails: the build machine has all that is needed."""
     report = yield
     if os.environ.get("REQUIRE_ALL") == "1" and report.skipped and not hasattr(report, "wasxfail"):
@@ -85,7 +80,7 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+def pytest_make_collect_report():
     """The same for a whole file that would skip."""
     report = yield
     if os.environ.get("REQUIRE_ALL") == "1" and report.skipped:
@@ -95,7 +90,7 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
+def django_db_setup(django_db_setup, django_db_blocker):
     """Let a test with real transactions empty the audit trail behind it, as it does all tables."""
     with django_db_blocker.unblock():
         if connection.vendor == "postgresql":
@@ -112,19 +107,19 @@ class RedisServer:
     url: str
     process: subprocess.Popen[bytes] | None
 
-    def pause(self) -> None:
+    def pause(self):
         """Let it hang, as a machine without a network does."""
         if self.process is None:
             pytest.skip("TEST_REDIS_URL names a Redis that is not the tests' own to pause")
         self.process.send_signal(signal.SIGSTOP)
 
-    def resume(self) -> None:
+    def resume(self):
         if self.process is not None:
             self.process.send_signal(signal.SIGCONT)
 
 
 @pytest.fixture(autouse=True)
-def failure_log(monkeypatch: pytest.MonkeyPatch) -> Iterator[FailureLog]:
+def failure_log(monkeypatch):
     """Give the failures log without its thread, which would not see a test's transaction.
 
     A test calls `write` in its stead.
@@ -134,14 +129,14 @@ def failure_log(monkeypatch: pytest.MonkeyPatch) -> Iterator[FailureLog]:
     LOG.forget()
 
 
-def forget_everything() -> None:
+def forget_everything():
     caches["limits"].clear()
     ItemBank.cached.cache_clear()
     recent.forget()
 
 
 @pytest.fixture(autouse=True)
-def _nothing_remembered() -> Iterator[None]:
+def _nothing_remembered():
     """Forget counters and banks: tests share an address, and primary keys are used again."""
     forget_everything()
     yield
@@ -149,14 +144,13 @@ def _nothing_remembered() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def small_bank() -> dict[str, Any]:
+def small_bank():
     """Give the content of a small bank file. Never change it: take a deep copy."""
-    data: dict[str, Any] = json.loads(SMALL_BANK.read_bytes())
-    return data
+    return json.loads(SMALL_BANK.read_bytes())
 
 
 @pytest.fixture
-def bank(db: None, small_bank: dict[str, Any]) -> ItemBank:
+def bank(db, small_bank):
     """Give the small bank, published and current as if it had shipped."""
     # Before any time that a test names, whenever the test runs.
     at = datetime(2026, 1, 1, tzinfo=UTC)
@@ -166,45 +160,45 @@ def bank(db: None, small_bank: dict[str, Any]) -> ItemBank:
 
 
 @pytest.fixture
-def project(db: None) -> Project:
+def project(db):
     return ProjectFactory.create()
 
 
 @pytest.fixture
-def other_project(db: None) -> Project:
+def other_project(db):
     return ProjectFactory.create()
 
 
 @pytest.fixture
-def api(project: Project) -> Backend:
+def api(project):
     return Backend.of(project)
 
 
 @pytest.fixture
-def browser() -> Browser:
+def browser():
     return Browser()
 
 
 @pytest.fixture
-def other_browser() -> Browser:
+def other_browser():
     return Browser()
 
 
 @pytest.fixture
-def attempt(bank: ItemBank, project: Project, browser: Browser) -> Assessment:
+def attempt(bank, project, browser):
     """Give an attempt, begun in `browser`, without an answer."""
     browser.start(issue(project)[1])
     return Assessment.objects.get()
 
 
 @pytest.fixture
-def staff(db: None) -> Callable[..., Client]:
+def staff(db):
     """Give a function: the signed-in browser of a member of staff with these rights and roles.
 
     Rights are written as `tokens.issue_token`. `admin_client` is a superuser's.
     """
 
-    def sign_in(*rights: str, roles: Sequence[str] = ()) -> Client:
+    def sign_in(*rights, roles=()):
         user = staff_as(*roles)
         user.user_permissions.set(permission_row(right) for right in rights)
         client = Client()
@@ -215,19 +209,19 @@ def staff(db: None) -> Callable[..., Client]:
 
 
 @pytest.fixture
-def support(staff: Callable[..., Client]) -> Client:
+def support(staff):
     """Give a browser of support, which may act on links and attempts."""
     return staff(*VIEW, *(f"assessments.{right}" for right in RIGHTS))
 
 
 @pytest.fixture
-def rows(db: None) -> Callable[..., Rows]:
+def rows(db):
     """Give a function: all that is stored now in the tables of these models, or of all of ours.
 
     A test that expects no change compares what it returns before and after.
     """
 
-    def stored(*models: type[Model]) -> Rows:
+    def stored(*models):
         ours = [apps.get_app_config(app) for app in ("partners", "tokens", "assessments")]
         every = [model for app in ours for model in app.get_models()]
         return {
@@ -240,13 +234,13 @@ def rows(db: None) -> Callable[..., Rows]:
 
 
 @pytest.fixture
-def admin_user(db: None) -> User:
+def admin_user(db):
     """Give a superuser without a password: pytest-django's own takes half a second to hash one."""
     return UserFactory.create(is_superuser=True)
 
 
 @pytest.fixture(scope="session")
-def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+def redis_server(tmp_path_factory):
     """Give a running Redis: TEST_REDIS_URL's, else one started here from the path."""
     if url := os.environ.get("TEST_REDIS_URL"):
         yield RedisServer(url, None)
@@ -272,14 +266,14 @@ def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServ
 
 
 @pytest.fixture
-def redis_url(redis_server: RedisServer) -> str:
+def redis_url(redis_server):
     """Give the address of an empty Redis."""
     databases.empty_redis(redis_server.url)
     return redis_server.url
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Chromium]:
+def chromium():
     """Give Debian's chromium, driven by playwright."""
     if not Path(CHROMIUM).exists():
         pytest.skip(f"there is no {CHROMIUM}")

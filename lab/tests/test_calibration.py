@@ -1,9 +1,6 @@
 """Item parameters from answers: recovered, pulled by priors, honest about their errors."""
 
-from __future__ import annotations
-
 import math
-from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -12,9 +9,7 @@ from assessments.measurement.ability import probability
 from lab.calibration import (
     GRID,
     MISSING,
-    Calibration,
     ItemEstimate,
-    Marks,
     Prior,
     calibrate,
 )
@@ -29,11 +24,11 @@ ITEMS = some_items(12, "twelve items")
 MARKS = some_marks(ITEMS, some_abilities(1500, "students"), "answers")
 
 
-def rms(differences: Sequence[float]) -> float:
+def rms(differences):
     return math.sqrt(sum(each * each for each in differences) / len(differences))
 
 
-def log_likelihood(marks: Marks, items: Sequence[ItemEstimate], guessing: Sequence[float]) -> float:
+def log_likelihood(marks, items, guessing):
     """The marginal log-likelihood by a plain sum over points, student by student."""
     density = [math.exp(-(theta**2) / 2) for theta in GRID]
     total = 0.0
@@ -49,16 +44,14 @@ def log_likelihood(marks: Marks, items: Sequence[ItemEstimate], guessing: Sequen
     return total
 
 
-def moved(
-    calibration: Calibration, number: int, a: float = 0.0, b: float = 0.0
-) -> list[ItemEstimate]:
+def moved(calibration, number, a=0.0, b=0.0):
     items = list(calibration.items)
     old = items[number]
     items[number] = ItemEstimate(old.a + a, old.b + b, old.se_a, old.se_b, old.answers)
     return items
 
 
-def test_parameters_come_back() -> None:
+def test_parameters_come_back():
     found = calibrate(MARKS, [0.0] * 12)
 
     assert found.converged
@@ -68,7 +61,7 @@ def test_parameters_come_back() -> None:
 
 
 @pytest.mark.parametrize("guessing", [0.0, 0.18])
-def test_no_move_of_an_item_is_likelier(guessing: float) -> None:
+def test_no_move_of_an_item_is_likelier(guessing):
     items = [TrueItem(1.0 + 0.2 * n, -1 + 0.5 * n, guessing) for n in range(5)]
     marks = some_marks(items, some_abilities(500, "five hundred"), "their answers", given=4)
     found = calibrate(marks, [guessing] * 5, tolerance=1e-6)
@@ -85,7 +78,7 @@ def test_no_move_of_an_item_is_likelier(guessing: float) -> None:
             assert log_likelihood(marks, elsewhere, [guessing] * 5) < best
 
 
-def test_errors_are_as_large_as_they_say() -> None:
+def test_errors_are_as_large_as_they_say():
     items = some_items(60, "sixty items", 0.18)
     marks = some_marks(items, some_abilities(1200, "students"), "answers", given=12)
     rules = [Prior.of_rule(item.b) for item in items]
@@ -98,7 +91,7 @@ def test_errors_are_as_large_as_they_say() -> None:
     assert 0.6 < rms(off_b) < 1.3
 
 
-def test_a_prior_decides_where_nobody_answered() -> None:
+def test_a_prior_decides_where_nobody_answered():
     marks = MARKS[:, :4].copy()
     marks[:, 3] = MISSING
 
@@ -110,7 +103,7 @@ def test_a_prior_decides_where_nobody_answered() -> None:
     assert last.se_a == pytest.approx(1.2 * 0.25)
 
 
-def test_an_item_that_all_get_right_stays_finite() -> None:
+def test_an_item_that_all_get_right_stays_finite():
     marks = MARKS[:200].copy()
     marks[:, 0] = 1
 
@@ -122,7 +115,7 @@ def test_an_item_that_all_get_right_stays_finite() -> None:
     assert -3.5 < held.items[0].b < -2
 
 
-def test_without_answers_and_priors_nothing_is_claimed() -> None:
+def test_without_answers_and_priors_nothing_is_claimed():
     marks = np.full((5, 2), MISSING, dtype=np.int8)
     marks[:, 0] = [0, 1, 0, 1, 1]
 

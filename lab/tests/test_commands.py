@@ -1,12 +1,10 @@
 """The commands of the lab, from a file of answers to a new bank or a table."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -23,7 +21,7 @@ from lab.answers import COLUMNS, read_answers
 from lab.generators.build import SHIPPED
 from lab.refusal import Refusal
 
-WHOLE: dict[str, Any] = json.loads(SHIPPED.read_bytes())
+WHOLE = json.loads(SHIPPED.read_bytes())
 BANK = Bank.from_json(WHOLE)
 VERSION = WHOLE["version"]
 STUDENTS = 320
@@ -31,7 +29,7 @@ EASY = "apt-series-01"
 Row = dict[str, Any]
 
 
-def sitting(number: int, draw: random.Random) -> Iterator[Row]:
+def sitting(number, draw):
     """Yield the rows of a student who takes the whole bank, with twelve puzzles and EASY."""
     theta = draw.gauss(0, 1)
     language = "hi" if number % 3 == 0 else "en"
@@ -59,7 +57,7 @@ def sitting(number: int, draw: random.Random) -> Iterator[Row]:
 
 
 @pytest.fixture(scope="module")
-def rows() -> list[Row]:
+def rows():
     draw = random.Random("sittings")
     return [row for number in range(STUDENTS) for row in sitting(number, draw)]
 
@@ -68,8 +66,8 @@ Write = Callable[[list[Row]], Path]
 
 
 @pytest.fixture
-def write(tmp_path: Path) -> Write:
-    def write(rows: list[Row]) -> Path:
+def write(tmp_path):
+    def write(rows):
         path = tmp_path / "answers.csv"
         with path.open("w", newline="") as file:
             writer = csv.DictWriter(file, rows[0])
@@ -80,7 +78,7 @@ def write(tmp_path: Path) -> Write:
     return write
 
 
-def test_norms_make_a_bank_that_succeeds(rows: list[Row], write: Write, tmp_path: Path) -> None:
+def test_norms_make_a_bank_that_succeeds(rows, write, tmp_path):
     careless = [{**row, "attempt": row["attempt"] + 1000, "valid": 0, "choice": 1} for row in rows]
     output = tmp_path / "bank.json"
 
@@ -98,9 +96,7 @@ def test_norms_make_a_bank_that_succeeds(rows: list[Row], write: Write, tmp_path
     assert new["items"] == WHOLE["items"]
 
 
-def test_calibrate_makes_a_bank_with_new_parameters(
-    rows: list[Row], write: Write, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_calibrate_makes_a_bank_with_new_parameters(rows, write, capsys):
     assert main(["calibrate", str(write(rows))]) is None
 
     printed = capsys.readouterr()
@@ -120,9 +116,7 @@ def test_calibrate_makes_a_bank_with_new_parameters(
     assert new["norms"] == WHOLE["norms"]
 
 
-def test_dif_finds_what_is_harder_in_a_language(
-    rows: list[Row], write: Write, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_dif_finds_what_is_harder_in_a_language(rows, write, capsys):
     more = [{**row, "attempt": row["attempt"] + 1000} for row in rows]
     wrong = {"valid": 0, "language": "en", "choice": 0}
     careless = [{**row, **wrong, "attempt": -1 - row["attempt"]} for row in rows]
@@ -135,9 +129,7 @@ def test_dif_finds_what_is_harder_in_a_language(
     assert len(table) > len(BANK.interests)
 
 
-def test_statements_lists_every_item_with_its_findings(
-    rows: list[Row], write: Write, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_statements_lists_every_item_with_its_findings(rows, write, capsys):
     mine = [row for row in rows if row["attempt"] == 0]
     left = [{**row, "attempt": "left", "completed": 0, "valid": 0} for row in mine[:6]]
     left[5] |= {"choice": "", "seconds": ""}
@@ -156,9 +148,7 @@ def test_statements_lists_every_item_with_its_findings(
     assert {row["language"] for row in table if row["item"] == EASY} == {"all", "en", "hi"}
 
 
-def test_attempts_count_on_every_bank_with_the_same_questions(
-    rows: list[Row], write: Write
-) -> None:
+def test_attempts_count_on_every_bank_with_the_same_questions(rows, write):
     changed = [
         {**row, "bank": {0: VERSION, 1: f"{VERSION}-n1", 2: "2027.1"}[row["attempt"]]}
         for row in rows
@@ -176,7 +166,7 @@ def test_attempts_count_on_every_bank_with_the_same_questions(
         ({"choice": "often"}, "is not an export of answers"),
     ],
 )
-def test_other_files_are_refused(rows: list[Row], write: Write, change: Row, message: str) -> None:
+def test_other_files_are_refused(rows, write, change, message):
     path = write([{**rows[0], **change}])
 
     with pytest.raises(Refusal, match=message):
@@ -186,14 +176,14 @@ def test_other_files_are_refused(rows: list[Row], write: Write, change: Row, mes
     assert message in refusal
 
 
-def test_a_file_without_a_column_is_refused(write: Write, tmp_path: Path) -> None:
+def test_a_file_without_a_column_is_refused(write, tmp_path):
     with pytest.raises(Refusal, match=f"lacks columns: {', '.join(sorted(COLUMNS - {'item'}))}"):
         read_answers(write([{"item": EASY}]), WHOLE)
     with pytest.raises(Refusal, match="can't be read"):
         read_answers(tmp_path / "missing.csv", WHOLE)
 
 
-def test_too_few_attempts_make_no_norms(rows: list[Row], write: Write) -> None:
+def test_too_few_attempts_make_no_norms(rows, write):
     path = write([row for row in rows if row["attempt"] < 29])
 
     assert "need 30 attempts" in (main(["norms", str(path)]) or "")

@@ -1,7 +1,5 @@
 """Items that work differently in two groups of the same ability."""
 
-from __future__ import annotations
-
 import math
 import random
 
@@ -21,9 +19,7 @@ from lab.dif import (
 STRATA = [Stratum(40, 10, 30, 20), Stratum(30, 20, 20, 30), Stratum(45, 5, 40, 10)]
 
 
-def answered(
-    count: int, harder_by: float, *, gap: float = 0.0, seed: str = "groups"
-) -> list[Compared]:
+def answered(count, harder_by, *, gap=0.0, seed="groups"):
     """Let half of the students be focal, `gap` SDs less able, for whom the item is harder."""
     draw = random.Random(seed)
     found = []
@@ -35,7 +31,7 @@ def answered(
     return found
 
 
-def test_the_odds_ratio_by_hand() -> None:
+def test_the_odds_ratio_by_hand():
     found = mantel_haenszel(STRATA)
 
     above = 40 * 20 / 100 + 30 * 30 / 100 + 45 * 10 / 100
@@ -59,11 +55,11 @@ def test_the_odds_ratio_by_hand() -> None:
         (-2.4, 0.5, "C"),
     ],
 )
-def test_grades(delta: float, se: float, expected: str) -> None:
+def test_grades(delta, se, expected):
     assert grade(delta, se) == expected
 
 
-def test_an_item_much_harder_for_a_group_is_graded_c() -> None:
+def test_an_item_much_harder_for_a_group_is_graded_c():
     found = differential(answered(2000, harder_by=1.0))
 
     assert found is not None
@@ -71,7 +67,7 @@ def test_an_item_much_harder_for_a_group_is_graded_c() -> None:
     assert found.grade == "C"
 
 
-def test_a_less_able_group_alone_is_no_difference() -> None:
+def test_a_less_able_group_alone_is_no_difference():
     found = differential(answered(4000, harder_by=0.0, gap=0.8))
 
     assert found is not None
@@ -79,7 +75,7 @@ def test_a_less_able_group_alone_is_no_difference() -> None:
     assert found.grade == "A"
 
 
-def test_both_groups_must_be_large() -> None:
+def test_both_groups_must_be_large():
     few = answered(2 * FEWEST_ANSWERS, harder_by=0.0)
 
     assert differential(few) is not None

@@ -1,7 +1,5 @@
 """Which figures call for a look at an item, and which don't."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -38,12 +36,12 @@ STATEMENT = Figures(500, 500, None, 2, 4.0, 0.52)
         (Figures(0, 0, 0, 0, None, None), 0.18, ()),
     ],
 )
-def test_what_is_found(figures: Figures, guessing: float | None, found: tuple[str, ...]) -> None:
+def test_what_is_found(figures, guessing, found):
     assert findings(figures, (), guessing) == found
 
 
 @pytest.mark.parametrize(("grade", "found"), [("A", ()), ("B", ()), ("C", ("languages_differ",))])
-def test_languages_that_differ_much_are_found(grade: str, found: tuple[str, ...]) -> None:
+def test_languages_that_differ_much_are_found(grade, found):
     hindi = replace(STATEMENT, difference=Dif(-1.9, 0.3, grade))  # type: ignore[arg-type]
 
     assert findings(STATEMENT, (STATEMENT, hindi)) == found

@@ -1,13 +1,11 @@
 """Items that do not behave as their estimates say are found, others left in peace."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np
 import pytest
 
-from lab.calibration import Calibration, ItemEstimate, Marks, calibrate
+from lab.calibration import ItemEstimate, calibrate
 from lab.item_fit import ItemFit, chi_square_tail, item_fit, review
 from lab.tests.simulated import some_abilities, some_items, some_marks
 
@@ -17,16 +15,16 @@ ABILITIES = some_abilities(1500, "students")
 FINE = ItemFit(0.6, 1.0, 1.0, 0.5)
 
 
-def fitted(marks: Marks) -> tuple[Calibration, list[ItemFit]]:
+def fitted(marks):
     found = calibrate(marks, [CHANCE] * 16)
     return found, item_fit(marks, [CHANCE] * 16, found)
 
 
-def estimate(a: float = 1.1, answers: int = 500) -> ItemEstimate:
+def estimate(a=1.1, answers=500):
     return ItemEstimate(a, 0.0, 0.1, 0.1, answers)
 
 
-def test_items_that_follow_the_model_fit() -> None:
+def test_items_that_follow_the_model_fit():
     _, fits = fitted(some_marks(ITEMS, ABILITIES, "answers", given=12))
 
     assert all(0.9 < fit.infit < 1.1 for fit in fits if fit.infit is not None)
@@ -34,7 +32,7 @@ def test_items_that_follow_the_model_fit() -> None:
     assert all(fit.p is not None and fit.p > 0.001 for fit in fits)
 
 
-def test_an_item_that_only_the_middle_gets_right_does_not() -> None:
+def test_an_item_that_only_the_middle_gets_right_does_not():
     marks = some_marks(ITEMS, ABILITIES, "answers")
     draw = random.Random("the middle")
     marks[:, 3] = [int(draw.random() < (0.9 if abs(each) < 0.7 else 0.3)) for each in ABILITIES]
@@ -47,7 +45,7 @@ def test_an_item_that_only_the_middle_gets_right_does_not() -> None:
     assert all("misfit" not in review(found.items[n], CHANCE, fits[n]) for n in range(16) if n != 3)
 
 
-def test_too_few_answers_give_no_fit() -> None:
+def test_too_few_answers_give_no_fit():
     marks = some_marks(ITEMS, ABILITIES, "answers")
     marks[60:, 3] = -1
     marks[:, 4] = -1
@@ -79,7 +77,7 @@ def test_too_few_answers_give_no_fit() -> None:
         ),
     ],
 )
-def test_reasons_to_look(item: ItemEstimate, fit: ItemFit, reasons: tuple[str, ...]) -> None:
+def test_reasons_to_look(item, fit, reasons):
     if item.answers == 20:
         assert review(item, 0.3, fit) == reasons
     else:
@@ -99,5 +97,5 @@ def test_reasons_to_look(item: ItemEstimate, fit: ItemFit, reasons: tuple[str, .
         (0.0, 4, 1.0),
     ],
 )
-def test_the_tail_of_a_chi_square(value: float, freedom: int, tail: float) -> None:
+def test_the_tail_of_a_chi_square(value, freedom, tail):
     assert chi_square_tail(value, freedom) == pytest.approx(tail, abs=2e-5)

@@ -1,7 +1,5 @@
 """Items that work differently in two languages, and those that do not."""
 
-from __future__ import annotations
-
 import random
 from statistics import stdev
 
@@ -9,7 +7,6 @@ import pytest
 
 from assessments.measurement.ability import probability
 from lab.item_statistics import (
-    ItemFigures,
     Moments,
     adjusted_difference,
 )
@@ -22,7 +19,7 @@ from lab.tests.simulated_items import (
 )
 
 
-def harder_in_hindi(draw: random.Random, theta: float, language: str, code: str) -> int | None:
+def harder_in_hindi(draw, theta, language, code):
     if language != "hi":
         return None
     if code == EASY:
@@ -33,14 +30,12 @@ def harder_in_hindi(draw: random.Random, theta: float, language: str, code: str)
 
 
 @pytest.fixture(scope="module")
-def harder() -> dict[str, ItemFigures]:
+def harder():
     """Give the figures of items of which two are harder, or disliked, in Hindi."""
     return counted(*simulate(500), *simulate(300, "hi", harder_in_hindi)).figures()
 
 
-def test_an_item_that_is_harder_or_disliked_in_one_language_is_found(
-    harder: dict[str, ItemFigures],
-) -> None:
+def test_an_item_that_is_harder_or_disliked_in_one_language_is_found(harder):
     for code in (EASY, LIKED):
         difference = harder[code].by_language["hi"].difference
         assert difference is not None, code
@@ -50,7 +45,7 @@ def test_an_item_that_is_harder_or_disliked_in_one_language_is_found(
         assert harder[code].by_language["en"].difference is None
 
 
-def test_items_that_work_alike_are_not_called_different() -> None:
+def test_items_that_work_alike_are_not_called_different():
     figures = counted(*simulate(400), *simulate(400, "hi")).figures()
 
     found = [each.by_language["en"].difference for each in figures.values()] + [
@@ -62,8 +57,8 @@ def test_items_that_work_alike_are_not_called_different() -> None:
     assert grades.count("B") <= 0.05 * len(grades)
 
 
-def test_languages_of_other_ability_are_not_taken_for_other_items() -> None:
-    def abler(draw: random.Random, theta: float, language: str, code: str) -> int | None:
+def test_languages_of_other_ability_are_not_taken_for_other_items():
+    def abler(draw, theta, language, code):
         if language != "hi" or code not in BANK.aptitude:
             return None
         item = BANK.aptitude[code]
@@ -77,7 +72,7 @@ def test_languages_of_other_ability_are_not_taken_for_other_items() -> None:
     assert all(each and each.grade != "C" for each in found)
 
 
-def test_the_adjusted_difference_by_hand() -> None:
+def test_the_adjusted_difference_by_hand():
     """Two groups on two parallel lines of slope 1/2, half a unit apart."""
     draw = random.Random("lines")
     one, other = Moments(), Moments()

@@ -1,7 +1,5 @@
 """How items do in use, from attempts of made-up students of whom everything is known."""
 
-from __future__ import annotations
-
 import random
 from statistics import correlation, fmean
 
@@ -22,7 +20,7 @@ from lab.tests.simulated_items import (
 )
 
 
-def test_shown_answered_and_right_are_counted() -> None:
+def test_shown_answered_and_right_are_counted():
     key = BANK.keys[EASY]
     found = together(
         attempt((EASY, key, 10.0), (LIKED, 4, 2.0)),
@@ -38,7 +36,7 @@ def test_shown_answered_and_right_are_counted() -> None:
 @pytest.mark.parametrize(
     ("seconds", "middle"), [([], None), ([7.04], 7.0), ([1.0, 9.0, 2.0], 2.0), ([1.0, 2.0], 1.5)]
 )
-def test_half_took_longer_than_the_median(seconds: list[float], middle: float | None) -> None:
+def test_half_took_longer_than_the_median(seconds, middle):
     found = together(*[attempt((LIKED, 3, each)) for each in seconds])
 
     assert found[LIKED].median_seconds == middle
@@ -55,9 +53,7 @@ def test_half_took_longer_than_the_median(seconds: list[float], middle: float | 
         ([(LIKED, 3, 1.0), ("int-I-01", None, None)], False, None),
     ],
 )
-def test_who_gave_up_stopped_at_the_first_question_left(
-    shown: list[tuple[str, int | None, float | None]], abandoned: bool, stopped: str | None
-) -> None:
+def test_who_gave_up_stopped_at_the_first_question_left(shown, abandoned, stopped):
     found = together(attempt(*shown, abandoned=abandoned))
 
     assert {code: each.stopped_here for code, each in found.items() if each.stopped_here} == (
@@ -65,7 +61,7 @@ def test_who_gave_up_stopped_at_the_first_question_left(
     )
 
 
-def test_a_statement_goes_with_the_rest_of_its_scale_by_hand() -> None:
+def test_a_statement_goes_with_the_rest_of_its_scale_by_hand():
     attempts = simulate(ENOUGH)
     found = together(*attempts)[LIKED].discrimination
 
@@ -81,7 +77,7 @@ def test_a_statement_goes_with_the_rest_of_its_scale_by_hand() -> None:
     assert found == pytest.approx(correlation(own, rest), abs=5e-4)
 
 
-def in_two_stages(count: int) -> list[Attempt]:
+def in_two_stages(count):
     """Simulate students who are asked about cows only if they would like to grow vegetables."""
     draw, bank, attempts = random.Random("stages"), field_bank(), []
     for _ in range(count):
@@ -95,7 +91,7 @@ def in_two_stages(count: int) -> list[Attempt]:
     return attempts
 
 
-def test_a_statement_of_stage_2_goes_with_those_of_both_stages_about_its_field() -> None:
+def test_a_statement_of_stage_2_goes_with_those_of_both_stages_about_its_field():
     attempts, counts = in_two_stages(400), ItemCounts(field_bank())
     for each in attempts:
         counts.add(each)
@@ -113,7 +109,7 @@ def test_a_statement_of_stage_2_goes_with_those_of_both_stages_about_its_field()
     )
 
 
-def test_a_puzzle_goes_with_the_ability_that_the_others_show_by_hand() -> None:
+def test_a_puzzle_goes_with_the_ability_that_the_others_show_by_hand():
     attempts = simulate(ENOUGH)
     found = together(*attempts)[EASY].discrimination
 
@@ -125,8 +121,8 @@ def test_a_puzzle_goes_with_the_ability_that_the_others_show_by_hand() -> None:
     assert found == pytest.approx(correlation(right, others), abs=5e-4)
 
 
-def test_a_puzzle_keyed_wrong_goes_against_the_rest() -> None:
-    def keyed_wrong(draw: random.Random, theta: float, language: str, code: str) -> int | None:
+def test_a_puzzle_keyed_wrong_goes_against_the_rest():
+    def keyed_wrong(draw, theta, language, code):
         if code != EASY:
             return None
         item = BANK.aptitude[EASY]
@@ -136,7 +132,7 @@ def test_a_puzzle_keyed_wrong_goes_against_the_rest() -> None:
     assert (together(*simulate(400, odd=keyed_wrong))[EASY].discrimination or 0) < -0.15
 
 
-def test_too_few_answers_give_no_correlation() -> None:
+def test_too_few_answers_give_no_correlation():
     attempts = simulate(ENOUGH)
 
     assert together(*attempts[1:])[LIKED].discrimination is None

@@ -1,7 +1,5 @@
 """The file of a bank with new parameters: what changes, what stays."""
 
-from __future__ import annotations
-
 import json
 from copy import deepcopy
 from typing import Any
@@ -16,16 +14,15 @@ from lab.recalibration import expected_difficulties, marked, recalibrate, with_e
 from lab.refusal import Refusal
 
 Data = dict[str, Any]
-WHOLE: Data = json.loads(SHIPPED.read_bytes())
+WHOLE = json.loads(SHIPPED.read_bytes())
 CODE = "apt-series-01"
 
 
-def item(data: Data, code: str = CODE) -> Data:
-    found: Data = next(each for each in data["items"] if each["code"] == code)
-    return found
+def item(data, code=CODE):
+    return next(each for each in data["items"] if each["code"] == code)
 
 
-def test_new_estimates() -> None:
+def test_new_estimates():
     before = deepcopy(WHOLE)
     old = item(WHOLE)
 
@@ -39,14 +36,14 @@ def test_new_estimates() -> None:
     assert validate(new) == []
 
 
-def test_extreme_estimates_are_kept_within_what_a_bank_allows() -> None:
+def test_extreme_estimates_are_kept_within_what_a_bank_allows():
     new = with_estimates(WHOLE, {CODE: (7.5, -8.0)}, {})
 
     assert (item(new)["a"], item(new)["b"]) == (3.0, -4.0)
     assert validate(new) == []
 
 
-def test_the_rules_difficulty_survives_calibrations() -> None:
+def test_the_rules_difficulty_survives_calibrations():
     rule = item(WHOLE)["b"]
 
     once = with_estimates(WHOLE, {CODE: (1.0, 1.5)}, {})
@@ -55,7 +52,7 @@ def test_the_rules_difficulty_survives_calibrations() -> None:
     assert expected_difficulties(WHOLE)[CODE] == expected_difficulties(twice)[CODE] == rule
 
 
-def test_a_rushed_answer_does_not_count() -> None:
+def test_a_rushed_answer_does_not_count():
     bank = Bank.from_json(WHOLE)
     key = bank.keys[CODE]
 
@@ -63,6 +60,6 @@ def test_a_rushed_answer_does_not_count() -> None:
     assert marked(bank, [Given(CODE, key, 1.0)]) == {}
 
 
-def test_too_few_attempts_are_refused() -> None:
+def test_too_few_attempts_are_refused():
     with pytest.raises(Refusal, match="99 valid attempts; at least 100"):
         recalibrate(WHOLE, [[Given(CODE, 1, 30.0)]] * 99)

@@ -1,18 +1,12 @@
 """What staff see of students, links, attempts and banks, what they cannot change, and the trail."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
 from assessments.models import Assessment, AssessmentLink, Course, Item, ItemBank, Student
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent
 from tests.assessments.attempts import (
     answer_until,
     completed,
@@ -32,7 +26,7 @@ pytestmark = [pytest.mark.usefixtures("bank")]
 
 
 @pytest.fixture
-def row_of(project: Project) -> dict[type, Any]:
+def row_of(project):
     """Give a row of each model; the attempt is completed."""
     course = CourseFactory.create(project=project, name="Botany")
     link, _ = issue(project)
@@ -41,17 +35,17 @@ def row_of(project: Project) -> dict[type, Any]:
     return {type(row): row for row in (link.student, link, attempt, attempt.bank, item, course)}
 
 
-def url(model: type, page: str, *args: Any) -> str:
+def url(model, page, *args):
     return reverse(f"admin:assessments_{model.__name__.lower()}_{page}", args=args)
 
 
-def text(response: HttpResponse) -> str:
+def text(response):
     assert response.status_code == 200
     return response.content.decode()
 
 
 @pytest.mark.sqlite
-def test_lists_and_pages_open(row_of: dict[type, Any], admin_client: Client) -> None:
+def test_lists_and_pages_open(row_of, admin_client):
     for model in MODELS:
         listed = admin_client.get(url(model, "changelist"))
         shown = admin_client.get(url(model, "change", row_of[model].pk))
@@ -63,7 +57,7 @@ def test_lists_and_pages_open(row_of: dict[type, Any], admin_client: Client) -> 
 
 
 @pytest.mark.sqlite
-def test_rows_are_not_writable(row_of: dict[type, Any], admin_client: Client, rows: Any) -> None:
+def test_rows_are_not_writable(row_of, admin_client, rows):
     for model in READ_ONLY:
         pk, before = row_of[model].pk, rows(*READ_ONLY)
         fields = {field.name: "1" for field in model._meta.fields}  # type: ignore[attr-defined]
@@ -83,7 +77,7 @@ def test_rows_are_not_writable(row_of: dict[type, Any], admin_client: Client, ro
     assert not LogEntry.objects.exists()
 
 
-def test_attempts_can_be_picked_by_status(project: Project, admin_client: Client) -> None:
+def test_attempts_can_be_picked_by_status(project, admin_client):
     names = ("done", "left", "running")
     attempts = {name: started(project, email=f"{name}@example.com") for name in names}
     marked_completed(attempts["done"])
@@ -102,9 +96,7 @@ def test_attempts_can_be_picked_by_status(project: Project, admin_client: Client
 
 
 @pytest.mark.parametrize("model", OF_STUDENTS)
-def test_a_list_takes_no_search_and_no_order(
-    project: Project, admin_client: Client, model: type
-) -> None:
+def test_a_list_takes_no_search_and_no_order(project, admin_client, model):
     _, link = issue(project)
     for number in range(2):
         started(project, email=f"s{number}@example.com")
@@ -126,7 +118,7 @@ def test_a_list_takes_no_search_and_no_order(
         assert len(keys) > 1
 
 
-def test_outcomes_need_a_right(row_of: dict[type, Any], staff: Callable[..., Client]) -> None:
+def test_outcomes_need_a_right(row_of, staff):
     address = url(Assessment, "change", row_of[Assessment].pk)
     reader = staff("assessments.view_assessment")
 
@@ -143,11 +135,8 @@ def test_outcomes_need_a_right(row_of: dict[type, Any], staff: Callable[..., Cli
 
 
 def test_long_lists_ask_as_many_questions_as_short_ones(
-    row_of: dict[type, Any],
-    project: Project,
-    admin_client: Client,
-    django_assert_max_num_queries: Any,
-) -> None:
+    row_of, project, admin_client, django_assert_max_num_queries
+):
     for number in range(12):
         CourseFactory.create(project=project)
         answer_until(started(project, email=f"{number}@example.com"), 6)
@@ -162,9 +151,7 @@ def test_long_lists_ask_as_many_questions_as_short_ones(
 
 
 @pytest.mark.parametrize("model", OF_STUDENTS)
-def test_a_reader_of_a_page_or_a_list_is_in_the_audit_trail(
-    project: Project, staff: Callable[..., Client], model: type[Any]
-) -> None:
+def test_a_reader_of_a_page_or_a_list_is_in_the_audit_trail(project, staff, model):
     attempt = started(project)
     row = model.objects.get()
     for number in range(2):
@@ -187,8 +174,8 @@ def test_a_reader_of_a_page_or_a_list_is_in_the_audit_trail(
 
 @pytest.mark.parametrize("model", OF_STUDENTS)
 def test_a_refused_reader_is_recorded_as_refused_and_nobody_without_signing_in(
-    project: Project, staff: Callable[..., Client], model: type[Any]
-) -> None:
+    project, staff, model
+):
     started(project)
     page = url(model, "change", model.objects.get().pk)
     without, before = staff(), AuditEvent.objects.count()

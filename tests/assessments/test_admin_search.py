@@ -1,10 +1,6 @@
 """Support's one search field takes what they were sent, and keeps no link that was pasted."""
 
-from __future__ import annotations
-
 import logging
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.apps import apps
@@ -14,7 +10,7 @@ from django.urls import reverse
 
 from assessments.models import AssessmentLink, Student
 from assessments.support.search_input import Kind, parse
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent
 from tests.assessments.attempts import issue, started, token_of, use
 from tests.factories import PartnerFactory, ProjectFactory
 
@@ -36,16 +32,16 @@ pytestmark = pytest.mark.usefixtures("bank")
 
 
 @pytest.fixture
-def support(staff: Callable[..., Client]) -> Client:
+def support(staff):
     """Give a browser of support, which may also see tokens and projects."""
     return staff(*RIGHTS)
 
 
-def search(client: Client, text: str) -> Any:
+def search(client, text):
     return client.post(SEARCH, {"q": text})
 
 
-def page_of(row: Any) -> str:
+def page_of(row):
     name = f"admin:{row._meta.app_label}_{row._meta.model_name}_change"
     return reverse(name, args=[row.pk])
 
@@ -64,7 +60,7 @@ def page_of(row: Any) -> str:
         KEY,
     ],
 )
-def test_a_link_is_read_in_every_form_in_which_it_is_pasted(text: str) -> None:
+def test_a_link_is_read_in_every_form_in_which_it_is_pasted(text):
     what = parse(text)
 
     assert (what.kind, what.value, what.may_repeat) == (Kind.LINK, KEY, False)
@@ -103,7 +99,7 @@ def test_a_link_is_read_in_every_form_in_which_it_is_pasted(text: str) -> None:
         (f"X-Access-Token: {TOKEN_ID}:{SECRET}", Kind.SECRET, TOKEN_ID),
     ],
 )
-def test_a_text_is_understood_and_perhaps_repeated(text: str, kind: Kind, value: str) -> None:
+def test_a_text_is_understood_and_perhaps_repeated(text, kind, value):
     what = parse(text)
 
     hidden = (Kind.REQUEST_ID, Kind.NAME, Kind.NOTHING, Kind.SECRET)
@@ -111,7 +107,7 @@ def test_a_text_is_understood_and_perhaps_repeated(text: str, kind: Kind, value:
     assert what.may_repeat is (bool(value) and kind not in hidden)
 
 
-def test_each_thing_leads_to_its_page(support: Client, project: Project) -> None:
+def test_each_thing_leads_to_its_page(support, project):
     link, url = issue(project)
     attempt = use(link)
     token = project.access_tokens.create(secret_digest="0" * 64)
@@ -134,7 +130,7 @@ def test_each_thing_leads_to_its_page(support: Client, project: Project) -> None
         assert response.headers["Location"] == page_of(row)
 
 
-def test_partners_and_projects_are_found_by_part_of_a_name(staff: Callable[..., Client]) -> None:
+def test_partners_and_projects_are_found_by_part_of_a_name(staff):
     client = staff(*RIGHTS, "partners.view_partner")
     partner = PartnerFactory.create(name="Northern Portal")
     evening = ProjectFactory.create(partner=partner, name="Sahyadri Evening College")
@@ -151,7 +147,7 @@ def test_partners_and_projects_are_found_by_part_of_a_name(staff: Callable[..., 
     assert "Nothing found." in search(client, "%").content.decode()
 
 
-def test_a_students_name_finds_nobody_and_is_not_shown(support: Client, project: Project) -> None:
+def test_a_students_name_finds_nobody_and_is_not_shown(support, project):
     issue(project, name="Asha Ramanathan")
 
     page = search(support, "Ramanathan").content.decode()
@@ -162,9 +158,7 @@ def test_a_students_name_finds_nobody_and_is_not_shown(support: Client, project:
 
 
 @pytest.mark.parametrize("is_whole", [True, False])
-def test_a_pasted_link_is_kept_nowhere(
-    support: Client, project: Project, caplog: pytest.LogCaptureFixture, is_whole: bool
-) -> None:
+def test_a_pasted_link_is_kept_nowhere(support, project, caplog, is_whole):
     caplog.set_level(logging.DEBUG)
     _, url = issue(project)
     pasted = url if is_whole else url[:-3]
@@ -178,9 +172,7 @@ def test_a_pasted_link_is_kept_nowhere(
     assert not any(token_of(pasted) in place for place in (*pages, stored, caplog.text))
 
 
-def test_students_of_several_projects(
-    support: Client, project: Project, other_project: Project
-) -> None:
+def test_students_of_several_projects(support, project, other_project):
     started(project)
     issue(other_project)
 
@@ -202,14 +194,14 @@ def test_students_of_several_projects(
         *("https://x.test/prj_1/assessment?token=abc", f"#{'9' * 18}"),
     ],
 )
-def test_a_search_without_results_says_so(support: Client, text: str) -> None:
+def test_a_search_without_results_says_so(support, text):
     page = search(support, text)
 
     assert page.status_code == 200
     assert "Nothing found." in page.content.decode()
 
 
-def test_a_pasted_secret_is_reported_as_leaked(support: Client, project: Project) -> None:
+def test_a_pasted_secret_is_reported_as_leaked(support, project):
     token, leaked = project.access_tokens.create(secret_digest="0" * 64), "It leaked"
 
     response = search(support, f"{token.token_id}:{SECRET}")
@@ -222,7 +214,7 @@ def test_a_pasted_secret_is_reported_as_leaked(support: Client, project: Project
 
 
 @pytest.mark.parametrize("around", ["x" * 4_000, "\0"])
-def test_unreadable_input_is_not_echoed(support: Client, project: Project, around: str) -> None:
+def test_unreadable_input_is_not_echoed(support, project, around):
     link, url = issue(project)
 
     page = search(support, url + around)
@@ -234,7 +226,7 @@ def test_unreadable_input_is_not_echoed(support: Client, project: Project, aroun
         assert kept not in html
 
 
-def test_searching_and_opening_need_rights(project: Project, staff: Callable[..., Client]) -> None:
+def test_searching_and_opening_need_rights(project, staff):
     token = project.access_tokens.create(secret_digest="0" * 64)
     reader = staff("assessments.view_student")
 
@@ -246,9 +238,7 @@ def test_searching_and_opening_need_rights(project: Project, staff: Callable[...
     assert "your role does not allow you to open its page" in page.content.decode()
 
 
-def test_the_audit_trail_has_each_search_without_its_text(
-    support: Client, project: Project
-) -> None:
+def test_the_audit_trail_has_each_search_without_its_text(support, project):
     _, url = issue(project)
     before = AuditEvent.objects.count()
 

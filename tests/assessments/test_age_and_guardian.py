@@ -1,23 +1,19 @@
 """A project may ask the age: nobody starts without an answer, nor a minor without a guardian."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.utils.html import escape
 
 from assessments import identity
-from assessments.models import Assessment, AssessmentLink
+from assessments.models import Assessment
 from assessments.models.ages import NOT_ASKED, Age, AgeMissing
 from partners.models import Project
 from partners.student_pages import ConsentMode
 from tests.assessments.ages import A_MINOR, GUARDIAN, MINOR
 from tests.assessments.attempts import issue, use
 from tests.factories import ProjectFactory
-from tests.support.browser import Browser, Page
+from tests.support.browser import Browser
 
 pytestmark = pytest.mark.usefixtures("bank")
 
@@ -25,23 +21,23 @@ ADULT = {"age": "adult"}
 
 
 @pytest.fixture
-def project(db: None) -> Project:
+def project(db):
     """Give a project that asks the age."""
     return ProjectFactory.create(consent_mode=ConsentMode.ASK)
 
 
 @pytest.fixture
-def silent_project(db: None) -> Project:
+def silent_project(db):
     """Give a project whose partner has obtained consent."""
     return ProjectFactory.create(consent_mode=ConsentMode.OBTAINED)
 
 
-def stored() -> tuple[bool | None, str, str]:
+def stored():
     """Return what the one attempt says of age and guardian."""
     return Assessment.objects.values_list("is_minor", "guardian_name", "guardian_contact").get()
 
 
-def assert_refused(page: Page, link: AssessmentLink, *fields: str, attempts: int = 0) -> None:
+def assert_refused(page, link, *fields, attempts=0):
     """Check that a start was refused: the page says why, twice, and nothing was stored."""
     assert (page.status, page.name) == (400, "landing")
     assert "<title>Error: " in page.text
@@ -53,9 +49,7 @@ def assert_refused(page: Page, link: AssessmentLink, *fields: str, attempts: int
     assert Assessment.objects.count() == attempts
 
 
-def test_it_is_asked_only_where_the_project_wants_it(
-    project: Project, silent_project: Project
-) -> None:
+def test_it_is_asked_only_where_the_project_wants_it(project, silent_project):
     asked, not_asked = (Browser().open(issue(each)[1]) for each in (project, silent_project))
 
     controls = [{control["name"] for control in page.form.inputs} for page in (asked, not_asked)]
@@ -77,13 +71,8 @@ def test_it_is_asked_only_where_the_project_wants_it(
     ],
 )
 def test_an_answer_starts_the_attempt_and_is_stored_if_it_was_asked(
-    project: Project,
-    silent_project: Project,
-    browser: Browser,
-    asks: bool,
-    typed: dict[str, str],
-    kept: tuple[bool | None, str, str],
-) -> None:
+    project, silent_project, browser, asks, typed, kept
+):
     link, url = issue(project if asks else silent_project)
 
     page = browser.start(url, **typed)
@@ -112,8 +101,8 @@ def test_an_answer_starts_the_attempt_and_is_stored_if_it_was_asked(
     ],
 )
 def test_nobody_starts_without_an_age_nor_a_minor_without_a_guardian_who_can_be_reached(
-    project: Project, browser: Browser, typed: dict[str, str], fields: list[str]
-) -> None:
+    project, browser, typed, fields
+):
     link, url = issue(project)
 
     page = browser.start(url, **typed)
@@ -136,15 +125,15 @@ def test_nobody_starts_without_an_age_nor_a_minor_without_a_guardian_who_can_be_
     ],
 )
 def test_a_contact_is_an_address_or_a_number_by_the_rules_for_students(
-    project: Project, browser: Browser, typed: str, kept: str
-) -> None:
+    project, browser, typed, kept
+):
     browser.start(issue(project)[1], **MINOR | {"guardian_contact": typed})
 
     assert identity.contact(typed) == kept
     assert stored() == (True, "Meena Rao", kept)
 
 
-def test_a_refused_start_keeps_what_was_typed(project: Project, browser: Browser) -> None:
+def test_a_refused_start_keeps_what_was_typed(project, browser):
     link, url = issue(project)
     typed = {"age": "minor", "guardian_name": 'Mee"na <Rao>', "guardian_contact": "987"}
 
@@ -161,9 +150,7 @@ def test_a_refused_start_keeps_what_was_typed(project: Project, browser: Browser
 # --- a further link
 
 
-def test_to_continue_asks_nothing_and_keeps_what_was_stored(
-    project: Project, browser: Browser, other_browser: Browser, rows: Callable[..., Any]
-) -> None:
+def test_to_continue_asks_nothing_and_keeps_what_was_stored(project, browser, other_browser, rows):
     browser.start(issue(project)[1], **MINOR)
     (before,) = rows(Assessment)["Assessment"]
 
@@ -176,7 +163,7 @@ def test_to_continue_asks_nothing_and_keeps_what_was_stored(
     assert after == before | moved
 
 
-def test_to_start_again_asks_again(project: Project, browser: Browser) -> None:
+def test_to_start_again_asks_again(project, browser):
     browser.start(issue(project)[1], **MINOR)
     earlier = Assessment.objects.get()
     link, url = issue(project)
@@ -195,8 +182,8 @@ def test_to_start_again_asks_again(project: Project, browser: Browser) -> None:
 
 
 def test_a_project_that_begins_to_ask_also_asks_students_with_the_page_open(
-    silent_project: Project, browser: Browser
-) -> None:
+    silent_project, browser
+):
     link, url = issue(silent_project)
     landing = browser.open(url)
     Project.objects.update(consent_mode=ConsentMode.ASK)
@@ -210,9 +197,7 @@ def test_a_project_that_begins_to_ask_also_asks_students_with_the_page_open(
 
 
 @pytest.mark.parametrize("start", ["", "again"])
-def test_a_link_of_a_project_that_asks_begins_no_attempt_without_an_age(
-    project: Project, start: str
-) -> None:
+def test_a_link_of_a_project_that_asks_begins_no_attempt_without_an_age(project, start):
     earlier = [use(issue(project)[0], age=A_MINOR)] if start else []
     link, _ = issue(project)
 
@@ -233,11 +218,11 @@ def test_a_link_of_a_project_that_asks_begins_no_attempt_without_an_age(
         {"guardian_contact": "m@example.org"},
     ],
 )
-def test_a_guardian_is_given_for_a_minor_and_only_then(fields: dict[str, Any]) -> None:
+def test_a_guardian_is_given_for_a_minor_and_only_then(fields):
     with pytest.raises(ValueError, match="guardian"):
         Age(**fields)
 
 
-def test_the_repr_of_an_age_does_not_show_the_guardian() -> None:
+def test_the_repr_of_an_age_does_not_show_the_guardian():
     assert repr(A_MINOR) == "Age(is_minor=True)"
     assert Age() == NOT_ASKED

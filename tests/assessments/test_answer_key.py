@@ -1,22 +1,18 @@
 """A whole attempt, page by page: nothing reveals the key or a parameter, and pages are light."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re
-from typing import Any
 
 import pytest
 from django.contrib.staticfiles import finders
 
 from assessments.banks import SHIPPED
 from assessments.measurement.layout import Layout
-from assessments.models import Answer, Assessment, ItemBank
-from partners.models import Project
+from assessments.models import Answer, Assessment
 from tests.assessments.attempts import issue
 from tests.assessments.two_stages import publish_field_bank
-from tests.support.browser import Browser, Page
+from tests.support.browser import Browser
 
 NAMES = [
     *("key", "keyed", "radicals", "realistic", "investigative", "artistic", "enterprising"),
@@ -25,10 +21,10 @@ NAMES = [
 ]
 HEADERS = 900  # bytes of an answer's headers, generously
 FIRST_PAGE = 14_000  # its budget
-WHOLE: dict[str, Any] = json.loads(SHIPPED.read_bytes())
+WHOLE = json.loads(SHIPPED.read_bytes())
 
 
-def walk(project: Project, browser: Browser) -> list[Page]:
+def walk(project, browser):
     """Return every page of an attempt, from the landing page to the result."""
     seen = [browser.open(issue(project)[1])]
     page = browser.press(seen[0], {"consent": "yes"})
@@ -38,19 +34,17 @@ def walk(project: Project, browser: Browser) -> list[Page]:
     return [*seen, page]
 
 
-def markup(page: Page, *ignored: str) -> str:
+def markup(page, *ignored):
     """Return the tags of a page without these attributes: the words between may be any."""
     tags = " ".join(re.findall(r"<[^>]*>", page.text))
     return re.sub(rf'({"|".join(ignored)})="[^"]*"', "", tags)
 
 
-def found(names: Any, text: str) -> list[str]:
+def found(names, text):
     return [name for name in names if re.search(rf"(?<![a-z]){re.escape(name)}(?![a-z])", text)]
 
 
-def test_no_page_reveals_the_key_a_parameter_or_a_scale(
-    bank: ItemBank, project: Project, browser: Browser
-) -> None:
+def test_no_page_reveals_the_key_a_parameter_or_a_scale(bank, project, browser):
     pages = walk(project, browser)[:-1]
     puzzles = {
         f"/{answer.position}": answer.item
@@ -73,7 +67,7 @@ def test_no_page_reveals_the_key_a_parameter_or_a_scale(
     assert puzzles == {}
 
 
-def test_right_and_wrong_answers_get_the_same_page(bank: ItemBank, project: Project) -> None:
+def test_right_and_wrong_answers_get_the_same_page(bank, project):
     """Nothing between two puzzles tells whether the first was right."""
     pages = {}
     for name in ("right", "wrong"):
@@ -86,7 +80,7 @@ def test_right_and_wrong_answers_get_the_same_page(bank: ItemBank, project: Proj
         choice = key if name == "right" else key % 5 + 1
         pages[name] = browser.press(page, {"answer": str(choice)})
 
-    def frame(page: Page) -> str:
+    def frame(page):
         text = re.sub(r"<fieldset.*</fieldset>", "", page.text, flags=re.DOTALL)
         # the next puzzle may have pictures, and then a way round them
         text = re.sub(r'<button[^>]*class="second".*?</button>', "", text, flags=re.DOTALL)
@@ -96,7 +90,7 @@ def test_right_and_wrong_answers_get_the_same_page(bank: ItemBank, project: Proj
     assert frame(pages["right"]) == frame(pages["wrong"])
 
 
-def test_static_files_hold_no_key(small_bank: dict[str, Any]) -> None:
+def test_static_files_hold_no_key(small_bank):
     codes = [item["code"] for item in small_bank["items"]]
 
     for finder in finders.get_finders():
@@ -108,20 +102,18 @@ def test_static_files_hold_no_key(small_bank: dict[str, Any]) -> None:
 
 
 @pytest.fixture
-def pages(db: None, project: Project, browser: Browser) -> list[Page]:
+def pages(db, project, browser):
     """Give every page of an attempt on the shipped bank."""
     publish_field_bank()
     return walk(project, browser)
 
 
-def weight(page: Page) -> int:
+def weight(page):
     """Return the bytes of a page with its headers."""
     return len(gzip.compress(page.text.encode(), 6)) + HEADERS
 
 
-def test_the_whole_shipped_bank_can_be_taken_on_light_pages_in_a_short_time(
-    pages: list[Page],
-) -> None:
+def test_the_whole_shipped_bank_can_be_taken_on_light_pages_in_a_short_time(pages):
     """On the wire, with the style of the first page; `bench.pages` measures it in a browser."""
     attempt = Assessment.objects.get()
     layout = Layout.of(WHOLE["sections"])
@@ -146,7 +138,7 @@ def test_the_whole_shipped_bank_can_be_taken_on_light_pages_in_a_short_time(
     assert sum(section.seconds for section in layout.sections) <= 13.5 * 60
 
 
-def test_no_page_of_the_shipped_bank_reveals_how_a_puzzle_was_made(pages: list[Page]) -> None:
+def test_no_page_of_the_shipped_bank_reveals_how_a_puzzle_was_made(pages):
     items = [item for item in WHOLE["items"] if item["section"] == "aptitude"]
     names = {item["template"] for item in items} | {name for i in items for name in i["radicals"]}
     # What is said of a drawing is said in words, and a rule may be called by such a word; the

@@ -1,32 +1,26 @@
 """cancel-links: one link by its id, or the unused links of an address."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import pytest
 
 from assessments.models import AssessmentLink
 from assessments.models.cancelling import CANCELLED
 from assessments.models.links import LinkState
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent
 from tests.assessments.attempts import DETAILS, issue, use
-from tests.assessments.partner import CANCEL, Backend, assert_problem
-from tests.support.browser import Browser
+from tests.assessments.partner import CANCEL, assert_problem
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 EMAIL, UNKNOWN = DETAILS["email"], "lnk_0000000000000000"
 
 
-def cancel(api: Backend, **fields: Any) -> Any:
+def cancel(api, **fields):
     """Answer a call, as an answer or a refusal."""
     return api.post(CANCEL, {"projectId": api.project.project_id, **fields})
 
 
-def test_a_link_is_cancelled_by_the_id_of_the_call_that_made_it(
-    bank: object, api: Backend, browser: Browser
-) -> None:
+def test_a_link_is_cancelled_by_the_id_of_the_call_that_made_it(bank, api, browser):
     made = api.link()
     link_id, url = made.headers["X-Link-Id"], json.loads(made.content)["redirect-url"]
 
@@ -45,9 +39,7 @@ def test_a_link_is_cancelled_by_the_id_of_the_call_that_made_it(
     assert browser.start(api.link().json()["redirect-url"]).name == "section"  # type: ignore[attr-defined]
 
 
-def test_the_unused_links_of_an_address_are_cancelled(
-    bank: object, api: Backend, other_project: Project
-) -> None:
+def test_the_unused_links_of_an_address_are_cancelled(bank, api, other_project):
     used, _ = issue(api.project)
     use(used)
     for email in (EMAIL, EMAIL, "mira.rao@example.com"):
@@ -62,9 +54,7 @@ def test_the_unused_links_of_an_address_are_cancelled(
     assert used.state_at() == LinkState.IN_USE
 
 
-def test_a_link_in_use_an_unknown_one_and_those_of_others_are_refused(
-    bank: object, api: Backend, other_project: Project
-) -> None:
+def test_a_link_in_use_an_unknown_one_and_those_of_others_are_refused(bank, api, other_project):
     used, theirs = issue(api.project)[0], issue(other_project)[0]
     use(used)
     erased, _ = issue(api.project, email="erased@example.com")
@@ -81,9 +71,7 @@ def test_a_link_in_use_an_unknown_one_and_those_of_others_are_refused(
     ("fields", "error"),
     [({}, ("LinkId", "required")), ({"LinkId": UNKNOWN, "email": EMAIL}, ("email", "invalid"))],
 )
-def test_exactly_one_of_both_is_required(
-    api: Backend, fields: dict[str, str], error: tuple[str, str]
-) -> None:
+def test_exactly_one_of_both_is_required(api, fields, error):
     link, _ = issue(api.project)
 
     assert_problem(cancel(api, **fields), 400, "invalid_request", [error])

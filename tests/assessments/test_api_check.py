@@ -1,13 +1,10 @@
 """check-credentials: whether a token works, and the settings of its project."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
-from partners.models import Project
 from partners.times import rfc3339
 from tests.assessments.partner import CHECK, Backend
 from tests.factories import CourseFactory
@@ -15,7 +12,7 @@ from tests.factories import CourseFactory
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
-def test_it_answers_with_the_tokens_dates_and_the_projects_settings(project: Project) -> None:
+def test_it_answers_with_the_tokens_dates_and_the_projects_settings(project):
     project.link_rate_per_minute, project.start_by_minutes = 17, 90
     project.retention_months = 6
     project.save()

@@ -1,9 +1,6 @@
 """get-assessment-detail: how an attempt ended, and its courses with reasons that tell no answer."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -14,10 +11,9 @@ from assessments.measurement.reasons import OF_STATEMENTS, Point
 from assessments.measurement.scales import FACETS
 from assessments.models import Assessment
 from assessments.models.ends import End
-from partners.models import Project
 from partners.times import rfc3339
 from tests.assessments.attempts import answer_until, completed, liking, marked_completed, started
-from tests.assessments.partner import DETAIL, RESULTS, Backend, assert_problem
+from tests.assessments.partner import DETAIL, RESULTS, assert_problem
 from tests.assessments.two_stages import publish_field_bank
 from tests.factories import CourseFactory
 
@@ -28,7 +24,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 @pytest.mark.usefixtures("bank")
-def test_a_completed_attempt_has_its_courses_in_order(api: Backend) -> None:
+def test_a_completed_attempt_has_its_courses_in_order(api):
     CourseFactory.create_batch(6, project=api.project)
     attempt = completed(started(api.project, at=AT), at=AT + HOUR, choice=liking("artistic"))
     stored = attempt.recommendations or []
@@ -58,7 +54,7 @@ def test_a_completed_attempt_has_its_courses_in_order(api: Backend) -> None:
     assert attempt.results_read_at is not None
 
 
-ENDS: dict[End, tuple[str, Callable[[Assessment], object]]] = {
+ENDS = {
     End.COMPLETED: ("completed", lambda attempt: completed(attempt, at=AT + HOUR)),
     End.LEFT: ("left", lambda attempt: attempt.abandon(AT + HOUR)),
     End.CLOSED: ("closed", lambda attempt: attempt.close(at=AT + HOUR, actor="staff:1")),
@@ -72,7 +68,7 @@ ENDS: dict[End, tuple[str, Callable[[Assessment], object]]] = {
 
 @pytest.mark.usefixtures("bank")
 @pytest.mark.parametrize("end", ENDS)
-def test_each_end_has_its_reason(api: Backend, end: End) -> None:
+def test_each_end_has_its_reason(api, end):
     attempt = answer_until(started(api.project, at=AT), 6, AT + HOUR / 2)
     reason, bring_about = ENDS[end]
     bring_about(attempt)
@@ -87,7 +83,7 @@ def test_each_end_has_its_reason(api: Backend, end: End) -> None:
 
 @pytest.mark.usefixtures("bank")
 @pytest.mark.parametrize(("flags", "effort"), [([], "ok"), (["straight_line"], "low")])
-def test_careless_answers_are_a_low_effort(api: Backend, flags: list[str], effort: str) -> None:
+def test_careless_answers_are_a_low_effort(api, flags, effort):
     attempt = completed(started(api.project, at=AT), at=AT + HOUR)
     Assessment.objects.update(profile={**(attempt.profile or {}), "validity": {"flags": flags}})
 
@@ -95,9 +91,7 @@ def test_careless_answers_are_a_low_effort(api: Backend, flags: list[str], effor
 
 
 @pytest.mark.usefixtures("bank")
-def test_an_attempt_in_progress_of_another_project_or_erased_is_not_found(
-    api: Backend, other_project: Project
-) -> None:
+def test_an_attempt_in_progress_of_another_project_or_erased_is_not_found(api, other_project):
     in_progress = started(api.project, at=timezone.now())
     foreign = marked_completed(started(other_project, at=AT), at=AT + HOUR)
     erased = marked_completed(started(api.project, at=AT, email="b@college.example"), at=AT + HOUR)
@@ -110,13 +104,13 @@ def test_an_attempt_in_progress_of_another_project_or_erased_is_not_found(
 
 
 @pytest.mark.parametrize("language", ["en", "hi"])
-def test_no_reason_quotes_an_answer_or_rests_on_puzzles(project: Project, language: str) -> None:
+def test_no_reason_quotes_an_answer_or_rests_on_puzzles(project, language):
     """Of every statement of a bank, and of every kind of puzzle."""
     bank = publish_field_bank()
     names = bank.names(language)
     statements = [item.code for item in bank.items.values() if "text" in item.content]
 
-    def sentence(point: Point) -> str:
+    def sentence(point):
         recommendation = {
             **{"reasons": [point.to_json()], "counterpoint": Point("unmeasured").to_json()},
             **{"note": "", "entry_level": "", "streams": []},

@@ -1,23 +1,16 @@
 """All operations of the partner API: which fault answers first, who may call, which headers."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import re
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from django.http import HttpResponse
 from django.utils import timezone
-from pytest_django import Settings
 
 from assessments.api import urls
-from assessments.api.failure_log import FailureLog
 from assessments.models import AssessmentLink, RefusedCall, Student
 from config import reference
-from partners.models import Project
 from partners.times import rfc3339
 from tests.assessments.partner import (
     EVERY_OPERATION,
@@ -30,7 +23,6 @@ from tests.assessments.partner import (
 from tests.factories import issued_token
 from tests.support.rates import OPERATION_RATES
 from tokens import crypto
-from tokens.models import AccessToken
 
 COMMAND = "command:tests"
 NO_PROJECT = "prj_AAAAAAAAAAAAAAAA"
@@ -53,12 +45,11 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(params=EVERY_OPERATION, ids=lambda path: path.rpartition("/")[2])
-def path(request: pytest.FixtureRequest) -> str:
-    operation: str = request.param
-    return operation
+def path(request):
+    return request.param
 
 
-def test_every_operation_has_its_row_in_the_tables() -> None:
+def test_every_operation_has_its_row_in_the_tables():
     assert {f"/partner/{pattern.name}" for pattern in urls.urlpatterns} == set(EVERY_OPERATION)
 
 
@@ -67,13 +58,7 @@ def test_every_operation_has_its_row_in_the_tables() -> None:
     [chosen for size in range(3) for chosen in itertools.combinations(CHECKS, size)],
     ids=lambda faults: "+".join(faults) or "none",
 )
-def test_the_first_fault_answers(
-    api: Backend,
-    path: str,
-    faults: tuple[str, ...],
-    settings: Settings,
-    rows: Callable[..., object],
-) -> None:
+def test_the_first_fault_answers(api, path, faults, settings, rows):
     body, headers = api.body(path), {}
     if "limit" in faults:
         for setting in OPERATION_RATES:
@@ -101,7 +86,7 @@ def test_the_first_fault_answers(
 
 @pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS", "DELETE"])
 @pytest.mark.parametrize("address", WRONG_PATHS)
-def test_a_wrong_path_is_a_404_for_every_method(api: Backend, address: str, method: str) -> None:
+def test_a_wrong_path_is_a_404_for_every_method(api, address, method):
     assert_problem(api.post(address, b"", method), 404, "not_found")
 
 
@@ -109,9 +94,7 @@ def test_a_wrong_path_is_a_404_for_every_method(api: Backend, address: str, meth
     "method", ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "LINK"]
 )
 @pytest.mark.parametrize("header", [{}, {"X-Access-Token": None}], ids=["token", "no token"])
-def test_another_method_is_a_405_with_allow(
-    api: Backend, path: str, method: str, header: dict[str, None]
-) -> None:
+def test_another_method_is_a_405_with_allow(api, path, method, header):
     response = api.post(path, b"", method, headers=header)
 
     if method == "HEAD":  # has no body
@@ -121,9 +104,7 @@ def test_another_method_is_a_405_with_allow(
 
 
 @pytest.mark.parametrize("accept", ["*/*", "application/xml", "", "*/*;q=0"])
-def test_every_answer_is_json_that_nobody_caches_and_no_browser_script_may_read(
-    api: Backend, path: str, accept: str
-) -> None:
+def test_every_answer_is_json_that_nobody_caches_and_no_browser_script_may_read(api, path, accept):
     headers = {"Accept": accept, "Origin": "https://crm.example", "X-Request-ID": "crm-7f.2026_1"}
 
     good, bad = (api.post(path, body, headers=headers) for body in (api.body(path), {}))
@@ -138,7 +119,7 @@ def test_every_answer_is_json_that_nobody_caches_and_no_browser_script_may_read(
 
 
 @pytest.mark.parametrize("given", ["", "short", "x" * 65, "with space", "a\r\nb: c"])
-def test_an_odd_request_id_is_replaced(api: Backend, given: str) -> None:
+def test_an_odd_request_id_is_replaced(api, given):
     response = api.post(LINK, {}, headers={"X-Request-ID": given})
 
     body = json.loads(response.content)
@@ -146,7 +127,7 @@ def test_an_odd_request_id_is_replaced(api: Backend, given: str) -> None:
     assert len(body["requestId"]) == 32
 
 
-def refused_credentials(project: Project) -> dict[str, tuple[AccessToken, str]]:
+def refused_credentials(project):
     """Return a token and its right secret for each reason to refuse it."""
     revoked, rotated = issued_token(project), issued_token(project)
     revoked[0].revoke(actor=COMMAND)
@@ -155,7 +136,7 @@ def refused_credentials(project: Project) -> dict[str, tuple[AccessToken, str]]:
     return {"revoked": revoked, "expired": expired, "rotated": rotated}
 
 
-def comparable(response: HttpResponse, *apart: str) -> str:
+def comparable(response, *apart):
     """Return all of an answer but its request id and some headers."""
     names = {"X-Request-ID", *apart}
     headers = {name: value for name, value in response.headers.items() if name not in names}
@@ -164,8 +145,8 @@ def comparable(response: HttpResponse, *apart: str) -> str:
 
 @pytest.mark.sqlite
 def test_without_the_right_secret_every_refusal_is_the_same(
-    project: Project, api: Backend, other_project: Project, failure_log: FailureLog, path: str
-) -> None:
+    project, api, other_project, failure_log, path
+):
     """And is not kept in the failures log, which a partner can read."""
     refused, live, wrong = refused_credentials(project), api.token, crypto.new_secret()
     other, secret = issued_token(other_project)
@@ -190,9 +171,7 @@ def test_without_the_right_secret_every_refusal_is_the_same(
 
 
 @pytest.mark.sqlite
-def test_with_the_right_secret_a_refusal_has_its_reason(
-    project: Project, api: Backend, path: str
-) -> None:
+def test_with_the_right_secret_a_refusal_has_its_reason(project, api, path):
     for reason, (token, secret) in refused_credentials(project).items():
         response = Backend(project, f"{token}:{secret}").post(path, api.body(path))
         assert_problem(response, 401, "invalid_credentials", reason=reason)
@@ -205,9 +184,7 @@ def test_with_the_right_secret_a_refusal_has_its_reason(
     assert not Student.objects.exists()
 
 
-def test_another_projects_id_is_refused_like_one_that_does_not_exist(
-    api: Backend, other_project: Project, path: str
-) -> None:
+def test_another_projects_id_is_refused_like_one_that_does_not_exist(api, other_project, path):
     ids = [other_project.project_id, NO_PROJECT, "' OR 1=1"]
 
     answers = [api.post(path, api.body(path, projectId=each)) for each in ids]
@@ -217,9 +194,7 @@ def test_another_projects_id_is_refused_like_one_that_does_not_exist(
 
 
 @pytest.mark.parametrize("missing", [None, ""])
-def test_a_missing_and_a_cut_off_credential_say_so(
-    api: Backend, path: str, missing: str | None
-) -> None:
+def test_a_missing_and_a_cut_off_credential_say_so(api, path, missing):
     """A cut-off paste is the commonest mistake. Each shape is in tests/tokens/test_crypto.py."""
     absent, cut_off = (
         api.post(path, api.body(path), headers={"X-Access-Token": header})
@@ -231,9 +206,7 @@ def test_a_missing_and_a_cut_off_credential_say_so(
 
 
 @pytest.mark.sqlite
-def test_counted_answers_say_what_is_left_of_the_limit(
-    api: Backend, path: str, settings: Settings
-) -> None:
+def test_counted_answers_say_what_is_left_of_the_limit(api, path, settings):
     """Also a 400 and a 429: they were counted."""
     for setting in OPERATION_RATES:
         setattr(settings, setting, 2)
@@ -250,7 +223,7 @@ def test_counted_answers_say_what_is_left_of_the_limit(
     assert f" {wait} s." in assert_problem(answers[2], 429, "rate_limited")["detail"]
 
 
-def test_the_documented_limit_is_the_one_that_holds(api: Backend, path: str) -> None:
+def test_the_documented_limit_is_the_one_that_holds(api, path):
     answer = api.post(path, api.body(path))
 
     [allowed] = re.findall(r";q=([0-9]+);", answer.headers["RateLimit-Policy"])
@@ -258,9 +231,7 @@ def test_the_documented_limit_is_the_one_that_holds(api: Backend, path: str) -> 
     assert f"A project may make {allowed} calls a minute" in described
 
 
-def test_a_call_for_another_project_counts_against_the_tokens_own(
-    api: Backend, other_project: Project
-) -> None:
+def test_a_call_for_another_project_counts_against_the_tokens_own(api, other_project):
     api.project.link_rate_per_minute = 2
     api.project.save()
 
@@ -271,7 +242,7 @@ def test_a_call_for_another_project_counts_against_the_tokens_own(
 
 
 @pytest.mark.sqlite
-def test_answers_for_a_rotated_token_say_when_it_ends(api: Backend, path: str) -> None:
+def test_answers_for_a_rotated_token_say_when_it_ends(api, path):
     before, at = api.post(path, api.body(path)), timezone.now()
     api.token.rotate(overlap=WEEK, at=at, actor=COMMAND)
 

@@ -1,27 +1,21 @@
 """list-assessments: all that ended, in order, each once for a caller who keeps the cursor."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import psycopg
 import pytest
 from django.db import connection
 from django.utils import timezone
-from pytest_django import DjangoAssertNumQueries
 
 from assessments.api.feed import cursor_of
 from assessments.models import Assessment, AssessmentLink, feed
 from assessments.models.ends import database_now
 from assessments.models.feed import START, shown_until
 from config import metrics
-from partners.models import Project
 from partners.times import rfc3339
 from tests.assessments.attempts import completed, issue, marked_completed, started, use
-from tests.assessments.partner import FEED, RESULTS, Backend, assert_problem
+from tests.assessments.partner import FEED, RESULTS, assert_problem
 from tests.factories import AssessmentFactory, CourseFactory, StudentFactory
 
 AT = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
@@ -35,11 +29,11 @@ needs_postgresql = pytest.mark.skipif(
 )
 
 
-def ids(api: Backend, **fields: Any) -> list[str]:
+def ids(api, **fields):
     return [record["AssessmentId"] for record in api.read(FEED, **fields)["Assessments"]]
 
 
-def left(project: Project, at: datetime) -> str:
+def left(project, at):
     """Return the id of an attempt that was left at a time."""
     student = StudentFactory.create(project=project)
     attempt = AssessmentFactory.create(student=student, started_at=at - HOUR, abandoned_at=at)
@@ -47,7 +41,7 @@ def left(project: Project, at: datetime) -> str:
 
 
 @pytest.mark.sqlite
-def test_a_record_is_that_of_the_results_with_student_reference_and_end(api: Backend) -> None:
+def test_a_record_is_that_of_the_results_with_student_reference_and_end(api):
     CourseFactory.create_batch(3, project=api.project)
     link, _ = issue(api.project, AT, reference="applicant-4711", email="Asha.Rao@example.com")
     attempt = completed(use(link, at=AT), at=AT + HOUR)
@@ -68,7 +62,7 @@ def test_a_record_is_that_of_the_results_with_student_reference_and_end(api: Bac
 
 
 @pytest.mark.sqlite
-def test_an_abandoned_attempt_lasted_until_its_last_answer(api: Backend) -> None:
+def test_an_abandoned_attempt_lasted_until_its_last_answer(api):
     attempt = started(api.project, AT)
     attempt.begin_section(1, AT)
     attempt.record(1, {1: 3}, AT + 5 * MINUTE)
@@ -86,7 +80,7 @@ def test_an_abandoned_attempt_lasted_until_its_last_answer(api: Backend) -> None
     ]
 
 
-def test_the_reference_is_that_of_the_link_that_started_the_attempt(api: Backend) -> None:
+def test_the_reference_is_that_of_the_link_that_started_the_attempt(api):
     now, held = timezone.now(), "0" * 64
     first, _ = issue(api.project, now - 3 * HOUR, reference="first")
     attempt = use(first, held, at=now - 3 * HOUR)
@@ -99,7 +93,7 @@ def test_the_reference_is_that_of_the_link_that_started_the_attempt(api: Backend
     assert record["Reference"] == "first"
 
 
-ENDS: dict[str, Callable[[Assessment, datetime], object]] = {
+ENDS = {
     "completed": marked_completed,
     "left": lambda attempt, at: attempt.abandon(at),
     "closed": lambda attempt, at: attempt.close(at=at, actor="command:tests"),
@@ -109,7 +103,7 @@ ENDS: dict[str, Callable[[Assessment, datetime], object]] = {
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("end", ENDS)
-def test_an_end_appears_a_minute_later(api: Backend, end: str) -> None:
+def test_an_end_appears_a_minute_later(api, end):
     now = timezone.now()
     old, new, _ = (
         started(api.project, now - HOUR, email=f"{name}@example.com")
@@ -124,8 +118,8 @@ def test_an_end_appears_a_minute_later(api: Backend, end: str) -> None:
 
 @pytest.mark.sqlite
 def test_a_caller_who_follows_the_cursor_reads_each_once_in_the_order_of_ends_and_rows(
-    api: Backend, other_project: Project
-) -> None:
+    api, other_project
+):
     left(other_project, AT)
     first_cursor = api.read(FEED)["NextCursor"]
     last, together = left(api.project, AT + HOUR), [left(api.project, AT) for _ in range(7)]
@@ -144,7 +138,7 @@ def test_a_caller_who_follows_the_cursor_reads_each_once_in_the_order_of_ends_an
 
 
 @pytest.mark.sqlite
-def test_a_page_has_a_hundred_unless_asked_otherwise_and_no_erased_students(api: Backend) -> None:
+def test_a_page_has_a_hundred_unless_asked_otherwise_and_no_erased_students(api):
     erased = left(api.project, AT - HOUR)
     Assessment.objects.get(assessment_id=erased).student.erase(actor="command:tests")
     student = StudentFactory.create(project=api.project)
@@ -155,7 +149,7 @@ def test_a_page_has_a_hundred_unless_asked_otherwise_and_no_erased_students(api:
 
 
 @pytest.mark.sqlite
-def test_a_cursor_that_is_not_ours_is_refused(api: Backend, other_project: Project) -> None:
+def test_a_cursor_that_is_not_ours_is_refused(api, other_project):
     ours = cursor_of(api.project.project_id, START)
     theirs = cursor_of(other_project.project_id, START)
 
@@ -165,15 +159,13 @@ def test_a_cursor_that_is_not_ours_is_refused(api: Backend, other_project: Proje
 
 
 @pytest.mark.parametrize("limit", [0, 201, True, "10", 10.0, None])
-def test_what_is_no_limit_is_refused(api: Backend, limit: Any) -> None:
+def test_what_is_no_limit_is_refused(api, limit):
     response = api.post(FEED, api.body(FEED, limit=limit))
 
     assert_problem(response, 400, "invalid_request", [("limit", "invalid")])
 
 
-def test_a_page_costs_a_fixed_number_of_queries(
-    api: Backend, django_assert_max_num_queries: DjangoAssertNumQueries
-) -> None:
+def test_a_page_costs_a_fixed_number_of_queries(api, django_assert_max_num_queries):
     for _ in range(7):
         left(api.project, AT)
     ids(api)  # notes that they were read
@@ -183,7 +175,7 @@ def test_a_page_costs_a_fixed_number_of_queries(
 
 
 @contextmanager
-def another_session(statement: str) -> Iterator[Any]:
+def another_session(statement):
     """Run a statement in a transaction of its own that stays open; give its row."""
     with psycopg.connect(**connection.get_connection_params() | {"context": None}) as other:
         yield other.execute(statement).fetchone()
@@ -192,14 +184,14 @@ def another_session(statement: str) -> Iterator[Any]:
 
 @pytest.mark.sqlite
 @real_transactions
-def test_the_last_minute_is_held_back() -> None:
+def test_the_last_minute_is_held_back():
     assert shown_until(AT) == AT - MINUTE
     assert 59 < (database_now(timezone.now()) - shown_until()).total_seconds() < 61
 
 
 @needs_postgresql
 @real_transactions
-def test_an_open_transaction_that_has_written_holds_back_what_began_30_seconds_before_it() -> None:
+def test_an_open_transaction_that_has_written_holds_back_what_began_30_seconds_before_it():
     with another_session("SELECT now(), pg_current_xact_id()") as row:
         soon, later = (shown_until(row[0] + HOUR), shown_until(YEARS_LATER))
 
@@ -209,17 +201,15 @@ def test_an_open_transaction_that_has_written_holds_back_what_began_30_seconds_b
 
 @needs_postgresql
 @real_transactions
-def test_a_transaction_that_only_reads_holds_nothing_back() -> None:
+def test_a_transaction_that_only_reads_holds_nothing_back():
     with another_session("SELECT now()"):
         assert shown_until(YEARS_LATER) == YEARS_LATER - MINUTE
 
 
 @needs_postgresql
 @real_transactions
-def test_the_metric_grows_while_a_transaction_that_has_written_stays_open(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def seconds_behind() -> float:
+def test_the_metric_grows_while_a_transaction_that_has_written_stays_open(monkeypatch):
+    def seconds_behind():
         [behind] = [each for each in metrics.states() if each.name == "assess_feed_behind_seconds"]
         return behind.samples[0].value
 

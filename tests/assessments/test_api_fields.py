@@ -1,7 +1,5 @@
 """Bodies and fields of partners' calls: what is accepted, and the code of what is refused."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -15,7 +13,6 @@ from tests.assessments.partner import (
     LINK,
     NO_STUDENT,
     RESULTS,
-    Backend,
     assert_problem,
 )
 
@@ -47,7 +44,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.parametrize("path", EVERY_OPERATION)
 @pytest.mark.parametrize(("body", "content_type"), REFUSED.values(), ids=REFUSED)
-def test_a_body_that_is_refused(api: Backend, path: str, body: bytes, content_type: str) -> None:
+def test_a_body_that_is_refused(api, path, body, content_type):
     response = api.post(path, body, content_type=content_type)
 
     assert_problem(response, 400, "invalid_request")
@@ -58,9 +55,7 @@ def test_a_body_that_is_refused(api: Backend, path: str, body: bytes, content_ty
     "content_type",
     [JSON, "APPLICATION/JSON", 'application/json; charset="UTF-8"', "application/json; odata=x"],
 )
-def test_unknown_fields_are_ignored_up_to_16_kb_and_five_levels(
-    api: Backend, path: str, content_type: str
-) -> None:
+def test_unknown_fields_are_ignored_up_to_16_kb_and_five_levels(api, path, content_type):
     nested = {"a": {"b": {"c": [1]}}}
     project_id = f"  {api.project.project_id}\n"
     body = api.body(path, projectId=project_id, next="https://evil.example", extra=nested, id=7)
@@ -75,7 +70,7 @@ def test_unknown_fields_are_ignored_up_to_16_kb_and_five_levels(
 
 
 @pytest.mark.sqlite
-def test_text_beyond_ascii_arrives_whole_also_behind_a_byte_order_mark(api: Backend) -> None:
+def test_text_beyond_ascii_arrives_whole_also_behind_a_byte_order_mark(api):
     body = json.dumps(api.link_body(name="आशा 𠮷 é"), ensure_ascii=False).encode()
 
     assert api.post(LINK, b"\xef\xbb\xbf" + body).status_code == 200
@@ -85,9 +80,7 @@ def test_text_beyond_ascii_arrives_whole_also_behind_a_byte_order_mark(api: Back
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize(("path", "field"), sorted(EVERY_FIELD))
-def test_a_field_that_is_missing_blank_no_string_or_too_long(
-    api: Backend, path: str, field: str
-) -> None:
+def test_a_field_that_is_missing_blank_no_string_or_too_long(api, path, field):
     longest = "1" * LONGEST[field]
     if field == "email":
         longest = longest[:-6] + "@x.com"
@@ -110,7 +103,7 @@ def test_a_field_that_is_missing_blank_no_string_or_too_long(
         assert_problem(api.post(path, body), 400, "invalid_request", [(field, "required")])
 
 
-def test_all_faults_are_named_at_once_in_the_order_of_the_fields(api: Backend) -> None:
+def test_all_faults_are_named_at_once_in_the_order_of_the_fields(api):
     faults = [("projectId", "not_a_string"), ("name", "blank"), ("email", "invalid")]
 
     response = api.post(LINK, {"projectId": 1, "name": "", "email": "x", "Mobile": "123456"})
@@ -131,9 +124,7 @@ def test_all_faults_are_named_at_once_in_the_order_of_the_fields(api: Backend) -
         ({"mobile": "00000000000000000000"}, {}),
     ],
 )
-def test_what_is_stored_of_a_student(
-    api: Backend, sent: dict[str, str], stored: dict[str, str]
-) -> None:
+def test_what_is_stored_of_a_student(api, sent, stored):
     """The link keeps name and mobile as they were given."""
     [(field, value)] = sent.items()
 
@@ -157,7 +148,7 @@ def test_what_is_stored_of_a_student(
         ("mobile", "98765x43210"),
     ],
 )
-def test_a_student_is_not_made_of_what_is_invalid(api: Backend, field: str, value: str) -> None:
+def test_a_student_is_not_made_of_what_is_invalid(api, field, value):
     for path in (each for each in FIELDS if field in FIELDS[each]):
         response = api.post(path, api.body(path, **{field: value}))
 

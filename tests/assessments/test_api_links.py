@@ -1,7 +1,5 @@
 """get-redirect-url: one field in the answer, and a link behind it."""
 
-from __future__ import annotations
-
 import json
 import re
 
@@ -10,12 +8,12 @@ from django.conf import settings as django_settings
 
 from assessments.models import AssessmentLink
 from tests.assessments.attempts import token_of
-from tests.assessments.partner import LINK, Backend, assert_problem
+from tests.assessments.partner import LINK, assert_problem
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
 
 
-def test_a_call_makes_a_link_and_answers_with_its_address_alone(api: Backend) -> None:
+def test_a_call_makes_a_link_and_answers_with_its_address_alone(api):
     response = api.link()
 
     answer = json.loads(response.content)
@@ -38,7 +36,7 @@ def test_a_call_makes_a_link_and_answers_with_its_address_alone(api: Backend) ->
 
 
 @pytest.mark.parametrize("reference", ["2026:IN_00.17", "x" * 64])
-def test_a_link_keeps_the_partners_reference(api: Backend, reference: str) -> None:
+def test_a_link_keeps_the_partners_reference(api, reference):
     response = api.post(LINK, api.link_body(), headers={"X-Reference": reference})
 
     assert response.status_code == 200
@@ -47,7 +45,7 @@ def test_a_link_keeps_the_partners_reference(api: Backend, reference: str) -> No
 
 
 @pytest.mark.parametrize("reference", ["", "x" * 65, "a b", "आशा", "a@b.example"])
-def test_an_odd_reference_is_a_400_and_makes_no_link(api: Backend, reference: str) -> None:
+def test_an_odd_reference_is_a_400_and_makes_no_link(api, reference):
     response = api.post(LINK, api.link_body(), headers={"X-Reference": reference})
 
     assert_problem(response, 400, "invalid_request", [("X-Reference", "invalid")])
@@ -62,7 +60,7 @@ def test_an_odd_reference_is_a_400_and_makes_no_link(api: Backend, reference: st
         *("testserver\t", "", "testserver,evil.example", "TESTSERVER"),
     ],
 )
-def test_no_host_header_decides_the_address(api: Backend, host: str) -> None:
+def test_no_host_header_decides_the_address(api, host):
     response = api.post(LINK, api.link_body(), HTTP_HOST=host, HTTP_X_FORWARDED_HOST="evil.example")
 
     if response.status_code == 400:

@@ -1,21 +1,15 @@
 """get-assessments-info: a student's ended attempts, the newest first, four fields each."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 import time_machine
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from pytest_django import DjangoAssertNumQueries
 
 from assessments.models import Assessment, ItemBank
-from partners.models import Project
 from tests.assessments.attempts import (
     answer_until,
     at_last_page,
@@ -34,20 +28,20 @@ HOUR, MILLISECOND = timedelta(hours=1), timedelta(milliseconds=1)
 pytestmark = [pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
 
 
-def ids(api: Backend) -> list[str]:
+def ids(api):
     return [record["AssessmentId"] for record in api.read(RESULTS)]
 
 
-def left_attempts(project: Project, *started_at: datetime) -> list[Assessment]:
+def left_attempts(project, *started_at):
     """Make attempts of the student that were left, in one go."""
     student = StudentFactory.create(project=project, email_key="asha.rao@example.com")
-    facts: dict[str, Any] = {"student": student, "bank": ItemBank.objects.current()}
+    facts = {"student": student, "bank": ItemBank.objects.current()}
     return Assessment.objects.bulk_create(
         AssessmentFactory.build(**facts, started_at=at, abandoned_at=AT + HOUR) for at in started_at
     )
 
 
-def test_a_completed_attempt(project: Project, api: Backend) -> None:
+def test_a_completed_attempt(project, api):
     CourseFactory.create(project=project, name="B.Sc. Botany")
     CourseFactory.create(project=project, name="B.Com. (Hons.)")
     attempt = at_last_page(started(project, AT), AT)
@@ -66,7 +60,7 @@ def test_a_completed_attempt(project: Project, api: Backend) -> None:
     assert re.fullmatch(r"asm_[A-Za-z0-9]{16}", record["AssessmentId"])
 
 
-def test_an_attempt_that_was_left(project: Project, api: Backend) -> None:
+def test_an_attempt_that_was_left(project, api):
     CourseFactory.create(project=project)
     attempt = answer_until(started(project, AT), 12, AT + timedelta(seconds=125))
     attempt.abandon(AT + HOUR)
@@ -81,7 +75,7 @@ def test_an_attempt_that_was_left(project: Project, api: Backend) -> None:
     ]
 
 
-def test_an_attempt_has_ended_at_its_finish_by(project: Project, api: Backend) -> None:
+def test_an_attempt_has_ended_at_its_finish_by(project, api):
     with time_machine.travel(AT, tick=False) as clock:
         attempt = started(project, AT)
         clock.shift(24 * HOUR - MILLISECOND)
@@ -94,9 +88,7 @@ def test_an_attempt_has_ended_at_its_finish_by(project: Project, api: Backend) -
     assert record["AssessmentDuration"] == "0m 0s"
 
 
-def test_the_newest_start_comes_first_and_of_one_moment_the_newest_row(
-    project: Project, api: Backend
-) -> None:
+def test_the_newest_start_comes_first_and_of_one_moment_the_newest_row(project, api):
     """Neither the order of the ends nor that of the rows."""
     attempts = left_attempts(project, AT, AT - HOUR, AT + HOUR, AT)
     Assessment.objects.filter(pk=attempts[1].pk).update(abandoned_at=AT + 9 * HOUR)
@@ -104,15 +96,15 @@ def test_the_newest_start_comes_first_and_of_one_moment_the_newest_row(
     assert ids(api) == [attempts[place].assessment_id for place in (2, 3, 0, 1)]
 
 
-def test_at_most_the_newest_hundred(project: Project, api: Backend) -> None:
+def test_at_most_the_newest_hundred(project, api):
     attempts = left_attempts(project, *(AT + timedelta(minutes=n) for n in range(101)))
 
     assert ids(api) == [attempt.assessment_id for attempt in reversed(attempts[1:])]
 
 
 def test_an_unknown_address_and_one_without_an_ended_attempt_look_the_same(
-    project: Project, other_project: Project, api: Backend
-) -> None:
+    project, other_project, api
+):
     started(project, email="busy@example.com")
     issue(project, email="invited@example.com")
     theirs = marked_completed(started(other_project, email="theirs@example.com"))
@@ -127,9 +119,7 @@ def test_an_unknown_address_and_one_without_an_ended_attempt_look_the_same(
     assert record["AssessmentId"] == theirs.assessment_id
 
 
-def test_many_attempts_take_as_few_queries_as_one(
-    project: Project, api: Backend, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
+def test_many_attempts_take_as_few_queries_as_one(project, api, django_assert_num_queries):
     copies(answer_until(started(project, AT), 6, AT), 5)
     Assessment.objects.update(abandoned_at=AT)
     ids(api)
@@ -138,7 +128,7 @@ def test_many_attempts_take_as_few_queries_as_one(
         assert len(ids(api)) == 6
 
 
-def test_the_look_up_has_an_index(project: Project) -> None:
+def test_the_look_up_has_an_index(project):
     """The unique constraint on project and key, then the student's attempts."""
     student = StudentFactory.create(project=project)
     StudentFactory.create_batch(20, project=project)
@@ -157,9 +147,7 @@ def test_the_look_up_has_an_index(project: Project) -> None:
     assert "email_key" in plan
 
 
-def test_the_first_read_is_recorded_and_costs_later_ones_nothing(
-    project: Project, other_project: Project, api: Backend
-) -> None:
+def test_the_first_read_is_recorded_and_costs_later_ones_nothing(project, other_project, api):
     """One statement more at the first read, of however many outcomes."""
     done = marked_completed(started(project))
     left = started(project)
@@ -186,9 +174,7 @@ def test_the_first_read_is_recorded_and_costs_later_ones_nothing(
     assert read_at == dict.fromkeys(read_at) | {done.pk: AT, left.pk: AT}
 
 
-def test_staff_who_look_at_an_outcome_read_nothing_for_the_partner(
-    project: Project, admin_client: Client
-) -> None:
+def test_staff_who_look_at_an_outcome_read_nothing_for_the_partner(project, admin_client):
     attempt = marked_completed(started(project))
 
     page = admin_client.get(f"/admin/assessments/assessment/{attempt.pk}/change/")

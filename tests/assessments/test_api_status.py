@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 import time_machine
@@ -13,14 +11,12 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext
-from pytest_django import DjangoAssertNumQueries
 
 from assessments.api.codes import ADVICE
 from assessments.models import Assessment, AssessmentLink
 from assessments.models.links import NOTICE_VERSION
 from assessments.support import link_history
 from assessments.support.diagnosis import diagnose
-from partners.models import Project
 from partners.times import rfc3339
 from tests.assessments.attempts import copies, started
 from tests.assessments.partner import CANCEL, LINK, STATUS, Backend
@@ -43,77 +39,77 @@ class Story:
 
     page: Page
 
-    def __init__(self, api: Backend, clock: time_machine.Traveller) -> None:
+    def __init__(self, api, clock):
         self.api, self.clock = api, clock
         self.phone, self.computer = (Browser(HTTP_USER_AGENT=SAFARI) for _ in range(2))
-        self.link_ids: list[str] = []
+        self.link_ids = []
 
-    def tell(self, steps: str) -> None:
+    def tell(self, steps):
         for step in steps.split():
             getattr(self, step)()
 
-    def link(self, **headers: str) -> None:
+    def link(self, **headers):
         """Ask for a link."""
         response = self.api.post(LINK, self.api.link_body(), headers=headers)
         self.url = json.loads(response.content)["redirect-url"].removeprefix(settings.APP_URL)
         self.link_ids.insert(0, response.headers["X-Link-Id"])
         self.clock.shift(timedelta(minutes=1))
 
-    def hour(self) -> None:
+    def hour(self):
         self.clock.shift(HOUR)
 
-    def four_days(self) -> None:
+    def four_days(self):
         self.clock.shift(96 * HOUR)
 
-    def robot(self) -> None:
+    def robot(self):
         Browser().get(self.url, **ROBOT)
 
-    def open(self) -> None:
+    def open(self):
         self.phone.open(self.url)
 
-    def open_elsewhere(self) -> None:
+    def open_elsewhere(self):
         self.computer.open(self.url)
 
-    def start(self) -> None:
+    def start(self):
         self.page = self.phone.start(self.url)
 
-    def start_again(self) -> None:
+    def start_again(self):
         self.phone.press(self.phone.open(self.url), {"consent": "yes", "start": "again"})
 
-    def continue_elsewhere(self) -> None:
+    def continue_elsewhere(self):
         self.computer.start(self.url, start="continue")
 
-    def answer(self) -> None:
+    def answer(self):
         self.page = self.phone.go_on(self.phone.go_on(self.page))
 
-    def leave(self) -> None:
+    def leave(self):
         self.phone.press(self.phone.get(reverse("leave", args=[self.api.project.project_id])))
 
-    def finish(self) -> None:
+    def finish(self):
         self.phone.finish(self.page)
 
-    def cancel(self) -> None:
+    def cancel(self):
         self.api.read(CANCEL)
 
-    def close(self) -> None:
+    def close(self):
         Assessment.objects.get().close(actor="staff:1")
 
-    def erase(self) -> None:
+    def erase(self):
         Assessment.objects.get().student.erase(actor="command:tests")
 
-    def read(self) -> None:
+    def read(self):
         self.api.results()
 
 
 @pytest.fixture
-def story(project: Project) -> Iterator[Story]:
+def story(project):
     CourseFactory.create_batch(4, project=project)
     with time_machine.travel(AT, tick=False) as clock:
         yield Story(Backend.of(project), clock)
 
 
 # The steps; of each link its state and advice, of each attempt its status: the newest first.
-STORIES: dict[str, tuple[list[tuple[str, str]], list[str]]] = {
+STORIES = {
     "": ([], []),
     "link": ([("unopened", "unopened")], []),
     "link robot": ([("unopened", "robots-only")], []),
@@ -150,7 +146,7 @@ STORIES: dict[str, tuple[list[tuple[str, str]], list[str]]] = {
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("steps", STORIES)
-def test_a_partner_reads_what_support_sees(story: Story, steps: str) -> None:
+def test_a_partner_reads_what_support_sees(story, steps):
     links, attempts = STORIES[steps]
     story.tell(steps)
     at = datetime.now(tz=UTC)
@@ -167,12 +163,12 @@ def test_a_partner_reads_what_support_sees(story: Story, steps: str) -> None:
     assert [link["LinkId"] for link in answer["Links"]] == story.link_ids
 
 
-def test_every_advice_that_a_partner_can_get_is_in_the_table_and_documented() -> None:
+def test_every_advice_that_a_partner_can_get_is_in_the_table_and_documented():
     met = {advice for links, _ in STORIES.values() for _, advice in links}
     assert met == {each.code for each in ADVICE} - {"project-closed"}
 
 
-def test_an_attempt_in_progress_says_how_far_it_is(story: Story) -> None:
+def test_an_attempt_in_progress_says_how_far_it_is(story):
     story.tell("link robot")
     first, url = story.link_ids[0], story.url
     story.link(**{"X-Reference": "applicant-4711"})
@@ -209,7 +205,7 @@ def test_an_attempt_in_progress_says_how_far_it_is(story: Story) -> None:
     ]
 
 
-def test_an_end_is_the_finish_by_if_nobody_finished(story: Story) -> None:
+def test_an_end_is_the_finish_by_if_nobody_finished(story):
     story.tell("link start answer four_days")
 
     [attempt] = story.api.read(STATUS)["Assessments"]
@@ -218,18 +214,14 @@ def test_an_end_is_the_finish_by_if_nobody_finished(story: Story) -> None:
 
 
 @pytest.mark.sqlite
-def test_an_erased_student_and_one_of_another_project_are_unknown(
-    story: Story, other_project: Project
-) -> None:
+def test_an_erased_student_and_one_of_another_project_are_unknown(story, other_project):
     story.tell("link start finish erase")
     started(other_project)
 
     assert story.api.read(STATUS) == {"Links": [], "Assessments": []}
 
 
-def test_no_more_than_fifty_links_and_assessments_are_listed(
-    project: Project, api: Backend
-) -> None:
+def test_no_more_than_fifty_links_and_assessments_are_listed(project, api):
     copies(started(project), 50)
 
     answer = api.read(STATUS)
@@ -238,24 +230,20 @@ def test_no_more_than_fifty_links_and_assessments_are_listed(
 
 
 @pytest.mark.parametrize("unused", [1, 60])
-def test_sixty_links_take_as_many_queries_as_a_few(
-    story: Story, unused: int, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
+def test_sixty_links_take_as_many_queries_as_a_few(story, unused, django_assert_num_queries):
     story.tell("link " * unused)
     story.tell("link start answer hour link continue_elsewhere link start answer hour link")
     story.tell("start_again")
     story.api.token.note_use()
 
     with django_assert_num_queries(8):
-        answer: dict[str, Any] = story.api.read(STATUS)
+        answer = story.api.read(STATUS)
 
     assert len(answer["Links"]) == min(50, unused + 4)
     assert len(answer["Assessments"]) == 2
 
 
-def test_the_notice_names_what_this_version_lets_partners_read(
-    api: Backend, browser: Browser
-) -> None:
+def test_the_notice_names_what_this_version_lets_partners_read(api, browser):
     """If you change the promise, change NOTICE_VERSION."""
     url = json.loads(api.link().content)["redirect-url"].removeprefix(settings.APP_URL)
     promise = "is told how far you got, if answers look careless, and your courses with reasons."

@@ -1,10 +1,6 @@
 """How many files of PostgreSQL's log wait for the archive, asked of a real server."""
 
-from __future__ import annotations
-
 import warnings
-from collections.abc import Iterator
-from typing import Any
 
 import dj_database_url
 import pytest
@@ -20,7 +16,7 @@ ARCHIVES = "archive_mode = on\narchive_command = 'true'\nfsync = off\n"
 
 
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+def cluster(tmp_path_factory):
     """Run a PostgreSQL that archives."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the wheel remarks on a missing XDG_RUNTIME_DIR
@@ -34,7 +30,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 
 @pytest.fixture
-def archiving(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def archiving(cluster, monkeypatch):
     """Let the service ask that server; give its connection."""
     its = ConnectionHandler({"default": dj_database_url.parse(cluster.url)})["default"]
     monkeypatch.setattr(attention, "connection", its)
@@ -42,19 +38,17 @@ def archiving(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any
     its.close()
 
 
-def write_segment(its: Any) -> None:
+def write_segment(its):
     with its.cursor() as cursor:
         cursor.execute("SELECT pg_logical_emit_message(false, 'test', 'text')")
         cursor.execute("SELECT pg_switch_wal()")
 
 
-def test_segments_that_wait_for_a_failing_archive_are_counted(
-    cluster: Cluster, archiving: Any
-) -> None:
+def test_segments_that_wait_for_a_failing_archive_are_counted(cluster, archiving):
     write_segment(archiving)
     until(lambda: attention.segments_waiting() == 0, 20)
 
-    def fails() -> bool:
+    def fails():
         write_segment(archiving)  # the archiver reads its settings when it likes
         with archiving.cursor() as cursor:
             cursor.execute("SELECT failed_count FROM pg_stat_archiver")
@@ -78,7 +72,7 @@ def test_segments_that_wait_for_a_failing_archive_are_counted(
         ("'000000010000000000000001.00000028.backup'", 1),
     ],
 )
-def test_failures_count_before_a_segment(archiving: Any, newest: str, segment: int | None) -> None:
+def test_failures_count_before_a_segment(archiving, newest, segment):
     with archiving.cursor() as cursor:
         cursor.execute("CREATE SCHEMA IF NOT EXISTS as_if")
         cursor.execute("DROP VIEW IF EXISTS as_if.pg_stat_archiver")
@@ -93,7 +87,7 @@ def test_failures_count_before_a_segment(archiving: Any, newest: str, segment: i
         assert attention.segments_waiting() == waiting
 
 
-def test_without_an_archive_nothing_is_said() -> None:
+def test_without_an_archive_nothing_is_said():
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SHOW archive_mode")

@@ -1,7 +1,5 @@
 """The attempt belongs to the browser that started it: one opaque cookie opens it, and no other."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable
 from datetime import timedelta
@@ -12,12 +10,9 @@ import pytest
 from django.contrib.sessions.models import Session
 from django.middleware.csrf import _get_new_csrf_string
 from django.urls import reverse
-from pytest_django import DjangoAssertNumQueries, Settings
 
 from assessments.models import Answer, Assessment
-from partners.models import Project
 from tests.assessments.attempts import issue, token_of
-from tests.support.browser import Browser
 
 Rows = Callable[..., Any]
 
@@ -25,20 +20,18 @@ pytestmark = pytest.mark.usefixtures("bank")
 
 
 @pytest.fixture
-def home(project: Project) -> str:
+def home(project):
     return f"/{project.project_id}/assessment"
 
 
-def sha256(text: str) -> str:
+def sha256(text):
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 # --- what Start sets
 
 
-def test_start_sets_one_cookie_and_leads_to_an_address_without_a_token(
-    project: Project, browser: Browser, home: str
-) -> None:
+def test_start_sets_one_cookie_and_leads_to_an_address_without_a_token(project, browser, home):
     """Its value is made of the CSRF secret and the link token, so that a Start that is sent again
     finds its own attempt without any state. Only its digest is stored."""
     project.finish_by_hours = 30
@@ -64,9 +57,7 @@ def test_start_sets_one_cookie_and_leads_to_an_address_without_a_token(
     assert Session.objects.count() == 0
 
 
-def test_on_https_the_cookie_is_host_only_and_secure(
-    project: Project, browser: Browser, settings: Settings
-) -> None:
+def test_on_https_the_cookie_is_host_only_and_secure(project, browser, settings):
     settings.SECURE_COOKIES = True
     settings.ATTEMPT_COOKIE_NAME = "__Host-attempt"
     landing = browser.get(issue(project)[1], secure=True)
@@ -83,8 +74,8 @@ def test_on_https_the_cookie_is_host_only_and_secure(
     ids=["whole page", "incomplete page", "by the script"],
 )
 def test_answers_renew_the_cookie_for_the_time_that_staff_gave_and_reading_does_not(
-    attempt: Assessment, browser: Browser, home: str, questions: int, headers: Any, status: int
-) -> None:
+    attempt, browser, home, questions, headers, status
+):
     page = browser.go_on(browser.open(home))
     attempt.extend(attempt.finish_by_at + timedelta(days=5), actor="staff:1")
     token = browser.cookies["attempt"]
@@ -104,7 +95,7 @@ def test_answers_renew_the_cookie_for_the_time_that_staff_gave_and_reading_does_
 # --- what it opens
 
 
-def test_a_double_tap_on_start_makes_one_attempt(project: Project, browser: Browser) -> None:
+def test_a_double_tap_on_start_makes_one_attempt(project, browser):
     """The second POST carries the same cookies as the first, without the attempt's."""
     landing = browser.open(issue(project)[1])
     first = browser.send(landing, {"consent": "yes"})
@@ -120,8 +111,8 @@ def test_a_double_tap_on_start_makes_one_attempt(project: Project, browser: Brow
 
 @pytest.mark.parametrize("lost", ["", "attempt", "csrftoken"])
 def test_the_link_leads_back_to_the_first_unanswered_question_even_by_one_cookie(
-    project: Project, browser: Browser, rows: Rows, home: str, lost: str
-) -> None:
+    project, browser, rows, home, lost
+):
     _, url = issue(project)
     assert browser.go_on(browser.go_on(browser.start(url))).place == "/7"
     browser.client.cookies.pop(lost, None)
@@ -133,18 +124,14 @@ def test_the_link_leads_back_to_the_first_unanswered_question_even_by_one_cookie
     assert Assessment.objects.get().is_in_browser(browser.cookies["attempt"])
 
 
-def test_without_a_cookie_the_address_says_what_to_do(
-    project: Project, browser: Browser, home: str
-) -> None:
+def test_without_a_cookie_the_address_says_what_to_do(project, browser, home):
     page = browser.open(home)
 
     assert (page.status, page.name) == (404, "error-404")
 
 
 @pytest.mark.parametrize("name", ["question", "leave", "result", "private-link"])
-def test_without_a_cookie_no_page_of_an_attempt_opens(
-    project: Project, attempt: Assessment, other_browser: Browser, name: str
-) -> None:
+def test_without_a_cookie_no_page_of_an_attempt_opens(project, attempt, other_browser, name):
     arguments = [project.project_id, *([1] if name == "question" else [])]
 
     page = other_browser.get(reverse(name, args=arguments))
@@ -155,11 +142,8 @@ def test_without_a_cookie_no_page_of_an_attempt_opens(
 
 
 def test_the_attempt_of_a_browser_is_read_with_student_and_project_in_one_query(
-    attempt: Assessment,
-    project: Project,
-    browser: Browser,
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
+    attempt, project, browser, django_assert_num_queries
+):
     with django_assert_num_queries(1):
         found = Assessment.objects.in_browser(browser.cookies["attempt"])
         assert found is not None
@@ -169,16 +153,14 @@ def test_the_attempt_of_a_browser_is_read_with_student_and_project_in_one_query(
 
 
 @pytest.mark.parametrize("token", ["", "x", "0" * 64, "A" * 64, "0" * 63 + "\0", "0" * 65])
-def test_another_token_opens_nothing(
-    attempt: Assessment, token: str, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
+def test_another_token_opens_nothing(attempt, token, django_assert_num_queries):
     with django_assert_num_queries(int(token == "0" * 64)):
         assert Assessment.objects.in_browser(token) is None
 
 
 def test_a_cookie_planted_before_the_start_does_not_open_the_attempt(
-    project: Project, browser: Browser, other_browser: Browser, home: str
-) -> None:
+    project, browser, other_browser, home
+):
     """The attacker, who planted them, knows the CSRF secret, but not the link token."""
     attacker = other_browser
     attacker.start(issue(project, email="attacker@example.net")[1])
@@ -204,8 +186,8 @@ def test_a_cookie_planted_before_the_start_does_not_open_the_attempt(
 
 @pytest.mark.parametrize("what", ["answer", "leave"])
 def test_a_page_of_the_first_student_on_a_shared_phone_changes_nothing_for_the_second(
-    project: Project, browser: Browser, home: str, rows: Rows, what: str
-) -> None:
+    project, browser, home, rows, what
+):
     page = browser.go_on(browser.start(issue(project, email="asha@example.com")[1]))
     sent = dict.fromkeys(page.form.questions, "1")
     if what == "leave":
@@ -228,9 +210,7 @@ NAMES = ["next", "url", "redirect", "return", "returnTo", "continue", "redirect-
 
 
 @pytest.mark.parametrize("target", EVIL)
-def test_every_redirect_of_a_student_stays_inside_the_assessment(
-    project: Project, browser: Browser, home: str, target: str
-) -> None:
+def test_every_redirect_of_a_student_stays_inside_the_assessment(project, browser, home, target):
     query = "&".join(f"{name}={target}" for name in NAMES)
     evil = dict.fromkeys(NAMES, target)
     landing = browser.open(issue(project)[1])

@@ -1,23 +1,18 @@
 """What needs attention: found, with a way to act, and silent once it is done."""
 
-from __future__ import annotations
-
 import io
 import json
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
-from django.test import Client
 from django.utils import timezone
 
 from assessments.models import RefusedCall, WebhookEndpoint
 from assessments.support.attention import attention
 from assessments.webhooks.sender import Deliverer
-from partners.models import LastSuccess, Project
+from partners.models import LastSuccess
 from partners.models.last_successes import BACKUP, PERIODS, PURGE, WEBHOOKS
 from tests.factories import CourseFactory, ProjectFactory, issued_token
 
@@ -29,7 +24,7 @@ WHO = {"actor": "command:tests"}
 
 
 @pytest.fixture(autouse=True)
-def nothing_overdue() -> None:
+def nothing_overdue():
     # Tests with transactions of their own leave no row of the migration.
     for task in PERIODS:
         values = {"known_since": NOW, "succeeded_at": NOW}
@@ -37,7 +32,7 @@ def nothing_overdue() -> None:
 
 
 @pytest.fixture
-def live() -> Project:
+def live():
     """Make a project about which there is nothing to say."""
     project = ProjectFactory.create(name="Sahyadri College")
     CourseFactory.create(project=project)
@@ -45,27 +40,27 @@ def live() -> Project:
     return project
 
 
-def overdue(at: datetime = NOW) -> int:
+def overdue(at=NOW):
     return sum(finding.kind == "overdue_task" for finding in attention(at))
 
 
-def token_ends(project: Project, left: timedelta = 13 * DAY) -> None:
+def token_ends(project, left=13 * DAY):
     project.access_tokens.update(expires_at=NOW + left)
 
 
-def webhooks_fail(project: Project, since: datetime | None = NOW - 3 * DAY) -> None:
+def webhooks_fail(project, since=NOW - 3 * DAY):
     WebhookEndpoint.objects.set_up(project, "https://hooks.example.com/", **WHO)
     WebhookEndpoint.objects.update(switched_off_at=NOW, failing_since=since)
 
 
-def refuse(project: Project, count: int = 20) -> None:
+def refuse(project, count=20):
     values = {"project": project, "access_token": project.access_tokens.get(), "count": count}
     for at in (NOW - HOUR, NOW - DAY):  # the second is too long ago
         RefusedCall.objects.create(at=at, status=429, code="rate_limited", **values)
 
 
 # What is wrong, the kind of finding, the page on which to act, and the right to open it.
-FAULTS: dict[str, tuple[Callable[[Project], Any], str, str, str]] = {
+FAULTS = {
     "no token": (
         lambda project: project.access_tokens.update(expires_at=NOW),
         *("project", "/admin/partners/project/{0.pk}/change/", "partners.view_project"),
@@ -95,7 +90,7 @@ FAULTS: dict[str, tuple[Callable[[Project], Any], str, str, str]] = {
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("name", FAULTS)
-def test_a_fault_is_found_with_the_page_on_which_to_act(live: Project, name: str) -> None:
+def test_a_fault_is_found_with_the_page_on_which_to_act(live, name):
     fault, kind, address, permission = FAULTS[name]
     assert attention(NOW) == []
 
@@ -121,13 +116,13 @@ def test_a_fault_is_found_with_the_page_on_which_to_act(live: Project, name: str
     ],
     ids=["token ends later", "token was rotated", "few refused calls", "switched off by staff"],
 )
-def test_what_is_in_order_is_not_found(live: Project, change: Callable[[Project], Any]) -> None:
+def test_what_is_in_order_is_not_found(live, change):
     change(live)
 
     assert attention(NOW) == []
 
 
-def test_test_projects_are_left_out() -> None:
+def test_test_projects_are_left_out():
     project = ProjectFactory.create(is_test=True)
     issued_token(project, at=NOW - DAY)
     for name in ("token ends", "no course", "webhooks off", "refused calls"):
@@ -146,15 +141,15 @@ def test_test_projects_are_left_out() -> None:
     ],
 )
 def test_a_task_is_overdue_after_twice_its_period_or_if_it_never_ran(
-    known_since: datetime, succeeded_at: datetime | None, is_overdue: bool
-) -> None:
+    known_since, succeeded_at, is_overdue
+):
     values = {"known_since": known_since, "succeeded_at": succeeded_at}
     LastSuccess.objects.filter(task=PURGE).update(**values)
 
     assert overdue() == is_overdue
 
 
-def test_the_deliverer_is_missed_only_where_there_are_webhooks(live: Project) -> None:
+def test_the_deliverer_is_missed_only_where_there_are_webhooks(live):
     LastSuccess.objects.filter(task=WEBHOOKS).update(succeeded_at=NOW - DAY)
     assert overdue() == 0
 
@@ -164,15 +159,13 @@ def test_the_deliverer_is_missed_only_where_there_are_webhooks(live: Project) ->
 
 
 @pytest.mark.parametrize(("waiting", "is_behind"), [(None, False), (10, False), (11, True)])
-def test_an_archive_of_the_log_that_is_behind(
-    waiting: int | None, is_behind: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_archive_of_the_log_that_is_behind(waiting, is_behind, monkeypatch):
     monkeypatch.setattr("assessments.support.attention.segments_waiting", lambda: waiting)
 
     assert overdue() == is_behind
 
 
-def test_tasks_note_their_success() -> None:
+def test_tasks_note_their_success():
     LastSuccess.objects.update(succeeded_at=None)
     before = timezone.now()
 
@@ -185,7 +178,7 @@ def test_tasks_note_their_success() -> None:
     assert {each.task for each in noted} == {PURGE, WEBHOOKS}
 
 
-def test_an_older_success_replaces_no_newer_one() -> None:
+def test_an_older_success_replaces_no_newer_one():
     for task, at in ((PURGE, NOW + HOUR), (PURGE, NOW), ("another", NOW)):
         LastSuccess.objects.note(task, at)
 
@@ -193,7 +186,7 @@ def test_an_older_success_replaces_no_newer_one() -> None:
     assert (noted[PURGE], noted["another"]) == (NOW + HOUR, NOW)
 
 
-def test_a_backup_is_noted_by_command_and_missed_on_postgresql_only() -> None:
+def test_a_backup_is_noted_by_command_and_missed_on_postgresql_only():
     backup = LastSuccess.objects.filter(task=BACKUP)
     backup.update(succeeded_at=NOW - 2 * DAY - HOUR)
     assert overdue() == (connection.vendor == "postgresql")
@@ -205,9 +198,7 @@ def test_a_backup_is_noted_by_command_and_missed_on_postgresql_only() -> None:
         call_command("note_success", "purge")
 
 
-def test_the_command_lists_it_and_exits_with_1(
-    live: Project, settings: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_lists_it_and_exits_with_1(live, settings, capsys):
     LastSuccess.objects.update(succeeded_at=timezone.now())
     call_command("attention", "--json")
     assert json.loads(capsys.readouterr().out) == []
@@ -224,9 +215,7 @@ def test_the_command_lists_it_and_exits_with_1(
 
 
 @pytest.mark.parametrize(("role", "seen"), [("Support", 1), ("Administrator", 2)])
-def test_the_first_page_shows_faults_and_new_tokens_to_who_may_act_on_them(
-    live: Project, staff: Callable[..., Client], role: str, seen: int
-) -> None:
+def test_the_first_page_shows_faults_and_new_tokens_to_who_may_act_on_them(live, staff, role, seen):
     LastSuccess.objects.update(succeeded_at=timezone.now())
     live.courses.update(is_active=False)
     token_ends(live, timezone.now() + DAY - NOW)

@@ -1,21 +1,17 @@
 """What the audit trail says: values before and after, and nothing personal or secret."""
 
-from __future__ import annotations
-
 import io
 import json
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
-from django.test import Client
 
 from assessments.models import Course, WebhookEndpoint
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.catalogues import Catalogue
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent
 from tests.assessments.attempts import started
 from tests.factories import CourseFactory, UserFactory, staff_as
 from tests.support.admin_forms import edit
@@ -25,14 +21,14 @@ WHO = {"actor": "command:tests"}
 URL = "/admin/partners/auditevent/"
 
 
-def last(action: str) -> AuditEvent:
+def last(action):
     return AuditEvent.objects.filter(action=action).latest("pk")
 
 
 @pytest.mark.sqlite
 def test_values_are_recorded_before_and_after_but_not_personal_or_secret_ones(
-    admin_client: Client, project: Project, settings: Any
-) -> None:
+    admin_client, project, settings
+):
     settings.WEBHOOK_KEY = "k" * 50
     endpoint = WebhookEndpoint.objects.set_up(project, "https://a.example/secret", **WHO)
     colleague, auditor = staff_as("Support"), staff_as("Auditor").groups.get()
@@ -46,7 +42,7 @@ def test_values_are_recorded_before_and_after_but_not_personal_or_secret_ones(
     edit(admin_client, user, {"groups": [str(auditor.pk)]})
     assert last("staff.changed").details == {"roles": [["Support"], ["Auditor"]]}
     endpoint.change({"url": "https://b.example/secret", "sends_reference": True}, **WHO)
-    changes: dict[str, Any] = {"url": None, "sends_reference": [False, True]}
+    changes = {"url": None, "sends_reference": [False, True]}
     assert last("webhook.changed").details == {"changes": changes}
     edit(admin_client, f"/admin/partners/project/{project.pk}/change/", {"retention_months": "6"})
     event = last("project.changed")
@@ -56,7 +52,7 @@ def test_values_are_recorded_before_and_after_but_not_personal_or_secret_ones(
     assert not any(word in recorded for word in ("a.example", "b.example", "Nair"))
 
 
-def test_closing_and_reopening_say_when(project: Project) -> None:
+def test_closing_and_reopening_say_when(project):
     project.close(**WHO)
     closed = project.closed_at
     project.reopen(**WHO)
@@ -68,7 +64,7 @@ def test_closing_and_reopening_say_when(project: Project) -> None:
     assert last("project.reopened").details["changes"]["closed_at"] == [after, None]
 
 
-def test_a_longer_deadline_is_recorded(bank: Any, project: Project) -> None:
+def test_a_longer_deadline_is_recorded(bank, project):
     attempt = started(project)
     before = attempt.finish_by_at
     attempt.extend(before.replace(microsecond=0) + (before - attempt.started_at), **WHO)
@@ -77,8 +73,8 @@ def test_a_longer_deadline_is_recorded(bank: Any, project: Project) -> None:
     assert was < now
 
 
-def test_a_load_of_courses_records_counts_codes_and_digests(project: Project) -> None:
-    def digest() -> str:
+def test_a_load_of_courses_records_counts_codes_and_digests(project):
+    def digest():
         return CatalogueSnapshot.objects.current(project).digest
 
     for code in ("GONE", "KEPT", "NEW2"):
@@ -107,12 +103,12 @@ def test_a_load_of_courses_records_counts_codes_and_digests(project: Project) ->
     assert digest() == loaded
 
 
-def test_a_list_shows_acts_unless_one_searches_or_asks_for_more(admin_client: Client) -> None:
+def test_a_list_shows_acts_unless_one_searches_or_asks_for_more(admin_client):
     colleague = UserFactory.create(username="priya")
     for action in ("staff.signed_in", "student.listed", "staff.changed"):
         AuditEvent.record(action, colleague, **WHO)
 
-    def shown(**query: str) -> set[str]:
+    def shown(**query):
         text = admin_client.get(URL, query).content.decode()
         return {each for each in ("signed_in", "listed", "changed") if f".{each}</td>" in text}
 
@@ -124,9 +120,9 @@ def test_a_list_shows_acts_unless_one_searches_or_asks_for_more(admin_client: Cl
     )
 
 
-def test_a_superuser_and_password_by_command_are_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_superuser_and_password_by_command_are_recorded(monkeypatch):
     monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", "short")
-    options: dict[str, Any] = {"username": "root", "email": "", "interactive": False}
+    options = {"username": "root", "email": "", "interactive": False}
     with pytest.raises(CommandError, match="DJANGO_SUPERUSER_PASSWORD: .*too short"):
         call_command("createsuperuser", **options)
     assert not User.objects.exists()
@@ -146,16 +142,14 @@ def test_a_superuser_and_password_by_command_are_recorded(monkeypatch: pytest.Mo
     assert last("staff.password_changed").object_id == f"user-{root.pk}"
 
 
-def exported(*options: str) -> list[dict[str, Any]]:
+def exported(*options):
     out = io.StringIO()
     call_command("export_audit", *options, stdout=out)
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
 @pytest.mark.sqlite
-def test_the_trail_is_exported_from_an_id_on_but_for_the_last_minute(
-    project: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_trail_is_exported_from_an_id_on_but_for_the_last_minute(project, monkeypatch):
     project.close(reason="unpaid", **WHO)
     assert exported() == []  # not yet
 

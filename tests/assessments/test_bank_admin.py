@@ -1,19 +1,13 @@
 """Banks and items in the admin: lists, making current, retiring, items as students see them."""
 
-from __future__ import annotations
-
 import copy
 import html
-from collections.abc import Callable
-from typing import Any
 
 import pytest
-from django.http import HttpResponse
-from django.test import Client
 from django.urls import reverse
 
-from assessments.models import Item, ItemBank
-from partners.models import AuditEvent, Project
+from assessments.models import ItemBank
+from partners.models import AuditEvent
 from tests.assessments.attempts import started
 from tests.assessments.hindi import in_both_languages
 from tests.assessments.page_states import FIGURES
@@ -26,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def other(bank: ItemBank, small_bank: dict[str, Any]) -> ItemBank:
+def other(bank, small_bank):
     """Give a second bank, with another key."""
     data = copy.deepcopy(small_bank) | {"version": "own-1"}
     puzzle = next(item for item in data["items"] if item["code"] == "apt-series-01")
@@ -35,32 +29,30 @@ def other(bank: ItemBank, small_bank: dict[str, Any]) -> ItemBank:
 
 
 @pytest.fixture
-def viewer(staff: Callable[..., Client]) -> Client:
+def viewer(staff):
     return staff(*VIEW)
 
 
 @pytest.fixture
-def publisher(staff: Callable[..., Client]) -> Client:
+def publisher(staff):
     return staff(*VIEW, "assessments.publish_itembank")
 
 
-def url(name: str, *args: Any) -> str:
+def url(name, *args):
     return reverse(f"admin:assessments_{name}", args=args)
 
 
-def text(response: HttpResponse) -> str:
+def text(response):
     assert response.status_code == 200
     return " ".join(html.unescape(response.content.decode()).split())
 
 
-def act(client: Client, name: str, bank: ItemBank, reason: str = "Pilot is over") -> str:
+def act(client, name, bank, reason="Pilot is over"):
     address = url(f"itembank_{name}", bank.pk)
     return text(client.post(address, {"reason": reason}, follow=True))
 
 
-def test_the_list_says_which_is_current_and_which_is_retired(
-    bank: ItemBank, other: ItemBank, small_bank: dict[str, Any], viewer: Client
-) -> None:
+def test_the_list_says_which_is_current_and_which_is_retired(bank, other, small_bank, viewer):
     third, _ = ItemBank.objects.publish({**small_bank, "version": "own-2"}, actor=COMMAND)
     third.retire(actor=COMMAND)
 
@@ -72,8 +64,8 @@ def test_the_list_says_which_is_current_and_which_is_retired(
 
 
 def test_a_bank_is_made_current_and_the_old_one_retired_after_a_reason(
-    bank: ItemBank, project: Project, other: ItemBank, publisher: Client
-) -> None:
+    bank, project, other, publisher
+):
     publisher.get(url("itembank_make_current", other.pk))
     assert ItemBank.objects.current() == bank
 
@@ -94,22 +86,18 @@ def test_a_bank_is_made_current_and_the_old_one_retired_after_a_reason(
 
 
 @pytest.mark.parametrize("act_name", ["make_current", "retire"])
-def test_without_a_reason_nothing_is_done(
-    other: ItemBank, publisher: Client, act_name: str
-) -> None:
+def test_without_a_reason_nothing_is_done(other, publisher, act_name):
     assert "This field is required." in act(publisher, act_name, other, reason=" ")
 
     other.refresh_from_db()
     assert (other.retired_at, other.made_current_at) == (None, None)
 
 
-def test_a_bank_made_current_meanwhile_is_not_retired(
-    other: ItemBank, publisher: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bank_made_current_meanwhile_is_not_retired(other, publisher, monkeypatch):
     """The bank is made current after the page was shown and before it is retired."""
     real = ItemBank.retire
 
-    def retire_late(self: ItemBank, **kwargs: Any) -> bool:
+    def retire_late(self, **kwargs):
         ItemBank.objects.get(pk=self.pk).make_current(actor="staff:2")
         return real(self, **kwargs)
 
@@ -120,13 +108,13 @@ def test_a_bank_made_current_meanwhile_is_not_retired(
     assert not other.is_retired
 
 
-def listed(client: Client, **query: Any) -> str:
+def listed(client, **query):
     return text(client.get(url("item_changelist"), query))
 
 
 def test_items_are_found_by_their_words_and_by_section_and_scale(
-    viewer: Client, django_assert_max_num_queries: Any
-) -> None:
+    viewer, django_assert_max_num_queries
+):
     bank = publish_field_bank()
     item, other = bank.item_set.filter(section="interests")[:2]
 
@@ -143,7 +131,7 @@ def test_items_are_found_by_their_words_and_by_section_and_scale(
         listed(viewer)
 
 
-def test_a_page_shows_what_an_item_measures(viewer: Client) -> None:
+def test_a_page_shows_what_an_item_measures(viewer):
     bank = publish_field_bank()
     for code, values in {
         "int-plants": ["Interests", "biology, farming and nature"],
@@ -157,9 +145,7 @@ def test_a_page_shows_what_an_item_measures(viewer: Client) -> None:
         assert url("item_preview", item.pk) in shown
 
 
-def test_an_item_looks_as_students_see_it_with_the_key(
-    small_bank: dict[str, Any], viewer: Client
-) -> None:
+def test_an_item_looks_as_students_see_it_with_the_key(small_bank, viewer):
     data = copy.deepcopy(small_bank) | {"version": "own-1"}
     item = next(item for item in data["items"] if item.get("family") == "series")
     item |= {"passage": {"en": ["About <b>cups</b>."]}, "figure": FIGURES["table"]}
@@ -177,12 +163,10 @@ def test_an_item_looks_as_students_see_it_with_the_key(
     assert "<button" not in page
 
 
-def test_staff_read_items_in_each_language_of_the_bank(
-    small_bank: dict[str, Any], viewer: Client
-) -> None:
+def test_staff_read_items_in_each_language_of_the_bank(small_bank, viewer):
     data = in_both_languages(small_bank) | {"version": "own-2"}
     bank, _ = ItemBank.objects.publish(data, actor=COMMAND)
-    item: Item = bank.item_set.get(code="apt-series-01")
+    item = bank.item_set.get(code="apt-series-01")
     words = item.content["text"]
 
     address = url("item_preview", item.pk)

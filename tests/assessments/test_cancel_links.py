@@ -1,7 +1,5 @@
 """A link that nobody has started can be cancelled; after that it starts nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -14,7 +12,7 @@ from assessments.models.cancelling import CANCELLED, LinkStarted
 from assessments.models.links import LinkState
 from assessments.models.students import ReasonNamesThePerson
 from assessments.support import exports, link_history
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent
 from tests.assessments.attempts import DETAILS, issue, marked_completed, use
 from tests.factories import AccessTokenFactory
 
@@ -29,33 +27,31 @@ WHY = "sent to a wrong address"
 pytestmark = [pytest.mark.usefixtures("bank"), pytest.mark.sqlite]
 
 
-def cancelled() -> set[AssessmentLink]:
+def cancelled():
     return set(AssessmentLink.objects.filter(cancelled_at=LATER))
 
 
-def again(link: AssessmentLink) -> AssessmentLink:
+def again(link):
     """Read the link as another process would."""
     return AssessmentLink.objects.get(pk=link.pk)
 
 
-def events() -> list[tuple[str, str, str]]:
+def events():
     found = AuditEvent.objects.filter(action=CANCELLED).order_by("pk")
     return list(found.values_list("actor", "object_id", "reason"))
 
 
-def by_id(link: AssessmentLink, at: datetime) -> int:
+def by_id(link, at):
     return AssessmentLink.objects.cancel_named(
         link.project, str(link.link_id), at=at, actor=PARTNER
     )
 
 
-def by_email(project: Project, email: str = DETAILS["email"], at: datetime = LATER) -> int:
+def by_email(project, email=DETAILS["email"], at=LATER):
     return AssessmentLink.objects.cancel_for_email(project, email, at=at, actor=PARTNER)
 
 
-def test_staff_cancel_a_link_which_stays_cancelled_past_its_expiry_and_in_a_closed_project(
-    project: Project,
-) -> None:
+def test_staff_cancel_a_link_which_stays_cancelled_past_its_expiry_and_in_a_closed_project(project):
     link, _ = issue(project, AT)
 
     assert link.cancel(reason=WHY, at=LATER, actor=WHO) is True
@@ -69,7 +65,7 @@ def test_staff_cancel_a_link_which_stays_cancelled_past_its_expiry_and_in_a_clos
 
 
 @pytest.mark.parametrize("state", ["started", "ended", "cancelled", "expired"])
-def test_only_an_unused_link_is_cancelled(project: Project, state: str, rows: Rows) -> None:
+def test_only_an_unused_link_is_cancelled(project, state, rows):
     link, _ = issue(project, AT)
     if state in {"started", "ended"}:
         attempt = use(link, at=AT)
@@ -91,7 +87,7 @@ def test_only_an_unused_link_is_cancelled(project: Project, state: str, rows: Ro
     assert rows() == before
 
 
-def test_a_reason_that_names_the_student_cancels_nothing(project: Project, rows: Rows) -> None:
+def test_a_reason_that_names_the_student_cancels_nothing(project, rows):
     link, _ = issue(project, AT)
     before = rows()
 
@@ -101,7 +97,7 @@ def test_a_reason_that_names_the_student_cancels_nothing(project: Project, rows:
     assert rows() == before
 
 
-def test_by_its_id_one_link_is_cancelled_once(project: Project) -> None:
+def test_by_its_id_one_link_is_cancelled_once(project):
     link, other = issue(project, AT)[0], issue(project, AT)[0]
 
     assert (by_id(link, LATER), by_id(link, LATER)) == (1, 0)
@@ -111,9 +107,7 @@ def test_by_its_id_one_link_is_cancelled_once(project: Project) -> None:
     assert events() == [(PARTNER, f"assessmentlink-{link.pk}", "1 link")]
 
 
-def test_by_the_address_all_unused_links_of_the_student_are_cancelled_once(
-    project: Project,
-) -> None:
+def test_by_the_address_all_unused_links_of_the_student_are_cancelled_once(project):
     used, expired, *unused = (issue(project, AT)[0] for _ in range(4))
     issue(project, AT, email="mira.rao@example.com")
     use(used, at=AT)
@@ -126,9 +120,7 @@ def test_by_the_address_all_unused_links_of_the_student_are_cancelled_once(
     assert events() == [(PARTNER, f"student-{used.student_id}", "2 links")]
 
 
-def test_links_of_another_project_and_of_erased_students_are_unknown(
-    project: Project, other_project: Project, rows: Rows
-) -> None:
+def test_links_of_another_project_and_of_erased_students_are_unknown(project, other_project, rows):
     theirs, erased = issue(other_project, AT)[0], issue(project, AT)[0]
     erased.student.erase(at=AT, actor=WHO)
     before = rows()
@@ -142,7 +134,7 @@ def test_links_of_another_project_and_of_erased_students_are_unknown(
     assert rows() == before
 
 
-def test_support_sees_who_cancelled_a_link(project: Project) -> None:
+def test_support_sees_who_cancelled_a_link(project):
     token = AccessTokenFactory.create(project=project)
     links = [
         AssessmentLink.objects.issue(project, **DETAILS, access_token=token, at=AT)[0]
@@ -165,7 +157,7 @@ def test_support_sees_who_cancelled_a_link(project: Project) -> None:
     assert again(with_token).cancelled_at == LATER + timedelta(hours=2)
 
 
-def test_erasure_and_export_know_a_cancelled_link(project: Project) -> None:
+def test_erasure_and_export_know_a_cancelled_link(project):
     link, _ = issue(project, AT)
     link.cancel(reason=WHY, at=LATER, actor=WHO)
 

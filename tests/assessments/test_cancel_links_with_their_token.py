@@ -1,16 +1,12 @@
 """Unused links that a token issued are cancelled when the token ends, if staff want it."""
 
-from __future__ import annotations
-
 import io
 import json
 import re
-from collections.abc import Callable
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import OperationalError
-from django.test import Client
 
 from assessments.models import AssessmentLink
 from assessments.models.cancelling import CANCELLED
@@ -25,7 +21,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("bank")]
 
 
 @pytest.fixture
-def token() -> AccessToken:
+def token():
     """A token that issued two unused links and one that was started."""
     token, _ = issued_token()
     for _ in range(2):
@@ -34,24 +30,24 @@ def token() -> AccessToken:
     return token
 
 
-def issue(token: AccessToken) -> AssessmentLink:
+def issue(token):
     return AssessmentLink.objects.issue(token.project, **DETAILS, access_token=token)[0]
 
 
-def cancelled() -> int:
+def cancelled():
     return AssessmentLink.objects.exclude(cancelled_at=None).count()
 
 
-def events(action: str) -> list[tuple[str, str]]:
+def events(action):
     found = AuditEvent.objects.filter(action=action).order_by("pk")
     return list(found.values_list("object_id", "reason"))
 
 
-def fail(*_: object, **__: object) -> int:
+def fail(*_, **__):
     raise OperationalError("deadlock detected")
 
 
-def test_only_the_unused_links_of_this_token_are_cancelled(token: AccessToken) -> None:
+def test_only_the_unused_links_of_this_token_are_cancelled(token):
     other = issue(issued_token(token.project)[0])
     assert token.unused_links() == 2
 
@@ -66,7 +62,7 @@ def test_only_the_unused_links_of_this_token_are_cancelled(token: AccessToken) -
 # --- by command
 
 
-def run(*arguments: str) -> tuple[str, str]:
+def run(*arguments):
     stdout, stderr = io.StringIO(), io.StringIO()
     call_command(*arguments, stdout=stdout, stderr=stderr)
     return stdout.getvalue(), stderr.getvalue()
@@ -83,8 +79,8 @@ def run(*arguments: str) -> tuple[str, str]:
     ],
 )
 def test_a_command_cancels_them_only_if_asked_also_if_the_token_was_revoked_before(
-    token: AccessToken, arguments: list[str], is_revoked: bool, gone: int
-) -> None:
+    token, arguments, is_revoked, gone
+):
     if is_revoked:
         token.revoke(reason="leaked", actor="command:tests")
 
@@ -109,12 +105,8 @@ def test_a_command_cancels_them_only_if_asked_also_if_the_token_was_revoked_befo
     ],
 )
 def test_revoke_and_rotate_without_overlap_ask_at_a_terminal(
-    token: AccessToken,
-    monkeypatch: pytest.MonkeyPatch,
-    arguments: list[str],
-    answers: str,
-    gone: int,
-) -> None:
+    token, monkeypatch, arguments, answers, gone
+):
     monkeypatch.setattr("sys.stdin", Terminal(answers))
 
     printed, said = run(*arguments, token.token_id)
@@ -129,9 +121,7 @@ def test_revoke_and_rotate_without_overlap_ask_at_a_terminal(
     assert cancelled() == gone
 
 
-def test_rotate_with_an_overlap_cancels_none(
-    token: AccessToken, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rotate_with_an_overlap_cancels_none(token, monkeypatch):
     monkeypatch.setattr("sys.stdin", Terminal("y\n"))
 
     with pytest.raises(CommandError, match="issues more links"):
@@ -143,9 +133,7 @@ def test_rotate_with_an_overlap_cancels_none(
     assert cancelled() == 0
 
 
-def test_a_rotation_prints_its_secret_though_the_links_could_not_be_cancelled(
-    token: AccessToken, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_rotation_prints_its_secret_though_the_links_could_not_be_cancelled(token, monkeypatch):
     monkeypatch.setattr(AccessToken, "cancel_links", fail)
     out = io.StringIO()
 
@@ -159,15 +147,15 @@ def test_a_rotation_prints_its_secret_though_the_links_could_not_be_cancelled(
 
 
 @pytest.fixture
-def admin(staff: Callable[..., Client]) -> Client:
+def admin(staff):
     return staff("tokens.revoke_token", "tokens.rotate_token", "tokens.view_accesstoken")
 
 
-def url(token: AccessToken, what: str) -> str:
+def url(token, what):
     return f"/admin/tokens/accesstoken/{token.pk}/{what}/"
 
 
-def rotate(admin: Client, token: AccessToken, **fields: str) -> str:
+def rotate(admin, token, **fields):
     """Send the form of a rotation; return the page after it."""
     page = admin.get(url(token, "rotate")).content.decode()
     once = re.search(r'name="once" value="([^"]+)"', page)
@@ -176,9 +164,7 @@ def rotate(admin: Client, token: AccessToken, **fields: str) -> str:
 
 
 @pytest.mark.parametrize(("choice", "gone"), [("cancel", 2), ("keep", 0)])
-def test_revoking_asks_what_happens_to_the_links(
-    admin: Client, token: AccessToken, choice: str, gone: int
-) -> None:
+def test_revoking_asks_what_happens_to_the_links(admin, token, choice, gone):
     admin.post(url(token, "revoke"), {"reason": "leaked"})
     assert not events("token.revoked")
 
@@ -188,7 +174,7 @@ def test_revoking_asks_what_happens_to_the_links(
     assert events("token.revoked") == [(token.token_id, "leaked")]
 
 
-def test_a_token_without_unused_links_is_revoked_without_the_question(admin: Client) -> None:
+def test_a_token_without_unused_links_is_revoked_without_the_question(admin):
     token, _ = issued_token()
 
     assert "unused link" not in admin.get(url(token, "revoke")).content.decode()
@@ -205,8 +191,8 @@ def test_a_token_without_unused_links_is_revoked_without_the_question(admin: Cli
     ],
 )
 def test_a_rotation_asks_what_happens_to_the_links_only_without_an_overlap(
-    admin: Client, token: AccessToken, refused: dict[str, str], accepted: dict[str, str], gone: int
-) -> None:
+    admin, token, refused, accepted, gone
+):
     rotate(admin, token, **refused)
     assert not events("token.rotated")
 
@@ -217,8 +203,8 @@ def test_a_rotation_asks_what_happens_to_the_links_only_without_an_overlap(
 
 
 def test_a_rotation_shows_its_secret_though_the_links_could_not_be_cancelled(
-    admin: Client, token: AccessToken, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    admin, token, monkeypatch
+):
     monkeypatch.setattr(AccessToken, "cancel_links", fail)
 
     answer = rotate(admin, token, overlap="0", links="cancel")
@@ -227,9 +213,7 @@ def test_a_rotation_shows_its_secret_though_the_links_could_not_be_cancelled(
     assert "The links were not cancelled." in answer
 
 
-def test_links_are_cancelled_later_once_their_token_has_ended(
-    admin: Client, token: AccessToken
-) -> None:
+def test_links_are_cancelled_later_once_their_token_has_ended(admin, token):
     address, button = url(token, "cancel-links"), "Cancel its unused links"
     assert button not in admin.get(url(token, "change")).content.decode()
     refused = admin.post(address, follow=True).content.decode()

@@ -1,17 +1,12 @@
 """A catalogue in the admin: compared, loaded, downloaded, previewed, and taken back."""
 
-from __future__ import annotations
-
 import html
 import json
 import re
-from collections.abc import Callable, Mapping
-from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.serializers.json import DjangoJSONEncoder
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -32,53 +27,53 @@ EDITOR = tuple(f"assessments.{act}_course" for act in ("view", "change", "add"))
 
 
 @pytest.fixture
-def editor(staff: Callable[..., Client]) -> Client:
+def editor(staff):
     return staff(*EDITOR)
 
 
-def catalogue_of(project: Project, count: int) -> list[bytes]:
+def catalogue_of(project, count):
     """Load a catalogue of so many courses; return the lines of its file."""
     lines = [f"C{number:03},Course {number},{number},maths" for number in range(count)]
     Catalogue(project).load(parse(file(*lines, header=WITH_FIELDS)), **WHO)
     return [WITH_FIELDS.encode(), *(line.encode() for line in lines)]
 
 
-def url(name: str, row: Any) -> str:
+def url(name, row):
     return reverse(f"admin:assessments_course_{name}", args=[row.pk])
 
 
-def send(client: Client, project: Project, content: bytes) -> Any:
+def send(client, project, content):
     """Send a file, and follow to the page that compares it."""
     sent = {"file": SimpleUploadedFile("courses.csv", content)}
     return client.post(url("load", project), sent, follow=True)
 
 
-def press(client: Client, page: Any, **ticked: str) -> Any:
+def press(client, page, **ticked):
     """Press the button of a page that compares."""
     seen = re.search(r'name="seen" value="([0-9a-f]{64})"', page.content.decode())
     assert seen
     return client.post(page.request["PATH_INFO"], {"seen": seen[1], **ticked}, follow=True)
 
 
-def words(answer: Any) -> str:
+def words(answer):
     return html.unescape(" ".join(re.sub(r"<[^>]*>", " ", answer.content.decode()).split()))
 
 
-def link(page: Any, text: str) -> str:
+def link(page, text):
     """Return the address of the first link with this text."""
     pattern = r'<a\s[^>]*href="([^"]*)"[^>]*>\s*' + text + r"\s*</a>"
     return html.unescape(re.findall(pattern, page.content.decode())[0])
 
 
-def names(project: Project) -> dict[str, str]:
+def names(project):
     return dict(project.courses.active().values_list("code", "name"))
 
 
-def now(project: Project) -> Mapping[str, Any]:
+def now(project):
     return {each.code: columns_of(each.stored) for each in project.courses.all()}
 
 
-def test_a_file_is_compared_first_and_then_loaded(editor: Client, project: Project) -> None:
+def test_a_file_is_compared_first_and_then_loaded(editor, project):
     catalogue_of(project, 6)
     before = now(project)
     kept = [f"C{number:03},Course {number},{number},maths" for number in range(1, 5)]
@@ -104,9 +99,7 @@ def test_a_file_is_compared_first_and_then_loaded(editor: Client, project: Proje
     assert event.details["codes"] == codes
 
 
-def test_what_is_downloaded_changes_nothing_when_it_is_loaded(
-    editor: Client, project: Project
-) -> None:
+def test_what_is_downloaded_changes_nothing_when_it_is_loaded(editor, project):
     Catalogue(project).load(parse(file("P,Nursing,1", "Q,Law,2")), **WHO)
     CourseFactory.create(
         project=project,
@@ -137,9 +130,7 @@ def test_what_is_downloaded_changes_nothing_when_it_is_loaded(
     assert now(project) == before
 
 
-def test_the_catalogue_page_lists_courses_with_their_forms(
-    editor: Client, project: Project, other_project: Project
-) -> None:
+def test_the_catalogue_page_lists_courses_with_their_forms(editor, project, other_project):
     theirs = CourseFactory.create(project=other_project)
     retired = CourseFactory.create(project=project, code="A", is_active=False)
     course = CourseFactory.create(project=project, code="B", fields_proposed=True)
@@ -156,9 +147,7 @@ def test_the_catalogue_page_lists_courses_with_their_forms(
     assert [course.code for course, _ in proposed.context["rows"]] == ["B"]
 
 
-def test_previews_are_of_todays_catalogue_and_of_what_a_file_would_make_of_it(
-    editor: Client, project: Project
-) -> None:
+def test_previews_are_of_todays_catalogue_and_of_what_a_file_would_make_of_it(editor, project):
     publish_field_bank()
     catalogue_of(project, 3)
     lines = ("C000,Course 0,0,care", "NEW,Botany,9,nature")
@@ -173,9 +162,7 @@ def test_previews_are_of_todays_catalogue_and_of_what_a_file_would_make_of_it(
     assert {each.code: each.before for each in then.standings}["NEW"] is None
 
 
-def test_a_change_after_the_comparison_is_shown_and_not_lost(
-    editor: Client, project: Project
-) -> None:
+def test_a_change_after_the_comparison_is_shown_and_not_lost(editor, project):
     lines = catalogue_of(project, 6)
     page = send(editor, project, b"\n".join([*lines, b"NEW,Botany,9,maths"]))
     edit(editor, url("change", project.courses.get(code="C001")), {"name": "Renamed"})
@@ -201,9 +188,7 @@ def test_a_change_after_the_comparison_is_shown_and_not_lost(
     ],
     ids=["empty", "header", "row", "no field", "large"],
 )
-def test_a_file_with_faults_is_refused_beside_its_input(
-    editor: Client, project: Project, content: bytes, says: str
-) -> None:
+def test_a_file_with_faults_is_refused_beside_its_input(editor, project, content, says):
     answer = send(editor, project, content)
 
     assert answer.status_code == 200
@@ -212,7 +197,7 @@ def test_a_file_with_faults_is_refused_beside_its_input(
     assert not project.courses.exists()
 
 
-def test_back_to_the_catalogue_of_before(editor: Client, project: Project) -> None:
+def test_back_to_the_catalogue_of_before(editor, project):
     catalogue_of(project, 6)
     Course.objects.filter(code="C002").update(about={"en": "Numbers."})
     was = now(project)
@@ -232,9 +217,7 @@ def test_back_to_the_catalogue_of_before(editor: Client, project: Project) -> No
     assert event.reason.startswith("as on ")
 
 
-def test_a_catalogue_that_todays_rules_refuse_is_not_restored(
-    editor: Client, project: Project
-) -> None:
+def test_a_catalogue_that_todays_rules_refuse_is_not_restored(editor, project):
     catalogue_of(project, 6)
     old = CatalogueSnapshot.objects.current(project)
     old.courses[0]["entry_level"] = "class-8"
@@ -247,14 +230,14 @@ def test_a_catalogue_that_todays_rules_refuse_is_not_restored(
     assert project.courses.active().count() == 5
 
 
-def deactivate(editor: Client, *courses: Course) -> Any:
+def deactivate(editor, *courses):
     action = {"action": "deactivate", "_selected_action": [each.pk for each in courses]}
     return editor.post(reverse("admin:assessments_course_changelist"), action, follow=True)
 
 
 def test_chosen_courses_are_deactivated_after_a_look_and_a_tick_for_more_than_a_fifth(
-    editor: Client, project: Project
-) -> None:
+    editor, project
+):
     catalogue_of(project, 10)
     chosen = project.courses.filter(code__in=["C001", "C002", "C003"])
 
@@ -272,9 +255,7 @@ def test_chosen_courses_are_deactivated_after_a_look_and_a_tick_for_more_than_a_
 
 
 @pytest.mark.parametrize("rights", [(), EDITOR[:1]])
-def test_who_may_not_change_courses_changes_none(
-    project: Project, staff: Callable[..., Client], rights: tuple[str, ...]
-) -> None:
+def test_who_may_not_change_courses_changes_none(project, staff, rights):
     lines = catalogue_of(project, 6)
     snapshot = CatalogueSnapshot.objects.current(project)
     catalogue_of(project, 5)
@@ -293,19 +274,17 @@ def test_who_may_not_change_courses_changes_none(
     assert project.courses.active().count() == 5
 
 
-def as_json(values: Any) -> Any:
+def as_json(values):
     return json.loads(json.dumps(values, cls=DjangoJSONEncoder))
 
 
-def settings_of(project: Project) -> dict[str, Any]:
+def settings_of(project):
     row = Project.objects.get(pk=project.pk)
     return as_json({each.name: each.value_from_object(row) for each in row._meta.concrete_fields})
 
 
 @pytest.mark.sqlite
-def test_the_trail_tells_settings_and_catalogue_as_they_stood_at_noon(
-    admin_client: Client, project: Project
-) -> None:
+def test_the_trail_tells_settings_and_catalogue_as_they_stood_at_noon(admin_client, project):
     page = f"/admin/partners/project/{project.pk}/change/"
     Catalogue(project).load(parse(file("A,Nursing,1", "B,Law,2", "C,Botany,3")), **WHO)
     course = CourseFactory.create(project=project, code="D", fields=["maths"], about={"en": "x"})

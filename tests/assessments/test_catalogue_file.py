@@ -1,7 +1,5 @@
 """A catalogue file: rows out, or every fault with its line."""
 
-from __future__ import annotations
-
 import csv
 import io
 import zipfile
@@ -17,7 +15,7 @@ from assessments.catalogue.courses_file import CatalogueFault, open_table, parse
 from tests.assessments.catalogues import GOOD, HEADER, file, workbook, workbook_of
 
 
-def faults(content: bytes) -> list[str]:
+def faults(content):
     with pytest.raises(CatalogueFault) as refused:
         parse(content)
     assert str(refused.value) == "\n".join(refused.value.findings)
@@ -39,7 +37,7 @@ SPELLINGS = {
 
 
 @pytest.mark.parametrize("content", SPELLINGS.values(), ids=SPELLINGS)
-def test_spellings_of_the_same_file(content: bytes) -> None:
+def test_spellings_of_the_same_file(content):
     assert parse(content) == parse(file(GOOD))
 
 
@@ -54,13 +52,13 @@ def test_spellings_of_the_same_file(content: bytes) -> None:
         ("BOT,Botany,1,5", "it has more fields than the header."),
     ],
 )
-def test_a_bad_row_is_named_with_its_line(row: str, fault: str) -> None:
+def test_a_bad_row_is_named_with_its_line(row, fault):
     findings = faults(file(GOOD.replace("BOT", "OK"), row))
 
     assert any(finding.startswith(f"Line 3: {fault}") for finding in findings), findings
 
 
-def test_every_fault_of_every_row_is_named_at_once() -> None:
+def test_every_fault_of_every_row_is_named_at_once():
     findings = faults(file("BOT,,x", GOOD, "ZOO,Zoology,9999999"))
 
     assert findings == [
@@ -82,7 +80,7 @@ def test_every_fault_of_every_row_is_named_at_once() -> None:
         (file('BOT,"Botany,1'), "Line 2: not readable as CSV"),
     ],
 )  # fmt: skip
-def test_a_file_that_cannot_be_read(content: bytes, fault: str) -> None:
+def test_a_file_that_cannot_be_read(content, fault):
     assert any(finding.startswith(fault) for finding in faults(content))
 
 
@@ -92,7 +90,7 @@ LEVELS = (
 )
 
 
-def with_cells(columns: str, *rows: str) -> bytes:
+def with_cells(columns, *rows):
     return file(*rows, header=f"{HEADER},{columns}")
 
 
@@ -103,7 +101,7 @@ def with_cells(columns: str, *rows: str) -> bytes:
         ("entry_level,streams,delivery", "CLASS-12,Arts;arts,Group", "class-12,arts,group"),
     ],
 )
-def test_spellings_of_the_same_facts(columns: str, cells: str, same: str) -> None:
+def test_spellings_of_the_same_facts(columns, cells, same):
     one, other = (parse(with_cells(columns, f"{GOOD},{each}")) for each in (cells, same))
 
     assert one == other
@@ -122,7 +120,7 @@ def test_spellings_of_the_same_facts(columns: str, cells: str, same: str) -> Non
         ("fields", "art;design;writing;media", "fields has 4 fields; give at most 3."),
     ],
 )
-def test_a_bad_fact_is_named_with_its_line(columns: str, cells: str, fault: str) -> None:
+def test_a_bad_fact_is_named_with_its_line(columns, cells, fault):
     good = "OK" + GOOD + "," * (columns.count(",") + 1)
 
     [finding] = faults(with_cells(columns, good, f"{GOOD},{cells}"))
@@ -132,7 +130,7 @@ def test_a_bad_fact_is_named_with_its_line(columns: str, cells: str, fault: str)
 
 @hypothesis.settings(deadline=None)
 @given(st.binary(max_size=200) | st.text(max_size=200).map(lambda text: file(text)))
-def test_any_file_is_read_or_refused_in_words(content: bytes) -> None:
+def test_any_file_is_read_or_refused_in_words(content):
     try:
         rows = parse(content)
     except CatalogueFault as fault:
@@ -144,7 +142,7 @@ def test_any_file_is_read_or_refused_in_words(content: bytes) -> None:
 
 @given(st.binary(max_size=300), st.integers(0, 4000))
 @hypothesis.settings(max_examples=60, deadline=None)
-def test_a_damaged_workbook_is_read_or_refused_in_words(content: bytes, at: int) -> None:
+def test_a_damaged_workbook_is_read_or_refused_in_words(content, at):
     whole = workbook(file(GOOD))
     try:
         rows = parse(whole[:at] + content + whole[at + len(content) :])
@@ -154,7 +152,7 @@ def test_a_damaged_workbook_is_read_or_refused_in_words(content: bytes, at: int)
         assert rows
 
 
-def test_a_fault_in_a_workbook_is_named_with_its_row() -> None:
+def test_a_fault_in_a_workbook_is_named_with_its_row():
     cells = ["BOT", "Botany", 1.5, None, True, date(2026, 3, 1)]
     rows = [["Code", "Name", "Order", "Department", "About", "Entry level"], [], cells]
 
@@ -167,7 +165,7 @@ def test_a_fault_in_a_workbook_is_named_with_its_row() -> None:
     ]
 
 
-def test_notes_say_what_was_ignored() -> None:
+def test_notes_say_what_was_ignored():
     table = open_table(workbook_of([["code", "name", "order", "fees"]], "Fees", "Teachers"))
 
     assert table.notes == [
@@ -176,7 +174,7 @@ def test_notes_say_what_was_ignored() -> None:
     ]
 
 
-def test_cells_guarded_against_formulas_come_back_as_they_were() -> None:
+def test_cells_guarded_against_formulas_come_back_as_they_were():
     (row,) = parse(b"code,name,order\n'=BOT,'-Botany,1\n")
     (other,) = parse(b"code,name,order\n'BOT,''Botany,1\n")
 
@@ -184,7 +182,7 @@ def test_cells_guarded_against_formulas_come_back_as_they_were() -> None:
     assert (other["code"], other["name"]) == ("'BOT", "''Botany")
 
 
-def test_as_many_courses_as_allowed_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_as_many_courses_as_allowed_and_no_more(monkeypatch):
     monkeypatch.setattr(table_file, "MOST_ROWS", 3)
     many = file(*(f"C{number},Course,1" for number in range(4)))
 
@@ -193,7 +191,7 @@ def test_as_many_courses_as_allowed_and_no_more(monkeypatch: pytest.MonkeyPatch)
     assert len(parse(many.removesuffix(b"C3,Course,1\n"))) == 3
 
 
-def with_part(name: str, content: bytes) -> bytes:
+def with_part(name, content):
     """Return a workbook one part of which is replaced."""
     old, new = zipfile.ZipFile(io.BytesIO(workbook(file(GOOD)))), io.BytesIO()
     with zipfile.ZipFile(new, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -228,7 +226,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize(("content", "says"), HOSTILE.values(), ids=HOSTILE)
-def test_a_hostile_or_foreign_workbook_is_refused_in_words(content: bytes, says: str) -> None:
+def test_a_hostile_or_foreign_workbook_is_refused_in_words(content, says):
     (fault,) = faults(content)
 
     assert fault.startswith(says)

@@ -1,21 +1,16 @@
 """The last answer scores and completes the attempt: both or neither, exactly once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from assessments.measurement.profile import Profile
-from assessments.models import Assessment, CatalogueSnapshot, Course, ItemBank
-from assessments.models.answers import Recorded
+from assessments.models import Assessment, CatalogueSnapshot, Course
 from assessments.models.attempts import AttemptEnded
 from assessments.models.ends import Status
-from partners.models import Project
 from tests.assessments.attempts import (
     at_last_page,
     completed,
@@ -26,7 +21,6 @@ from tests.assessments.attempts import (
     started,
 )
 from tests.factories import CourseFactory
-from tests.support.browser import Browser, Page
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -36,19 +30,19 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
 
 
 @pytest.fixture
-def attempt(bank: ItemBank, project: Project) -> Assessment:
+def attempt(bank, project):
     """Give an attempt of which the last page waits, in a project with a course."""
     CourseFactory.create(project=project, name="Botany")
     return at_last_page(started(project, AT), AT)
 
 
-def complete(attempt: Assessment, at: datetime = AT + MINUTE) -> Recorded:
+def complete(attempt, at=AT + MINUTE):
     recorded = attempt.record(last_page(attempt), last_choices(attempt), at)
     attempt.refresh_from_db()
     return recorded
 
 
-def test_the_last_page_completes_the_attempt(attempt: Assessment) -> None:
+def test_the_last_page_completes_the_attempt(attempt):
     recorded = complete(attempt)
 
     assert (recorded.missing, recorded.next_position) == ((), None)
@@ -61,8 +55,8 @@ def test_the_last_page_completes_the_attempt(attempt: Assessment) -> None:
 
 
 def test_courses_that_are_withdrawn_or_of_another_project_are_not_recommended(
-    attempt: Assessment, project: Project, other_project: Project
-) -> None:
+    attempt, project, other_project
+):
     CourseFactory.create(project=project, name="Withdrawn", is_active=False)
     CourseFactory.create(project=other_project, name="Theirs")
 
@@ -72,9 +66,7 @@ def test_courses_that_are_withdrawn_or_of_another_project_are_not_recommended(
     assert [course.name for course in attempt.catalogue.active_courses] == ["Botany"]
 
 
-def test_later_changes_of_the_catalogue_change_no_result(
-    attempt: Assessment, project: Project, rows: Rows
-) -> None:
+def test_later_changes_of_the_catalogue_change_no_result(attempt, project, rows):
     CourseFactory.create(project=project, name="Zoology")
     complete(attempt)
     before = rows(Assessment, CatalogueSnapshot)
@@ -86,9 +78,7 @@ def test_later_changes_of_the_catalogue_change_no_result(
     assert {*Assessment.objects.get().recommended_names} == {"Botany", "Zoology"}
 
 
-def test_a_catalogue_is_stored_once_however_many_attempts_share_it(
-    bank: ItemBank, project: Project, other_project: Project
-) -> None:
+def test_a_catalogue_is_stored_once_however_many_attempts_share_it(bank, project, other_project):
     course = CourseFactory.create(project=project)
     one, two = (completed(started(project, AT, email=f"{n}@example.com"), AT) for n in range(2))
     course.name = "Renamed"
@@ -101,9 +91,7 @@ def test_a_catalogue_is_stored_once_however_many_attempts_share_it(
     assert CatalogueSnapshot.objects.count() == 3
 
 
-def test_an_end_from_elsewhere_undoes_the_last_page(
-    attempt: Assessment, rows: Rows, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_end_from_elsewhere_undoes_the_last_page(attempt, rows, monkeypatch):
     """What the row was when it was locked does not matter: the conditional update decides."""
     attempt.abandon(AT)
     monkeypatch.setattr(Assessment, "is_open", lambda attempt, at: True)
@@ -117,14 +105,14 @@ def test_an_end_from_elsewhere_undoes_the_last_page(
 
 @pytest.mark.parametrize("accept", ["text/html", "application/json"])
 def test_the_last_page_sent_again_leads_to_the_result_unless_it_differs(
-    bank: ItemBank, project: Project, browser: Browser, rows: Rows, accept: str
-) -> None:
+    bank, project, browser, rows, accept
+):
     """T5, T9 and M6: an answer that got lost on the way is sent again, unchanged."""
     browser.start(issue(project)[1])
     at_last_page(Assessment.objects.get())
     page = browser.open(home := f"/{project.project_id}/assessment")
 
-    def send(choice: str) -> Page:
+    def send(choice):
         chosen = dict.fromkeys(page.form.questions, choice)
         return browser.send(page, chosen, HTTP_ACCEPT=accept)
 
@@ -144,8 +132,8 @@ def test_the_last_page_sent_again_leads_to_the_result_unless_it_differs(
 
 @pytest.mark.parametrize(("value", "email"), [("flagged", "straight"), ("usual", "varied")])
 def test_answers_that_look_careless_are_flagged_for_staff_alone(
-    bank: ItemBank, project: Project, admin_client: Client, value: str, email: str
-) -> None:
+    bank, project, admin_client, value, email
+):
     straight = started(project, AT, email="straight@example.com")
     completed(straight, AT + timedelta(minutes=20), choice=5)
     varied = started(project, AT, email="varied@example.com")

@@ -1,10 +1,6 @@
 """The database refuses nonsense: a refused row for each named constraint."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 from django.apps import apps
@@ -13,14 +9,10 @@ from django.db import IntegrityError, connection, transaction
 from assessments.measurement.scales import FACETS
 from assessments.models import (
     Answer,
-    Assessment,
-    AssessmentLink,
     CatalogueSnapshot,
-    Course,
     Item,
     ItemBank,
     LinkEvent,
-    Student,
 )
 from assessments.models.private_links import PrivateLink
 from assessments.models.refused_calls import RefusedCall
@@ -39,34 +31,34 @@ AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 pytestmark = pytest.mark.usefixtures("bank")
 
 
-def student() -> Student:
+def student():
     return StudentFactory.create()
 
 
-def attempt() -> Assessment:
+def attempt():
     return AssessmentFactory.create(started_at=AT)
 
 
-def link() -> AssessmentLink:
+def link():
     return AssessmentLinkFactory.create(issued_at=AT)
 
 
-def answer(**fields: Any) -> Answer:
+def answer(**fields):
     """Make an answer of a fresh attempt, or of the one named."""
     fields = {"assessment": fields.get("assessment") or attempt(), **fields}
     return Answer.objects.create(**{"position": 1, "item": statement(), "shown_at": AT, **fields})
 
 
-def snapshot() -> CatalogueSnapshot:
+def snapshot():
     return CatalogueSnapshot.objects.create(
         project=student().project, digest="0" * 64, courses=[], taken_at=AT
     )
 
 
-def on(make: Callable[[], Any], **fields: Any) -> Callable[[], None]:
+def on(make, **fields):
     """Return an act that makes a row and changes columns; a function is called for the value."""
 
-    def change() -> None:
+    def change():
         row = make()
         values = {name: value() if callable(value) else value for name, value in fields.items()}
         type(row)._default_manager.filter(pk=row.pk).update(**values)
@@ -74,33 +66,33 @@ def on(make: Callable[[], Any], **fields: Any) -> Callable[[], None]:
     return change
 
 
-def answer_again(*codes: str, **first: Any) -> None:
+def answer_again(*codes, **first):
     """Answer the first position, and then once more by each of these items."""
     attempt = answer(**first).assessment
     for code in codes:
         answer(assessment=attempt, item=Item.objects.get(code=code))
 
 
-def private_link(**fields: Any) -> PrivateLink:
+def private_link(**fields):
     started = {"assessment": attempt(), "key_digest": "0" * 64, "created_at": AT}
     lifetime = {"expires_at": AT + timedelta(days=90), "with_puzzles": False}
     return PrivateLink.objects.create(**{**started, **lifetime, **fields})
 
 
-def second_private_link() -> None:
+def second_private_link():
     """An ended link leaves its place to one other."""
     first = private_link(ended_at=AT)
     private_link(assessment=first.assessment, key_digest="1" * 64)
     private_link(assessment=first.assessment, key_digest="2" * 64)
 
 
-def refused(**fields: Any) -> RefusedCall:
+def refused(**fields):
     token, _ = issued_token(fields.get("project") or ProjectFactory.create())
     defaults = {"project": token.project, "access_token": token, "at": AT, "status": 400}
     return RefusedCall.objects.create(**{**defaults, **fields})
 
 
-def second_row_of_a_minute() -> None:
+def second_row_of_a_minute():
     """Only calls over a limit share a row."""
     first = refused()
     refused(project=first.project)
@@ -108,35 +100,35 @@ def second_row_of_a_minute() -> None:
     refused(project=first.project, status=429)
 
 
-def same_catalogue() -> None:
+def same_catalogue():
     values = {"digest": "1" * 64, "courses": [], "taken_at": AT}
     for project in [snapshot().project] * 2:
         CatalogueSnapshot.objects.create(project=project, **values)
 
 
-def event(**fields: Any) -> LinkEvent:
+def event(**fields):
     values = {"link": fields.get("link") or link(), "number": 1, "at": AT, "kind": "opened"}
     return LinkEvent.objects.create(**{**values, **fields})
 
 
-def statement() -> Item:
+def statement():
     return Item.objects.get(code="int-vegetables")
 
 
-def puzzle() -> Item:
+def puzzle():
     found = Item.objects.filter(section="aptitude").first()
     assert found is not None
     return found
 
 
-def course() -> Course:
+def course():
     return CourseFactory.create()
 
 
 ANSWERED = {"choice": 1, "answered_at": AT}
 RESULT = {"profile": {}, "recommendations": [], "catalogue": snapshot}
 GUARDIAN = {"guardian_name": "Meena Rao", "guardian_contact": "+919876543210"}
-REFUSED: dict[str, list[Callable[[], Any]]] = {
+REFUSED = {
     "student_email_unique_in_project": [
         lambda: StudentFactory.create_batch(2, project=ProjectFactory.create(), email_key="a@b.co")
     ],
@@ -232,7 +224,7 @@ EACH = [
     *((name, act) for name, acts in REFUSED.items() for act in acts),
     *refused_rows.REFUSED,
 ]
-UNIQUE_COLUMNS: list[Callable[[], Any]] = [
+UNIQUE_COLUMNS = [
     lambda: AssessmentFactory.create(browser_digest=attempt().browser_digest),
     lambda: AssessmentFactory.create(assessment_id=attempt().assessment_id),
     lambda: AssessmentLinkFactory.create(token_digest=link().token_digest),
@@ -245,7 +237,7 @@ UNIQUE_COLUMNS: list[Callable[[], Any]] = [
 @pytest.mark.parametrize(
     ("name", "act"), EACH, ids=[f"{name}-{i}" for i, (name, _) in enumerate(EACH)]
 )
-def test_it_refuses(name: str, act: Callable[[], Any]) -> None:
+def test_it_refuses(name, act):
     with pytest.raises(IntegrityError) as refused, transaction.atomic():
         act()
 
@@ -254,7 +246,7 @@ def test_it_refuses(name: str, act: Callable[[], Any]) -> None:
         assert name in str(refused.value)
 
 
-def test_every_named_constraint_has_a_refused_row() -> None:
+def test_every_named_constraint_has_a_refused_row():
     named = {
         constraint.name
         for model in apps.get_app_config("assessments").get_models()
@@ -265,12 +257,12 @@ def test_every_named_constraint_has_a_refused_row() -> None:
 
 
 @pytest.mark.parametrize("act", UNIQUE_COLUMNS)
-def test_it_refuses_the_same_public_identifier_twice(act: Callable[[], Any]) -> None:
+def test_it_refuses_the_same_public_identifier_twice(act):
     with pytest.raises(IntegrityError), transaction.atomic():
         act()
 
 
-def test_what_others_refer_to_is_not_deleted() -> None:
+def test_what_others_refer_to_is_not_deleted():
     used = attempt()
     answer(assessment=used)
     AssessmentLinkFactory.create(student=used.student, used_at=AT, assessment=used, issued_at=AT)

@@ -1,9 +1,6 @@
 """An attempt continued in another browser shows no choice stored before, and goes on there."""
 
-from __future__ import annotations
-
 import re
-from typing import Any
 
 import pytest
 from django.urls import reverse
@@ -11,11 +8,10 @@ from django.utils import timezone
 
 from assessments.models import Answer, Assessment
 from assessments.models.ends import AttemptMoved
-from partners.models import Project
 from tests.assessments.attempts import answer_until, issue, question_path, started
 from tests.assessments.two_stages import publish_field_bank
 from tests.factories import CourseFactory
-from tests.support.browser import Browser, Page
+from tests.support.browser import Browser
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -23,7 +19,7 @@ TICKED = re.compile(r"<input[^>]*type=\"radio\"[^>]*\schecked")
 
 
 @pytest.fixture
-def old_browser(bank: Any, project: Project) -> Browser:
+def old_browser(bank, project):
     """Give the browser in which two pages were answered, and half of the third."""
     browser = Browser()
     page = browser.start(issue(project)[1])
@@ -35,22 +31,20 @@ def old_browser(bank: Any, project: Project) -> Browser:
 
 
 @pytest.fixture
-def moved(old_browser: Browser, project: Project, browser: Browser) -> Page:
+def moved(old_browser, project, browser):
     """Continue in `browser`; give the page that follows."""
     return browser.start(issue(project)[1], start="continue")
 
 
-def choices() -> dict[int, int | None]:
+def choices():
     return dict(Answer.objects.values_list("position", "choice"))
 
 
-def the_attempt() -> Assessment:
+def the_attempt():
     return Assessment.objects.get()
 
 
-def test_a_page_half_filled_comes_back_with_what_is_open_which_can_be_answered(
-    moved: Page, browser: Browser
-) -> None:
+def test_a_page_half_filled_comes_back_with_what_is_open_which_can_be_answered(moved, browser):
     """What is sent for the others, by a forged form, changes nothing."""
     assert moved.place == "/13"
     assert "15 of 18 answered" in moved.text
@@ -64,7 +58,7 @@ def test_a_page_half_filled_comes_back_with_what_is_open_which_can_be_answered(
     assert [choices()[position] for position in range(13, 19)] == [3, 3, 3, 1, 1, 1]
 
 
-def test_an_incomplete_page_keeps_what_is_given_here(moved: Page, browser: Browser) -> None:
+def test_an_incomplete_page_keeps_what_is_given_here(moved, browser):
     page = browser.send(moved, {"answer-17": "4"})
 
     assert page.status == 400
@@ -73,9 +67,7 @@ def test_an_incomplete_page_keeps_what_is_given_here(moved: Page, browser: Brows
     assert len(TICKED.findall(page.text)) == 1
 
 
-def test_back_leads_to_the_first_page_shown_here_and_no_further(
-    moved: Page, browser: Browser
-) -> None:
+def test_back_leads_to_the_first_page_shown_here_and_no_further(moved, browser):
     address, before = (question_path(the_attempt(), position) for position in (13, 7))
     assert 'class="back"' not in moved.text
     assert before not in moved.text
@@ -90,9 +82,7 @@ def test_back_leads_to_the_first_page_shown_here_and_no_further(
 
 
 @pytest.mark.parametrize("position", [1, 7])
-def test_the_pages_before_are_neither_shown_nor_changed(
-    moved: Page, browser: Browser, position: int
-) -> None:
+def test_the_pages_before_are_neither_shown_nor_changed(moved, browser, position):
     before, address = choices(), question_path(the_attempt(), position)
     sent = {f"answer-{each}": "5" for each in range(position, position + 6)}
 
@@ -108,9 +98,7 @@ def test_the_pages_before_are_neither_shown_nor_changed(
     assert choices() == before
 
 
-def test_a_puzzle_answered_before_is_not_shown(
-    bank: Any, project: Project, browser: Browser
-) -> None:
+def test_a_puzzle_answered_before_is_not_shown(bank, project, browser):
     answer_until(started(project), 27)
     page = browser.start(issue(project)[1], start="continue")
     attempt = the_attempt()
@@ -122,9 +110,7 @@ def test_a_puzzle_answered_before_is_not_shown(
     assert TICKED.search(browser.open(question_path(attempt, 28)).text)
 
 
-def test_the_last_page_sent_again_tells_nothing_of_what_was_chosen_before(
-    bank: Any, project: Project, browser: Browser
-) -> None:
+def test_the_last_page_sent_again_tells_nothing_of_what_was_chosen_before(bank, project, browser):
     """The result is shown for the choices made here, whatever is guessed of the others."""
     attempt = answer_until(started(project), 40)
     attempt.record(41, {41: 2, 42: 2})
@@ -139,9 +125,7 @@ def test_the_last_page_sent_again_tells_nothing_of_what_was_chosen_before(
     assert again == [303, 303]
 
 
-def test_the_result_greets_by_the_name_of_the_link_that_continued(
-    old_browser: Browser, project: Project, browser: Browser
-) -> None:
+def test_the_result_greets_by_the_name_of_the_link_that_continued(old_browser, project, browser):
     page = browser.start(issue(project, name="Bina Rao")[1], start="continue")
 
     result = browser.finish(page)
@@ -153,8 +137,8 @@ def test_the_result_greets_by_the_name_of_the_link_that_continued(
 
 
 def test_the_old_browser_stops_and_shows_nothing_after_a_move_back_either(
-    old_browser: Browser, browser: Browser, project: Project
-) -> None:
+    old_browser, browser, project
+):
     home, before = f"/{project.project_id}/assessment", choices()
     old_page = old_browser.open(home)
     page = browser.start(issue(project)[1])
@@ -178,7 +162,7 @@ def test_the_old_browser_stops_and_shows_nothing_after_a_move_back_either(
 
 
 @pytest.fixture
-def asked(project: Project) -> None:
+def asked(project):
     """Ask for the subjects."""
     publish_field_bank()
     CourseFactory.create(
@@ -187,9 +171,7 @@ def asked(project: Project) -> None:
 
 
 @pytest.mark.usefixtures("asked")
-def test_the_subjects_are_not_shown_after_a_move(
-    project: Project, browser: Browser, other_browser: Browser
-) -> None:
+def test_the_subjects_are_not_shown_after_a_move(project, browser, other_browser):
     address = reverse("subjects", args=[project.project_id])
     other_browser.answer_subjects(other_browser.start(issue(project)[1]), "commerce")
     assert TICKED.search(other_browser.open(address).text)
@@ -205,9 +187,7 @@ def test_the_subjects_are_not_shown_after_a_move(
 
 
 @pytest.mark.usefixtures("asked")
-def test_the_page_before_stage_2_leads_back_to_no_page_of_before(
-    project: Project, browser: Browser
-) -> None:
+def test_the_page_before_stage_2_leads_back_to_no_page_of_before(project, browser):
     attempt = started(project)
     attempt.choose_stream("commerce")
     answer_until(attempt, 37, choice=3)
@@ -222,7 +202,7 @@ def test_the_page_before_stage_2_leads_back_to_no_page_of_before(
 # --- what was on its way while the attempt moved
 
 
-def test_an_answer_of_the_old_browser_on_its_way_is_refused(bank: Any, project: Project) -> None:
+def test_an_answer_of_the_old_browser_on_its_way_is_refused(bank, project):
     attempt = answer_until(started(project), 6)
     before, stale = choices(), [the_attempt() for _ in range(3)]
     assert attempt.move_to("0" * 64, timezone.now())
@@ -238,13 +218,11 @@ def test_an_answer_of_the_old_browser_on_its_way_is_refused(bank: Any, project: 
     assert the_attempt().stream == ""
 
 
-def test_the_page_of_an_answer_on_its_way_says_where_to_go_on(
-    bank: Any, project: Project, browser: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_page_of_an_answer_on_its_way_says_where_to_go_on(bank, project, browser, monkeypatch):
     page = browser.go_on(browser.start(issue(project)[1]))
     record = Assessment.record
 
-    def moved_first(attempt: Assessment, *arguments: Any, **more: Any) -> Any:
+    def moved_first(attempt, *arguments, **more):
         the_attempt().move_to("0" * 64, timezone.now())
         return record(attempt, *arguments, **more)
 

@@ -1,21 +1,16 @@
 """A link went to the wrong address: the address is corrected, and nothing started moves."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import pytest
 from django.test import Client
 
 from assessments.models import Assessment, AssessmentLink, Student
 from assessments.models.students import AddressTaken, HasStarted, ReasonNamesThePerson
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent
 from tests.assessments.attempts import issue, token_of, use
 from tests.assessments.link_actions import WHY, address, shown_link
-from tests.assessments.partner import RESULTS, STATUS, Backend
-from tests.support.browser import Browser
+from tests.assessments.partner import RESULTS, STATUS
 from tests.support.threads import race
 
 pytestmark = [pytest.mark.usefixtures("bank")]
@@ -24,16 +19,14 @@ WHO = {"actor": "command:tests", "reason": WHY}
 
 
 @pytest.fixture
-def student(project: Project) -> Student:
+def student(project):
     """Give a student with two links to the wrong address."""
     issue(project, email=WRONG)
     return issue(project, email=WRONG)[0].student
 
 
 @pytest.mark.sqlite
-def test_the_links_of_the_wrong_address_end_with_its_correction(
-    project: Project, student: Student, api: Backend, browser: Browser
-) -> None:
+def test_the_links_of_the_wrong_address_end_with_its_correction(project, student, api, browser):
     _, url = issue(project, email=WRONG)
 
     assert student.correct_email(f" {RIGHT.upper()} ", **WHO) == 3
@@ -54,19 +47,19 @@ def test_the_links_of_the_wrong_address_end_with_its_correction(
     assert api.read(RESULTS, email=WRONG) == []
 
 
-def nothing(student: Student) -> None:
+def nothing(student):
     pass
 
 
-def has_started(student: Student) -> None:
+def has_started(student):
     use(issue(student.project, email=WRONG)[0])
 
 
-def address_is_taken(student: Student) -> None:
+def address_is_taken(student):
     issue(student.project, email=RIGHT)
 
 
-def is_erased(student: Student) -> None:
+def is_erased(student):
     student.erase(actor="command:tests")
 
 
@@ -84,14 +77,7 @@ def is_erased(student: Student) -> None:
         (nothing, WRONG.upper(), WHY, ValueError),
     ],
 )
-def test_a_refused_correction_changes_nothing(
-    student: Student,
-    rows: Callable[..., object],
-    before: Callable[[Student], None],
-    email: str,
-    reason: str,
-    error: type[Exception],
-) -> None:
+def test_a_refused_correction_changes_nothing(student, rows, before, email, reason, error):
     before(student)
     stored = rows(Student, AssessmentLink, AuditEvent)
 
@@ -102,9 +88,7 @@ def test_a_refused_correction_changes_nothing(
     assert rows(Student, AssessmentLink, AuditEvent) == stored
 
 
-def test_support_corrects_it_and_gets_a_fresh_link(
-    support: Client, project: Project, student: Student, browser: Browser
-) -> None:
+def test_support_corrects_it_and_gets_a_fresh_link(support, project, student, browser):
     page = address("correct_email", student)
     assert support.get(page).status_code == 200
 
@@ -121,8 +105,8 @@ def test_support_corrects_it_and_gets_a_fresh_link(
 
 
 def test_the_page_refuses_an_address_that_is_taken_and_a_student_who_has_started(
-    support: Client, project: Project, student: Student
-) -> None:
+    support, project, student
+):
     page, sent = address("correct_email", student), {"email": RIGHT, "reason": WHY}
     use(issue(project, email=RIGHT)[0])
 
@@ -138,13 +122,11 @@ def test_the_page_refuses_an_address_that_is_taken_and_a_student_who_has_started
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("attempt", range(3))
-def test_if_a_correction_and_a_start_race_exactly_one_happens(
-    project: Project, attempt: int
-) -> None:
+def test_if_a_correction_and_a_start_race_exactly_one_happens(project, attempt):
     link, url = issue(project, email=WRONG)
     student = link.student
 
-    def start() -> int:
+    def start():
         data = {"token": token_of(url), "consent": "yes"}
         return Client().post(url.partition("?")[0], data).status_code
 
@@ -161,9 +143,7 @@ def test_if_a_correction_and_a_start_race_exactly_one_happens(
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("email", [WRONG, RIGHT])
-def test_if_a_correction_and_a_request_for_a_link_race_each_student_has_one_address(
-    project: Project, email: str
-) -> None:
+def test_if_a_correction_and_a_request_for_a_link_race_each_student_has_one_address(project, email):
     """A request for the old address makes another student; one for the new may take it."""
     student = issue(project, email=WRONG)[0].student
 
@@ -171,7 +151,7 @@ def test_if_a_correction_and_a_request_for_a_link_race_each_student_has_one_addr
         [partial(student.correct_email, RIGHT, **WHO), partial(issue, project, email=email)]
     )
 
-    link: Any = issued[0]
+    link = issued[0]
     student.refresh_from_db()
     link.refresh_from_db()
     keys = list(Student.objects.values_list("email_key", flat=True))

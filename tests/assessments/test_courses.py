@@ -1,32 +1,25 @@
 """A course: what it takes and tells students, and its own page in the admin."""
 
-from __future__ import annotations
-
 import html
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.http import HttpResponse
-from django.test import Client
 from django.urls import reverse
 
 from assessments.catalogue.course_description import CourseDescription
 from assessments.measurement.courses import CourseData
 from assessments.measurement.fields import FIELDS
-from assessments.models import Course, ItemBank
-from partners.models import AuditEvent, Project
+from assessments.models import Course
+from partners.models import AuditEvent
 from tests.assessments.two_stages import publish_field_bank
-from tests.conftest import Rows
 from tests.factories import CourseFactory
 from tests.support.admin_forms import edit
 
 pytestmark = [pytest.mark.django_db]
 
 PAGE, APPLY = "https://college.example.edu/bca", "http://apply.example.edu:8080/?course=bca#form"
-TEXTS: dict[str, Any] = {
+TEXTS = {
     "about": {"en": "Write programs and build web pages.", "hi": "प्रोग्राम लिखना और वेब पेज बनाना।"},
     "leads_to": {"en": ["web developer", "tester"], "hi": ["वेब डेवलपर", "टेस्टर"]},
     "url": PAGE,
@@ -36,8 +29,8 @@ TEXTS: dict[str, Any] = {
 
 @pytest.mark.sqlite
 def test_descriptions_come_in_the_language_asked_for_with_one_query(
-    project: Project, other_project: Project, django_assert_num_queries: Any
-) -> None:
+    project, other_project, django_assert_num_queries
+):
     CourseFactory.create(project=project, code="BCA", **TEXTS)
     CourseFactory.create(project=project, code="OLD", is_active=False, **TEXTS)
     CourseFactory.create(project=project, code="BA")
@@ -55,7 +48,7 @@ def test_descriptions_come_in_the_language_asked_for_with_one_query(
     }
 
 
-def test_a_missing_language_falls_back_to_english() -> None:
+def test_a_missing_language_falls_back_to_english():
     texts = {"about": {"en": "Write programs."}, "leads_to": {"hi": ["टेस्टर"]}}
     course = CourseFactory.create(**texts)
 
@@ -87,7 +80,7 @@ def test_a_missing_language_falls_back_to_english() -> None:
         ("order", 100_001, "Give a number from 0 to 100000."),
     ],
 )
-def test_nonsense_is_refused_with_a_remedy(column: str, value: Any, says: str) -> None:
+def test_nonsense_is_refused_with_a_remedy(column, value, says):
     course = CourseFactory.create()
     setattr(course, column, value)
 
@@ -99,7 +92,7 @@ def test_nonsense_is_refused_with_a_remedy(column: str, value: Any, says: str) -
     assert [fault.partition(":")[0] for fault in course.faults()] == [column]
 
 
-def test_descriptions_are_no_part_of_what_ranks_a_course() -> None:
+def test_descriptions_are_no_part_of_what_ranks_a_course():
     """A corrected address works at once, also on results that were stored earlier."""
     course = CourseFactory.create(code="A", order=1, name="A")
 
@@ -122,31 +115,28 @@ ADD = {
 NO_FIELDS = {"main_field": "", "second_field": "", "third_field": ""}
 
 
-def text(response: HttpResponse) -> str:
+def text(response):
     assert response.status_code == 200
     return html.unescape(response.content.decode())
 
 
-def page(course: Course) -> str:
+def page(course):
     return reverse("admin:assessments_course_change", args=[course.pk])
 
 
-def add(staff: Client, project: Project, **fields: Any) -> HttpResponse:
-    response: HttpResponse = staff.post(
+def add(staff, project, **fields):
+    return staff.post(
         reverse("admin:assessments_course_add"), {**ADD, "project": project.pk, **fields}
     )
-    return response
 
 
 @pytest.fixture
-def course(admin_client: Client, project: Project) -> Course:
+def course(admin_client, project):
     assert add(admin_client, project).status_code == 302
     return Course.objects.get()
 
 
-def test_a_course_is_added_with_texts_in_each_language(
-    admin_client: Client, course: Course
-) -> None:
+def test_a_course_is_added_with_texts_in_each_language(admin_client, course):
     assert course.as_data == CourseData(
         code="BOT",
         name="Botany",
@@ -171,7 +161,7 @@ def test_a_course_is_added_with_texts_in_each_language(
     assert "{'en'" not in shown
 
 
-def test_an_emptied_text_removes_its_language(admin_client: Client, course: Course) -> None:
+def test_an_emptied_text_removes_its_language(admin_client, course):
     edit(admin_client, page(course), {**ADD, "about_hi": " ", "leads_to_en": "", "url": ""})
 
     course.refresh_from_db()
@@ -202,9 +192,7 @@ def test_an_emptied_text_removes_its_language(admin_client: Client, course: Cour
         ({"url": "javascript:alert(1)"}, "starts with https:// or http://", ["url"]),
     ],
 )
-def test_nonsense_is_refused_beside_its_input(
-    admin_client: Client, project: Project, fields: dict[str, Any], fault: str, inputs: list[str]
-) -> None:
+def test_nonsense_is_refused_beside_its_input(admin_client, project, fields, fault, inputs):
     answer = add(admin_client, project, **fields)
 
     assert fault in text(answer)
@@ -213,9 +201,9 @@ def test_nonsense_is_refused_beside_its_input(
 
 
 def test_proposed_fields_stay_proposed_until_an_editor_confirms_or_changes_them(
-    admin_client: Client, project: Project
-) -> None:
-    def state(course: Course) -> tuple[list[str], bool]:
+    admin_client, project
+):
+    def state(course):
         course.refresh_from_db()
         asks = "Confirm the proposed fields" in text(admin_client.get(page(course)))
         assert asks is course.fields_proposed
@@ -237,9 +225,7 @@ def test_proposed_fields_stay_proposed_until_an_editor_confirms_or_changes_them(
     assert state(course) == (["life_science", "teaching"], False)
 
 
-def test_who_may_only_view_a_course_reads_its_columns(
-    staff: Callable[..., Client], course: Course
-) -> None:
+def test_who_may_only_view_a_course_reads_its_columns(staff, course):
     shown = text(staff("assessments.view_course").get(page(course)))
 
     for words in ("Biology; Farming and nature", "<p>प्रोग्राम लिखना।</p>", "<p>web developer; test"):
@@ -247,9 +233,7 @@ def test_who_may_only_view_a_course_reads_its_columns(
     assert 'name="main_field"' not in shown
 
 
-def test_each_act_on_a_course_is_in_the_trail(
-    admin_client: Client, project: Project, course: Course
-) -> None:
+def test_each_act_on_a_course_is_in_the_trail(admin_client, project, course):
     edit(admin_client, page(course), ADD)
     edit(admin_client, page(course), {**ADD, "name": "Plants", "order": "2"})
     edit(admin_client, page(course), {"about_hi": "ऐप बनाना।", "leads_to_hi": "टेस्टर"})
@@ -263,8 +247,8 @@ def test_each_act_on_a_course_is_in_the_trail(
 
 
 def test_a_course_never_moves_to_another_project_and_is_never_deleted(
-    admin_client: Client, project: Project, other_project: Project, course: Course
-) -> None:
+    admin_client, project, other_project, course
+):
     edit(admin_client, page(course), {**ADD, "name": "Plants", "project": other_project.pk})
     course.refresh_from_db()
     assert (course.project, course.name) == (project, "Plants")
@@ -278,13 +262,11 @@ def test_a_course_never_moves_to_another_project_and_is_never_deleted(
     assert delete not in text(admin_client.get(page(course)))
 
 
-def previewed(answer: HttpResponse) -> str:
+def previewed(answer):
     return text(answer).split("<h2>Preview</h2>")[1]
 
 
-def test_what_is_typed_is_previewed_before_it_is_saved(
-    admin_client: Client, bank: ItemBank, project: Project, rows: Callable[..., Rows]
-) -> None:
+def test_what_is_typed_is_previewed_before_it_is_saved(admin_client, bank, project, rows):
     course = CourseFactory.create(project=project, name="Machines", code="BOT")
     CourseFactory.create(project=project, name="Care", fields=["care"])
     before = rows(Course, AuditEvent)
@@ -300,8 +282,8 @@ def test_what_is_typed_is_previewed_before_it_is_saved(
 
 
 def test_the_preview_shows_neighbours_and_who_would_get_the_course(
-    admin_client: Client, project: Project, other_project: Project
-) -> None:
+    admin_client, project, other_project
+):
     publish_field_bank()
     engines = CourseFactory.create(project=project, name="Engines", fields=["machines"])
     for name, fields in (("Turbines", ["machines", "maths"]), ("Old", ["art"]), ("Trade", ["law"])):
@@ -322,7 +304,7 @@ def test_the_preview_shows_neighbours_and_who_would_get_the_course(
     assert "with machines, which you enjoy" in shown
 
 
-def test_a_course_for_nobody_is_shown_as_such(admin_client: Client, project: Project) -> None:
+def test_a_course_for_nobody_is_shown_as_such(admin_client, project):
     publish_field_bank()
     odd = CourseFactory.create(project=project, name="Odd", fields=["machines", "art", "law"])
     for field in FIELDS:

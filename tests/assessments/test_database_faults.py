@@ -3,12 +3,9 @@
 What the caller does again completes it, and nothing happens twice.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -18,12 +15,12 @@ from django.test import Client
 from django.urls import reverse
 
 from assessments.admin.onboard_page import OnboardForm
-from assessments.models import Assessment, AssessmentLink, Student
+from assessments.models import Assessment, AssessmentLink
 from tests.assessments.attempts import at_last_page, completed, issue, started, use
 from tests.assessments.faults import fail_at_each_statement
 from tests.assessments.link_actions import WHY, address, hidden
 from tests.assessments.onboarding import FIELDS
-from tests.assessments.partner import Backend, assert_problem
+from tests.assessments.partner import assert_problem
 from tests.assessments.two_stages import publish_field_bank
 from tests.factories import CourseFactory, ProjectFactory, UserFactory, issued_token
 from tests.support.browser import Browser, Page
@@ -40,27 +37,27 @@ either_side = pytest.mark.parametrize("after", [False, True], ids=["before", "af
 class Students:
     """Prepare an act of a student in a new project: sending a form, or opening a page."""
 
-    def new(self) -> tuple[Browser, str]:
+    def new(self):
         """Return a browser that shows a crash as a page, and a link."""
         self.project = ProjectFactory.create()
         CourseFactory.create(project=self.project)
         return Browser(raise_request_exception=False), self.link()
 
-    def link(self) -> str:
+    def link(self):
         return issue(self.project)[1]
 
-    def start(self) -> Send:
+    def start(self):
         browser, url = self.new()
         landing = browser.open(url)
         return lambda: browser.send(landing, {"consent": "yes"})
 
-    def start_while_one_is_open(self, start: str, *, is_held: bool = False) -> Send:
+    def start_while_one_is_open(self, start, *, is_held=False):
         browser, url = self.new()
         (browser if is_held else Browser()).start(url)
         landing = browser.open(self.link())
         return lambda: browser.send(landing, {"consent": "yes", "start": start})
 
-    def answer(self, *, is_last: bool = False) -> Send:
+    def answer(self, *, is_last=False):
         browser, url = self.new()
         page = browser.go_on(browser.start(url))
         if is_last:
@@ -68,7 +65,7 @@ class Students:
             page = browser.open(url)
         return lambda: browser.send(page, dict.fromkeys(page.form.questions, "4"))
 
-    def begin_the_second_stage(self) -> Send:
+    def begin_the_second_stage(self):
         publish_field_bank()
         browser, url = self.new()
         page = browser.start(url)
@@ -76,24 +73,24 @@ class Students:
             page = browser.go_on(page, choice=2)
         return lambda: browser.send(page, {"begin": "yes"})
 
-    def leave(self) -> Send:
+    def leave(self):
         browser, url = self.new()
         browser.start(url)
         page = browser.get(reverse("leave", args=[self.project.project_id]))
         return lambda: browser.send(page, {"begin": "yes"})
 
-    def open(self, *, is_used: bool = False) -> Send:
+    def open(self, *, is_used=False):
         browser, url = self.new()
         if is_used:
             use(AssessmentLink.objects.get(student__project=self.project))
         return lambda: browser.get(url)
 
 
-def is_error_page(page: Page) -> bool:
+def is_error_page(page):
     return page.status == 500 and page.name == "error-500" and "OperationalError" not in page.text
 
 
-def is_page(page: Page) -> bool:
+def is_page(page):
     """Whether it is the error page, or the page that was asked for."""
     return is_error_page(page) or page.name in {"landing", "link-unavailable"}
 
@@ -104,7 +101,7 @@ CONTINUED = {
     *("AssessmentLink.used_at", "AssessmentLink.assessment_id"),
     *("Assessment.browser_digest", "Assessment.moves"),
 }
-OF_STUDENTS: dict[str, tuple[Callable[[Students], Send], set[str]]] = {
+OF_STUDENTS = {
     "start": (Students.start, STARTED),
     "continue": (lambda s: s.start_while_one_is_open("continue", is_held=True), CONTINUED),
     "continue elsewhere": (
@@ -137,7 +134,7 @@ OF_STUDENTS: dict[str, tuple[Callable[[Students], Send], set[str]]] = {
 
 @either_side
 @pytest.mark.parametrize("name", OF_STUDENTS)
-def test_what_a_student_does(name: str, after: bool) -> None:
+def test_what_a_student_does(name, after):
     prepare, expected = OF_STUDENTS[name]
     students = Students()
     failed = is_page if name.startswith("open") else is_error_page
@@ -148,14 +145,14 @@ def test_what_a_student_does(name: str, after: bool) -> None:
     assert set(whole) == expected
 
 
-def is_json_500(response: Any) -> bool:
+def is_json_500(response):
     """With a request id, and without a trace."""
     body = assert_problem(response, 500, "internal_error")
     return "gone away" not in json.dumps(body)
 
 
 @either_side
-def test_a_partner_who_asks_for_a_link(api: Backend, after: bool) -> None:
+def test_a_partner_who_asks_for_a_link(api, after):
     """A link that was handed out stands; a call after a failure makes one more."""
     api.link()
 
@@ -168,10 +165,10 @@ def test_a_partner_who_asks_for_a_link(api: Backend, after: bool) -> None:
 
 
 @either_side
-def test_a_partner_who_reads_a_result_for_the_first_time(api: Backend, after: bool) -> None:
+def test_a_partner_who_reads_a_result_for_the_first_time(api, after):
     attempt = completed(started(api.project))
 
-    def prepare() -> Callable[[], HttpResponse]:
+    def prepare():
         Assessment.objects.filter(pk=attempt.pk).update(results_read_at=None)
         return api.results
 
@@ -188,57 +185,57 @@ Act = Callable[[], HttpResponse]
 class Office:
     """A superuser, with a new student or link for each act."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.user = UserFactory.create(is_superuser=True)
         self.client = Client(raise_request_exception=False)
         self.client.force_login(self.user)
         self.project = ProjectFactory.create()
         self._numbers = itertools.count()
 
-    def sending(self, url: str, **fields: str) -> Act:
+    def sending(self, url, **fields):
         """Return what sends a form."""
         return lambda: self.client.post(url, {"reason": WHY, **fields})
 
-    def pressing(self, url: str, **fields: str) -> Act:
+    def pressing(self, url, **fields):
         """Open the page that asks; return what sends its form."""
         return self.sending(url, **hidden(self.client, url), **fields)
 
-    def student(self) -> Student:
+    def student(self):
         """Make a student with an open attempt and a link to spare."""
         email = f"s{next(self._numbers)}@example.com"
         use(issue(self.project, email=email)[0])
         return issue(self.project, email=email)[0].student
 
-    def attempt(self) -> Assessment:
+    def attempt(self):
         return self.student().assessments.get()
 
-    def token(self, act: str) -> str:
+    def token(self, act):
         return f"/admin/tokens/accesstoken/{issued_token()[0].pk}/{act}/"
 
-    def issuing_a_token(self) -> Act:
+    def issuing_a_token(self):
         project = str(ProjectFactory.create().pk)
         return self.pressing("/admin/tokens/accesstoken/issue/", project=project)
 
-    def onboarding(self) -> Act:
+    def onboarding(self):
         sent = {
             "once": OnboardForm(user=self.user)["once"].value(),
             **FIELDS,
             "partner_name": f"Portal {next(self._numbers)}",
         }
 
-        def send() -> HttpResponse:
+        def send():
             courses = SimpleUploadedFile("c.csv", b"code,name,order\nBOT,Botany,1\n")
             return self.client.post("/admin/onboard/", {**sent, "courses": courses})
 
         return send
 
 
-def is_error_of_staff(response: HttpResponse) -> bool:
+def is_error_of_staff(response):
     """Whether it is the staff's page for a crash, with a number and no trace."""
     return response.status_code in (400, 500) and b"gone" not in response.content
 
 
-OF_STAFF: dict[str, tuple[Callable[[Office], Act], set[str]]] = {
+OF_STAFF = {
     "issuing a token": (Office.issuing_a_token, {"new AccessToken"}),
     "rotating a token": (
         lambda office: office.pressing(office.token("rotate"), overlap="7d"),
@@ -277,7 +274,7 @@ OF_STAFF: dict[str, tuple[Callable[[Office], Act], set[str]]] = {
 
 @either_side
 @pytest.mark.parametrize("name", OF_STAFF)
-def test_what_staff_do(name: str, after: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_staff_do(name, after, monkeypatch):
     """An act and its audit event are one; what is pressed again does nothing more."""
     # Onboarding validates rows in forty statements, and Django goes on where these fail: it is the
     # INSERT that counts.

@@ -1,18 +1,14 @@
 """The demo: a start without any setting, and a second one with the data of the first."""
 
-from __future__ import annotations
-
 import io
 import re
 import shlex
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
-from pytest_django import Settings
 
 from assessments.models import AssessmentLink, Course
 from partners.models import Partner, Project
@@ -23,24 +19,24 @@ pytestmark = pytest.mark.sqlite
 
 
 @pytest.fixture
-def in_demo_mode(db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+def in_demo_mode(db, settings, monkeypatch):
     settings.MODE = "demo"
     settings.APP_URL = settings.APP_URL  # put back after the test, as the command sets it
     monkeypatch.setenv("APP_URL", "")
 
 
-def start(*options: str) -> str:
+def start(*options):
     """Return what the demo prints."""
     out = io.StringIO()
     call_command("demo", "--no-serve", *options, stdout=out, stderr=io.StringIO(), no_color=True)
     return out.getvalue()
 
 
-def link_in(printed: str) -> str:
+def link_in(printed):
     return re.findall(r"http://\S+/assessment\?token=\S+", printed)[0]
 
 
-def paste_curl_lines(printed: str) -> list[Any]:
+def paste_curl_lines(printed):
     """Call what the lines call, in their order; return the answers."""
     answers = []
     for line in map(shlex.split, re.findall(r"^\s*(curl .*)$", printed, re.M)):
@@ -54,7 +50,7 @@ def paste_curl_lines(printed: str) -> list[Any]:
 
 
 @pytest.mark.usefixtures("in_demo_mode")
-def test_what_it_prints_works(settings: Settings) -> None:
+def test_what_it_prints_works(settings):
     start()
     printed = start("--port", "8123")
     assert Partner.objects.count() == User.objects.count() == 1
@@ -85,7 +81,7 @@ def test_what_it_prints_works(settings: Settings) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("in_demo_mode")
-def test_tokens_that_one_issued_oneself_live_on() -> None:
+def test_tokens_that_one_issued_oneself_live_on():
     start()
     own, _ = AccessToken.objects.issue(Project.objects.first(), label="mine", actor="command:tests")
 
@@ -96,7 +92,7 @@ def test_tokens_that_one_issued_oneself_live_on() -> None:
 
 
 @pytest.mark.django_db
-def test_it_never_touches_another_database() -> None:
+def test_it_never_touches_another_database():
     with pytest.raises(CommandError, match=r"manage\.py demo"):
         call_command("demo", "--no-serve")
 
@@ -110,15 +106,15 @@ def test_it_never_touches_another_database() -> None:
 )
 @pytest.mark.usefixtures("in_demo_mode")
 def test_the_port_of_the_environment_is_taken_unless_one_is_given(
-    monkeypatch: pytest.MonkeyPatch, environment: str, options: list[str], port: int
-) -> None:
+    monkeypatch, environment, options, port
+):
     monkeypatch.setenv("PORT", environment)
 
     assert link_in(start(*options)).startswith(f"http://127.0.0.1:{port}/prj_")
 
 
 @pytest.mark.usefixtures("in_demo_mode")
-def test_a_port_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_port_that_is_none_is_refused(monkeypatch):
     with pytest.raises(CommandError, match="can't be used"):
         call_command("demo", port=70_000)
     monkeypatch.setenv("PORT", "http")

@@ -1,7 +1,5 @@
 """The demo's catalogue: texts in each language, and no course without students."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from dataclasses import replace
@@ -17,14 +15,14 @@ from tests.assessments.profiles import DEMO_FILE, demo_courses, recommended, sim
 COURSES = demo_courses()
 
 
-def test_every_course_is_described_in_each_language() -> None:
+def test_every_course_is_described_in_each_language():
     for row in parse(DEMO_FILE.read_bytes()):
         for code, _name in settings.LANGUAGES:
             assert row["about"][code].endswith((".", "।")), row["code"]
             assert len(row["leads_to"][code]) == 3, row["code"]
 
 
-def test_each_demo_course_reaches_some_students_but_not_all() -> None:
+def test_each_demo_course_reaches_some_students_but_not_all():
     bank = field_bank()
 
     shown = catalogue_preview(COURSES, COURSES, bank, 5)
@@ -45,10 +43,10 @@ def test_each_demo_course_reaches_some_students_but_not_all() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shared", [0.0, 0.5])
-def test_every_course_is_reached_and_none_swamps_the_others(shared: float) -> None:
+def test_every_course_is_reached_and_none_swamps_the_others(shared):
     """A thousand students with normal interests, independent ones and correlated ones."""
     rng = random.Random(2026)
-    reached: Counter[str] = Counter()
+    reached = Counter()
 
     for _ in range(1000):
         five = recommended(rng, simulated(rng, shared))

@@ -1,9 +1,5 @@
 """Courses that a student removes: the next best takes the place, in the student's view alone."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
 
 from assessments.catalogue.courses_file import parse
@@ -11,7 +7,6 @@ from assessments.models import Assessment, AssessmentLink
 from assessments.models.catalogues import Catalogue
 from assessments.models.dismissals import dismiss, restore, visible_courses
 from config.management.commands.demo import COURSES
-from partners.models import Project
 from tests.assessments.attempts import completed, liking, started
 from tests.assessments.racing import race
 from tests.factories import CourseFactory
@@ -20,25 +15,25 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.django_db, pytest.mark.usefixtures
 
 
 @pytest.fixture
-def attempt(project: Project) -> Assessment:
+def attempt(project):
     """Give a completed attempt with five recommendations."""
     Catalogue(project).load(parse(COURSES.read_bytes()), actor="command:tests")
     return completed(started(project), choice=liking("social"))
 
 
-def shown(attempt: Assessment) -> list[str]:
+def shown(attempt):
     return [course["code"] for course in visible_courses(attempt).shown]
 
 
-def removed(attempt: Assessment) -> list[str]:
+def removed(attempt):
     return [course["code"] for course in visible_courses(attempt).dismissed]
 
 
-def stored() -> list[str]:
+def stored():
     return Assessment.objects.get().dismissed
 
 
-def test_the_next_best_course_takes_the_place_in_the_view_alone(attempt: Assessment) -> None:
+def test_the_next_best_course_takes_the_place_in_the_view_alone(attempt):
     before, recommendations = shown(attempt), attempt.recommendations
     sixth = attempt.rescore(further=2)[1][5]
 
@@ -54,7 +49,7 @@ def test_the_next_best_course_takes_the_place_in_the_view_alone(attempt: Assessm
     assert Assessment.objects.get().recommendations == recommendations
 
 
-def test_a_double_tap_removes_or_restores_one_course_at_its_place(attempt: Assessment) -> None:
+def test_a_double_tap_removes_or_restores_one_course_at_its_place(attempt):
     before = shown(attempt)
     third = before[2]
 
@@ -67,13 +62,13 @@ def test_a_double_tap_removes_or_restores_one_course_at_its_place(attempt: Asses
 
 
 @pytest.mark.parametrize("code", ["", "NO-SUCH-COURSE", "x" * 5000])
-def test_a_course_that_is_not_shown_cannot_be_dismissed(attempt: Assessment, code: str) -> None:
+def test_a_course_that_is_not_shown_cannot_be_dismissed(attempt, code):
     assert dismiss(attempt, code) is False
     assert restore(attempt, code) is False
     assert stored() == []
 
 
-def test_when_the_catalogue_is_used_up_the_list_gets_shorter(project: Project) -> None:
+def test_when_the_catalogue_is_used_up_the_list_gets_shorter(project):
     for code in "AB":
         CourseFactory.create(project=project, code=code)
     attempt = completed(started(project))
@@ -85,9 +80,7 @@ def test_when_the_catalogue_is_used_up_the_list_gets_shorter(project: Project) -
     assert (shown(attempt), removed(attempt)) == ([], ["A", "B"])
 
 
-def test_an_erasure_forgets_them_and_a_tab_that_was_open_before_stores_nothing(
-    attempt: Assessment,
-) -> None:
+def test_an_erasure_forgets_them_and_a_tab_that_was_open_before_stores_nothing(attempt):
     first, second, *_ = shown(attempt)
     dismiss(attempt, first)
     tab = Assessment.objects.get()
@@ -100,7 +93,7 @@ def test_an_erasure_forgets_them_and_a_tab_that_was_open_before_stores_nothing(
     assert stored() == []
 
 
-def test_a_tab_that_was_open_before_a_deletion_changes_nothing(attempt: Assessment) -> None:
+def test_a_tab_that_was_open_before_a_deletion_changes_nothing(attempt):
     tab = Assessment.objects.get()
     attempt.answers.all().delete()
     AssessmentLink.objects.all().delete()
@@ -110,16 +103,16 @@ def test_a_tab_that_was_open_before_a_deletion_changes_nothing(attempt: Assessme
     assert restore(tab, "ANY") is False
 
 
-def test_an_attempt_without_a_result_has_no_courses_to_show(project: Project) -> None:
+def test_an_attempt_without_a_result_has_no_courses_to_show(project):
     with pytest.raises(ValueError, match="is not completed"):
         visible_courses(started(project))
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_tabs_that_dismiss_at_once_lose_nothing(attempt: Assessment) -> None:
+def test_two_tabs_that_dismiss_at_once_lose_nothing(attempt):
     codes = shown(attempt)[:4]
 
-    def tab(place: int) -> Callable[[int], bool]:
+    def tab(place):
         return lambda number: dismiss(Assessment.objects.get(), codes[2 * number + place])
 
     assert race([tab(0), tab(1)], rounds=2) == [[True, True]] * 2

@@ -1,10 +1,7 @@
 """No attempt ends at a time that is far from the database's clock, as the feed could miss it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any
 
 import pytest
 import time_machine
@@ -13,7 +10,6 @@ from django.utils import timezone
 
 from assessments.models import Assessment
 from assessments.models.ends import ClockDiffers, End, database_now
-from partners.models import Project
 from tests.assessments.attempts import (
     at_last_page,
     how_ended,
@@ -35,38 +31,38 @@ pytestmark = [
 
 
 @pytest.fixture
-def thirty_seconds(settings: Any) -> None:
+def thirty_seconds(settings):
     settings.CLOCK_TOLERANCE = timedelta(seconds=30)
 
 
 @pytest.fixture
-def attempt(project: Project, thirty_seconds: None) -> Assessment:
+def attempt(project, thirty_seconds):
     return started(project, clock(hours=-1))
 
 
-def clock(**ahead: float) -> datetime:
+def clock(**ahead):
     """Return the database's time, moved."""
     return database_now(timezone.now()) + timedelta(**ahead)
 
 
-def complete(attempt: Assessment, at: datetime) -> None:
+def complete(attempt, at):
     at_last_page(attempt, attempt.started_at)
     attempt.record(last_page(attempt), last_choices(attempt), at)
 
 
-def leave(attempt: Assessment, at: datetime) -> None:
+def leave(attempt, at):
     attempt.abandon(at)
 
 
-def close(attempt: Assessment, at: datetime) -> None:
+def close(attempt, at):
     attempt.close(at=at, **BY_STAFF)
 
 
-def erase(attempt: Assessment, at: datetime) -> None:
+def erase(attempt, at):
     attempt.student.erase(at=at, **BY_STAFF)
 
 
-def start_again(attempt: Assessment, at: datetime) -> None:
+def start_again(attempt, at):
     held = new_browser_token()
     assert attempt.move_to(held, attempt.started_at)
     link, _ = issue(attempt.project, attempt.started_at)
@@ -77,7 +73,7 @@ Ending = Callable[[Assessment, datetime], None]
 each_ending = pytest.mark.parametrize("end", [complete, leave, close, erase, start_again])
 
 
-def end_of(attempt: Assessment) -> datetime | None:
+def end_of(attempt):
     attempt.refresh_from_db()
     return attempt.completed_at or attempt.abandoned_at
 
@@ -87,8 +83,8 @@ def end_of(attempt: Assessment) -> datetime | None:
     ("ahead", "is_stored"), [(-20, True), (20, True), (-32, False), (45, False)]
 )
 def test_a_time_within_thirty_seconds_is_stored_and_one_further_away_read_again(
-    attempt: Assessment, end: Ending, ahead: int, is_stored: bool
-) -> None:
+    attempt, end, ahead, is_stored
+):
     """As if the request had waited for half a minute."""
     at = clock(seconds=ahead)
 
@@ -102,10 +98,8 @@ def test_a_time_within_thirty_seconds_is_stored_and_one_further_away_read_again(
 
 @each_ending
 @pytest.mark.parametrize("ahead", [-45, 55])
-def test_a_server_whose_clock_is_wrong_ends_nothing(
-    attempt: Assessment, rows: Callable[..., Any], end: Ending, ahead: int
-) -> None:
-    def ends() -> Any:
+def test_a_server_whose_clock_is_wrong_ends_nothing(attempt, rows, end, ahead):
+    def ends():
         found = rows()
         return found["AuditEvent"], [
             (each["id"], each["completed_at"], each["abandoned_at"]) for each in found["Assessment"]
@@ -121,9 +115,7 @@ def test_a_server_whose_clock_is_wrong_ends_nothing(
 
 
 @pytest.mark.parametrize(("end", "how"), [(start_again, End.REPLACED), (erase, End.ERASED)])
-def test_an_end_that_was_read_again_is_known_by_how_it_came_about(
-    attempt: Assessment, end: Ending, how: End
-) -> None:
+def test_an_end_that_was_read_again_is_known_by_how_it_came_about(attempt, end, how):
     """These ends are told apart by times that are equal."""
     end(attempt, clock(minutes=-1))
 
@@ -131,7 +123,7 @@ def test_an_end_that_was_read_again_is_known_by_how_it_came_about(
     assert how_ended(attempt) == how
 
 
-def test_an_attempt_that_is_over_is_over_whatever_the_clock_says(attempt: Assessment) -> None:
+def test_an_attempt_that_is_over_is_over_whatever_the_clock_says(attempt):
     attempt.abandon(clock())
 
     with time_machine.travel(clock(minutes=5)):
@@ -139,7 +131,7 @@ def test_an_attempt_that_is_over_is_over_whatever_the_clock_says(attempt: Assess
         attempt.student.erase(**BY_STAFF)
 
 
-def test_a_wrong_clock_does_not_prolong_an_attempt_that_is_over(project: Project) -> None:
+def test_a_wrong_clock_does_not_prolong_an_attempt_that_is_over(project):
     attempt = started(project, clock(hours=-30))
 
     with pytest.raises(ClockDiffers):
@@ -148,9 +140,7 @@ def test_a_wrong_clock_does_not_prolong_an_attempt_that_is_over(project: Project
     assert attempt.status_at(clock()) == "Abandoned"
 
 
-def test_ending_does_not_ask_for_the_databases_clock(
-    attempt: Assessment, django_assert_num_queries: Any
-) -> None:
+def test_ending_does_not_ask_for_the_databases_clock(attempt, django_assert_num_queries):
     at = clock()
 
     # A savepoint, the end itself, and whether anybody wants a webhook.

@@ -1,7 +1,5 @@
 """An attempt ends once: completed, left by the student, or past its finish-by."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -12,7 +10,6 @@ import time_machine
 from assessments.api.serializers import duration_text
 from assessments.models import Answer, Assessment
 from assessments.models.ends import AttemptEnded, Status
-from partners.models import Project
 from tests.assessments.attempts import (
     answer_until,
     at_last_page,
@@ -23,7 +20,6 @@ from tests.assessments.attempts import (
     marked_completed,
     started,
 )
-from tests.support.browser import Browser
 
 Rows = Callable[..., Any]
 
@@ -37,7 +33,7 @@ pytestmark = pytest.mark.usefixtures("bank")
 
 
 @pytest.fixture
-def home(project: Project) -> str:
+def home(project):
     return f"/{project.project_id}/assessment"
 
 
@@ -53,9 +49,7 @@ def home(project: Project) -> str:
         ("completed", FINISH_BY, Status.COMPLETED),
     ],
 )
-def test_the_status_of_an_attempt_and_the_querysets_agree(
-    project: Project, end: str, after: timedelta, status: Status
-) -> None:
+def test_the_status_of_an_attempt_and_the_querysets_agree(project, end, after, status):
     attempt, at = started(project, AT), AT + after
     if end == "left":
         attempt.abandon(AT)
@@ -73,7 +67,7 @@ def test_the_status_of_an_attempt_and_the_querysets_agree(
 
 
 @pytest.mark.parametrize("offset", [-MILLISECOND, NOTHING])
-def test_the_last_answer_counts_until_the_finish_by(project: Project, offset: timedelta) -> None:
+def test_the_last_answer_counts_until_the_finish_by(project, offset):
     attempt = at_last_page(started(project, AT), AT)
     at, is_late = attempt.finish_by_at + offset, offset == NOTHING
 
@@ -91,9 +85,7 @@ def test_the_last_answer_counts_until_the_finish_by(project: Project, offset: ti
 @pytest.mark.parametrize(
     ("after", "left"), [(5 * MINUTE, True), (FINISH_BY - MILLISECOND, True), (FINISH_BY, False)]
 )
-def test_an_attempt_is_left_once_and_until_the_finish_by(
-    project: Project, after: timedelta, left: bool
-) -> None:
+def test_an_attempt_is_left_once_and_until_the_finish_by(project, after, left):
     attempt = started(project, AT)
 
     assert [attempt.abandon(AT + after), attempt.abandon(AT + after + MINUTE)] == [left, False]
@@ -114,8 +106,8 @@ def test_an_attempt_is_left_once_and_until_the_finish_by(
     ids=["no answer", "answers", "a clock that jumps back"],
 )
 def test_the_duration_of_an_unfinished_attempt_ends_with_the_last_answer(
-    project: Project, is_left: bool, answered: int, minutes: int, duration: timedelta
-) -> None:
+    project, is_left, answered, minutes, duration
+):
     attempt = answer_until(started(project, AT), answered, AT + minutes * MINUTE)
     if is_left:
         attempt.abandon(AT + 9 * MINUTE)
@@ -127,9 +119,7 @@ def test_the_duration_of_an_unfinished_attempt_ends_with_the_last_answer(
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("hours", [-1, 1])
-def test_start_and_answers_through_the_pages_while_the_clock_jumps(
-    project: Project, browser: Browser, hours: int
-) -> None:
+def test_start_and_answers_through_the_pages_while_the_clock_jumps(project, browser, hours):
     with time_machine.travel(AT, tick=False) as clock:
         _, url = issue(project)
         clock.shift(timedelta(hours=hours))
@@ -143,7 +133,7 @@ def test_start_and_answers_through_the_pages_while_the_clock_jumps(
 
 
 @pytest.mark.parametrize(("seconds", "text"), [(0, "0m 0s"), (59.9, "0m 59s"), (3600, "60m 0s")])
-def test_the_text_of_a_duration(seconds: float, text: str) -> None:
+def test_the_text_of_a_duration(seconds, text):
     assert duration_text(timedelta(seconds=seconds)) == text
 
 
@@ -151,9 +141,7 @@ def test_the_text_of_a_duration(seconds: float, text: str) -> None:
 
 
 @pytest.mark.sqlite
-def test_leaving_is_asked_first_and_ends_the_attempt_once(
-    attempt: Assessment, browser: Browser, home: str, rows: Rows
-) -> None:
+def test_leaving_is_asked_first_and_ends_the_attempt_once(attempt, browser, home, rows):
     page = browser.open(f"{home}/leave")
     assert (page.status, page.name) == (200, "leave")
     assert page.form.filled["assessment"] == attempt.assessment_id
@@ -178,8 +166,8 @@ def test_leaving_is_asked_first_and_ends_the_attempt_once(
     ],
 )
 def test_after_the_end_nothing_is_stored_and_pages_and_link_show_the_end(
-    project: Project, browser: Browser, home: str, rows: Rows, end: str, status: int, name: str
-) -> None:
+    project, browser, home, rows, end, status, name
+):
     _, url = issue(project)
     question, leave = browser.go_on(browser.start(url)), browser.open(f"{home}/leave")
     attempt = Assessment.objects.get()
@@ -206,13 +194,13 @@ def test_after_the_end_nothing_is_stored_and_pages_and_link_show_the_end(
 
 
 def test_an_answer_on_its_way_while_another_tab_leaves_is_refused(
-    attempt: Assessment, browser: Browser, home: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    attempt, browser, home, monkeypatch
+):
     """It was open when the answer came in, and had ended when it was to be stored."""
     page = browser.go_on(browser.open(home))
     lock = Assessment.lock
 
-    def leave_and_lock(attempt: Assessment, at: datetime) -> None:
+    def leave_and_lock(attempt, at):
         attempt.abandon()
         lock(attempt, at)
 

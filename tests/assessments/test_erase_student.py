@@ -1,7 +1,5 @@
 """Erasing a student: the person goes at once, the counts stay, and a receipt says so."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Callable
@@ -12,8 +10,6 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
-from django.db.models import QuerySet
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
@@ -23,11 +19,10 @@ from assessments.models.ages import Age
 from assessments.models.attempts import AttemptEnded
 from assessments.models.links import LinkState, LinkUnavailable
 from assessments.models.students import Erased, Touched
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent
 from partners.student_pages import ConsentMode
 from tests.assessments.ages import A_MINOR, GUARDIAN
 from tests.assessments.attempts import DETAILS, answer_until, issue, marked_completed, started, use
-from tests.assessments.partner import Backend
 from tests.factories import ProjectFactory
 from tests.support.browser import Browser
 
@@ -41,12 +36,12 @@ Rows = Callable[..., dict[str, list[dict[str, Any]]]]
 
 
 @pytest.fixture
-def project(db: None) -> Project:
+def project(db):
     return ProjectFactory.create(consent_mode=ConsentMode.ASK)
 
 
 @pytest.fixture
-def student(project: Project) -> Student:
+def student(project):
     """Give a minor with a completed attempt, an open one with answers, and an unused link."""
     marked_completed(use(issue(project)[0], age=A_MINOR))
     answer_until(use(issue(project)[0], age=A_MINOR), 6)
@@ -54,11 +49,11 @@ def student(project: Project) -> Student:
     return Student.objects.get()
 
 
-def erasures() -> QuerySet[AuditEvent]:
+def erasures():
     return AuditEvent.objects.filter(action="student.erased")
 
 
-def test_the_person_goes_and_a_receipt_is_recorded(student: Student, rows: Rows) -> None:
+def test_the_person_goes_and_a_receipt_is_recorded(student, rows):
     student.links.update(reference="applicant-4711")
     link = AssessmentLink.objects.order_by("pk")[0]
     LinkEvent.objects.create(link=link, number=1, at=AT, kind="opened")
@@ -82,7 +77,7 @@ def test_the_person_goes_and_a_receipt_is_recorded(student: Student, rows: Rows)
     assert (event.project, event.actor, event.at) == (student.project, WHO, AT)
 
 
-def test_counts_answers_and_results_stay(student: Student, rows: Rows) -> None:
+def test_counts_answers_and_results_stay(student, rows):
     result = Assessment.objects.completed().values("profile", "recommendations", "completed_at")
     before = list(result.all()), rows(Answer)
     given = Answer.objects.given().count()
@@ -95,8 +90,8 @@ def test_counts_answers_and_results_stay(student: Student, rows: Rows) -> None:
     assert Student.objects.get().email == f"erased on {timezone.now():%Y-%m-%d}"
 
 
-def test_an_open_attempt_ends_and_an_ended_one_keeps_its_end(project: Project) -> None:
-    def again(at: datetime) -> Assessment:
+def test_an_open_attempt_ends_and_an_ended_one_keeps_its_end(project):
+    def again(at):
         return use(issue(project, at)[0], start="again", age=ADULT, at=at)
 
     done = marked_completed(again(AT), AT)
@@ -113,7 +108,7 @@ def test_an_open_attempt_ends_and_an_ended_one_keeps_its_end(project: Project) -
     assert ends == {done.pk: None, left.pk: AT + HOUR, late.pk: None, open_one.pk: at}
 
 
-def test_erasing_again_changes_nothing_and_gives_that_receipt(student: Student, rows: Rows) -> None:
+def test_erasing_again_changes_nothing_and_gives_that_receipt(student, rows):
     first = student.erase(at=AT, actor=WHO)
     before = rows()
 
@@ -123,7 +118,7 @@ def test_erasing_again_changes_nothing_and_gives_that_receipt(student: Student, 
     assert rows() == before
 
 
-def test_a_student_without_any_attempt_can_be_erased(project: Project) -> None:
+def test_a_student_without_any_attempt_can_be_erased(project):
     link, _ = issue(project, AT)
 
     erased = link.student.erase(at=AT, actor=WHO)
@@ -133,8 +128,8 @@ def test_a_student_without_any_attempt_can_be_erased(project: Project) -> None:
     assert link.state_at(AT + timedelta(seconds=1)) == LinkState.EXPIRED
 
 
-def test_other_students_are_not_touched(student: Student, project: Project) -> None:
-    def others() -> list[Any]:
+def test_other_students_are_not_touched(student, project):
+    def others():
         of_others = (
             model.objects.exclude(student=student) for model in (AssessmentLink, Assessment)
         )
@@ -151,7 +146,7 @@ def test_other_students_are_not_touched(student: Student, project: Project) -> N
     assert others() == before
 
 
-def test_the_partner_reads_nothing_and_can_call_anew(student: Student, api: Backend) -> None:
+def test_the_partner_reads_nothing_and_can_call_anew(student, api):
     assert len(json.loads(api.results().content)) == 1
 
     student.erase(actor=WHO)
@@ -164,7 +159,7 @@ def test_the_partner_reads_nothing_and_can_call_anew(student: Student, api: Back
     assert json.loads(api.results().content) == []
 
 
-def test_neither_a_link_nor_a_cookie_opens_anything(project: Project, browser: Browser) -> None:
+def test_neither_a_link_nor_a_cookie_opens_anything(project, browser):
     unused, used = issue(project)[1], issue(project)[1]
     waiting = Browser()
     page = waiting.open(unused)
@@ -182,7 +177,7 @@ def test_neither_a_link_nor_a_cookie_opens_anything(project: Project, browser: B
     assert Assessment.objects.count() == 1
 
 
-def test_a_waiting_start_answer_or_fresh_link_is_refused(student: Student, rows: Rows) -> None:
+def test_a_waiting_start_answer_or_fresh_link_is_refused(student, rows):
     """They had found their rows, and read the clock, before."""
     attempt, link = Assessment.objects.open().get(), student.links.get(used_at=None)
     at = timezone.now()
@@ -200,7 +195,7 @@ def test_a_waiting_start_answer_or_fresh_link_is_refused(student: Student, rows:
     assert rows(Answer, Assessment, AssessmentLink) == before
 
 
-def test_statements_do_not_grow_with_links(student: Student) -> None:
+def test_statements_do_not_grow_with_links(student):
     for _ in range(9):
         issue(student.project)
     with CaptureQueriesContext(connection) as asked:
@@ -214,16 +209,16 @@ def test_statements_do_not_grow_with_links(student: Student) -> None:
 # The page
 
 
-def page_of(student: Student) -> str:
+def page_of(student):
     return reverse("admin:assessments_student_erase", args=[student.pk])
 
 
 @pytest.fixture
-def eraser(staff: Callable[..., Client]) -> Client:
+def eraser(staff):
     return staff("assessments.view_student", "assessments.erase_student")
 
 
-def test_the_page_asks_and_changes_nothing(student: Student, eraser: Client) -> None:
+def test_the_page_asks_and_changes_nothing(student, eraser):
     page = eraser.get(page_of(student))
 
     text = page.content.decode()
@@ -238,7 +233,7 @@ def test_the_page_asks_and_changes_nothing(student: Student, eraser: Client) -> 
     assert (event.object_id, event.project) == (f"student-{student.pk}", student.project)
 
 
-def test_the_button_erases_once_and_leads_to_the_receipt(student: Student, eraser: Client) -> None:
+def test_the_button_erases_once_and_leads_to_the_receipt(student, eraser):
     done = eraser.post(page_of(student), {"reason": "asked for by letter"})
     again = eraser.post(page_of(student), {"reason": "letter"})
 
@@ -256,9 +251,7 @@ def test_the_button_erases_once_and_leads_to_the_receipt(student: Student, erase
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_the_page_needs_the_right(
-    student: Student, staff: Callable[..., Client], method: str
-) -> None:
+def test_the_page_needs_the_right(student, staff, method):
     reader = staff("assessments.view_student", "assessments.export_results")
 
     assert getattr(reader, method)(page_of(student), {"reason": "letter"}).status_code == 403
@@ -268,13 +261,13 @@ def test_the_page_needs_the_right(
 # The command
 
 
-def run(*arguments: str) -> tuple[str, str]:
+def run(*arguments):
     stdout, stderr = io.StringIO(), io.StringIO()
     call_command("erase_student", *arguments, stdout=stdout, stderr=stderr)
     return stdout.getvalue(), stderr.getvalue()
 
 
-def test_the_command_prints_the_receipt(student: Student, project: Project) -> None:
+def test_the_command_prints_the_receipt(student, project):
     stdout, stderr = run(project.project_id, DETAILS["email"], "--yes", "--reason", "by letter")
 
     student.refresh_from_db()
@@ -293,9 +286,7 @@ def test_the_command_prints_the_receipt(student: Student, project: Project) -> N
         (DETAILS["email"], ["--yes", "--reason", "Asha Rao asked"], "names the person"),
     ],
 )
-def test_the_command_refuses(
-    student: Student, project: Project, email: str, options: list[str], said: str
-) -> None:
+def test_the_command_refuses(student, project, email, options, said):
     other = issue(ProjectFactory.create(), email="nobody@example.com")[0].project
 
     with pytest.raises(CommandError, match=said) as refusal:
@@ -309,8 +300,8 @@ def test_the_command_refuses(
 
 @pytest.mark.parametrize(("typed", "erased"), [("\n", False), ("y\n", True)])
 def test_the_command_asks_first_and_says_what_it_will_touch(
-    student: Student, project: Project, monkeypatch: Any, capsys: Any, typed: str, erased: bool
-) -> None:
+    student, project, monkeypatch, capsys, typed, erased
+):
     terminal = io.StringIO(typed)
     monkeypatch.setattr(terminal, "isatty", lambda: True)
     monkeypatch.setattr("sys.stdin", terminal)

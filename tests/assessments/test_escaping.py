@@ -1,19 +1,15 @@
 """Text that others wrote is shown as text: names of people, projects and courses, and items."""
 
-from __future__ import annotations
-
 import copy
-from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from assessments.models import Assessment, AssessmentLink, ItemBank
 from partners.models import Project
 from tests.assessments.attempts import completed, issue
 from tests.factories import CourseFactory
-from tests.support.browser import Browser, Page
+from tests.support.browser import Page
 
 # Markup, and what needs none.
 PAYLOADS = [
@@ -25,7 +21,7 @@ EXECUTED = ("<script>", "<img/src=x", "<svg/onload", "onerror=alert(1)>", "'onmo
 pytestmark = pytest.mark.django_db
 
 
-def publish(small_bank: dict[str, Any], payload: str) -> None:
+def publish(small_bank, payload):
     """Publish the small bank with the payload for each of its texts."""
     data = copy.deepcopy(small_bank)
     for item in data["items"]:
@@ -42,13 +38,8 @@ def publish(small_bank: dict[str, Any], payload: str) -> None:
 
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_on_every_page_of_students_and_staff(
-    small_bank: dict[str, Any],
-    project: Project,
-    browser: Browser,
-    other_browser: Browser,
-    admin_client: Client,
-    payload: str,
-) -> None:
+    small_bank, project, browser, other_browser, admin_client, payload
+):
     publish(small_bank, payload)
     Project.objects.filter(pk=project.pk).update(name=payload)
     CourseFactory.create(project=project, name=payload)

@@ -1,12 +1,9 @@
 """The words for a stored recommendation: kind, complete, the same for the same data."""
 
-from __future__ import annotations
-
 import random
 import re
 from copy import deepcopy
 from itertools import product
-from typing import Any
 
 import pytest
 
@@ -26,7 +23,7 @@ NAMES = {
     "en": {"int-mixer": "Repair a kitchen mixer", "machines": "machines"},
     "hi": {"int-mixer": "रसोई का मिक्सर ठीक करना", "machines": "मशीनें"},
 }
-STORED: dict[str, Any] = {
+STORED = {
     "reasons": [Point("enjoyed_field", "machines").to_json(), Point("well", "numerical").to_json()],
     "counterpoint": Point("unmeasured").to_json(),
     "note": "",
@@ -35,7 +32,7 @@ STORED: dict[str, Any] = {
 }
 
 
-def points() -> list[Point]:
+def points():
     """Return every point that can be made, in every form."""
     forms = range(FORMS)
     others = {*REASONS, *COUNTERPOINTS} - {*OF_FACETS, "taught", *OF_STATEMENTS, "enjoyed_field"}
@@ -60,7 +57,7 @@ def points() -> list[Point]:
         (["science-maths", "commerce"], "Requires science with maths, or commerce."),
     ],
 )
-def test_what_a_student_reads_of_a_course(required: list[str], subjects: str) -> None:
+def test_what_a_student_reads_of_a_course(required, subjects):
     said = explanation.texts(STORED, "en", NAMES["en"], required=required)
 
     first, second = said["reasons"]
@@ -75,8 +72,8 @@ def test_what_a_student_reads_of_a_course(required: list[str], subjects: str) ->
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_point_can_be_said_and_no_two_forms_are_alike(language: str) -> None:
-    said: dict[str, Point] = {}
+def test_every_point_can_be_said_and_no_two_forms_are_alike(language):
+    said = {}
     for point in points():
         words = explanation.sentence(point, language, NAMES[language])
         assert "{" not in words
@@ -91,14 +88,14 @@ def test_every_point_can_be_said_and_no_two_forms_are_alike(language: str) -> No
         assert (len(kinds), other.form) == (1, point.form), words
 
 
-def test_no_hindi_sentence_makes_the_reader_a_man_or_a_woman() -> None:
+def test_no_hindi_sentence_makes_the_reader_a_man_or_a_woman():
     """Beside the subject आप a Hindi verb tells; आपको, आपने and आपका go with other words."""
     for words in {explanation.sentence(point, "hi", NAMES["hi"]) for point in points()}:
         for part in re.split("[।?:;,]", words):
             assert not re.search(r"(^| )आप .*(ते|ती|ता|गे|गी|गा)( हैं| थे| थीं)?$", part), words
 
 
-def test_no_sentence_is_read_twice_in_a_result() -> None:
+def test_no_sentence_is_read_twice_in_a_result():
     bank, rng = field_bank(), random.Random("no sentence twice")
     names = {code: code for code in (*bank.statements, *bank.fields)}
     for shared, _ in product((0.0, 0.5, 0.9), range(40)):
@@ -119,9 +116,7 @@ def test_no_sentence_is_read_twice_in_a_result() -> None:
         ("machines", ("taught", "alone"), ["machines", "alone"]),
     ],
 )
-def test_without_puzzles_nothing_is_left_that_rests_on_them(
-    about: str, counterpoint: tuple[str, str], kept: list[str]
-) -> None:
+def test_without_puzzles_nothing_is_left_that_rests_on_them(about, counterpoint, kept):
     stored = STORED | {
         "reasons": [Point("well", about).to_json()],
         "counterpoint": Point(*counterpoint).to_json(),

@@ -1,12 +1,9 @@
 """The nameless export of answers: what it holds, and what nobody can read out of it."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections import Counter
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -14,7 +11,7 @@ from django.utils import timezone
 
 from assessments.models import Assessment, ItemBank
 from assessments.support.answers_export import COLUMNS
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent
 from tests.assessments.simulated_attempts import STATEMENT_SECONDS, simulate_attempts
 from tests.assessments.two_stages import STAGE_1, answered_until, publish_field_bank
 from tests.factories import ProjectFactory
@@ -23,19 +20,17 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 @pytest.fixture
-def shipped() -> ItemBank:
+def shipped():
     return publish_field_bank()
 
 
-def export(*arguments: str) -> list[dict[str, str]]:
+def export(*arguments):
     out = io.StringIO()
     call_command("export_answers", *arguments, stdout=out)
     return list(csv.DictReader(io.StringIO(out.getvalue())))
 
 
-def test_a_row_for_each_question_with_nothing_that_names_or_dates_the_student(
-    shipped: ItemBank, project: Project
-) -> None:
+def test_a_row_for_each_question_with_nothing_that_names_or_dates_the_student(shipped, project):
     [attempt] = simulate_attempts(project, shipped, 1, language="hi")
 
     rows = export()
@@ -53,9 +48,7 @@ def test_a_row_for_each_question_with_nothing_that_names_or_dates_the_student(
         assert secret not in str(rows)
 
 
-def test_attempts_get_another_number_in_each_export_and_stand_in_its_order(
-    shipped: ItemBank, project: Project
-) -> None:
+def test_attempts_get_another_number_in_each_export_and_stand_in_its_order(shipped, project):
     simulate_attempts(project, shipped, 8)
 
     exports = [list(dict.fromkeys(int(row["attempt"]) for row in export())) for _ in range(2)]
@@ -67,9 +60,7 @@ def test_attempts_get_another_number_in_each_export_and_stand_in_its_order(
     assert Assessment.objects.values("student").distinct().count() == 1
 
 
-def test_open_and_erased_and_test_attempts_are_left_out(
-    shipped: ItemBank, project: Project
-) -> None:
+def test_open_and_erased_and_test_attempts_are_left_out(shipped, project):
     answered_until(project, STAGE_1)
     [erased] = simulate_attempts(project, shipped, 1)
     erased.student.erase(reason="asked for it", actor="command:tests")
@@ -78,9 +69,7 @@ def test_open_and_erased_and_test_attempts_are_left_out(
     assert export() == []
 
 
-def test_an_abandoned_attempt_has_the_question_where_it_stopped(
-    shipped: ItemBank, project: Project
-) -> None:
+def test_an_abandoned_attempt_has_the_question_where_it_stopped(shipped, project):
     attempt = answered_until(project, STAGE_1 + 1)
     attempt.begin_section(STAGE_1 + 1)
     shown = attempt.answers.count()
@@ -96,9 +85,7 @@ def test_an_abandoned_attempt_has_the_question_where_it_stopped(
     assert rows[-1]["leading_fields"].split() == attempt.leading_fields
 
 
-def test_a_flagged_attempt_is_not_valid_and_a_replaced_puzzle_is_marked(
-    shipped: ItemBank, project: Project
-) -> None:
+def test_a_flagged_attempt_is_not_valid_and_a_replaced_puzzle_is_marked(shipped, project):
     [attempt] = simulate_attempts(project, shipped, 1, straight=True)
     puzzle = attempt.answers.filter(item__section="aptitude").order_by("position")[0]
     attempt.answers.filter(pk=puzzle.pk).update(
@@ -112,7 +99,7 @@ def test_a_flagged_attempt_is_not_valid_and_a_replaced_puzzle_is_marked(
     assert (replaced["item"], replaced["choice"]) == (puzzle.item.code, "")
 
 
-def test_the_seconds_of_a_page_are_divided_and_whole(shipped: ItemBank, project: Project) -> None:
+def test_the_seconds_of_a_page_are_divided_and_whole(shipped, project):
     [attempt] = simulate_attempts(project, shipped, 1)
     first = attempt.answers.get(position=1)
     page = attempt.answers.filter(position__lte=shipped.layout.sections[0].per_page)
@@ -124,9 +111,7 @@ def test_the_seconds_of_a_page_are_divided_and_whole(shipped: ItemBank, project:
     assert seconds["1"] == seconds["2"] == str(round(49 / page.count()))
 
 
-def test_one_bank_may_be_chosen_and_each_export_is_audited(
-    shipped: ItemBank, small_bank: dict[str, Any], project: Project
-) -> None:
+def test_one_bank_may_be_chosen_and_each_export_is_audited(shipped, small_bank, project):
     other, _ = ItemBank.objects.publish({**small_bank, "version": "own"}, actor="command:tests")
     simulate_attempts(project, shipped, 2)
     simulate_attempts(project, other, 3)

@@ -1,13 +1,9 @@
 """The page that exports a project's results as a file. test_exports.py has what is in it."""
 
-from __future__ import annotations
-
 import csv
 import io
-from collections.abc import Callable
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from partners.models import AuditEvent, Project
@@ -17,21 +13,21 @@ pytestmark = pytest.mark.usefixtures("bank")
 
 
 @pytest.fixture
-def address(project: Project) -> str:
+def address(project):
     marked_completed(started(project))
     return f"/admin/assessments/figures/{project.pk}/export/"
 
 
 @pytest.fixture
-def exporter(staff: Callable[..., Client]) -> Client:
+def exporter(staff):
     return staff("assessments.export_results")
 
 
-def was_exported() -> bool:
+def was_exported():
     return AuditEvent.objects.filter(action="results.exported").exists()
 
 
-def test_csv_is_streamed_as_a_file(address: str, exporter: Client, project: Project) -> None:
+def test_csv_is_streamed_as_a_file(address, exporter, project):
     answer = exporter.post(address, {"file": "csv", "since": ""})
 
     text = answer.getvalue().decode().removeprefix("\ufeff")  # type: ignore[attr-defined]
@@ -48,7 +44,7 @@ def test_csv_is_streamed_as_a_file(address: str, exporter: Client, project: Proj
 
 
 @pytest.mark.parametrize("sent", [{"file": ""}, {"file": "xlsx"}, {"file": "csv", "since": "soon"}])
-def test_another_format_or_no_date(address: str, exporter: Client, sent: dict[str, str]) -> None:
+def test_another_format_or_no_date(address, exporter, sent):
     page = exporter.post(address, sent)
 
     assert list(page.context["form"].errors) == [list(sent)[-1]]
@@ -56,14 +52,14 @@ def test_another_format_or_no_date(address: str, exporter: Client, sent: dict[st
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_an_export_needs_the_right(address: str, staff: Callable[..., Client], method: str) -> None:
+def test_an_export_needs_the_right(address, staff, method):
     reader = staff("assessments.view_assessment", "assessments.view_answer")
 
     assert getattr(reader, method)(address, {"file": "csv"}).status_code == 403
     assert not was_exported()
 
 
-def test_a_project_id_is_safe_in_a_file_name(address: str, exporter: Client) -> None:
+def test_a_project_id_is_safe_in_a_file_name(address, exporter):
     Project.objects.update(project_id='a"; x=\r\n/../b')
 
     answer = exporter.post(address, {"file": "csv"})

@@ -1,12 +1,9 @@
 """Files of results: a project's finished attempts in CSV and JSON, and all about one student."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -16,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from assessments.measurement.scales import INTERESTS, PREFERENCES
 from assessments.models import Assessment, PrivateLink, Student
 from assessments.support import exports
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent
 from tests.assessments.attempts import (
     answer_until,
     completed,
@@ -25,7 +22,7 @@ from tests.assessments.attempts import (
     marked_completed,
     started,
 )
-from tests.assessments.partner import RESULTS, Backend
+from tests.assessments.partner import RESULTS
 from tests.factories import CourseFactory
 
 pytestmark = pytest.mark.usefixtures("bank")
@@ -34,27 +31,26 @@ DAY = timedelta(days=1)
 WHO = "command:tests"
 
 
-def export(project: Project, file: exports.Format = "csv", **arguments: Any) -> list[Any]:
+def export(project, file="csv", **arguments):
     """Return the rows of a file."""
     pieces = exports.results(project, file, **{"actor": WHO, "at": AT + DAY} | arguments)
     return rows_of("".join(pieces), file)
 
 
-def rows_of(text: str, file: exports.Format) -> list[Any]:
+def rows_of(text, file):
     if file == "csv":
         return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
-    found: list[Any] = json.loads(text)
-    return found
+    return json.loads(text)
 
 
-def run(*arguments: str) -> str:
+def run(*arguments):
     stdout = io.StringIO()
     call_command(*arguments, stdout=stdout, stderr=io.StringIO())
     return stdout.getvalue()
 
 
 @pytest.fixture
-def done(project: Project) -> Assessment:
+def done(project):
     """Give a completed attempt of 90 seconds."""
     CourseFactory.create(project=project, name="Botany", order=1)
     CourseFactory.create(project=project, name="Welding; basics", order=2)
@@ -62,7 +58,7 @@ def done(project: Project) -> Assessment:
     return completed(attempt, AT + timedelta(seconds=90))
 
 
-def test_a_completed_attempt_is_a_row_with_its_figures(done: Assessment, project: Project) -> None:
+def test_a_completed_attempt_is_a_row_with_its_figures(done, project):
     [row] = export(project)
 
     assert list(row) == list(exports.COLUMNS)
@@ -91,7 +87,7 @@ def test_a_completed_attempt_is_a_row_with_its_figures(done: Assessment, project
     assert row["Recommendations"].split("\n") == ["Botany", "Welding; basics"]
 
 
-def test_json_has_every_value_as_it_is(done: Assessment, project: Project, api: Backend) -> None:
+def test_json_has_every_value_as_it_is(done, project, api):
     [record] = api.read(RESULTS)
     Student.objects.update(name="=1+1", email="=cmd@x.co")
 
@@ -106,7 +102,7 @@ def test_json_has_every_value_as_it_is(done: Assessment, project: Project, api: 
     assert row["interest_social"] == (done.profile or {})["interests"]["social"]["mean"]
 
 
-def test_in_csv_nothing_is_executed(done: Assessment, project: Project) -> None:
+def test_in_csv_nothing_is_executed(done, project):
     Student.objects.update(name="@SUM(A1)", email="=cmd@x.co")
     Assessment.objects.update(recommendations=[{"name": "B"}, {"name": "=HYPERLINK(1)"}])
 
@@ -118,9 +114,7 @@ def test_in_csv_nothing_is_executed(done: Assessment, project: Project) -> None:
     assert all(line.startswith('"') for line in file.removeprefix("\ufeff").split("\r\n")[:-1])
 
 
-def test_only_this_projects_finished_attempts(
-    done: Assessment, project: Project, other_project: Project
-) -> None:
+def test_only_this_projects_finished_attempts(done, project, other_project):
     marked_completed(started(other_project, AT), AT)
     started(project, AT + DAY, email="still.open@example.com")
 
@@ -131,7 +125,7 @@ def test_only_this_projects_finished_attempts(
     ("since", "found"),
     [(date(2026, 11, 21), 3), (date(2026, 11, 22), 1), (date(2026, 11, 23), 0)],
 )
-def test_since_a_day_counts_the_end(project: Project, since: date, found: int) -> None:
+def test_since_a_day_counts_the_end(project, since, found):
     marked_completed(started(project, AT), datetime(2026, 11, 21, tzinfo=UTC))
     left = started(project, AT, email="b@example.com")
     left.abandon(datetime(2026, 11, 21, 23, 59, tzinfo=UTC))
@@ -141,9 +135,7 @@ def test_since_a_day_counts_the_end(project: Project, since: date, found: int) -
 
 
 @pytest.mark.parametrize(("file", "nobody"), [("csv", ""), ("json", None)])
-def test_an_erased_student_is_a_row_without_a_name(
-    done: Assessment, project: Project, file: exports.Format, nobody: str | None
-) -> None:
+def test_an_erased_student_is_a_row_without_a_name(done, project, file, nobody):
     Student.objects.get().erase(actor=WHO)
 
     [row] = export(project, file)
@@ -153,9 +145,7 @@ def test_an_erased_student_is_a_row_without_a_name(
 
 
 @pytest.mark.parametrize("file", ["csv", "json"])
-def test_it_reads_a_page_at_a_time(
-    done: Assessment, project: Project, monkeypatch: pytest.MonkeyPatch, file: exports.Format
-) -> None:
+def test_it_reads_a_page_at_a_time(done, project, monkeypatch, file):
     """Two queries a page, none of them before it is asked for, and no cursor that stays open."""
     copies(done, 9)
     monkeypatch.setattr(exports, "PAGE", 4)
@@ -174,9 +164,7 @@ def test_it_reads_a_page_at_a_time(
 
 
 @pytest.mark.sqlite
-def test_the_command_prints_the_file_alone_and_each_export_is_in_the_audit_trail(
-    done: Assessment, project: Project
-) -> None:
+def test_the_command_prints_the_file_alone_and_each_export_is_in_the_audit_trail(done, project):
     name, project_id = "export_results", project.project_id
 
     files = [
@@ -199,9 +187,7 @@ def test_the_command_prints_the_file_alone_and_each_export_is_in_the_audit_trail
 
 
 @pytest.mark.sqlite
-def test_all_about_one_student_without_digests_and_without_anybody_else(
-    done: Assessment, project: Project
-) -> None:
+def test_all_about_one_student_without_digests_and_without_anybody_else(done, project):
     issue(project)
     AuditEvent.record("student.read", done.student, actor="staff:7")
     other = marked_completed(started(project, AT, email="b@example.com", name="Mira Sen"), AT)

@@ -1,21 +1,17 @@
 """The failures log: which refusals it keeps, what it never keeps, and what partners read of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any
 
 import pytest
 import time_machine
 from django.db import DatabaseError, connection
 from django.test.utils import CaptureQueriesContext
 
-from assessments.api.failure_log import LOST, FailureLog
+from assessments.api.failure_log import LOST
 from assessments.models import RefusedCall
 from assessments.models.refused_calls import RefusedCallQuerySet
-from partners.models import Project
 from tests.assessments.attempts import issue, use
 from tests.assessments.partner import CANCEL, FAILURES, LINK, RESULTS, Backend
 from tests.support.threads import race
@@ -26,25 +22,23 @@ MINUTE, WEEK = timedelta(minutes=1), timedelta(days=7)
 SECRET = "meera.iyer@private.example"
 
 
-def failures(api: Backend) -> list[dict[str, Any]]:
+def failures(api):
     """Return what the partner reads, which is the newest first."""
     answer = api.read(FAILURES)
     assert set(answer) == {"Failures"}
-    found: list[dict[str, Any]] = answer["Failures"]
-    return found
+    return answer["Failures"]
 
 
-def lost() -> float:
-    value: float = LOST._value.get()
-    return value
+def lost():
+    return LOST._value.get()
 
 
-def revoked(api: Backend) -> None:
+def revoked(api):
     api.token.revoke(actor="command:tests")
     api.results()
 
 
-def cancelled(api: Backend, link_id: str = "") -> None:
+def cancelled(api, link_id=""):
     """Cancel a link by its id, by default one in use."""
     link, _ = issue(api.project)
     use(link)
@@ -54,7 +48,7 @@ def cancelled(api: Backend, link_id: str = "") -> None:
 
 # A call, and what is kept of it: operation, status, code, and the codes of its fields.
 Kept = tuple[Callable[[Backend], object], str, int, str, dict[str, str]]
-KEPT: list[Kept] = [
+KEPT = [
     (
         lambda api: api.link(email="asha at example", name=7),
         *(LINK, 400, "invalid_request", {"name": "not_a_string", "email": "invalid"}),
@@ -72,9 +66,7 @@ KEPT: list[Kept] = [
 @pytest.mark.sqlite
 @pytest.mark.usefixtures("bank")
 @pytest.mark.parametrize("kept", KEPT, ids=lambda kept: kept[3])
-def test_a_partner_reads_with_any_token_what_was_refused(
-    api: Backend, other_project: Project, failure_log: FailureLog, kept: Kept
-) -> None:
+def test_a_partner_reads_with_any_token_what_was_refused(api, other_project, failure_log, kept):
     call, path, status, code, fields = kept
     with time_machine.travel(AT, tick=False):
         reader = Backend.of(api.project)
@@ -96,7 +88,7 @@ def test_a_partner_reads_with_any_token_what_was_refused(
     assert failures(Backend.of(other_project)) == []
 
 
-def test_the_request_id_of_a_refused_call_is_kept(api: Backend, failure_log: FailureLog) -> None:
+def test_the_request_id_of_a_refused_call_is_kept(api, failure_log):
     response = api.post(LINK, {}, headers={"X-Request-ID": "crm-00017"})
     failure_log.write()
 
@@ -104,9 +96,7 @@ def test_the_request_id_of_a_refused_call_is_kept(api: Backend, failure_log: Fai
 
 
 @pytest.mark.sqlite
-def test_calls_over_a_limit_share_a_row_a_minute_and_operation(
-    project: Project, failure_log: FailureLog
-) -> None:
+def test_calls_over_a_limit_share_a_row_a_minute_and_operation(project, failure_log):
     project.results_rate_per_minute = 1
     project.save()
     api = Backend.of(project)
@@ -124,9 +114,7 @@ def test_calls_over_a_limit_share_a_row_a_minute_and_operation(
     assert list(stored) == [(*call, 3, minute), (*call, 1, minute + MINUTE)]
 
 
-def test_a_success_and_a_crash_are_not_kept(
-    api: Backend, failure_log: FailureLog, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_success_and_a_crash_are_not_kept(api, failure_log, monkeypatch):
     statuses = [api.results().status_code]
     monkeypatch.setattr("assessments.models.outcomes.newest", lambda *_: 1 / 0)
     statuses.append(api.results().status_code)
@@ -136,7 +124,7 @@ def test_a_success_and_a_crash_are_not_kept(
     assert failures(api) == []
 
 
-def test_nothing_that_was_sent_is_kept(api: Backend, failure_log: FailureLog) -> None:
+def test_nothing_that_was_sent_is_kept(api, failure_log):
     """A value, an unknown name, a name that is sent twice, a reference."""
     sent = [
         api.link_body(email=f"{SECRET} ", name="", mobile=SECRET),
@@ -163,9 +151,7 @@ def test_nothing_that_was_sent_is_kept(api: Backend, failure_log: FailureLog) ->
     assert {each["field"] for fields in kept for each in fields} <= known
 
 
-def test_beyond_a_number_of_gathered_calls_they_are_counted_as_lost(
-    api: Backend, failure_log: FailureLog, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_beyond_a_number_of_gathered_calls_they_are_counted_as_lost(api, failure_log, monkeypatch):
     monkeypatch.setattr("assessments.api.failure_log.GATHERED_AT_MOST", 2)
     before = lost()
 
@@ -179,9 +165,9 @@ def test_beyond_a_number_of_gathered_calls_they_are_counted_as_lost(
 
 @pytest.mark.sqlite
 def test_if_the_database_refuses_the_rows_are_lost_and_later_ones_kept(
-    api: Backend, failure_log: FailureLog, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_: object) -> None:
+    api, failure_log, monkeypatch
+):
+    def refuse(*_):
         raise DatabaseError("it is gone")
 
     before = lost()
@@ -196,10 +182,8 @@ def test_if_the_database_refuses_the_rows_are_lost_and_later_ones_kept(
     assert lost() == before + 1
 
 
-def test_no_call_fails_if_no_thread_can_be_started(
-    api: Backend, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(_: object) -> None:
+def test_no_call_fails_if_no_thread_can_be_started(api, monkeypatch):
+    def refuse(_):
         raise RuntimeError("can't start new thread")
 
     monkeypatch.undo()  # the fixture that leaves the thread out
@@ -209,10 +193,8 @@ def test_no_call_fails_if_no_thread_can_be_started(
 
 
 @pytest.mark.sqlite
-def test_a_partner_reads_the_newest_200_of_7_days_in_one_query(api: Backend) -> None:
-    row: Callable[..., RefusedCall] = partial(
-        RefusedCall, project=api.project, access_token=api.token, status=400
-    )
+def test_a_partner_reads_the_newest_200_of_7_days_in_one_query(api):
+    row = partial(RefusedCall, project=api.project, access_token=api.token, status=400)
     times = [AT - WEEK, *(AT - WEEK + timedelta(seconds=n) for n in range(1, 202))]
     RefusedCall.objects.bulk_create(row(at=at, request_id=n) for n, at in enumerate(times))
 
@@ -227,7 +209,7 @@ def test_a_partner_reads_the_newest_200_of_7_days_in_one_query(api: Backend) -> 
 
 
 @pytest.mark.parametrize(("seconds", "found"), [(0, 0), (1, 1)])
-def test_a_call_is_shown_for_7_days(api: Backend, seconds: int, found: int) -> None:
+def test_a_call_is_shown_for_7_days(api, seconds, found):
     at = AT - WEEK + timedelta(seconds=seconds)
     RefusedCall.objects.create(project=api.project, access_token=api.token, at=at, status=400)
 
@@ -237,9 +219,9 @@ def test_a_call_is_shown_for_7_days(api: Backend, seconds: int, found: int) -> N
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_workers_that_count_the_same_minute_at_once_add_to_one_row(api: Backend) -> None:
-    def store(at: datetime, count: int) -> None:
-        whose: dict[str, Any] = {"project": api.project, "access_token": api.token}
+def test_workers_that_count_the_same_minute_at_once_add_to_one_row(api):
+    def store(at, count):
+        whose = {"project": api.project, "access_token": api.token}
         RefusedCall.objects.store([RefusedCall(**whose, at=at, status=429, count=count)])
 
     for number in range(10):

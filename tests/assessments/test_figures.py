@@ -1,9 +1,6 @@
 """Drawings: figures of a bank and numbers of a result in, paths and words out."""
 
-from __future__ import annotations
-
 import re
-from typing import Any
 
 import pytest
 
@@ -18,7 +15,7 @@ TABLE = {
     "columns": [{"en": "Drink", "hi": "पेय"}, {"en": "Cups", "hi": "कप"}],
     "rows": [{"label": {"en": "Tea", "hi": "चाय"}, "values": [1200]}],
 }
-CELL: dict[str, Any] = {"kind": "cell", "cell": {"shape": "star"}}
+CELL = {"kind": "cell", "cell": {"shape": "star"}}
 MATRIX = {"kind": "matrix", "cells": [CELL["cell"]] * 8 + [None], "alt": {"en": "Nine places."}}
 
 
@@ -26,16 +23,14 @@ MATRIX = {"kind": "matrix", "cells": [CELL["cell"]] * 8 + [None], "alt": {"en": 
     ("language", "caption", "columns", "label"),
     [("en", "Cups sold", ["Drink", "Cups"], "Tea"), ("hi", "बिके कप", ["पेय", "कप"], "चाय")],
 )
-def test_a_table_is_in_one_language(
-    language: str, caption: str, columns: list[str], label: str
-) -> None:
+def test_a_table_is_in_one_language(language, caption, columns, label):
     rows = [{"label": label, "values": ["1200"]}]
 
     expected = {"kind": "table", "caption": caption, "columns": columns, "rows": rows}
     assert shown(TABLE, language) == expected
 
 
-def chart(*values: int, step: int = 0) -> dict[str, Any]:
+def chart(*values, step=0):
     named = [{"label": {"en": "Mon", "hi": "सोम"}, "value": value} for value in values]
     return {"kind": "bars", "bars": named, "step": step, "caption": {"en": "Cups"}}
 
@@ -44,7 +39,7 @@ def chart(*values: int, step: int = 0) -> dict[str, Any]:
     ("figure", "caption", "alternative"),
     [(chart(20, 10), "Cups", ""), (CELL, "", ""), (MATRIX, "", "Nine places.")],
 )
-def test_the_other_kinds_are_drawn(figure: Any, caption: str, alternative: str) -> None:
+def test_the_other_kinds_are_drawn(figure, caption, alternative):
     said = shown(figure, "en")
 
     drawing = said.pop("drawing")
@@ -54,7 +49,7 @@ def test_the_other_kinds_are_drawn(figure: Any, caption: str, alternative: str) 
 
 
 @pytest.mark.parametrize("step", [0, 10])
-def test_bars_are_as_high_as_their_values(step: int) -> None:
+def test_bars_are_as_high_as_their_values(step):
     drawn = bars(chart(40, 20, 80, 60, step=step), "en").paths
 
     paths = [path.d for path in drawn if path.style == "column"]
@@ -64,7 +59,7 @@ def test_bars_are_as_high_as_their_values(step: int) -> None:
     )
 
 
-def test_labels_of_bars_are_in_the_language() -> None:
+def test_labels_of_bars_are_in_the_language():
     assert [each.text for each in bars(chart(5), "hi").words] == ["सोम", "5"]
 
 
@@ -77,7 +72,7 @@ COMMAND = re.compile(r"([MLHVAlhvaqmz])([-\d ]*)")
 NUMBERS = {"M": 2, "m": 2, "l": 2, "h": 1, "v": 1, "a": 7, "A": 7, "q": 4, "z": 0}
 
 
-def points(d: str) -> list[tuple[int, int]]:
+def points(d):
     """Where a path's commands lead; fails if it is not made of known ones with whole numbers."""
     assert COMMAND.sub("", d) == "", d
     assert d[0] == "M"
@@ -102,7 +97,7 @@ def points(d: str) -> list[tuple[int, int]]:
     return found
 
 
-def test_every_path_of_a_matrix_is_well_formed_and_within_its_frame() -> None:
+def test_every_path_of_a_matrix_is_well_formed_and_within_its_frame():
     drawn = [matrix(item.figure or {}, "en") for item in ITEMS]
     drawn += [cell(figure, "en") for item in ITEMS for figure in item.option_figures]
     for drawing in drawn:
@@ -112,7 +107,7 @@ def test_every_path_of_a_matrix_is_well_formed_and_within_its_frame() -> None:
                 assert 0 <= y <= drawing.height, path
 
 
-def test_only_the_empty_place_of_a_matrix_has_a_question_mark_and_options_differ() -> None:
+def test_only_the_empty_place_of_a_matrix_has_a_question_mark_and_options_differ():
     for item in ITEMS:
         drawing = matrix(item.figure or {}, "en")
         (mark,) = [path for path in drawing.paths if path.style == "gap"]
@@ -122,11 +117,11 @@ def test_only_the_empty_place_of_a_matrix_has_a_question_mark_and_options_differ
         assert len(set(options)) == len(options)
 
 
-def six(*percents: float) -> list[dict[str, object]]:
+def six(*percents):
     return [{"label": f"Kind {place}", "percent": value} for place, value in enumerate(percents)]
 
 
-def test_a_full_profile_reaches_the_outer_ring_of_the_radar() -> None:
+def test_a_full_profile_reaches_the_outer_ring_of_the_radar():
     drawn = radar(six(100, 100, 100, 100, 100, 100))
 
     assert drawn["shape"] == drawn["rings"][-1]
@@ -134,7 +129,7 @@ def test_a_full_profile_reaches_the_outer_ring_of_the_radar() -> None:
 
 
 @pytest.mark.parametrize(("given", "drawn"), [(-20, 4), (140, 100)])
-def test_a_value_of_the_radar_stays_visible_and_inside(given: float, drawn: float) -> None:
+def test_a_value_of_the_radar_stays_visible_and_inside(given, drawn):
     shapes = [radar(six(value, 50, 50, 50, 50, 50))["shape"] for value in (given, drawn)]
 
     assert shapes[0] == shapes[1]
@@ -149,7 +144,7 @@ def test_a_value_of_the_radar_stays_visible_and_inside(given: float, drawn: floa
         (33.333, 66.666, "33.3%", "33.3%"),
     ],
 )
-def test_a_span_is_on_the_line_and_visible(low: float, high: float, start: str, width: str) -> None:
+def test_a_span_is_on_the_line_and_visible(low, high, start, width):
     assert span(low, high) == {"start": start, "width": width}
 
 
@@ -157,5 +152,5 @@ def test_a_span_is_on_the_line_and_visible(low: float, high: float, start: str, 
     ("value", "bounds", "text"),
     [(62.5, (), "62.5%"), (-1, (), "0%"), (120, (), "100%"), (0, (3, 97), "3%")],
 )
-def test_a_percentage_is_clamped(value: float, bounds: tuple[float, ...], text: str) -> None:
+def test_a_percentage_is_clamped(value, bounds, text):
     assert percent(value, *bounds) == text

@@ -1,9 +1,6 @@
 """No English is left on a Hindi page: every state by its template, and a run by its views."""
 
-from __future__ import annotations
-
 import dataclasses
-from typing import Any
 
 import pytest
 from django.template.loader import render_to_string
@@ -17,10 +14,9 @@ from tests.assessments.page_states import STATES
 from tests.assessments.test_templates import STRUCTURE
 from tests.assessments.two_stages import publish_field_bank
 from tests.factories import CourseFactory, ProjectFactory
-from tests.support.browser import Browser
 
 
-def in_hindi(value: Any, name: str = "") -> Any:
+def in_hindi(value, name=""):
     """Return the context with Hindi for each text in it: English words then are the page's."""
     if name in STRUCTURE:
         return value
@@ -34,7 +30,7 @@ def in_hindi(value: Any, name: str = "") -> Any:
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_a_state_has_no_english(state: str) -> None:
+def test_a_state_has_no_english(state):
     template, context = STATES[state]
     context = in_hindi(context) | {"language": "hi"}
 
@@ -44,7 +40,7 @@ def test_a_state_has_no_english(state: str) -> None:
     assert english_on(html) == []
 
 
-def test_a_whole_run_has_no_english(db: None, browser: Browser) -> None:
+def test_a_whole_run_has_no_english(db, browser):
     publish_field_bank()
     project = ProjectFactory.create(name="उत्तर कॉलेज")
     CourseFactory.create(project=project, name="भौतिकी", required_streams=["science-maths"])

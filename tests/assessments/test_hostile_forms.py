@@ -1,7 +1,5 @@
 """Fields that no page of ours would send: refused, and no attempt changed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -9,9 +7,7 @@ import pytest
 from django.urls import reverse
 
 from assessments.models import Assessment
-from partners.models import Project
 from tests.assessments.attempts import answer_until, issue, question_path
-from tests.support.browser import Browser, Page
 
 BAD_VALUES = ["", "-1", "1.0", "１", "true", "\0", "<b>", "9" * 30, "x" * 5000]
 Rows = Callable[..., dict[str, list[dict[str, Any]]]]
@@ -20,19 +16,17 @@ pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("bank")]
 
 
 @pytest.fixture
-def statements(attempt: Assessment, browser: Browser) -> Page:
+def statements(attempt, browser):
     """Give the first page of statements, unanswered."""
     return browser.go_on(browser.open(question_path(attempt, 1)))
 
 
-def choices(attempt: Assessment) -> list[int | None]:
+def choices(attempt):
     return [answer.choice for answer in attempt.read_answers().page(1)]
 
 
 @pytest.mark.parametrize("value", [*BAD_VALUES, "6"])
-def test_a_statement_s_value_that_is_not_offered(
-    attempt: Assessment, statements: Page, browser: Browser, value: str
-) -> None:
+def test_a_statement_s_value_that_is_not_offered(attempt, statements, browser, value):
     chosen = dict.fromkeys(statements.form.questions, "2") | {"answer-4": value}
 
     page = browser.send(statements, chosen)
@@ -43,9 +37,7 @@ def test_a_statement_s_value_that_is_not_offered(
 
 
 @pytest.mark.parametrize("value", [*BAD_VALUES, "one too many", "7", "255"])
-def test_a_puzzle_s_value_that_is_not_offered(
-    attempt: Assessment, browser: Browser, rows: Rows, value: str
-) -> None:
+def test_a_puzzle_s_value_that_is_not_offered(attempt, browser, rows, value):
     answer_until(attempt, 24)
     puzzle = browser.go_on(browser.open(question_path(attempt, 25)))
     before = rows()
@@ -69,9 +61,7 @@ def test_a_puzzle_s_value_that_is_not_offered(
         {f"field-{number}": "x" for number in range(2000)},
     ],
 )
-def test_fields_that_the_page_does_not_have(
-    statements: Page, browser: Browser, rows: Rows, fields: dict[str, str]
-) -> None:
+def test_fields_that_the_page_does_not_have(statements, browser, rows, fields):
     before = rows()
 
     page = browser.send(statements, fields)
@@ -80,9 +70,7 @@ def test_fields_that_the_page_does_not_have(
     assert rows() == before
 
 
-def test_an_answer_twice_in_one_form_is_one_answer(
-    attempt: Assessment, statements: Page, browser: Browser
-) -> None:
+def test_an_answer_twice_in_one_form_is_one_answer(attempt, statements, browser):
     form = statements.form
     chosen = {**form.filled, **dict.fromkeys(form.questions, ["1", "2"])}
 
@@ -96,9 +84,7 @@ def test_an_answer_twice_in_one_form_is_one_answer(
 @pytest.mark.parametrize(
     "name", ["question", "subjects", "leave", "result", "private-link", "forget"]
 )
-def test_a_form_of_no_attempt_of_this_browser(
-    project: Project, statements: Page, browser: Browser, rows: Rows, name: str, value: str
-) -> None:
+def test_a_form_of_no_attempt_of_this_browser(project, statements, browser, rows, name, value):
     before = rows()
     path = reverse(name, args=[project.project_id, *([1] if name == "question" else [])])
     answers = dict.fromkeys(statements.form.questions, "1")
@@ -109,9 +95,7 @@ def test_a_form_of_no_attempt_of_this_browser(
     assert rows() == before
 
 
-def test_another_s_id_opens_and_changes_nothing(
-    attempt: Assessment, project: Project, browser: Browser, other_browser: Browser, rows: Rows
-) -> None:
+def test_another_s_id_opens_and_changes_nothing(attempt, project, browser, other_browser, rows):
     """T13: every address, with the other's AssessmentId wherever one could stand."""
     other_browser.start(issue(project, email="other@example.com", name="Zoya")[1])
     other = Assessment.objects.exclude(pk=attempt.pk).get().assessment_id

@@ -1,15 +1,12 @@
 """Two tabs of one browser, sending their pages in any order, one of them possibly stale."""
 
-from __future__ import annotations
-
 import hypothesis
 import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from assessments.models import Assessment, ItemBank
+from assessments.models import Assessment
 from assessments.models.answers import NotShown
-from partners.models import Project
 from tests.assessments.attempts import answer_until, started
 
 pytestmark = pytest.mark.slow
@@ -26,7 +23,7 @@ FULL = st.fixed_dictionaries({place: st.integers(1, 5) for place in range(6)})
 WHOLE = st.tuples(st.sampled_from(list(PAGES)), FULL)
 
 
-def in_each_tab(attempt: Assessment) -> tuple[Assessment, Assessment]:
+def in_each_tab(attempt):
     """Return the attempt as two requests at one moment would have read it."""
     return Assessment.objects.get(pk=attempt.pk), Assessment.objects.get(pk=attempt.pk)
 
@@ -34,14 +31,12 @@ def in_each_tab(attempt: Assessment) -> tuple[Assessment, Assessment]:
 @BOUNDED
 @given(sent=st.lists(SENT | WHOLE, max_size=12), turns=st.lists(st.booleans(), min_size=12))
 @pytest.mark.usefixtures("bank")
-def test_statements_are_what_was_sent_last(
-    project: Project, sent: list[tuple[int, dict[int, int]]], turns: list[bool]
-) -> None:
+def test_statements_are_what_was_sent_last(project, sent, turns):
     """T2, against a model: a page counts once the pages before it are whole."""
     attempt = started(project, email="tabs@example.com")
     attempt.begin_section(1)
     tabs = in_each_tab(attempt)
-    expected: dict[int, int] = {}
+    expected = {}
     shown = 6
 
     for (first, places), turn in zip(sent, turns, strict=False):
@@ -69,14 +64,12 @@ def test_statements_are_what_was_sent_last(
     sent=st.lists(st.tuples(st.integers(25, 32), st.integers(0, 5)), max_size=20),
     turns=st.lists(st.booleans(), min_size=20),
 )
-def test_puzzles_are_what_was_sent_first(
-    bank: ItemBank, project: Project, sent: list[tuple[int, int]], turns: list[bool]
-) -> None:
+def test_puzzles_are_what_was_sent_first(bank, project, sent, turns):
     """T3, against a model."""
     attempt = answer_until(started(project, email="tabs@example.com"), 24)
     attempt.begin_section(25)
     tabs = in_each_tab(attempt)
-    expected: dict[int, int] = {}
+    expected = {}
 
     for (position, choice), turn in zip(sent, turns, strict=False):
         due = 25 + len(expected)

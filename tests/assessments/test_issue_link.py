@@ -1,7 +1,5 @@
 """Issuing a link: always a new one, known by a digest, at an address that no header decides."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Callable
@@ -12,7 +10,6 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from assessments.models import AssessmentLink, Student
-from partners.models import Project
 from tests.assessments.attempts import DETAILS, issue
 from tests.factories import ProjectFactory, issued_token
 
@@ -26,7 +23,7 @@ ODD = {"name": "Ñ 日本 'x'; --", "email": "o'neil+%s@bücher.example", "mobil
 pytestmark = pytest.mark.django_db
 
 
-def test_a_link_and_its_student_are_stored_as_given(project: Project, rows: Rows) -> None:
+def test_a_link_and_its_student_are_stored_as_given(project, rows):
     """The token is known by its digest only, the student by a key of the address."""
     project.start_by_minutes = 90
     project.save()
@@ -71,9 +68,7 @@ def test_a_link_and_its_student_are_stored_as_given(project: Project, rows: Rows
     assert "asha" not in shown.lower()
 
 
-def test_a_link_lasts_72_hours_and_its_address_has_the_shape_of_the_contract(
-    project: Project,
-) -> None:
+def test_a_link_lasts_72_hours_and_its_address_has_the_shape_of_the_contract(project):
     link, url = issue(project, at=AT)
 
     assert link.expires_at == AT + timedelta(hours=72)
@@ -81,9 +76,7 @@ def test_a_link_lasts_72_hours_and_its_address_has_the_shape_of_the_contract(
     assert re.fullmatch(base + r"[A-Za-z0-9_-]{43}", url)
 
 
-def test_a_further_link_changes_the_student_but_no_earlier_link(
-    project: Project, rows: Rows
-) -> None:
+def test_a_further_link_changes_the_student_but_no_earlier_link(project, rows):
     first, _ = issue(project, at=AT)
     before = rows(AssessmentLink)["AssessmentLink"]
 
@@ -99,7 +92,7 @@ def test_a_further_link_changes_the_student_but_no_earlier_link(
 # --- the statement of PostgreSQL, and the ORM in its place
 
 
-def issue_each(issue: Callable[..., Any], details: list[dict[str, str]]) -> list[dict[str, Any]]:
+def issue_each(issue, details):
     """Issue a link for each of the details in a fresh project; return the rows, without keys."""
     project = ProjectFactory.create()
     token, _ = issued_token(project)
@@ -127,9 +120,7 @@ on_postgresql = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQ
     [[DETAILS], [DETAILS, DETAILS], [DETAILS, CHANGED, ODD], [ODD, DETAILS, ODD, CHANGED]],
     ids=["first", "same-again", "changed", "odd"],
 )
-def test_the_one_statement_of_postgresql_stores_what_the_orm_stores(
-    details: list[dict[str, str]],
-) -> None:
+def test_the_one_statement_of_postgresql_stores_what_the_orm_stores(details):
     links = AssessmentLink.objects.all()
 
     by_hand = issue_each(links._issue_at_once, details)
@@ -139,7 +130,7 @@ def test_the_one_statement_of_postgresql_stores_what_the_orm_stores(
 
 
 @on_postgresql
-def test_a_link_that_the_database_refuses_leaves_no_student(project: Project) -> None:
+def test_a_link_that_the_database_refuses_leaves_no_student(project):
     with pytest.raises(IntegrityError), transaction.atomic():
         AssessmentLink.objects.all()._issue_at_once(project, None, AT, "", "a@b.example", "123456")
 

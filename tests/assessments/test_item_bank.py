@@ -1,9 +1,6 @@
 """A published bank never changes, an attempt stays on its bank, and retiring is for ever."""
 
-from __future__ import annotations
-
 import copy
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -11,9 +8,8 @@ import pytest
 
 from assessments.models import ItemBank
 from assessments.models.banks import BankRefused, Immutable
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent
 from tests.assessments.attempts import answer_until, completed, started
-from tests.conftest import Rows
 from tests.support.threads import race
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -24,17 +20,17 @@ Data = dict[str, Any]
 pytestmark = pytest.mark.django_db
 
 
-def published(data: Data, **changes: Any) -> ItemBank:
+def published(data, **changes):
     return ItemBank.objects.publish(copy.deepcopy(data) | changes, at=AT, actor=COMMAND)[0]
 
 
-def made_current(data: Data, at: datetime = AT, **changes: Any) -> ItemBank:
+def made_current(data, at=AT, **changes):
     bank = published(data, **changes)
     bank.make_current(at=at, actor=COMMAND)
     return bank
 
 
-def test_it_holds_what_the_file_says_also_what_no_column_knows(small_bank: Data) -> None:
+def test_it_holds_what_the_file_says_also_what_no_column_knows(small_bank):
     data = copy.deepcopy(small_bank) | {"reference": "students"}
     data["items"][0] |= {"spare": True, "note": {"by": "an editor"}}
 
@@ -51,7 +47,7 @@ def test_it_holds_what_the_file_says_also_what_no_column_knows(small_bank: Data)
     ]
 
 
-def test_a_spare_is_never_given(small_bank: Data, project: Project) -> None:
+def test_a_spare_is_never_given(small_bank, project):
     data = copy.deepcopy(small_bank)
     data["items"][2]["spare"] = True
     data["sections"][0]["items_given"] = 17
@@ -64,9 +60,7 @@ def test_a_spare_is_never_given(small_bank: Data, project: Project) -> None:
     assert data["items"][2]["code"] in bank.by_code.keys() - given
 
 
-def test_the_same_content_again_changes_nothing(
-    bank: ItemBank, small_bank: Data, rows: Callable[..., Rows]
-) -> None:
+def test_the_same_content_again_changes_nothing(bank, small_bank, rows):
     before = rows()
     reordered = dict(reversed(copy.deepcopy(small_bank).items()))
 
@@ -74,9 +68,7 @@ def test_the_same_content_again_changes_nothing(
     assert rows() == before
 
 
-def test_a_published_bank_is_neither_saved_nor_deleted(
-    bank: ItemBank, rows: Callable[..., Rows]
-) -> None:
+def test_a_published_bank_is_neither_saved_nor_deleted(bank, rows):
     before = rows()
     bank.version = "changed"
 
@@ -88,13 +80,13 @@ def test_a_published_bank_is_neither_saved_nor_deleted(
     assert rows() == before
 
 
-def test_without_a_bank_there_is_no_current_one() -> None:
+def test_without_a_bank_there_is_no_current_one():
     assert ItemBank.objects.made_current().exists() is False
     with pytest.raises(ItemBank.DoesNotExist):
         ItemBank.objects.current()
 
 
-def test_an_attempt_stays_on_its_bank(bank: ItemBank, project: Project, small_bank: Data) -> None:
+def test_an_attempt_stays_on_its_bank(bank, project, small_bank):
     """Texts, items, keys and norms are those of the start."""
     undisturbed = completed(started(project, AT, email="one@example.com"), AT, choice=2)
     attempt = answer_until(started(project, AT, email="two@example.com"), 26, AT, choice=2)
@@ -115,9 +107,7 @@ def test_an_attempt_stays_on_its_bank(bank: ItemBank, project: Project, small_ba
     assert attempt.profile == undisturbed.profile
 
 
-def test_a_retired_bank_stays_and_is_never_made_current_again(
-    bank: ItemBank, small_bank: Data
-) -> None:
+def test_a_retired_bank_stays_and_is_never_made_current_again(bank, small_bank):
     other = published(small_bank, version="own-1")
     assert other.retire(reason="A typo", at=AT, actor=COMMAND) is True
 
@@ -131,7 +121,7 @@ def test_a_retired_bank_stays_and_is_never_made_current_again(
     assert (event.at, event.reason, event.actor) == (AT, "A typo", COMMAND)
 
 
-def test_the_current_bank_is_never_retired(bank: ItemBank, rows: Callable[..., Rows]) -> None:
+def test_the_current_bank_is_never_retired(bank, rows):
     before = rows()
 
     with pytest.raises(BankRefused, match="Make another bank current first"):
@@ -140,9 +130,7 @@ def test_the_current_bank_is_never_retired(bank: ItemBank, rows: Callable[..., R
     assert rows() == before
 
 
-def test_attempts_on_a_retired_bank_go_on_and_are_scored(
-    bank: ItemBank, project: Project, small_bank: Data
-) -> None:
+def test_attempts_on_a_retired_bank_go_on_and_are_scored(bank, project, small_bank):
     attempt = answer_until(started(project, AT), 12, AT)
     other = made_current(small_bank, version="own-1")
     assert bank.assessment_set.open(AT).count() == 1
@@ -158,7 +146,7 @@ def test_attempts_on_a_retired_bank_go_on_and_are_scored(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_if_making_current_and_retiring_race_exactly_one_succeeds(small_bank: Data) -> None:
+def test_if_making_current_and_retiring_race_exactly_one_succeeds(small_bank):
     """Never is a retired bank the current one, nor is there none."""
     published(small_bank, version="base").make_current(actor=COMMAND)
     for number in range(ROUNDS):

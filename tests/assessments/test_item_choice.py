@@ -1,20 +1,15 @@
 """Which puzzle comes next: chosen once, by the answers so far and by what recent attempts got."""
 
-from __future__ import annotations
-
 import random
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 
 from assessments.measurement import bank as measurement
 from assessments.measurement.selection import next_item
-from assessments.models import Assessment, ItemBank, recent
+from assessments.models import Assessment, recent
 from assessments.models.recent import FEWEST, FRESH_FOR
-from partners.models import Project
 from tests.assessments.attempts import answer_until, completed, copies, issue, started
-from tests.support.browser import Browser
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -24,16 +19,14 @@ APTITUDE, PREFERENCES = 25, 37
 pytestmark = pytest.mark.django_db
 
 
-def test_what_a_bank_keeps_ready_changes_no_choice(
-    bank: ItemBank, small_bank: dict[str, Any]
-) -> None:
+def test_what_a_bank_keeps_ready_changes_no_choice(bank, small_bank):
     """From its file, with nothing kept, the arithmetic chooses the same all along an attempt."""
     scoring = measurement.Bank.from_json(small_bank)
     first = set()
     for attempt in range(25):
         rng = random.Random(attempt)
         exposure = {code: rng.random() / 2 for code in scoring.aptitude}
-        taken: dict[int, int | None] = {}
+        taken = {}
         for position in range(APTITUDE, PREFERENCES):
             seed = f"{attempt} {position}"
             codes = {bank.items[pk].code: choice for pk, choice in taken.items()}
@@ -53,11 +46,11 @@ def test_what_a_bank_keeps_ready_changes_no_choice(
     assert len(first) > 1  # attempts have seeds of their own
 
 
-def puzzles(attempt: Assessment) -> set[str]:
+def puzzles(attempt):
     return set(attempt.answers.filter(position__gte=APTITUDE).values_list("item__code", flat=True))
 
 
-def test_an_item_that_many_were_given_rests(bank: ItemBank, project: Project) -> None:
+def test_an_item_that_many_were_given_rests(bank, project):
     """After fifty attempts on the same items, the next one gets others of the same families."""
     pioneer = answer_until(started(project, AT, email="pioneer@example.com"), 27, AT)
     copies(pioneer, 60)
@@ -68,8 +61,8 @@ def test_an_item_that_many_were_given_rests(bank: ItemBank, project: Project) ->
     assert not puzzles(pioneer) & puzzles(fresh)
 
 
-def test_the_next_puzzle_depends_on_the_answers(bank: ItemBank, project: Project) -> None:
-    def take(email: str, is_right: bool) -> list[str]:
+def test_the_next_puzzle_depends_on_the_answers(bank, project):
+    def take(email, is_right):
         attempt = answer_until(started(project, AT, email=email), 24, AT)
         attempt.begin_section(APTITUDE, AT)
         codes = []
@@ -82,11 +75,11 @@ def test_the_next_puzzle_depends_on_the_answers(bank: ItemBank, project: Project
     assert take("strong@example.com", True) != take("weak@example.com", False)
 
 
-def completed_in_20_minutes(project: Project) -> Assessment:
+def completed_in_20_minutes(project):
     return completed(started(project, AT), AT + 20 * MINUTE)
 
 
-def copy_completed(attempt: Assessment, minutes: list[int]) -> None:
+def copy_completed(attempt, minutes):
     """Let copies of a completed attempt have taken so many minutes each."""
     for copy, each in zip(copies(attempt, len(minutes)), minutes, strict=True):
         Assessment.objects.filter(pk=copy.pk).update(
@@ -97,9 +90,7 @@ def copy_completed(attempt: Assessment, minutes: list[int]) -> None:
         )
 
 
-def test_before_fifty_attempts_nothing_is_known_and_then_it_is_read_once_a_minute(
-    bank: ItemBank, project: Project
-) -> None:
+def test_before_fifty_attempts_nothing_is_known_and_then_it_is_read_once_a_minute(bank, project):
     attempt = completed_in_20_minutes(project)
     copy_completed(attempt, [20] * (FEWEST - 2))
     assert recent.on_bank(bank, LATER) == recent.RecentAttempts()
@@ -111,8 +102,8 @@ def test_before_fifty_attempts_nothing_is_known_and_then_it_is_read_once_a_minut
 
 
 def test_the_median_and_the_shares_of_fifty_and_the_time_on_the_landing_page(
-    bank: ItemBank, project: Project, browser: Browser
-) -> None:
+    bank, project, browser
+):
     assert "The time is estimated" in browser.get(issue(project)[1]).text
     copy_completed(completed_in_20_minutes(project), [10] * 20 + [31] * 29)
 

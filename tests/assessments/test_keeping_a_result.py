@@ -1,72 +1,66 @@
 """Keeping a result: making and ending a private link, and letting a shared browser forget it."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from datetime import timedelta
 from urllib.parse import unquote
 
 import pytest
 import time_machine
 from django.conf import settings
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from assessments.models import Assessment, PrivateLink
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent
 from tests.assessments import link_actions
 from tests.assessments.attempts import issue, marked_completed
-from tests.support.browser import Browser, Form, Page
+from tests.support.browser import Browser
 
 pytestmark = [pytest.mark.usefixtures("bank")]
 
 
 @pytest.fixture
-def url(project: Project) -> str:
+def url(project):
     """Give the address of a link to start with."""
     return issue(project, name="Asha Padmini Rao")[1]
 
 
 @pytest.fixture
-def attempt(url: str, browser: Browser) -> Assessment:
+def attempt(url, browser):
     """Give a completed attempt of this browser."""
     browser.start(url)
     return marked_completed(Assessment.objects.get())
 
 
 @pytest.fixture
-def path(project: Project) -> str:
+def path(project):
     return reverse("private-link", args=[project.project_id])
 
 
 @pytest.fixture
-def forget(project: Project) -> str:
+def forget(project):
     return reverse("forget", args=[project.project_id])
 
 
-def form_of(page: Page, button: str) -> Form:
+def form_of(page, button):
     """Return the form with this button."""
     [form] = [form for form in page.forms if form.buttons[0].get("name") == button]
     return form
 
 
-def press(browser: Browser, page: Page, button: str, **ticked: str) -> Page:
+def press(browser, page, button, **ticked):
     form = form_of(page, button)
     return browser.post(form.action, {**form.filled, button: "yes", **ticked})
 
 
-def made_address(page: Page) -> str:
+def made_address(page):
     [found] = re.findall(r'value="(http[^"]+/result\?key=[\w-]{43})"', page.text)
     return str(found)
 
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("ticked", [{}, {"puzzles": "yes"}])
-def test_the_address_is_in_the_answer_to_the_post_and_nowhere_else(
-    attempt: Assessment, browser: Browser, path: str, ticked: dict[str, str]
-) -> None:
+def test_the_address_is_in_the_answer_to_the_post_and_nowhere_else(attempt, browser, path, ticked):
     asked = browser.get(path)
     assert (asked.status, asked.name) == (200, "private-link")
     for warning in ("Anyone who has the link", "your first name", "the puzzles only if", "90 days"):
@@ -83,9 +77,7 @@ def test_the_address_is_in_the_answer_to_the_post_and_nowhere_else(
     assert key not in browser.get(path).text + "".join(map(str, elsewhere))
 
 
-def test_it_is_sent_by_plain_addresses_without_a_name(
-    attempt: Assessment, browser: Browser, path: str
-) -> None:
+def test_it_is_sent_by_plain_addresses_without_a_name(attempt, browser, path):
     page = press(browser, browser.get(path), "make")
 
     [whatsapp] = re.findall(r'href="(https://wa\.me/\?text=[^"&]+)"', page.text)
@@ -97,9 +89,7 @@ def test_it_is_sent_by_plain_addresses_without_a_name(
 
 
 @pytest.mark.sqlite
-def test_sent_again_the_form_makes_no_second_link(
-    attempt: Assessment, browser: Browser, path: str
-) -> None:
+def test_sent_again_the_form_makes_no_second_link(attempt, browser, path):
     asked = browser.get(path)
     url = made_address(press(browser, asked, "make"))
 
@@ -113,7 +103,7 @@ def test_sent_again_the_form_makes_no_second_link(
     assert PrivateLink.objects.for_key(project_id, key) == PrivateLink.objects.get()
 
 
-def test_the_student_ends_it(attempt: Assessment, browser: Browser, path: str) -> None:
+def test_the_student_ends_it(attempt, browser, path):
     press(browser, browser.get(path), "make")
 
     page = browser.follow(press(browser, browser.get(path), "end"))
@@ -124,28 +114,24 @@ def test_the_student_ends_it(attempt: Assessment, browser: Browser, path: str) -
     assert not PrivateLink.objects.get().works()
 
 
-def erase(attempt: Assessment, browser: Browser) -> timedelta:
+def erase(attempt, browser):
     attempt.student.erase(actor="command:tests")
     return timedelta()
 
 
-def wait(attempt: Assessment, browser: Browser) -> timedelta:
+def wait(attempt, browser):
     return timedelta(days=9)
 
 
-def lose_cookies(attempt: Assessment, browser: Browser) -> timedelta:
+def lose_cookies(attempt, browser):
     del browser.client.cookies["attempt"]
     return timedelta()
 
 
 @pytest.mark.parametrize(("change", "status"), [(erase, 403), (wait, 410), (lose_cookies, 403)])
 def test_none_is_made_of_a_result_that_this_browser_cannot_see_any_more(
-    attempt: Assessment,
-    browser: Browser,
-    path: str,
-    change: Callable[[Assessment, Browser], timedelta],
-    status: int,
-) -> None:
+    attempt, browser, path, change, status
+):
     asked = browser.get(path)
     after = change(attempt, browser)
     cookies = browser.cookies
@@ -161,9 +147,9 @@ def test_none_is_made_of_a_result_that_this_browser_cannot_see_any_more(
 
 @pytest.mark.parametrize("reason", [link_actions.WHY, "Asha Padmini Rao asked"])
 def test_support_sees_it_without_its_key_and_ends_it_with_a_reason_that_names_nobody(
-    support: Client, attempt: Assessment, reason: str
-) -> None:
-    def page() -> str:
+    support, attempt, reason
+):
+    def page():
         return support.get(link_actions.address("change", attempt)).content.decode()
 
     assert "End the private link" not in page()
@@ -190,7 +176,7 @@ def test_support_sees_it_without_its_key_and_ends_it_with_a_reason_that_names_no
     assert [answer.status_code for answer in answers] == ([302, 302] if ends else [200])
 
 
-def pressed(browser: Browser, page: Page) -> Page:
+def pressed(browser, page):
     """Press the button, drop the deleted cookies as a browser does, and follow the redirect."""
     answer = browser.send(page)
     jar = browser.client.cookies
@@ -199,9 +185,7 @@ def pressed(browser: Browser, page: Page) -> Page:
     return browser.follow(answer)
 
 
-def test_the_page_warns_before_that_only_a_private_link_opens_the_result(
-    attempt: Assessment, browser: Browser, forget: str
-) -> None:
+def test_the_page_warns_before_that_only_a_private_link_opens_the_result(attempt, browser, forget):
     before = Assessment.objects.values().get()
 
     without = browser.get(forget)
@@ -214,9 +198,7 @@ def test_the_page_warns_before_that_only_a_private_link_opens_the_result(
     assert Assessment.objects.values().get() == before
 
 
-def test_afterwards_only_the_private_link_opens_anything(
-    attempt: Assessment, url: str, browser: Browser, project: Project, forget: str
-) -> None:
+def test_afterwards_only_the_private_link_opens_anything(attempt, url, browser, project, forget):
     private_link, key = PrivateLink.objects.make(attempt, with_puzzles=False, seen="")
     old, before = browser.cookies, Assessment.objects.values().get()
     assert {"attempt", "csrftoken"} <= old.keys()
@@ -236,7 +218,7 @@ def test_afterwards_only_the_private_link_opens_anything(
         assert visitor.get(reverse("assessment", args=[project.project_id])).status in {403, 404}
 
 
-def test_a_second_tap_finds_it_done(attempt: Assessment, browser: Browser, forget: str) -> None:
+def test_a_second_tap_finds_it_done(attempt, browser, forget):
     page = browser.get(forget)
     cookies = browser.cookies
     browser.send(page)
@@ -249,8 +231,8 @@ def test_a_second_tap_finds_it_done(attempt: Assessment, browser: Browser, forge
 
 
 def test_a_form_of_another_attempt_or_project_forgets_nothing(
-    attempt: Assessment, browser: Browser, forget: str, other_project: Project
-) -> None:
+    attempt, browser, forget, other_project
+):
     page = browser.get(forget)
     assert browser.send(page, {"assessment": "asm_0"}).status == 409
     assert browser.open(forget).name == "forget"
@@ -266,8 +248,8 @@ def test_a_form_of_another_attempt_or_project_forgets_nothing(
 
 
 def test_before_the_end_both_pages_lead_to_the_questions_and_nothing_is_forgotten(
-    url: str, browser: Browser, path: str, forget: str
-) -> None:
+    url, browser, path, forget
+):
     browser.start(url)
     before = Assessment.objects.values().get()
 

@@ -1,34 +1,26 @@
 """A question that waits is drawn once and kept; what a student has chosen never is."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
-from assessments.models import Assessment, ItemBank
+from assessments.models import ItemBank
 from assessments.student import question as questions
-from partners.models import Project
 from tests.assessments.attempts import answer_until, issue, question_path
 from tests.assessments.hindi import in_both_languages
 from tests.conftest import COMMAND
-from tests.support.browser import Browser, Page
 
 
-def fieldset_of(page: Page) -> str:
+def fieldset_of(page):
     return page.text.partition("<fieldset")[2].rpartition("</fieldset>")[0]
 
 
 @pytest.mark.parametrize("position", [1, 25], ids=["statements", "puzzle"])
-def test_it_is_drawn_once(
-    attempt: Assessment, browser: Browser, monkeypatch: pytest.MonkeyPatch, position: int
-) -> None:
+def test_it_is_drawn_once(attempt, browser, monkeypatch, position):
     answer_until(attempt, position - 1)
     attempt.begin_section(position)
     drawn = []
     question = questions.question
 
-    def noting(*arguments: Any, control: str, **more: Any) -> dict[str, Any]:
+    def noting(*arguments, control, **more):
         drawn.append(control)
         return question(*arguments, control=control, **more)
 
@@ -39,9 +31,7 @@ def test_it_is_drawn_once(
     assert fieldset_of(again) == fieldset_of(first)
 
 
-def test_another_student_is_shown_no_choice_of_the_first(
-    attempt: Assessment, browser: Browser, other_browser: Browser, project: Project
-) -> None:
+def test_another_student_is_shown_no_choice_of_the_first(attempt, browser, other_browser, project):
     page = browser.go_on(browser.open(question_path(attempt, 1)))
     untouched = fieldset_of(page)
     gaps = browser.send(page, {page.form.questions[0]: "3"})
@@ -56,9 +46,7 @@ def test_another_student_is_shown_no_choice_of_the_first(
     assert 'class="error"' not in untouched
 
 
-def test_each_language_has_its_own(
-    small_bank: dict[str, Any], project: Project, browser: Browser, other_browser: Browser
-) -> None:
+def test_each_language_has_its_own(small_bank, project, browser, other_browser):
     bank, _ = ItemBank.objects.publish(in_both_languages(small_bank), actor=COMMAND)
     bank.make_current(actor=COMMAND)
     english = browser.go_on(browser.start(issue(project)[1]))

@@ -1,7 +1,5 @@
 """The page behind a link: it says what is coming, changes nothing, and starts or continues."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +8,7 @@ import pytest
 from django.contrib.sessions.models import Session
 
 from assessments.models import Assessment, AssessmentLink, ItemBank, Student
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent
 from tests.assessments.attempts import issue, token_of
 from tests.support.browser import Browser
 
@@ -36,9 +34,7 @@ pytestmark = [pytest.mark.usefixtures("bank")]
 
 
 @pytest.mark.sqlite
-def test_it_has_one_form_with_a_box_that_is_not_ticked_and_sets_one_cookie(
-    project: Project, browser: Browser
-) -> None:
+def test_it_has_one_form_with_a_box_that_is_not_ticked_and_sets_one_cookie(project, browser):
     _, url = issue(project)
 
     page = browser.get(url)
@@ -64,9 +60,7 @@ def test_it_has_one_form_with_a_box_that_is_not_ticked_and_sets_one_cookie(
 
 
 @pytest.mark.sqlite
-def test_it_shows_the_given_name_and_no_more_of_the_person(
-    project: Project, browser: Browser
-) -> None:
+def test_it_shows_the_given_name_and_no_more_of_the_person(project, browser):
     person = {"name": "Asha Padmini Rao", "email": "quiet@a.example", "mobile": "+91 91234 56789"}
 
     text = browser.get(issue(project, **person)[1]).text
@@ -75,9 +69,7 @@ def test_it_shows_the_given_name_and_no_more_of_the_person(
     assert not [each for each in ("Padmini", "Rao", "quiet@", "91234", "56789") if each in text]
 
 
-def test_fetching_it_a_hundred_times_and_other_methods_change_no_row(
-    project: Project, browser: Browser, rows: Rows
-) -> None:
+def test_fetching_it_a_hundred_times_and_other_methods_change_no_row(project, browser, rows):
     _, url = issue(project)
     before = rows(*STORED)
     client = browser.client
@@ -99,8 +91,8 @@ def test_fetching_it_a_hundred_times_and_other_methods_change_no_row(
 
 @pytest.mark.parametrize("data", [{}, {"start": "again"}, {"consent": "", "start": "again"}])
 def test_without_consent_the_link_stays_unused_and_one_more_press_starts(
-    project: Project, browser: Browser, rows: Rows, data: dict[str, str]
-) -> None:
+    project, browser, rows, data
+):
     """A robot that sends the form by script ticks no box."""
     link, url = issue(project)
     before = rows(*STORED)
@@ -120,8 +112,8 @@ def test_without_consent_the_link_stays_unused_and_one_more_press_starts(
 
 @pytest.mark.parametrize(("months", "said"), [(1, "after 1 month."), (6, "after 6 months.")])
 def test_the_notice_says_the_projects_own_months_and_the_attempt_keeps_them(
-    project: Project, browser: Browser, months: int, said: str
-) -> None:
+    project, browser, months, said
+):
     project.retention_months = months
     project.save()
     page = browser.open(issue(project)[1])
@@ -134,9 +126,7 @@ def test_the_notice_says_the_projects_own_months_and_the_attempt_keeps_them(
     assert attempt.consent_version in page.text
 
 
-def test_without_a_current_bank_it_is_an_error_page(
-    project: Project, browser: Browser, bank: ItemBank
-) -> None:
+def test_without_a_current_bank_it_is_an_error_page(project, browser, bank):
     """Every release publishes a bank first."""
     link, url = issue(project)
     ItemBank.objects.filter(pk=bank.pk).update(made_current_at=None)
@@ -150,16 +140,14 @@ def test_without_a_current_bank_it_is_an_error_page(
 
 
 @pytest.fixture
-def old_browser(project: Project) -> Browser:
+def old_browser(project):
     """Give the browser in which six questions have been answered."""
     browser = Browser()
     browser.go_on(browser.go_on(browser.start(issue(project, name="Asha Rao")[1])))
     return browser
 
 
-def test_an_open_attempt_is_offered_with_its_progress(
-    project: Project, old_browser: Browser, browser: Browser
-) -> None:
+def test_an_open_attempt_is_offered_with_its_progress(project, old_browser, browser):
     page = browser.get(issue(project, name="Bina Rao")[1])
 
     assert page.name == "landing"
@@ -172,8 +160,8 @@ def test_an_open_attempt_is_offered_with_its_progress(
 
 @pytest.mark.parametrize("is_held", [True, False])
 def test_to_start_again_ends_the_old_attempt_only_where_it_was_open(
-    project: Project, old_browser: Browser, browser: Browser, is_held: bool
-) -> None:
+    project, old_browser, browser, is_held
+):
     old = Assessment.objects.get()
     old_page = old_browser.open(f"/{project.project_id}/assessment")
     link, url = issue(project)
@@ -196,13 +184,8 @@ def test_to_start_again_ends_the_old_attempt_only_where_it_was_open(
     ("meanwhile", "buttons"), [("left", []), ("continued", ["continue", "again"])]
 )
 def test_a_page_whose_offer_has_changed_is_shown_again_and_its_link_stays_unused(
-    project: Project,
-    old_browser: Browser,
-    browser: Browser,
-    other_browser: Browser,
-    meanwhile: str,
-    buttons: list[str],
-) -> None:
+    project, old_browser, browser, other_browser, meanwhile, buttons
+):
     link, url = issue(project)
     landing = browser.open(url)
     attempt = Assessment.objects.get()

@@ -1,9 +1,6 @@
 """The language of a page: the attempt's, else that of the form, the address or the browser."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
-from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -14,11 +11,10 @@ from django.utils import translation
 
 from assessments import languages
 from assessments.models import Assessment, AssessmentLink, ItemBank
-from partners.models import Project
 from tests.assessments.attempts import completed, issue
 from tests.assessments.hindi import in_both_languages, language_of
 from tests.conftest import COMMAND
-from tests.support.browser import Browser, Page
+from tests.support.browser import Page
 
 HINDI = {"HTTP_ACCEPT_LANGUAGE": "hi-IN,hi;q=0.9,en;q=0.8"}
 ENGLISH = {"HTTP_ACCEPT_LANGUAGE": "en-IN,en;q=0.9"}
@@ -40,12 +36,12 @@ pytestmark = pytest.mark.django_db
     ],
 )
 def test_the_best_language_is_the_first_wanted_that_pages_and_bank_have(
-    bank_languages: list[str], wanted: list[str | None], best: str
-) -> None:
+    bank_languages, wanted, best
+):
     assert languages.best(bank_languages, *wanted) == best
 
 
-def test_a_language_is_offered_by_its_own_name() -> None:
+def test_a_language_is_offered_by_its_own_name():
     assert languages.offered(["hi", "en", "ta"]) == [("en", "English"), ("hi", "हिन्दी")]
     assert languages.offered(["en"]) == [("en", "English")]
 
@@ -59,7 +55,7 @@ def test_a_language_is_offered_by_its_own_name() -> None:
         ("hi", 12, "21 दिसंबर 2026"),
     ],
 )
-def test_a_date_has_the_month_in_its_usual_spelling(language: str, month: int, shown: str) -> None:
+def test_a_date_has_the_month_in_its_usual_spelling(language, month, shown):
     day = Context({"day": datetime(2026, month, 21, tzinfo=UTC)})
 
     with translation.override(language):
@@ -81,8 +77,8 @@ def test_a_date_has_the_month_in_its_usual_spelling(language: str, month: int, s
     ],
 )
 def test_a_refusal_is_in_the_language_of_the_address_or_else_the_browser(
-    browser: Browser, path: str, status: int, query: str, headers: dict[str, str], language: str
-) -> None:
+    browser, path, status, query, headers, language
+):
     page = browser.get(path, **headers, **({"query_params": {"language": query}} if query else {}))
 
     assert (page.status, language_of(page)) == (status, language)
@@ -92,14 +88,14 @@ def test_a_refusal_is_in_the_language_of_the_address_or_else_the_browser(
     "path",
     ["/admin/login/", "/admin/nothing", "/docs/", "/openapi.json", "/partner/x", "/partner"],
 )
-def test_staff_and_partners_read_english(client: Client, path: str) -> None:
+def test_staff_and_partners_read_english(client, path):
     for address in (path, f"{path}?language=hi"):
         text = client.get(address, **HINDI).content.decode()
         assert not any("ऀ" <= letter <= "ॿ" for letter in text)
 
 
 @pytest.mark.urls("tests.config.probe_urls")
-def test_no_language_stays_for_the_next_request(client: Client) -> None:
+def test_no_language_stays_for_the_next_request(client):
     client.raise_request_exception = False
     with translation.override("en"):
         for path, status in (("/nothing", 404), ("/crash", 500), ("/forbidden", 403)):
@@ -111,7 +107,7 @@ def test_no_language_stays_for_the_next_request(client: Client) -> None:
 
 @pytest.mark.urls("tests.config.probe_urls")
 @pytest.mark.parametrize("cookies", [{"csrftoken": "a" * 32}, {}])
-def test_a_refused_form_is_explained_in_its_own_language(cookies: dict[str, str]) -> None:
+def test_a_refused_form_is_explained_in_its_own_language(cookies):
     client = Client(enforce_csrf_checks=True)
     client.cookies.load(cookies)
 
@@ -124,7 +120,7 @@ def test_a_refused_form_is_explained_in_its_own_language(cookies: dict[str, str]
 
 
 @pytest.fixture
-def bank(db: None, small_bank: dict[str, Any]) -> ItemBank:
+def bank(db, small_bank):
     """Give the small bank in both languages."""
     bank, _ = ItemBank.objects.publish(in_both_languages(small_bank), shipped=True, actor=COMMAND)
     bank.make_current(actor=COMMAND)
@@ -132,8 +128,8 @@ def bank(db: None, small_bank: dict[str, Any]) -> ItemBank:
 
 
 def test_the_landing_page_is_in_the_language_of_address_open_attempt_or_browser(
-    bank: ItemBank, project: Project, browser: Browser, other_browser: Browser
-) -> None:
+    bank, project, browser, other_browser
+):
     url = issue(project)[1]
     assert language_of(browser.get(url, **HINDI)) == "hi"
     assert language_of(browser.get(f"{url}&language=en", **HINDI)) == "en"
@@ -150,9 +146,7 @@ def test_the_landing_page_is_in_the_language_of_address_open_attempt_or_browser(
     assert 'lang="en"' in other_browser.get(f"{fresh}&language=en", **ENGLISH).text
 
 
-def test_a_bank_without_hindi_is_not_offered_in_it(
-    bank: ItemBank, small_bank: dict[str, Any], project: Project, browser: Browser
-) -> None:
+def test_a_bank_without_hindi_is_not_offered_in_it(bank, small_bank, project, browser):
     content = {**small_bank, "version": "english"}
     english, _ = ItemBank.objects.publish(content, shipped=True, actor=COMMAND)
     english.make_current(actor=COMMAND)
@@ -164,9 +158,7 @@ def test_a_bank_without_hindi_is_not_offered_in_it(
 
 
 @pytest.mark.parametrize("named", MADE_UP)
-def test_a_made_up_language_in_the_address_or_the_form_is_ignored(
-    bank: ItemBank, project: Project, browser: Browser, named: str
-) -> None:
+def test_a_made_up_language_in_the_address_or_the_form_is_ignored(bank, project, browser, named):
     page = browser.get(f"{UNKNOWN_LINK}?{urlencode({'language': named})}", **HINDI)
     browser.start(issue(project)[1], language=named)
 
@@ -179,8 +171,8 @@ def test_a_made_up_language_in_the_address_or_the_form_is_ignored(
     [("hi", "hi"), ("ta", "en"), ("HI", "en"), ("en-GB", "en"), ("x", "en")],
 )
 def test_an_attempt_keeps_its_language_or_is_in_english_if_we_lack_it(
-    bank: ItemBank, project: Project, browser: Browser, stored: str, language: str
-) -> None:
+    bank, project, browser, stored, language
+):
     browser.press(browser.open(f"{issue(project)[1]}&language=hi"), {"consent": "yes"})
     Assessment.objects.update(language=stored)
     other = ENGLISH if language == "hi" else HINDI

@@ -1,10 +1,7 @@
 """Fetches of a link, by browsers and robots: told apart by a request, kept beside the link."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 import time_machine
@@ -12,10 +9,9 @@ from django.db import DatabaseError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assessments.models import AssessmentLink, LinkEvent
+from assessments.models import LinkEvent
 from assessments.models.link_events import EVENTS_AT_MOST, SHARES, Kind, LinkEventQuerySet
 from assessments.student.bot_detection import HEADLESS, PRELOAD, PROGRAM, looks_like
-from partners.models import Project
 from tests.assessments.attempts import issue
 from tests.support.browser import Browser
 
@@ -98,14 +94,12 @@ PEOPLE = [  # browsers inside apps, apps and phones that sound like robots, phon
         ("POST", {"User-Agent": CHROME}, ""),
     ],
 )
-def test_a_robot_has_a_name_and_a_persons_browser_has_none(
-    method: str, headers: dict[str, str], name: str
-) -> None:
+def test_a_robot_has_a_name_and_a_persons_browser_has_none(method, headers, name):
     assert looks_like(method, headers) == name
 
 
 @given(st.text(max_size=3_000), st.sampled_from(["GET", "HEAD", "POST"]))
-def test_no_part_of_a_user_agent_becomes_a_name(text: str, method: str) -> None:
+def test_no_part_of_a_user_agent_becomes_a_name(text, method):
     assert re.fullmatch(r"[A-Za-z' ]{0,40}", looks_like(method, {"User-Agent": text}))
 
 
@@ -115,17 +109,16 @@ AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 WHATSAPP = "WhatsApp/2.24.11.79 A"
 
 
-def fetch(url: str, user_agent: str = CHROME) -> int:
-    status: int = Browser().client.get(url, HTTP_USER_AGENT=user_agent).status_code
-    return status
+def fetch(url, user_agent=CHROME):
+    return Browser().client.get(url, HTTP_USER_AGENT=user_agent).status_code
 
 
-def events(link: AssessmentLink) -> list[tuple[int, str, str]]:
+def events(link):
     return list(link.events.order_by("number").values_list("number", "kind", "what"))
 
 
 @pytest.mark.usefixtures("bank")
-def test_the_same_within_ten_minutes_is_kept_once(project: Project) -> None:
+def test_the_same_within_ten_minutes_is_kept_once(project):
     link, url = issue(project, AT)
 
     with time_machine.travel(AT, tick=False) as clock:
@@ -144,7 +137,7 @@ def test_the_same_within_ten_minutes_is_kept_once(project: Project) -> None:
 
 
 @pytest.mark.usefixtures("bank")
-def test_neither_address_nor_browser_is_kept(project: Project) -> None:
+def test_neither_address_nor_browser_is_kept(project):
     link, url = issue(project)
 
     Browser(address="203.0.113.7").client.get(url, HTTP_USER_AGENT=f"curl/8 {CHROME}")
@@ -154,7 +147,7 @@ def test_neither_address_nor_browser_is_kept(project: Project) -> None:
     assert row["what"] == "a program"
 
 
-def test_robots_leave_room_for_the_student_and_at_most_twenty_are_kept(project: Project) -> None:
+def test_robots_leave_room_for_the_student_and_at_most_twenty_are_kept(project):
     link, _ = issue(project, AT)
 
     for kind in Kind:
@@ -168,7 +161,7 @@ def test_robots_leave_room_for_the_student_and_at_most_twenty_are_kept(project: 
 
 
 @pytest.mark.usefixtures("bank")
-def test_an_unknown_link_leaves_nothing(project: Project) -> None:
+def test_an_unknown_link_leaves_nothing(project):
     _, url = issue(project)
 
     assert fetch(url[:-1] + ("A" if url[-1] != "A" else "B")) == 404
@@ -177,12 +170,10 @@ def test_an_unknown_link_leaves_nothing(project: Project) -> None:
 
 
 @pytest.mark.usefixtures("bank")
-def test_a_page_opens_though_its_fetch_cannot_be_stored(
-    project: Project, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_page_opens_though_its_fetch_cannot_be_stored(project, monkeypatch, caplog):
     link, url = issue(project)
 
-    def fail(*_: Any, **__: Any) -> None:
+    def fail(*_, **__):
         raise DatabaseError("the disk is full")
 
     monkeypatch.setattr(LinkEventQuerySet, "create", fail)

@@ -3,8 +3,6 @@
 A partner's form may take any address unverified, so a link alone proves nothing.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +12,7 @@ import pytest
 from assessments.models import Answer, Assessment, AssessmentLink
 from partners.models import Project
 from tests.assessments.attempts import issue, marked_completed
-from tests.support.browser import Browser, Page
+from tests.support.browser import Browser
 
 Stored = Callable[[], Any]
 
@@ -26,20 +24,20 @@ NOBODY_YET = STRANGER | {"email": "new@example.com"}
 
 
 @pytest.fixture
-def victim() -> Browser:
+def victim():
     return Browser()
 
 
 @pytest.fixture
-def stranger() -> Browser:
+def stranger():
     return Browser()
 
 
 @pytest.fixture
-def stored(rows: Callable[..., Any]) -> Stored:
+def stored(rows):
     """Give a function: all that is stored of the first attempt."""
 
-    def stored() -> Any:
+    def stored():
         first = Assessment.objects.earliest("pk").pk
         found = rows(Assessment, Answer)
         return found["Assessment"][0], [
@@ -49,20 +47,20 @@ def stored(rows: Callable[..., Any]) -> Stored:
     return stored
 
 
-def begin(project: Project, browser: Browser, **details: str) -> Assessment:
+def begin(project, browser, **details):
     """Start an attempt with six answers and six more questions shown."""
     section = browser.start(issue(project, **VICTIM | details)[1], age="adult")
     browser.go_on(browser.go_on(section))
     return Assessment.objects.get()
 
 
-def comparable(page: Page) -> str:
+def comparable(page):
     """Return a page without what differs from one link and one request to the next."""
     text = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page.text)
     return re.sub(r"token=[\w-]{43}|value=\"[\w-]{43}\"", "", text)
 
 
-def first_visit(project: Project) -> str:
+def first_visit(project):
     """Return the landing page of a student who has no attempt."""
     return comparable(Browser().open(issue(project, **NOBODY_YET)[1]))
 
@@ -77,14 +75,8 @@ def first_visit(project: Project) -> str:
     ],
 )
 def test_the_landing_page_is_that_of_a_first_visit(
-    project: Project,
-    victim: Browser,
-    stranger: Browser,
-    stored: Stored,
-    victims: str,
-    strangers: dict[str, str],
-    is_issued_before: bool,
-) -> None:
+    project, victim, stranger, stored, victims, strangers, is_issued_before
+):
     """Also in language, months and age question."""
     Project.objects.update(retention_months=3, consent_mode="ask")
     project.refresh_from_db()
@@ -115,9 +107,7 @@ def test_the_landing_page_is_that_of_a_first_visit(
         {"start": "both"},
     ],
 )
-def test_a_forged_form_is_answered_as_without_an_attempt(
-    project: Project, victim: Browser, stranger: Browser, stored: Stored, forged: dict[str, str]
-) -> None:
+def test_a_forged_form_is_answered_as_without_an_attempt(project, victim, stranger, stored, forged):
     attempt = begin(project, victim)
     before = stored()
     if "attempt" in forged:
@@ -137,9 +127,7 @@ def test_a_forged_form_is_answered_as_without_an_attempt(
     assert victim.open(f"/{project.project_id}/assessment").place == "/7"
 
 
-def test_a_finished_attempt_is_told_to_the_same_number_and_browser_only(
-    project: Project, victim: Browser, stranger: Browser
-) -> None:
+def test_a_finished_attempt_is_told_to_the_same_number_and_browser_only(project, victim, stranger):
     marked_completed(begin(project, victim))
     said = "finished this assessment before"
     strangers = issue(project, **STRANGER)[1]

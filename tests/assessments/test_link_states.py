@@ -1,20 +1,15 @@
 """The state of a link follows from timestamps alone, and decides whether it can be started."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.utils import timezone
-from pytest_django import DjangoAssertNumQueries
 
 from assessments.models import Assessment, AssessmentLink
 from assessments.models.links import LinkState, LinkUnavailable
-from partners.models import Project
 from tests.assessments.attempts import issue, marked_completed, new_browser_token, token_of, use
 from tests.factories import ProjectFactory
 
@@ -29,21 +24,21 @@ pytestmark = pytest.mark.usefixtures("bank")
 
 
 @pytest.fixture
-def project(db: None) -> Project:
+def project(db):
     return ProjectFactory.create(start_by_minutes=15, finish_by_hours=24)
 
 
 @pytest.fixture
-def link(project: Project) -> AssessmentLink:
+def link(project):
     return issue(project, at=AT)[0]
 
 
-def again(link: AssessmentLink) -> AssessmentLink:
+def again(link):
     """Read the link as another process would."""
     return AssessmentLink.objects.get(pk=link.pk)
 
 
-def happen(link: AssessmentLink, *events: str) -> None:
+def happen(link, *events):
     """Let these happen to a link one after the other."""
     for event in events:
         match event:
@@ -80,8 +75,8 @@ def happen(link: AssessmentLink, *events: str) -> None:
     ],
 )
 def test_the_state_of_a_link_and_whether_another_browser_can_start_it(
-    link: AssessmentLink, rows: Rows, events: list[str], after: timedelta, state: LinkState
-) -> None:
+    link, rows, events, after, state
+):
     happen(link, *events)
     before = rows()
 
@@ -104,12 +99,8 @@ def test_the_state_of_a_link_and_whether_another_browser_can_start_it(
     [("start", LinkState.IN_USE), ("cancel", LinkState.CANCELLED), ("expire", LinkState.IN_USE)],
 )
 def test_the_update_itself_refuses_a_link_that_changed_after_it_was_checked(
-    link: AssessmentLink,
-    rows: Rows,
-    monkeypatch: pytest.MonkeyPatch,
-    meanwhile: str,
-    state: LinkState,
-) -> None:
+    link, rows, monkeypatch, meanwhile, state
+):
     """Whatever was read before, the row count of the one conditional update decides."""
     stale = again(link)
     happen(link, meanwhile)
@@ -125,7 +116,7 @@ def test_the_update_itself_refuses_a_link_that_changed_after_it_was_checked(
     assert rows() == before
 
 
-def test_started_in_the_same_browser_twice_is_one_attempt(link: AssessmentLink) -> None:
+def test_started_in_the_same_browser_twice_is_one_attempt(link):
     browser_token = new_browser_token()
     first = use(link, browser_token, at=AT)
 
@@ -133,9 +124,7 @@ def test_started_in_the_same_browser_twice_is_one_attempt(link: AssessmentLink) 
     assert Assessment.objects.get().started_at == AT
 
 
-def test_a_link_is_found_by_its_token_in_its_project_alone(
-    project: Project, other_project: Project
-) -> None:
+def test_a_link_is_found_by_its_token_in_its_project_alone(project, other_project):
     link, url = issue(project)
 
     assert AssessmentLink.objects.for_token(project.project_id, token_of(url)) == link
@@ -143,9 +132,7 @@ def test_a_link_is_found_by_its_token_in_its_project_alone(
         AssessmentLink.objects.for_token(other_project.project_id, token_of(url))
 
 
-def test_what_is_no_token_is_refused_without_a_query(
-    project: Project, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
+def test_what_is_no_token_is_refused_without_a_query(project, django_assert_num_queries):
     with django_assert_num_queries(0), pytest.raises(AssessmentLink.DoesNotExist):
         AssessmentLink.objects.for_token(project.project_id, "x" * 44)
 
@@ -154,7 +141,7 @@ def test_what_is_no_token_is_refused_without_a_query(
 
 
 @pytest.fixture
-def listed(project: Project) -> dict[str, int]:
+def listed(project):
     """Issue a link for each state; give their numbers."""
     ages = {
         "waiting": 0.1,
@@ -185,12 +172,8 @@ def listed(project: Project) -> dict[str, int]:
     ],
 )
 def test_staff_list_links_by_state_of_the_last_30_days_or_a_chosen_period(
-    staff: Callable[..., Client],
-    project: Project,
-    listed: dict[str, int],
-    asked: dict[str, str],
-    found: set[str],
-) -> None:
+    staff, project, listed, asked, found
+):
     client = staff("assessments.view_assessmentlink")
     if "project" in asked:
         asked = asked | {"project": str(project.pk)}

@@ -1,22 +1,16 @@
 """A link that cannot be started here is a 410 page without a word about the person; what is no
 link of ours is a 404 page, and guessing is slowed down."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 from urllib.parse import quote
 
 import pytest
 import time_machine
 from django.db.models import F
-from pytest_django import Settings
 
 from assessments.models import Assessment, AssessmentLink
-from partners.models import Project
 from tests.assessments.attempts import issue, marked_completed, token_of
-from tests.support.browser import Browser, Page
+from tests.support.browser import Browser
 
 COMMAND = "command:tests"
 STUDENT = {"name": "Asha Padmini", "email": "secret@example.net", "mobile": "+91 91234 56789"}
@@ -28,7 +22,7 @@ PHONE = "Mozilla/5.0 (Linux; Android 13) AppleWebKit/537.36 Chrome/126.0.0.0 Mob
 pytestmark = pytest.mark.usefixtures("bank")
 
 
-def move_back(hours: int) -> None:
+def move_back(hours):
     """Let hours have passed for every link and attempt."""
     by = timedelta(hours=hours)
     AssessmentLink.objects.update(issued_at=F("issued_at") - by, expires_at=F("expires_at") - by)
@@ -36,7 +30,7 @@ def move_back(hours: int) -> None:
     Assessment.objects.update(started_at=F("started_at") - by, finish_by_at=F("finish_by_at") - by)
 
 
-EVENTS: dict[str, Callable[[AssessmentLink], object]] = {
+EVENTS = {
     "nothing": lambda link: None,
     "completed": lambda link: marked_completed(Assessment.objects.get()),
     "left": lambda link: Assessment.objects.get().abandon(),
@@ -62,13 +56,8 @@ EVENTS: dict[str, Callable[[AssessmentLink], object]] = {
     ],
 )
 def test_neither_the_link_opens_nor_start_on_a_page_that_was_open_before(
-    project: Project,
-    rows: Callable[..., Any],
-    is_started: bool,
-    happens: str,
-    state: str,
-    heading: str,
-) -> None:
+    project, rows, is_started, happens, state, heading
+):
     link, url = issue(project, **STUDENT)
     browser = Browser(HTTP_USER_AGENT=PHONE)
     landing = browser.open(url)
@@ -119,7 +108,7 @@ def test_neither_the_link_opens_nor_start_on_a_page_that_was_open_before(
         "/{id}/assessment/१",
     ],
 )
-def test_what_is_no_link_is_a_404_page(project: Project, browser: Browser, path: str) -> None:
+def test_what_is_no_link_is_a_404_page(project, browser, path):
     link, url = issue(project)
     ours = {"id": project.project_id, "token": token_of(url), "digest": link.token_digest[:43]}
 
@@ -134,9 +123,7 @@ def test_what_is_no_link_is_a_404_page(project: Project, browser: Browser, path:
 @pytest.mark.parametrize(
     "sent", [{}, {"token": "abc"}, {"token": "\0" * 43}, {"token": WELL_FORMED}]
 )
-def test_an_unknown_token_in_the_form_is_a_404_page(
-    project: Project, browser: Browser, sent: dict[str, str]
-) -> None:
+def test_an_unknown_token_in_the_form_is_a_404_page(project, browser, sent):
     browser.open(issue(project)[1])
 
     page = browser.post(f"/{project.project_id}/assessment", {**sent, "consent": "yes"})
@@ -145,11 +132,11 @@ def test_an_unknown_token_in_the_form_is_a_404_page(
     assert not Assessment.objects.exists()
 
 
-def guess(project_id: str, number: int = 0, address: str = "192.0.2.1") -> Page:
+def guess(project_id, number=0, address="192.0.2.1"):
     return Browser(address=address).get(f"/{project_id}/assessment?token={number:043}")
 
 
-def test_an_unknown_project_looks_like_an_unknown_token(project: Project) -> None:
+def test_an_unknown_project_looks_like_an_unknown_token(project):
     known, unknown = guess(project.project_id), guess("prj_AAAAAAAAAAAAAAAA")
 
     assert unknown.text == known.text
@@ -158,7 +145,7 @@ def test_an_unknown_project_looks_like_an_unknown_token(project: Project) -> Non
 
 # The limit counts by the minute, so the clock is stopped during the tries.
 @time_machine.travel(1_780_000_000, tick=False)
-def test_guessing_is_slowed_down_for_an_address_but_not_for_others(project: Project) -> None:
+def test_guessing_is_slowed_down_for_an_address_but_not_for_others(project):
     pages = [guess(project.project_id, number) for number in range(33)]
 
     assert [page.status for page in pages] == [404] * 30 + [429] * 3
@@ -167,9 +154,7 @@ def test_guessing_is_slowed_down_for_an_address_but_not_for_others(project: Proj
     assert guess(project.project_id, address="192.0.2.2").status == 404
 
 
-def test_good_links_open_at_an_address_that_has_used_up_its_guesses(
-    project: Project, settings: Settings
-) -> None:
+def test_good_links_open_at_an_address_that_has_used_up_its_guesses(project, settings):
     settings.UNKNOWN_LINKS_PER_MINUTE = 1
     for _ in range(3):
         guess(project.project_id, address="127.0.0.1")

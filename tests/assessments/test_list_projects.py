@@ -1,7 +1,5 @@
 """Operators list projects with their states, instead of opening the admin."""
 
-from __future__ import annotations
-
 import io
 import json
 
@@ -14,13 +12,13 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 WHO = {"actor": "command:tests"}
 
 
-def listed(*arguments: str) -> str:
+def listed(*arguments):
     out = io.StringIO()
     call_command("list_projects", *arguments, stdout=out, stderr=io.StringIO())
     return out.getvalue()
 
 
-def test_each_project_has_its_state_and_what_works() -> None:
+def test_each_project_has_its_state_and_what_works():
     project = ProjectFactory.create(partner__name="Northern Portal", name="Evening")
     CourseFactory.create_batch(2, project=project)
     CourseFactory.create(project=project, is_active=False)

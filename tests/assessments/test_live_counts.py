@@ -1,7 +1,5 @@
 """Links and attempts by state: what is so now, and what happened within the last hour."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
@@ -10,7 +8,6 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from assessments.models import Assessment, AssessmentLink, live_counts
-from partners.models import Project
 from tests.assessments.attempts import issue, marked_completed, started
 
 NOW = timezone.now()
@@ -21,7 +18,7 @@ DAYS_AGO = NOW - timedelta(days=4)
 
 
 @pytest.mark.usefixtures("bank")
-def test_attempts_are_counted_by_state(project: Project) -> None:
+def test_attempts_are_counted_by_state(project):
     marked_completed(started(project, MINUTES_AGO), MINUTES_AGO)
     started(project, MINUTES_AGO)
     left, closed, late, forgotten = (
@@ -39,7 +36,7 @@ def test_attempts_are_counted_by_state(project: Project) -> None:
 
 
 @pytest.mark.usefixtures("bank")
-def test_links_are_counted_by_state(project: Project) -> None:
+def test_links_are_counted_by_state(project):
     issue(project, MINUTES_AGO)
     issue(project, HOURS_AGO)
     started(project, MINUTES_AGO, email="used@example.com")
@@ -59,7 +56,7 @@ def test_links_are_counted_by_state(project: Project) -> None:
 
 
 @pytest.mark.django_db
-def test_each_count_reads_an_index_and_no_table() -> None:
+def test_each_count_reads_an_index_and_no_table():
     with CaptureQueriesContext(connection) as asked:
         live_counts.live_counts(NOW)
 
@@ -76,7 +73,7 @@ def test_each_count_reads_an_index_and_no_table() -> None:
             assert "Sort" not in plan, plan
 
 
-def test_a_count_stops_at_its_bound(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_count_stops_at_its_bound(project, monkeypatch):
     monkeypatch.setattr(live_counts, "AT_MOST", 2)
     for _ in range(3):
         issue(project)

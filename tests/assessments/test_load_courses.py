@@ -1,20 +1,15 @@
 """The command that makes a project's catalogue what a file says."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from assessments.models import Course
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent
 from tests.assessments.catalogues import GOOD, HEADER, file, workbook
-from tests.conftest import Rows
 from tests.factories import CourseFactory
 
 ZOOLOGY = "ZOO,B.Sc. Zoology,20"
@@ -24,10 +19,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 @pytest.fixture
-def load(project: Project, tmp_path: Path) -> Load:
+def load(project, tmp_path):
     """Give a function that loads a file, and returns what stood on stdout and stderr."""
 
-    def load(content: bytes, *options: str) -> tuple[str, str]:
+    def load(content, *options):
         path = tmp_path / "courses.csv"
         path.write_bytes(content)
         out, err = io.StringIO(), io.StringIO()
@@ -39,12 +34,12 @@ def load(project: Project, tmp_path: Path) -> Load:
     return load
 
 
-def with_columns(columns: str, *cells: str) -> bytes:
+def with_columns(columns, *cells):
     """Return a file of one course with these further columns."""
     return file(",".join(["BOT,Botany,1", *cells]), header=f"{HEADER},{columns}")
 
 
-def test_it_works(load: Load, project: Project, other_project: Project) -> None:
+def test_it_works(load, project, other_project):
     old = CourseFactory.create(project=project, code="BOT", name="Old name", order=1, fields=[])
     theirs = CourseFactory.create(project=other_project, code="BOT", name="Theirs")
 
@@ -63,7 +58,7 @@ def test_it_works(load: Load, project: Project, other_project: Project) -> None:
     assert (theirs.name, theirs.is_active) == ("Theirs", True)
 
 
-def test_the_same_file_again_changes_nothing(load: Load, rows: Callable[..., Rows]) -> None:
+def test_the_same_file_again_changes_nothing(load, rows):
     load(file(GOOD, ZOOLOGY))
     before = rows(Course)
 
@@ -74,9 +69,7 @@ def test_the_same_file_again_changes_nothing(load: Load, rows: Callable[..., Row
         assert rows(Course) == before
 
 
-def test_a_course_that_is_gone_becomes_inactive_and_comes_back(
-    load: Load, project: Project, rows: Callable[..., Rows]
-) -> None:
+def test_a_course_that_is_gone_becomes_inactive_and_comes_back(load, project, rows):
     load(file(GOOD, ZOOLOGY))
     before = rows(Course)
 
@@ -91,7 +84,7 @@ def test_a_course_that_is_gone_becomes_inactive_and_comes_back(
     assert rows(Course) == before
 
 
-def test_a_column_that_is_left_out_keeps_what_a_course_has(load: Load, project: Project) -> None:
+def test_a_column_that_is_left_out_keeps_what_a_course_has(load, project):
     load(with_columns("department", "Life Sciences"))
     project.courses.update(numerical_level=2, numerical_importance=1, streams=["arts"])
 
@@ -120,9 +113,7 @@ def test_a_column_that_is_left_out_keeps_what_a_course_has(load: Load, project: 
     ],
     ids=["header alone", "rows", "no clue to fields", "texts"],
 )  # fmt: skip
-def test_all_or_nothing_and_each_fault_named(
-    load: Load, options: list[str], content: bytes, faults: list[str], rows: Callable[..., Rows]
-) -> None:
+def test_all_or_nothing_and_each_fault_named(load, options, content, faults, rows):
     load(file(GOOD))
     before = rows()
 
@@ -133,9 +124,7 @@ def test_all_or_nothing_and_each_fault_named(
     assert rows() == before
 
 
-def test_check_counts_lists_the_proposals_and_loads_nothing(
-    load: Load, rows: Callable[..., Rows]
-) -> None:
+def test_check_counts_lists_the_proposals_and_loads_nothing(load, rows):
     before = rows()
     content = file("BOT,Botany,1,", "ART,Painting,2,art", header=f"{HEADER},fields")
 
@@ -147,13 +136,11 @@ def test_check_counts_lists_the_proposals_and_loads_nothing(
     assert rows() == before
 
 
-def test_a_load_that_fails_in_the_middle_leaves_nothing(
-    load: Load, project: Project, monkeypatch: pytest.MonkeyPatch, rows: Callable[..., Rows]
-) -> None:
+def test_a_load_that_fails_in_the_middle_leaves_nothing(load, project, monkeypatch, rows):
     CourseFactory.create(project=project, code="OLD")
     before = rows()
 
-    def fail(*args: object, **kwargs: object) -> None:
+    def fail(*args, **kwargs):
         raise RuntimeError("no audit")
 
     monkeypatch.setattr(AuditEvent, "record", fail)
@@ -163,9 +150,7 @@ def test_a_load_that_fails_in_the_middle_leaves_nothing(
     assert rows() == before
 
 
-def test_it_asks_before_it_deactivates_more_than_a_fifth(
-    load: Load, project: Project, rows: Callable[..., Rows]
-) -> None:
+def test_it_asks_before_it_deactivates_more_than_a_fifth(load, project, rows):
     courses = CourseFactory.create_batch(10, project=project, fields=["machines"])
     lines = [f"{course.code},{course.name},{course.order}" for course in courses]
     before = rows()
@@ -189,8 +174,8 @@ CELLS = (
 )
 
 
-def test_a_file_describes_a_course_in_each_language(load: Load, project: Project) -> None:
-    def described() -> tuple[Any, ...]:
+def test_a_file_describes_a_course_in_each_language(load, project):
+    def described():
         course = project.courses.get()
         return course.about, course.leads_to, course.url, course.apply_url
 
@@ -214,10 +199,8 @@ def test_a_file_describes_a_course_in_each_language(load: Load, project: Project
     )
 
 
-def test_a_file_gives_fields_in_their_order_or_has_them_proposed(
-    load: Load, project: Project
-) -> None:
-    def state() -> tuple[list[str], bool, list[str]]:
+def test_a_file_gives_fields_in_their_order_or_has_them_proposed(load, project):
+    def state():
         course = project.courses.get()
         return course.fields, course.fields_proposed, course.required_streams
 
@@ -233,7 +216,7 @@ def test_a_file_gives_fields_in_their_order_or_has_them_proposed(
     assert state() == (["life_science", "nature"], False, [])
 
 
-def test_the_ratings_of_other_systems_are_named_and_left_out(load: Load, project: Project) -> None:
+def test_the_ratings_of_other_systems_are_named_and_left_out(load, project):
     _, said = load(with_columns("realistic,social", "1", "3"))
 
     assert project.courses.get().fields_proposed

@@ -1,11 +1,8 @@
 """The command that publishes an item bank, and which bank is the current one after it."""
 
-from __future__ import annotations
-
 import copy
 import io
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +11,6 @@ from django.core.management import CommandError, call_command
 
 from assessments.management.commands import load_items
 from assessments.models import ItemBank
-from tests.conftest import Rows
 from tests.support.server import SMALL_BANK
 
 Data = dict[str, Any]
@@ -22,42 +18,41 @@ Data = dict[str, Any]
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
-def load(*arguments: str) -> Data:
+def load(*arguments):
     """Run the command; return what it printed."""
     out = io.StringIO()
     call_command("load_items", *arguments, "--json", stdout=out, stderr=io.StringIO())
-    printed: Data = json.loads(out.getvalue())
-    return printed
+    return json.loads(out.getvalue())
 
 
-def say(*arguments: str) -> str:
+def say(*arguments):
     """Run the command; return what it told a person."""
     err = io.StringIO()
     call_command("load_items", *arguments, stdout=io.StringIO(), stderr=err)
     return err.getvalue()
 
 
-def current() -> str:
+def current():
     return ItemBank.objects.current().version
 
 
 @pytest.fixture
-def other(small_bank: Data) -> Data:
+def other(small_bank):
     """Give a sound bank of another version."""
     return copy.deepcopy(small_bank) | {"version": "own-1"}
 
 
-def with_another_key(data: Data) -> Data:
+def with_another_key(data):
     puzzle = next(item for item in data["items"] if "key" in item)
     puzzle["key"] = puzzle["key"] % 3 + 1
     return data
 
 
 @pytest.fixture
-def written(tmp_path: Path) -> Callable[[Data], str]:
+def written(tmp_path):
     """Give a function that writes a bank's file and returns its path."""
 
-    def written(data: Data) -> str:
+    def written(data):
         path = tmp_path / f"{data['version']}.json"
         path.write_text(json.dumps(data), encoding="utf-8")
         return str(path)
@@ -66,19 +61,17 @@ def written(tmp_path: Path) -> Callable[[Data], str]:
 
 
 @pytest.fixture(autouse=True)
-def ship(
-    monkeypatch: pytest.MonkeyPatch, written: Callable[[Data], str]
-) -> Callable[[Data | None], None]:
+def ship(monkeypatch, written):
     """Give a function that lets a bank be the one that comes with the code: first the small one."""
 
-    def ship(data: Data | None) -> None:
+    def ship(data):
         monkeypatch.setattr(load_items, "SHIPPED", Path(written(data)) if data else SMALL_BANK)
 
     ship(None)
     return ship
 
 
-def test_the_first_bank_becomes_current(small_bank: Data) -> None:
+def test_the_first_bank_becomes_current(small_bank):
     printed = load()
 
     bank = ItemBank.objects.get()
@@ -94,7 +87,7 @@ def test_the_first_bank_becomes_current(small_bank: Data) -> None:
     assert bank.item_set.count() == len(small_bank["items"])
 
 
-def test_again_it_changes_nothing(rows: Callable[..., Rows]) -> None:
+def test_again_it_changes_nothing(rows):
     first = load()
     before = rows()
 
@@ -103,12 +96,12 @@ def test_again_it_changes_nothing(rows: Callable[..., Rows]) -> None:
 
 
 def test_an_interrupted_upgrade_changes_nothing_and_a_retry_does_it_all_once(
-    other: Data, ship: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    other, ship, monkeypatch
+):
     load()
     ship(other)
 
-    def interrupt(*args: Any, **kwargs: Any) -> None:
+    def interrupt(*args, **kwargs):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as killed:
@@ -129,9 +122,7 @@ def test_an_interrupted_upgrade_changes_nothing_and_a_retry_does_it_all_once(
     assert current() == "2026.1"
 
 
-def test_an_upgrade_never_replaces_a_bank_of_one_s_own(
-    small_bank: Data, other: Data, ship: Any, written: Any
-) -> None:
+def test_an_upgrade_never_replaces_a_bank_of_one_s_own(small_bank, other, ship, written):
     load()
     load(written(with_another_key(other)), "--make-current")
     ship(copy.deepcopy(small_bank) | {"version": "2027.1"})
@@ -146,7 +137,7 @@ def test_an_upgrade_never_replaces_a_bank_of_one_s_own(
     assert current() == "own-1"
 
 
-def test_a_file_of_one_s_own_waits_until_it_is_made_current(other: Data, written: Any) -> None:
+def test_a_file_of_one_s_own_waits_until_it_is_made_current(other, written):
     load()
     assert load(written(other))["current"] is False
     assert current() == "2026.1"
@@ -159,7 +150,7 @@ def test_a_file_of_one_s_own_waits_until_it_is_made_current(other: Data, written
     assert current() == "2026.1"
 
 
-def test_a_bank_left_unused_by_an_interrupted_run_becomes_current(other: Data, ship: Any) -> None:
+def test_a_bank_left_unused_by_an_interrupted_run_becomes_current(other, ship):
     load()
     ItemBank.objects.publish(other, shipped=True, actor="command")
     ship(other)
@@ -174,7 +165,7 @@ def test_a_bank_left_unused_by_an_interrupted_run_becomes_current(other: Data, s
     assert current() == "own-1"
 
 
-def test_a_retired_bank_stays_retired(other: Data, ship: Any) -> None:
+def test_a_retired_bank_stays_retired(other, ship):
     load()
     bank, _ = ItemBank.objects.publish(other, shipped=True, actor="command")
     bank.retire(actor="command")
@@ -186,7 +177,7 @@ def test_a_retired_bank_stays_retired(other: Data, ship: Any) -> None:
     assert current() == "2026.1"
 
 
-def test_check_stores_nothing(rows: Callable[..., Rows]) -> None:
+def test_check_stores_nothing(rows):
     before = rows()
 
     assert load("--check")["published"] is False
@@ -196,8 +187,8 @@ def test_check_stores_nothing(rows: Callable[..., Rows]) -> None:
 
 @pytest.mark.parametrize("options", [[], ["--check"]])
 def test_a_bad_bank_or_other_content_of_a_published_version_is_refused(
-    small_bank: Data, other: Data, written: Any, options: list[str], rows: Callable[..., Rows]
-) -> None:
+    small_bank, other, written, options, rows
+):
     load()
     before = rows()
     bad = with_another_key(copy.deepcopy(other))

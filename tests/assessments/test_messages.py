@@ -1,7 +1,5 @@
 """The translations of the students' pages: complete and compiled."""
 
-from __future__ import annotations
-
 import gettext
 import re
 from pathlib import Path
@@ -20,18 +18,17 @@ MARKUP = re.compile(r"<[^>]*>")
 
 
 @pytest.fixture(params=CATALOGUES, ids=lambda file: file.parts[-3])
-def file(request: pytest.FixtureRequest) -> Path:
-    path: Path = request.param
-    return path
+def file(request):
+    return request.param
 
 
-def forms(entry: polib.POEntry) -> list[tuple[str, str]]:
+def forms(entry):
     """Return the English and the translation of each form: of one thing, of several."""
     english = (entry.msgid, entry.msgid_plural or entry.msgid)
     return list(zip(english, entry.msgstr_plural.values() or [entry.msgstr], strict=False))
 
 
-def test_every_text_is_translated_in_every_form_of_the_language(file: Path) -> None:
+def test_every_text_is_translated_in_every_form_of_the_language(file):
     catalogue = polib.pofile(file)
     plural = re.search(r"nplurals=(\d)", catalogue.metadata["Plural-Forms"])
     assert plural
@@ -41,18 +38,18 @@ def test_every_text_is_translated_in_every_form_of_the_language(file: Path) -> N
     assert {len(e.msgstr_plural) for e in catalogue if e.msgid_plural} == {int(plural[1])}
 
 
-def test_a_translation_has_the_places_and_the_markup_of_the_english(file: Path) -> None:
+def test_a_translation_has_the_places_and_the_markup_of_the_english(file):
     for entry in polib.pofile(file):
         for english, translated in forms(entry):
             for pattern in (PLACE, MARKUP):
                 assert sorted(pattern.findall(translated)) == sorted(pattern.findall(english))
 
 
-def test_what_is_compiled_is_what_is_written(file: Path) -> None:
+def test_what_is_compiled_is_what_is_written(file):
     with file.with_suffix(".mo").open("rb") as compiled:
         catalogue = vars(gettext.GNUTranslations(compiled))["_catalog"]
 
-    written: dict[str | tuple[str, int], str] = {}
+    written = {}
     for entry in polib.pofile(file):
         if entry.msgid_plural:
             written |= {(entry.msgid, n): text for n, text in entry.msgstr_plural.items()}

@@ -1,21 +1,15 @@
 """To onboard a partner: everything that its backend needs for the first call, or nothing."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging
-from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
-from django.http import HttpResponse
-from django.test import Client
 
 from assessments.admin import onboard_page
 from assessments.catalogue.courses_file import parse
@@ -41,33 +35,33 @@ KB = 1024
 
 
 @pytest.fixture(autouse=True)
-def few_time_zones(monkeypatch: pytest.MonkeyPatch) -> None:
+def few_time_zones(monkeypatch):
     """Offer two: the page with all 598 takes half a second to be made."""
     monkeypatch.setattr(onboard_page, "zones", lambda: ["Asia/Dubai", "Asia/Kolkata"])
 
 
 @pytest.fixture
-def desk(staff: Callable[..., Client]) -> Client:
+def desk(staff):
     return staff(*RIGHTS)
 
 
-def counts() -> list[int]:
+def counts():
     return [model._default_manager.count() for model in MODELS]
 
 
 NOTHING = [0] * len(MODELS)
 
 
-def form(desk: Client, content: bytes | None = None, **fields: str) -> dict[str, Any]:
+def form(desk, content=None, **fields):
     courses = None if content is None else SimpleUploadedFile("c.csv", content)
     return opened(desk, URL).sent({**FIELDS, **fields, "courses": courses})
 
 
-def secrets_in(answer: HttpResponse) -> set[str]:
+def secrets_in(answer):
     return set(crypto.SECRET.findall(answer.content.decode()))
 
 
-def test_a_known_partner_gets_another_project_but_none_of_the_same_name() -> None:
+def test_a_known_partner_gets_another_project_but_none_of_the_same_name():
     onboard("Sahyadri", "One", contact_email="it@example.com", actor=WHO)
 
     made = onboard("Sahyadri", "Two", contact_email="other@example.com", actor=WHO)
@@ -92,7 +86,7 @@ def test_a_known_partner_gets_another_project_but_none_of_the_same_name() -> Non
         ("retention_months", 0),
     ],
 )
-def test_a_wrong_value_is_refused_under_its_name_and_nothing_made(name: str, value: Any) -> None:
+def test_a_wrong_value_is_refused_under_its_name_and_nothing_made(name, value):
     names = {"partner_name": "Sahyadri", "project_name": "Main", "contact_email": ""}
     given = {**names, name: value} if name in names else {**names, "settings": {name: value}}
 
@@ -107,10 +101,8 @@ def test_a_wrong_value_is_refused_under_its_name_and_nothing_made(name: str, val
     ("owner", "step"),
     [(Catalogue, "load"), (type(AccessToken.objects), "issue"), (AuditEvent, "record")],
 )
-def test_a_failed_step_makes_nothing(
-    monkeypatch: pytest.MonkeyPatch, owner: type, step: str
-) -> None:
-    def fail(*args: Any, **kwargs: Any) -> None:
+def test_a_failed_step_makes_nothing(monkeypatch, owner, step):
+    def fail(*args, **kwargs):
         raise RuntimeError(step)
 
     monkeypatch.setattr(owner, step, fail)
@@ -124,14 +116,14 @@ def test_a_failed_step_makes_nothing(
 # The command
 
 
-def run(*arguments: str) -> tuple[str, str]:
+def run(*arguments):
     out, err = io.StringIO(), io.StringIO()
     call_command("onboard_partner", *arguments, stdout=out, stderr=err)
     return out.getvalue(), err.getvalue()
 
 
 @pytest.mark.parametrize("as_json", [False, True])
-def test_the_command_prints_the_pair_once(tmp_path: Path, as_json: bool) -> None:
+def test_the_command_prints_the_pair_once(tmp_path, as_json):
     courses = tmp_path / "courses.csv"
     courses.write_bytes(file(GOOD))
     options = ["--contact-email", "it@example.com", "--courses", str(courses)]
@@ -164,9 +156,7 @@ def test_the_command_prints_the_pair_once(tmp_path: Path, as_json: bool) -> None
         (["--project", "Main", "--secret", "x"], "unrecognized arguments"),
     ],
 )
-def test_the_command_says_what_is_wrong_and_makes_nothing(
-    arguments: list[str], fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_says_what_is_wrong_and_makes_nothing(arguments, fault, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("bad.csv").write_bytes(file("BOT,,1"))
 
@@ -179,7 +169,7 @@ def test_the_command_says_what_is_wrong_and_makes_nothing(
 # The page
 
 
-def test_the_page_asks_with_a_name_filled_in_and_changes_nothing(desk: Client) -> None:
+def test_the_page_asks_with_a_name_filled_in_and_changes_nothing(desk):
     page = desk.get(URL, {"partner_name": "Northern & <b>Portal"})
 
     assert page.status_code == 200
@@ -187,9 +177,7 @@ def test_the_page_asks_with_a_name_filled_in_and_changes_nothing(desk: Client) -
     assert counts() == NOTHING
 
 
-def test_one_form_makes_everything_shows_the_secret_once_and_the_first_call_works(
-    desk: Client, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_one_form_makes_everything_shows_the_secret_once_and_the_first_call_works(desk, caplog):
     caplog.set_level(logging.DEBUG)
     asked = {"time_zone": "Asia/Dubai", "consent_mode": "ask", "retention_months": "12"}
     asked |= {"label": "CRM", "expires_in": "90d", "is_test": "on"}
@@ -220,7 +208,7 @@ def test_one_form_makes_everything_shows_the_secret_once_and_the_first_call_work
 
 
 @pytest.mark.parametrize("other", [{}, {"partner_name": "Southern", "project_name": "Another"}])
-def test_the_same_form_again_makes_and_shows_nothing(desk: Client, other: dict[str, str]) -> None:
+def test_the_same_form_again_makes_and_shows_nothing(desk, other):
     sent = form(desk)
     desk.post(URL, sent)
     before = counts()
@@ -234,7 +222,7 @@ def test_the_same_form_again_makes_and_shows_nothing(desk: Client, other: dict[s
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("is_known", [False, True])
-def test_the_same_form_four_times_at_once_makes_one(desk: Client, is_known: bool) -> None:
+def test_the_same_form_four_times_at_once_makes_one(desk, is_known):
     if is_known:
         ProjectFactory.create(partner__name="Northern Portal")
     before = counts()
@@ -263,9 +251,7 @@ def test_the_same_form_four_times_at_once_makes_one(desk: Client, is_known: bool
         ("courses", b"x" * (256 * KB + 1)),
     ],
 )
-def test_a_wrong_value_or_file_is_an_error_of_its_field_and_nothing_is_made(
-    desk: Client, field: str, value: Any
-) -> None:
+def test_a_wrong_value_or_file_is_an_error_of_its_field_and_nothing_is_made(desk, field, value):
     PartnerFactory.create(name="Northern portal")
     before = counts()
     sent = form(desk, value if field == "courses" else None, partner_name="Sahyadri")

@@ -4,11 +4,8 @@ Its paths, fields, statuses and codes are in tests/config/test_openapi_snapshot.
 refusals are compared with it wherever a test calls `Backend.read` or `assert_problem`.
 """
 
-from __future__ import annotations
-
 import json
 import re
-from pathlib import Path
 
 import jsonschema
 import pytest
@@ -22,7 +19,7 @@ from partners.plain_text import is_plain_text
 from tests.assessments.partner import LINK, PROBLEM, RESULTS, assert_valid, openapi
 
 
-def test_the_command_finds_no_fault(tmp_path: Path) -> None:
+def test_the_command_finds_no_fault(tmp_path):
     file = tmp_path / "openapi.json"
 
     call_command(
@@ -32,7 +29,7 @@ def test_the_command_finds_no_fault(tmp_path: Path) -> None:
     assert json.loads(file.read_text())["info"]["title"] == "Partner Assessment Service"
 
 
-def test_the_two_specified_operations_have_the_specified_fields_and_no_others() -> None:
+def test_the_two_specified_operations_have_the_specified_fields_and_no_others():
     record = ["AssessmentId", "Status", "Recommendations", "AssessmentDuration"]
     specified = {
         "LinkRequest": ["projectId", "name", "email", "mobile"],
@@ -49,14 +46,14 @@ def test_the_two_specified_operations_have_the_specified_fields_and_no_others() 
         assert name.endswith("Request") or schema["additionalProperties"] is False
 
 
-def test_every_code_is_named_in_the_description_of_its_field() -> None:
+def test_every_code_is_named_in_the_description_of_its_field():
     schemas = openapi()["components"]["schemas"]
     for name in ("Problem", "FieldError"):
         described = schemas[name]["properties"]["code"]
         assert all(f"`{each['code']}`" in described["description"] for each in described["x-codes"])
 
 
-def test_a_code_or_status_of_tomorrow_is_as_the_schema_says() -> None:
+def test_a_code_or_status_of_tomorrow_is_as_the_schema_says():
     body = {
         "type": "https://assessments.example.com/docs/#closed_for_an_hour",
         "title": "Service Unavailable",
@@ -71,7 +68,7 @@ def test_a_code_or_status_of_tomorrow_is_as_the_schema_says() -> None:
     assert_valid(body, PROBLEM)
 
 
-def test_every_example_is_as_its_schema_says() -> None:
+def test_every_example_is_as_its_schema_says():
     for item in openapi()["paths"].values():
         for body in (item["post"]["requestBody"], *item["post"]["responses"].values()):
             content = body["content"]["application/json"]
@@ -84,7 +81,7 @@ def test_every_example_is_as_its_schema_says() -> None:
 TEXTS = st.text(st.characters(exclude_categories=["Cs"])) | st.text("+() -0123459a", max_size=25)
 
 
-def accepts(name: str, value: str) -> bool:
+def accepts(name, value):
     try:
         serializers.LinkRequest().fields[name].run_validation(value)
     except ValidationError:
@@ -92,7 +89,7 @@ def accepts(name: str, value: str) -> bool:
     return True
 
 
-def test_every_pattern_is_ascii() -> None:
+def test_every_pattern_is_ascii():
     """An engine that matches bytes, as PHP's does without a flag, takes apart other characters."""
     patterns = re.findall(r'"pattern": "[^"]*"', json.dumps(openapi(), ensure_ascii=False))
 
@@ -109,7 +106,7 @@ def test_every_pattern_is_ascii() -> None:
 @example(value="x" * 200)
 @example(value="x" * 201)
 @example(value="")
-def test_a_field_accepts_exactly_what_the_document_allows(name: str, value: str) -> None:
+def test_a_field_accepts_exactly_what_the_document_allows(name, value):
     rules = openapi()["components"]["schemas"]["LinkRequest"]["properties"][name]
     allowed = jsonschema.Draft202012Validator(rules).is_valid(value)
     if name == "name":

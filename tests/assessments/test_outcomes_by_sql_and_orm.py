@@ -1,15 +1,11 @@
 """The outcomes of a student: PostgreSQL's constant SQL reads what the ORM reads."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
 from assessments.models import Assessment, outcomes
-from partners.models import Project
 from tests.assessments.attempts import DETAILS, answer_until, completed, issue, started, use
 from tests.factories import CourseFactory, ProjectFactory
 
@@ -19,39 +15,39 @@ AT = timezone.now().replace(microsecond=123457)
 HOUR = timedelta(hours=1)
 
 
-def nothing(project: Project) -> None:
+def nothing(project):
     pass
 
 
-def an_open_one(project: Project) -> None:
+def an_open_one(project):
     answer_until(started(project, AT - HOUR), 6, AT - HOUR)
 
 
-def a_completed_one(project: Project) -> None:
+def a_completed_one(project):
     CourseFactory.create(project=project)
     completed(started(project))
 
 
-def an_unanswered_one_out_of_time(project: Project) -> None:
+def an_unanswered_one_out_of_time(project):
     started(project, AT - 48 * HOUR)
 
 
-def one_left_after_six_answers(project: Project) -> None:
+def one_left_after_six_answers(project):
     attempt = answer_until(started(project, AT - 3 * HOUR), 6, AT - 2 * HOUR)
     attempt.abandon(AT - HOUR)
 
 
-def one_read_before(project: Project) -> None:
+def one_read_before(project):
     one_left_after_six_answers(project)
     Assessment.objects.update(results_read_at=AT)
 
 
-def of_somebody_else(project: Project) -> None:
+def of_somebody_else(project):
     started(project, AT - 48 * HOUR, email="else@example.com")
     started(ProjectFactory.create(), AT - 48 * HOUR)
 
 
-def several(project: Project) -> None:
+def several(project):
     for make in (an_unanswered_one_out_of_time, one_left_after_six_answers, an_open_one):
         make(project)
     for _ in range(2):  # at one moment: the later row is the newer one
@@ -73,9 +69,7 @@ def several(project: Project) -> None:
     ],
 )
 @pytest.mark.parametrize("at_most", [1, 100])
-def test_results_are_read_alike(
-    project: Project, make: Callable[[Project], None], count: int, at_most: int
-) -> None:
+def test_results_are_read_alike(project, make, count, at_most):
     make(project)
     # After all that was made, and before the finish-by of what is open.
     asked = (project.pk, DETAILS["email"], timezone.now() + timedelta(seconds=1), at_most)

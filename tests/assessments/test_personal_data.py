@@ -1,14 +1,10 @@
 """Where a student's and a guardian's data stand, and that no reason holds any of them."""
 
-from __future__ import annotations
-
 import logging
 from functools import partial
-from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection
-from django.test import Client
 from django.urls import reverse
 from django.views.debug import SafeExceptionReporterFilter
 
@@ -16,12 +12,11 @@ from assessments.models import Assessment, AssessmentLink, Student
 from assessments.models.digests import secret_digest
 from assessments.models.students import ReasonNamesThePerson
 from config.logging import JSONFormatter
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent
 from partners.student_pages import ConsentMode
 from tests.assessments.ages import A_MINOR, GUARDIAN, MINOR
 from tests.assessments.attempts import DETAILS, answer_until, completed, issue, token_of, use
 from tests.assessments.link_actions import address, hidden
-from tests.assessments.partner import Backend
 from tests.factories import ProjectFactory, StudentFactory
 from tests.support.browser import Browser
 
@@ -36,11 +31,11 @@ MODELS = (Student, AssessmentLink, Assessment)
 
 
 @pytest.fixture
-def project(db: None) -> Project:
+def project(db):
     return ProjectFactory.create(consent_mode=ConsentMode.ASK)
 
 
-def dump() -> str:
+def dump():
     """Return all that the database holds, by every column of every table."""
     quoted = connection.ops.quote_name
     lines = []
@@ -51,23 +46,23 @@ def dump() -> str:
     return "\n".join(lines)
 
 
-def found(values: dict[str, str], text: str) -> list[str]:
+def found(values, text):
     return [name for name, value in values.items() if value.lower() in text.lower()]
 
 
 @pytest.fixture
-def known(api: Backend, browser: Browser) -> dict[str, str]:
+def known(api, browser):
     """Let a minor go every way that leaves a trace, and staff try to leave one in a reason.
 
     Give what is known of them.
     """
 
-    def link() -> str:
-        url: str = api.link(**PERSON).json()["redirect-url"]
+    def link():
+        url = api.link(**PERSON).json()["redirect-url"]
         Browser().open(url)
         return url
 
-    def start(url: str) -> Assessment:
+    def start(url):
         browser.start(url, start="again", **MINOR)
         return Assessment.objects.open().get()
 
@@ -93,7 +88,7 @@ def known(api: Backend, browser: Browser) -> dict[str, str]:
     }
 
 
-def look_at_everything(staff: Client) -> None:
+def look_at_everything(staff):
     """Search for the student and open the pages on them."""
     for model in MODELS:
         page = f"admin:assessments_{model.__name__.lower()}_"
@@ -104,9 +99,7 @@ def look_at_everything(staff: Client) -> None:
         staff.post(FIND, {"q": question})
 
 
-def test_a_dump_holds_the_person_before_an_erasure_and_nothing_after(
-    known: dict[str, str], admin_client: Client
-) -> None:
+def test_a_dump_holds_the_person_before_an_erasure_and_nothing_after(known, admin_client):
     erase = reverse("admin:assessments_student_erase", args=[Student.objects.get().pk])
     look_at_everything(admin_client)
     admin_client.post(erase, {"reason": f"{PERSON['name']} asked, number 47-11"})
@@ -124,13 +117,13 @@ def test_a_dump_holds_the_person_before_an_erasure_and_nothing_after(
 
 
 def test_a_guardian_is_read_on_the_attempts_own_page_and_nowhere_else(
-    browser: Browser, project: Project, api: Backend, admin_client: Client
-) -> None:
+    browser, project, api, admin_client
+):
     _, url = issue(project)
     browser.start(url, **MINOR)
     attempt = completed(Assessment.objects.get())
 
-    def list_of(model: type) -> str:
+    def list_of(model):
         page = admin_client.get(reverse(f"admin:assessments_{model.__name__.lower()}_changelist"))
         return page.content.decode()
 
@@ -155,15 +148,10 @@ def test_a_guardian_is_read_on_the_attempts_own_page_and_nowhere_else(
         assert found(GUARDIAN, text) == []
 
 
-def test_a_start_that_fails_logs_no_guardian(
-    project: Project,
-    browser: Browser,
-    caplog: pytest.LogCaptureFixture,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_start_that_fails_logs_no_guardian(project, browser, caplog, monkeypatch):
     """PostgreSQL repeats a refused row in its message; an error report has the posted fields."""
 
-    def broken(*_: object) -> None:
+    def broken(*_):
         row = f"(1, {GUARDIAN['guardian_name']}, {GUARDIAN['guardian_contact']})"
         raise IntegrityError(f'violates check constraint "x"\nDETAIL:  Failing row contains {row}.')
 
@@ -172,7 +160,7 @@ def test_a_start_that_fails_logs_no_guardian(
     browser.client.raise_request_exception = False
 
     with caplog.at_level(logging.DEBUG):
-        response: Any = browser.send(browser.open(url), MINOR).response
+        response = browser.send(browser.open(url), MINOR).response
 
     assert response.status_code == 500
     lines = [JSONFormatter().format(record) for record in caplog.records]
@@ -189,14 +177,14 @@ def test_a_start_that_fails_logs_no_guardian(
 
 
 @pytest.fixture
-def student(project: Project) -> Student:
+def student(project):
     """Give a minor, Asha Rao, with an open attempt and a link in an earlier name."""
     issue(project, name="Usha Iyer", mobile="+91 91234 56789")
     use(issue(project)[0], age=A_MINOR)
     return Student.objects.get()
 
 
-def is_refused(student: Student, reason: str) -> bool:
+def is_refused(student, reason):
     try:
         student.refuse_naming(reason)
     except ReasonNamesThePerson:
@@ -227,7 +215,7 @@ def is_refused(student: Student, reason: str) -> bool:
         ("for example, as they wrote", False),
     ],
 )
-def test_names_and_numbers_are_refused(student: Student, reason: str, refused: bool) -> None:
+def test_names_and_numbers_are_refused(student, reason, refused):
     assert is_refused(student, reason) is refused
 
 
@@ -243,18 +231,14 @@ def test_names_and_numbers_are_refused(student: Student, reason: str, refused: b
         ({"name": "Usha", "mobile": "(    1"}, "usha", "on floor 1"),
     ],
 )
-def test_all_kinds_of_names(
-    project: Project, details: dict[str, str], refused: str, taken: str
-) -> None:
+def test_all_kinds_of_names(project, details, refused, taken):
     student = StudentFactory.create(project=project, **details)
 
     assert (is_refused(student, refused), is_refused(student, taken)) == (True, False)
 
 
 @pytest.mark.parametrize("act", ["issue", "close", "extend", "erase"])
-def test_a_page_refuses_such_a_reason_and_takes_another(
-    student: Student, admin_client: Client, rows: Any, act: str
-) -> None:
+def test_a_page_refuses_such_a_reason_and_takes_another(student, admin_client, rows, act):
     url = address(act, student if act in ("issue", "erase") else Assessment.objects.get())
     sent = {**hidden(admin_client, url), "days": "7", "reason": "Asha's mother called"}
     before = rows(*MODELS)

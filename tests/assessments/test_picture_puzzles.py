@@ -1,27 +1,21 @@
 """A student who can't see pictures gets another puzzle in place of one that uses them."""
 
-from __future__ import annotations
-
 import copy
 import re
 from collections import Counter
-from collections.abc import Callable
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
-from assessments.models import Answer, Assessment, AssessmentLink, Item, ItemBank, recent
+from assessments.models import Assessment, AssessmentLink, Item, ItemBank, recent
 from assessments.models.answers import NotShown
 from assessments.models.ends import AttemptEnded
 from assessments.support import link_history
-from partners.models import Project
 from tests.assessments.attempts import answer_until, copies, issue, question_path, started
 from tests.assessments.racing import race
 from tests.assessments.two_stages import publish_field_bank
 from tests.factories import CourseFactory
-from tests.support.browser import Browser, Page
 
 # The first puzzle of the small bank.
 FIRST, PUZZLES, ROUNDS = 25, 12, 25
@@ -35,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def pictures(db: None, small_bank: dict[str, Any]) -> ItemBank:
+def pictures(db, small_bank):
     """Publish the small bank with twice as many series, and with matrices, as current."""
     data = copy.deepcopy({**small_bank, "version": "pictures"})
     data["items"] = [i for i in data["items"] if i.get("family") not in {"matrices", "data"}]
@@ -59,7 +53,7 @@ def pictures(db: None, small_bank: dict[str, Any]) -> ItemBank:
     return bank
 
 
-def show_pictures(attempt: Assessment, position: int = FIRST) -> Assessment:
+def show_pictures(attempt, position=FIRST):
     """Answer the puzzles before a position, which then shows a picture puzzle, a new one."""
     answer_until(attempt, FIRST - 1)
     attempt.begin_section(FIRST)
@@ -69,7 +63,7 @@ def show_pictures(attempt: Assessment, position: int = FIRST) -> Assessment:
     return attempt
 
 
-def give(attempt: Assessment, position: int, family: str) -> None:
+def give(attempt, position, family):
     """Put a puzzle of a family, not shown before, at a position."""
     shown = attempt.answers.values("item")
     items = Item.objects.filter(bank=attempt.bank, scale=family).exclude(pk__in=shown)
@@ -77,30 +71,30 @@ def give(attempt: Assessment, position: int, family: str) -> None:
 
 
 @pytest.fixture
-def attempt(project: Project, browser: Browser) -> Assessment:
+def attempt(project, browser):
     """Give an attempt, held by `browser`, whose first puzzle has pictures."""
     browser.start(issue(project)[1])
     return show_pictures(Assessment.objects.get())
 
 
-def rows(attempt: Assessment) -> list[dict[str, object]]:
+def rows(attempt):
     return list(attempt.answers.order_by("pk").values())
 
 
-def replaced(attempt: Assessment, at: datetime = LATER) -> tuple[Answer, Answer]:
+def replaced(attempt, at=LATER):
     """Replace the puzzle at the first position; return the old and the new one."""
     attempt.replace_puzzle(FIRST, at)
     old, new = attempt.answers.filter(position=FIRST).order_by("pk").select_related("item__bank")
     return old, new
 
 
-def finish(attempt: Assessment, page: int | None) -> Assessment:
+def finish(attempt, page):
     """Answer everything from a position on."""
     while page is not None:
         if page == attempt.content.layout.section_at(page).first:
             attempt.begin_section(page)
         answers = attempt.read_answers().page(page)
-        choices: dict[int, int | None] = {each.position: 1 + each.position % 5 for each in answers}
+        choices = {each.position: 1 + each.position % 5 for each in answers}
         is_replacement = answers[0].is_replacement
         page = attempt.record(page, choices, is_replacement=is_replacement).next_position
     attempt.refresh_from_db()
@@ -108,7 +102,7 @@ def finish(attempt: Assessment, page: int | None) -> Assessment:
 
 
 @pytest.mark.sqlite
-def test_another_puzzle_takes_its_place(attempt: Assessment) -> None:
+def test_another_puzzle_takes_its_place(attempt):
     [before] = attempt.read_answers().page(FIRST)
 
     old, new = replaced(attempt)
@@ -122,7 +116,7 @@ def test_another_puzzle_takes_its_place(attempt: Assessment) -> None:
     assert (answers.answered_count, answers.resume_position) == (FIRST - 1, FIRST)
 
 
-def has_too_few_others(attempt: Assessment) -> int:
+def has_too_few_others(attempt):
     ItemBank.cached.cache_clear()  # which knows by now that there are enough
     bank = attempt.content
     others = [pk for pk, item in bank.items.items() if item.is_aptitude and not item.uses_pictures]
@@ -131,7 +125,7 @@ def has_too_few_others(attempt: Assessment) -> int:
     return FIRST
 
 
-def is_without_pictures(attempt: Assessment) -> int:
+def is_without_pictures(attempt):
     attempt.record(FIRST, {FIRST: 1})
     give(attempt, FIRST + 1, "patterns")
     return FIRST + 1
@@ -148,7 +142,7 @@ def is_without_pictures(attempt: Assessment) -> int:
     ],
     ids=["answered", "replaced", "without pictures", "a statement", "a bank with too few others"],
 )
-def test_any_other_puzzle_stays(attempt: Assessment, prepare: Callable[[Assessment], int]) -> None:
+def test_any_other_puzzle_stays(attempt, prepare):
     position = prepare(attempt)
     before = rows(attempt)
 
@@ -157,7 +151,7 @@ def test_any_other_puzzle_stays(attempt: Assessment, prepare: Callable[[Assessme
     assert rows(attempt) == before
 
 
-def test_a_puzzle_not_shown_and_an_ended_attempt_are_refused(attempt: Assessment) -> None:
+def test_a_puzzle_not_shown_and_an_ended_attempt_are_refused(attempt):
     before = rows(attempt)
 
     with pytest.raises(NotShown):
@@ -171,7 +165,7 @@ def test_a_puzzle_not_shown_and_an_ended_attempt_are_refused(attempt: Assessment
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("position", [FIRST, FIRST + 3])
-def test_the_rest_has_no_pictures_and_is_scored_as_usual(project: Project, position: int) -> None:
+def test_the_rest_has_no_pictures_and_is_scored_as_usual(project, position):
     CourseFactory.create(project=project)
     attempt = show_pictures(started(project), position)
     attempt.replace_puzzle(position, timezone.now())
@@ -189,7 +183,7 @@ def test_the_rest_has_no_pictures_and_is_scored_as_usual(project: Project, posit
     assert attempt.rescore() == (attempt.profile, attempt.recommendations)
 
 
-def test_an_answer_to_the_puzzle_before_is_not_stored(attempt: Assessment) -> None:
+def test_an_answer_to_the_puzzle_before_is_not_stored(attempt):
     """A tab still showed the pictures."""
     replaced(attempt)
     before = rows(attempt)
@@ -202,9 +196,7 @@ def test_an_answer_to_the_puzzle_before_is_not_stored(attempt: Assessment) -> No
     assert recorded.next_position == FIRST + 1
 
 
-def test_neither_exposure_nor_the_progress_for_staff_counts_it(
-    attempt: Assessment, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_neither_exposure_nor_the_progress_for_staff_counts_it(attempt, monkeypatch):
     monkeypatch.setattr(recent, "FEWEST", 1)
     at = timezone.now()
     old, new = replaced(attempt, at)
@@ -223,7 +215,7 @@ def test_neither_exposure_nor_the_progress_for_staff_counts_it(
     assert shares[new.item.code] == 1
 
 
-def test_every_other_puzzle_of_the_shipped_bank_can_be_read() -> None:
+def test_every_other_puzzle_of_the_shipped_bank_can_be_read():
     """Answers are words, and the text of a chart names each value."""
     bank = publish_field_bank()
     assert bank.has_enough_without_pictures
@@ -241,7 +233,7 @@ def test_every_other_puzzle_of_the_shipped_bank_can_be_read() -> None:
 
 
 @pytest.fixture
-def puzzle(attempt: Assessment, browser: Browser) -> Page:
+def puzzle(attempt, browser):
     return browser.get(question_path(attempt, FIRST))
 
 
@@ -252,7 +244,7 @@ SHOWN, REPLACED, OTHER = (
 )
 
 
-def families(attempt: Assessment) -> list[tuple[str, int | None, bool]]:
+def families(attempt):
     """Return each puzzle's family and choice, and whether it was replaced."""
     puzzles = attempt.answers.filter(position__gte=FIRST).order_by("position", "pk")
     values = puzzles.values_list("item__scale", "choice", "replaced_at")
@@ -260,9 +252,7 @@ def families(attempt: Assessment) -> list[tuple[str, int | None, bool]]:
 
 
 @pytest.mark.sqlite
-def test_one_press_brings_another_puzzle(
-    attempt: Assessment, puzzle: Page, browser: Browser
-) -> None:
+def test_one_press_brings_another_puzzle(attempt, puzzle, browser):
     path = question_path(attempt, FIRST)
     assert NOTICE in puzzle.text
     assert BUTTON.search(puzzle.text)
@@ -292,7 +282,7 @@ def test_one_press_brings_another_puzzle(
     assert families(attempt)[:2] == [REPLACED, ("series", 1, False)]
 
 
-def test_a_puzzle_of_words_offers_nothing(attempt: Assessment, browser: Browser) -> None:
+def test_a_puzzle_of_words_offers_nothing(attempt, browser):
     give(attempt, FIRST, "patterns")
     path = question_path(attempt, FIRST)
 
@@ -306,9 +296,7 @@ def test_a_puzzle_of_words_offers_nothing(attempt: Assessment, browser: Browser)
 
 
 @pytest.mark.parametrize("position", [1, FIRST + 1, FIRST + PUZZLES, 44])
-def test_a_wish_elsewhere_changes_nothing(
-    attempt: Assessment, puzzle: Page, browser: Browser, position: int
-) -> None:
+def test_a_wish_elsewhere_changes_nothing(attempt, puzzle, browser, position):
     before = rows(attempt)
 
     answer = browser.post(question_path(attempt, position), {**puzzle.form.filled, **WISH})
@@ -321,20 +309,18 @@ def test_a_wish_elsewhere_changes_nothing(
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("against", ["seven presses", "an answer"])
-def test_pressed_at_once_with_other_tabs_one_puzzle_or_the_answer_counts(
-    project: Project, against: str
-) -> None:
+def test_pressed_at_once_with_other_tabs_one_puzzle_or_the_answer_counts(project, against):
     """An answer to the pictures is never stored for the puzzle that came instead."""
     attempts = copies(show_pictures(started(project)), ROUNDS)
 
-    def press(number: int) -> int:
+    def press(number):
         """Return the item shown afterwards, negative if it takes the place of the pictures."""
         attempt = Assessment.objects.get(pk=attempts[number].pk)
         attempt.replace_puzzle(FIRST, timezone.now())
         answers = attempt.read_answers()
         return answers.page(FIRST)[0].item_id * (-1 if answers.avoid_pictures else 1)
 
-    def answer(number: int) -> bool:
+    def answer(number):
         try:
             Assessment.objects.get(pk=attempts[number].pk).record(FIRST, {FIRST: 1})
         except NotShown:

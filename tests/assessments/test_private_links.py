@@ -1,10 +1,6 @@
 """Private links as rows: made once, found by their key alone, ended for good; and races of them."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 import time_machine
@@ -16,7 +12,6 @@ from assessments.models import Assessment, PrivateLink
 from assessments.models.digests import secret_digest
 from assessments.models.private_links import AnotherMade, NoResult
 from assessments.models.retention import purge
-from partners.models import Project
 from tests.assessments.attempts import issue, marked_completed, started, use
 from tests.assessments.racing import race
 
@@ -28,16 +23,16 @@ pytestmark = pytest.mark.usefixtures("bank")
 
 
 @pytest.fixture
-def attempt(project: Project) -> Assessment:
+def attempt(project):
     with time_machine.travel(AT, tick=False):
         return marked_completed(started(project))
 
 
-def make(attempt: Assessment, seen: str = "", at: datetime = AT) -> tuple[PrivateLink, str]:
+def make(attempt, seen="", at=AT):
     return PrivateLink.objects.make(attempt, with_puzzles=False, seen=seen, at=at)
 
 
-def find(project: Project, key: str, at: datetime = AT) -> tuple[PrivateLink | None, list[str]]:
+def find(project, key, at=AT):
     """Return the link that a key opens, and the queries that it took, without the key."""
     with CaptureQueriesContext(connection) as queries:
         try:
@@ -48,9 +43,7 @@ def find(project: Project, key: str, at: datetime = AT) -> tuple[PrivateLink | N
 
 
 @pytest.mark.sqlite
-def test_its_key_opens_it_for_90_days_and_is_not_stored(
-    attempt: Assessment, project: Project, other_project: Project
-) -> None:
+def test_its_key_opens_it_for_90_days_and_is_not_stored(attempt, project, other_project):
     link, key = make(attempt)
     last = AT + 90 * DAY - timedelta(seconds=1)
 
@@ -70,9 +63,7 @@ def test_its_key_opens_it_for_90_days_and_is_not_stored(
 
 
 @pytest.mark.sqlite
-def test_a_further_one_ends_the_earlier_and_the_last_two_rows_are_kept(
-    attempt: Assessment, project: Project
-) -> None:
+def test_a_further_one_ends_the_earlier_and_the_last_two_rows_are_kept(attempt, project):
     made = [make(attempt)]
     for hour in range(1, 5):
         made.append(make(attempt, made[-1][0].version, AT + hour * HOUR))
@@ -85,7 +76,7 @@ def test_a_further_one_ends_the_earlier_and_the_last_two_rows_are_kept(
 
 
 @pytest.mark.sqlite
-def test_a_form_that_did_not_show_the_newest_link_makes_none(attempt: Assessment) -> None:
+def test_a_form_that_did_not_show_the_newest_link_makes_none(attempt):
     make(attempt)
     assert PrivateLink.objects.end(attempt, AT)
     assert not PrivateLink.objects.end(attempt, AT)
@@ -99,7 +90,7 @@ def test_a_form_that_did_not_show_the_newest_link_makes_none(attempt: Assessment
     assert not PrivateLink.objects.get().works(AT)
 
 
-def test_it_ends_with_the_retention_of_the_attempt(attempt: Assessment) -> None:
+def test_it_ends_with_the_retention_of_the_attempt(attempt):
     Assessment.objects.update(retention_months=1)
 
     link, _ = make(attempt)
@@ -113,9 +104,7 @@ OPEN = dict.fromkeys(("completed_at", "profile", "recommendations", "catalogue")
 
 
 @pytest.mark.parametrize("change", [OPEN, {"browser_digest": "0" * 64}, "forgotten"])
-def test_without_a_result_in_this_browser_none_is_made(
-    attempt: Assessment, change: dict[str, Any] | str
-) -> None:
+def test_without_a_result_in_this_browser_none_is_made(attempt, change):
     before = attempt.browser_digest
     if isinstance(change, str):
         assert attempt.forget_browser()
@@ -131,15 +120,15 @@ def test_without_a_result_in_this_browser_none_is_made(
     assert (Assessment.objects.get().browser_digest == before) is (change == OPEN)
 
 
-def end(link: PrivateLink) -> None:
+def end(link):
     assert PrivateLink.objects.end(link.assessment, AT)
 
 
-def erase(link: PrivateLink) -> None:
+def erase(link):
     link.assessment.student.erase(at=AT, actor="command:tests")
 
 
-def purge_all(link: PrivateLink) -> None:
+def purge_all(link):
     Assessment.objects.update(completed_at=AT - 900 * DAY)
     assert list(purge(AT, actor="command:tests"))
 
@@ -147,8 +136,8 @@ def purge_all(link: PrivateLink) -> None:
 @pytest.mark.sqlite
 @pytest.mark.parametrize(("ending", "rows"), [(end, 1), (erase, 0), (purge_all, 0)])
 def test_an_ended_one_is_not_found_by_the_same_work_as_an_unknown_one(
-    attempt: Assessment, project: Project, ending: Callable[[PrivateLink], None], rows: int
-) -> None:
+    attempt, project, ending, rows
+):
     link, key = make(attempt)
     ending(link)
 
@@ -161,7 +150,7 @@ def test_an_ended_one_is_not_found_by_the_same_work_as_an_unknown_one(
 
 
 @pytest.mark.parametrize("wrong", ["", "A" * 42, "A" * 44, "\0" * 43, "अ" * 43])
-def test_a_malformed_key_is_refused_without_a_query(project: Project, wrong: str) -> None:
+def test_a_malformed_key_is_refused_without_a_query(project, wrong):
     assert find(project, wrong) == (None, [])
 
 
@@ -170,9 +159,7 @@ def test_a_malformed_key_is_refused_without_a_query(project: Project, wrong: str
     ("days", "error"),
     [(1, "privatelink_one_not_ended|assessment_id"), (0, "privatelink_expires_after_creation")],
 )
-def test_the_database_refuses_a_second_open_link_and_one_that_never_works(
-    attempt: Assessment, days: int, error: str
-) -> None:
+def test_the_database_refuses_a_second_open_link_and_one_that_never_works(attempt, days, error):
     if days:
         make(attempt)
     row = {"assessment": attempt, "with_puzzles": False, "key_digest": "1", "created_at": AT}
@@ -184,21 +171,19 @@ def test_the_database_refuses_a_second_open_link_and_one_that_never_works(
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("act", ["make", "forget", "erase", "purge"])
-def test_a_link_made_at_the_moment_of_another_of_forgetting_erasing_or_purging(
-    project: Project, act: str
-) -> None:
+def test_a_link_made_at_the_moment_of_another_of_forgetting_erasing_or_purging(project, act):
     """One form makes a link, which survives "Forget this browser", and nothing else."""
     links = [issue(project, email=f"{number}@example.com")[0] for number in range(ROUNDS)]
     attempts = [marked_completed(use(link)) for link in links]
     later = timezone.now() + 900 * DAY
 
-    def try_to_make(number: int) -> object:
+    def try_to_make(number):
         try:
             return make(attempts[number])[0]
         except (AnotherMade, NoResult) as error:
             return type(error)
 
-    acts: dict[str, Callable[[int], object]] = {
+    acts = {
         "make": try_to_make,
         "forget": lambda n: Assessment.objects.get(pk=attempts[n].pk).forget_browser(),
         "erase": lambda n: attempts[n].student.erase(actor="command:tests"),

@@ -1,7 +1,5 @@
 """What a private link opens: the shared part of one result, to anybody who has the link."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +8,6 @@ import pytest
 import time_machine
 from django.urls import reverse
 from django.utils.html import escape
-from pytest_django import Settings
 
 from assessments import explanation
 from assessments.catalogue.courses_file import parse
@@ -20,7 +17,6 @@ from assessments.models import Assessment, PrivateLink
 from assessments.models.catalogues import Catalogue
 from assessments.models.dismissals import dismiss
 from config.management.commands.demo import COURSES
-from partners.models import Project
 from tests.assessments.attempts import completed, issue, liking
 from tests.support.browser import Browser
 
@@ -41,18 +37,18 @@ pytestmark = [pytest.mark.usefixtures("bank")]
 
 
 @pytest.fixture
-def result(project: Project, browser: Browser) -> Assessment:
+def result(project, browser):
     """Give an attempt that was completed with courses to recommend."""
     Catalogue(project).load(parse(COURSES.read_bytes()), actor="command:tests")
     browser.start(issue(project, name="Asha Padmini Rao")[1])
     return completed(Assessment.objects.get(), choice=liking("realistic"))
 
 
-def address(project: Project, key: str = WELL_FORMED) -> str:
+def address(project, key=WELL_FORMED):
     return f"{reverse('private-result', args=[project.project_id])}?key={key}"
 
 
-def shared(attempt: Assessment, *, with_puzzles: bool = False) -> str:
+def shared(attempt, *, with_puzzles=False):
     """Make a link and return its path and query."""
     newest = PrivateLink.objects.newest_of(attempt)
     seen = newest.version if newest else ""
@@ -62,8 +58,8 @@ def shared(attempt: Assessment, *, with_puzzles: bool = False) -> str:
 
 @pytest.mark.sqlite
 def test_it_shows_first_name_courses_and_reasons_in_any_browser_and_keeps_its_address(
-    result: Assessment, other_browser: Browser
-) -> None:
+    result, other_browser
+):
     url = shared(result)
 
     page = other_browser.get(url, HTTP_ACCEPT_LANGUAGE="hi")
@@ -85,8 +81,8 @@ def test_it_shows_first_name_courses_and_reasons_in_any_browser_and_keeps_its_ad
 
 
 def test_the_rest_of_the_result_is_shown_only_as_far_as_the_student_ticked_it(
-    result: Assessment, other_browser: Browser
-) -> None:
+    result, other_browser
+):
     first, removed, *rest = result.recommendations or []
     course = {**first, "reasons": [WELL], "counterpoint": LEVEL}
     Assessment.objects.update(recommendations=[course, removed, *rest])
@@ -109,8 +105,8 @@ def test_the_rest_of_the_result_is_shown_only_as_far_as_the_student_ticked_it(
 
 @pytest.mark.sqlite
 def test_fetches_of_robots_change_no_row_and_a_form_is_refused(
-    result: Assessment, browser: Browser, other_browser: Browser, rows: Rows
-) -> None:
+    result, browser, other_browser, rows
+):
     url = shared(result)
     before = rows()
 
@@ -123,9 +119,7 @@ def test_fetches_of_robots_change_no_row_and_a_form_is_refused(
     assert rows() == before
 
 
-def test_another_student_s_cookie_is_neither_read_nor_set(
-    result: Assessment, project: Project, other_browser: Browser
-) -> None:
+def test_another_student_s_cookie_is_neither_read_nor_set(result, project, other_browser):
     other_browser.start(issue(project, email="zoya@example.com", name="Zoya Khan")[1])
     url, before = shared(result), other_browser.cookies
     plain = Browser().get(url)
@@ -155,8 +149,8 @@ def test_another_student_s_cookie_is_neither_read_nor_set(
     ],
 )
 def test_any_address_that_opens_nothing_gets_the_same_404(
-    result: Assessment, other_project: Project, other_browser: Browser, query: str
-) -> None:
+    result, other_project, other_browser, query
+):
     unknown = other_browser.get(address(result.project))
     url = shared(result)
     path, _, key = url.partition("?key=")
@@ -176,8 +170,8 @@ def test_any_address_that_opens_nothing_gets_the_same_404(
 
 
 def test_guesses_count_with_unknown_links_and_a_good_one_still_opens(
-    result: Assessment, project: Project, other_browser: Browser, settings: Settings
-) -> None:
+    result, project, other_browser, settings
+):
     settings.UNKNOWN_LINKS_PER_MINUTE = 2
     url = shared(result)
     with time_machine.travel(1_800_000_000, tick=False):

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pytest
-from django.http import HttpResponse
 from django.urls import reverse
 
 from assessments.models import Answer, Assessment, AssessmentLink, Student
@@ -46,7 +44,7 @@ class Tenant:
     link_token: str
 
     @classmethod
-    def make(cls, name: str) -> Tenant:
+    def make(cls, name):
         project = ProjectFactory.create(name=f"{name} College")
         done, running, waiting = (f"{word}@{name.lower()}.example.com" for word in ("a", "b", "c"))
         Browser().start(issue(project, email=done, name=f"{name} Done")[1])
@@ -57,10 +55,10 @@ class Tenant:
         attempt = Assessment.objects.get(student__email=running)
         return cls(project, browser, attempt, token_of(url))
 
-    def address(self, name: str) -> str:
+    def address(self, name):
         return reverse(name, args=[self.project.project_id, *([1] if name == "question" else [])])
 
-    def assert_nothing_in(self, response: HttpResponse) -> None:
+    def assert_nothing_in(self, response):
         """Assert that an answer names neither this project nor a student of it."""
         students = Student.objects.filter(project=self.project)
         attempts = Assessment.objects.filter(student__project=self.project)
@@ -78,21 +76,21 @@ Pairs = list[tuple[Tenant, Tenant]]
 
 
 @pytest.fixture
-def pairs(bank: object) -> Pairs:
+def pairs(bank):
     """Give whose address or credential, and whose id."""
     tenants = [Tenant.make(name) for name in ("Aravalli", "Nilgiri", "Sahyadri")]
     return list(itertools.permutations(tenants, 2))
 
 
 @pytest.fixture
-def nothing_changes(pairs: Pairs, rows: Callable[..., object]) -> Iterator[None]:
+def nothing_changes(pairs, rows):
     models = (Student, AssessmentLink, Assessment, Answer)
     before = rows(*models)
     yield
     assert rows(*models) == before
 
 
-def comparable(response: HttpResponse) -> tuple[object, ...]:
+def comparable(response):
     """Return all of an answer but what differs between any two: its request id, its CSRF token."""
     headers = {n: value for n, value in response.headers.items() if n != "X-Request-ID"}
     body = response.content.replace(response.headers["X-Request-ID"].encode(), b"")
@@ -100,12 +98,12 @@ def comparable(response: HttpResponse) -> tuple[object, ...]:
     return response.status_code, headers, body
 
 
-def test_each_address_has_its_row_here() -> None:
+def test_each_address_has_its_row_here():
     assert sorted(PAGES) == sorted(pattern.name or "" for pattern in urls.urlpatterns)
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
-def test_a_link_of_another_project(pairs: Pairs, method: str) -> None:
+def test_a_link_of_another_project(pairs, method):
     """Without a cookie, and with that of another project's attempt."""
     for one, other in pairs:
         for browser in (Browser(), one.browser):
@@ -126,7 +124,7 @@ def test_a_link_of_another_project(pairs: Pairs, method: str) -> None:
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 @pytest.mark.parametrize("name", PAGES)
-def test_a_cookie_of_another_project(pairs: Pairs, name: str, method: str) -> None:
+def test_a_cookie_of_another_project(pairs, name, method):
     """Also with the AssessmentId that the cookie is for."""
     for one, other in pairs:
         fields = {"assessment": other.attempt.assessment_id, "begin": "yes", "leave": "yes"}
@@ -146,7 +144,7 @@ def test_a_cookie_of_another_project(pairs: Pairs, name: str, method: str) -> No
 @pytest.mark.parametrize(
     "name", ["question", "leave", "subjects", "result", "private-link", "forget"]
 )
-def test_an_assessment_id_of_another_project(pairs: Pairs, name: str) -> None:
+def test_an_assessment_id_of_another_project(pairs, name):
     """With a cookie of one's own, which is good for one's own attempt only."""
     for one, other in pairs:
         one.browser.client.cookies["csrftoken"] = CSRF

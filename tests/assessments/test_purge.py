@@ -1,12 +1,8 @@
 """What has been kept long enough is deleted, in small batches, and nothing a day earlier."""
 
-from __future__ import annotations
-
 import io
 import json
-from collections.abc import Callable
 from datetime import UTC, datetime, time, timedelta
-from typing import Any
 
 import pytest
 import time_machine
@@ -49,7 +45,7 @@ PURGED = "data.purged"
 OVER = AT + 1000 * DAY
 
 
-def done(project: Project, at: datetime, *, months: int = 24) -> Assessment:
+def done(project, at, *, months=24):
     """Make an attempt that was completed at a moment, with its link and some answers."""
     start = at - timedelta(minutes=9)
     attempt = AssessmentFactory.create(
@@ -70,41 +66,39 @@ def done(project: Project, at: datetime, *, months: int = 24) -> Assessment:
     return attempt
 
 
-def ended(project: Project, **times: datetime) -> None:
+def ended(project, **times):
     Assessment.objects.filter(pk=started(project, AT).pk).update(**times)
 
 
-def snapshot(
-    project: Project, digest: str, since: datetime | None, **values: Any
-) -> CatalogueSnapshot:
+def snapshot(project, digest, since, **values):
     values = {"courses": [], "taken_at": since, "current_since": since, **values}
     return CatalogueSnapshot.objects.create(project=project, digest=digest, **values)
 
 
-def people() -> list[int]:
+def people():
     models = (Student, AssessmentLink, Assessment, Answer, LinkEvent)
     return [model._base_manager.count() for model in models]
 
 
-def attempt_with_all(project: Project) -> None:
+def attempt_with_all(project):
     LinkEvent.objects.create(link=done(project, AT).links.get(), number=1, at=AT, kind="opened")
 
 
-def erased(project: Project) -> None:
+def erased(project):
     done(project, AT).student.erase(at=AT, actor=WHO)
 
 
-def unused_link(project: Project) -> None:
+def unused_link(project):
     LinkEvent.objects.create(link=issue(project, AT)[0], number=1, at=AT, kind="robot")
 
 
-def refused_calls(project: Project) -> RefusedCall:
+def refused_calls(project):
     values = {"project": project, "access_token": issued_token(project)[0], "status": 400}
     RefusedCall.objects.create(at=AT, **values)
     return RefusedCall.objects.create(at=AT + DAY, **values)
 
 
-def webhook_events(project: Project) -> WebhookEvent:
+def webhook_events(project):
     endpoint, events = set_up(project, at=AT), WebhookEvent.objects
     delivered, _, young = (
         events.send_test(endpoint, at=AT + days * DAY, actor=WHO) for days in (0, 0, 1)
@@ -113,7 +107,7 @@ def webhook_events(project: Project) -> WebhookEvent:
     return young
 
 
-def catalogue(project: Project, first: datetime | None, second: datetime) -> CatalogueSnapshot:
+def catalogue(project, first, second):
     snapshot(project, "a", first, taken_at=first or AT)
     return snapshot(project, "b", second)
 
@@ -125,7 +119,7 @@ UNUSED = AT + timedelta(hours=72) + 30 * DAY
 # How a row is made, when it is still kept, when it goes, and what is counted then.
 OF_DAY = (datetime(2028, 11, 21, 23), datetime(2028, 11, 22), ATTEMPT)
 OF_NIGHT = (datetime(2028, 11, 22, 23, 59), datetime(2028, 11, 23), ATTEMPT)
-LIFETIMES: dict[str, tuple[Callable[[Project], Any], datetime, datetime, dict[str, int]]] = {
+LIFETIMES = {
     "an attempt with all that refers to it": (attempt_with_all, *OF_DAY),
     "an attempt of an erased student": (erased, *OF_DAY),
     "completed at night": (lambda project: done(project, NIGHT), *OF_NIGHT),
@@ -154,7 +148,7 @@ LIFETIMES: dict[str, tuple[Callable[[Project], Any], datetime, datetime, dict[st
 
 
 @pytest.mark.parametrize("kind", LIFETIMES)
-def test_rows_go_when_their_time_is_over_and_not_earlier(project: Project, kind: str) -> None:
+def test_rows_go_when_their_time_is_over_and_not_earlier(project, kind):
     make, kept_at, over, counts = LIFETIMES[kind]
     row_that_stays = make(project)
 
@@ -168,7 +162,7 @@ def test_rows_go_when_their_time_is_over_and_not_earlier(project: Project, kind:
 
 
 @pytest.mark.parametrize("months", range(1, 25))
-def test_every_number_of_months_is_looked_at(project: Project, months: int) -> None:
+def test_every_number_of_months_is_looked_at(project, months):
     end = datetime(2026, 1, 31, 12, tzinfo=UTC)
     done(project, end, months=months)
     last = datetime.combine(kept_until(end.date(), months), time(23, 59), tzinfo=UTC)
@@ -177,7 +171,7 @@ def test_every_number_of_months_is_looked_at(project: Project, months: int) -> N
     assert purge(last + timedelta(minutes=1))
 
 
-def test_an_attempt_keeps_the_months_that_its_project_had_when_it_began(project: Project) -> None:
+def test_an_attempt_keeps_the_months_that_its_project_had_when_it_began(project):
     attempts = []
     for months in (3, 24, 1):
         Project.objects.update(retention_months=months)
@@ -193,7 +187,7 @@ def test_an_attempt_keeps_the_months_that_its_project_had_when_it_began(project:
     assert Student.objects.get() == attempts[1].student
 
 
-def test_a_student_stays_while_anything_is_kept(project: Project) -> None:
+def test_a_student_stays_while_anything_is_kept(project):
     student = done(project, AT - 400 * DAY, months=12).student
     link = AssessmentLinkFactory.create(student=student, issued_at=AT + 365 * DAY)
     StudentFactory.create(project=project)  # has nothing
@@ -204,9 +198,7 @@ def test_a_student_stays_while_anything_is_kept(project: Project) -> None:
     assert AssessmentLink.objects.get() == link
 
 
-def test_a_student_with_a_link_since_the_look_stays(
-    project: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_student_with_a_link_since_the_look_stays(project, monkeypatch):
     link, _ = issue(project, AT)
     alone = StudentFactory.create(project=project)
     seen = [alone.pk, link.student_id]
@@ -219,7 +211,7 @@ def test_a_student_with_a_link_since_the_look_stays(
     assert Student.objects.get() == link.student
 
 
-def test_a_catalogue_goes_with_the_last_result_that_refers_to_it(project: Project) -> None:
+def test_a_catalogue_goes_with_the_last_result_that_refers_to_it(project):
     snapshot(project, "a", AT - 900 * DAY)
     newest = snapshot(project, "b", AT - 800 * DAY)
     used = snapshot(project, "c", AT - 950 * DAY)
@@ -232,7 +224,7 @@ def test_a_catalogue_goes_with_the_last_result_that_refers_to_it(project: Projec
     assert set(CatalogueSnapshot.objects.all()) == {newest, used}
 
 
-def test_the_audit_trail_goes_after_seven_years(project: Project) -> None:
+def test_the_audit_trail_goes_after_seven_years(project):
     now = datetime.now(UTC)
     for target in (project, project.partner):
         for action, years in (("x.old", KEPT_YEARS), ("x.young", KEPT_YEARS - 2)):
@@ -253,9 +245,7 @@ def test_the_audit_trail_goes_after_seven_years(project: Project) -> None:
 # Batches
 
 
-def test_batches_are_small_and_independent(
-    project: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_batches_are_small_and_independent(project, monkeypatch):
     """Killed after two batches, what they deleted is gone and written down; the rest is there."""
     monkeypatch.setattr(retention, "BATCH", 3)
     for number in range(8):
@@ -274,13 +264,11 @@ def test_batches_are_small_and_independent(
     assert people() == [0, 0, 0, 0, 0]
 
 
-def test_a_batch_that_fails_deletes_nothing(
-    project: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_batch_that_fails_deletes_nothing(project, monkeypatch):
     done(project, AT)
     before = people()
 
-    def broken(*_: object, **__: object) -> None:
+    def broken(*_, **__):
         raise RuntimeError("no audit")
 
     monkeypatch.setattr(AuditEvent, "record", broken)
@@ -293,7 +281,7 @@ def test_a_batch_that_fails_deletes_nothing(
 # The command
 
 
-def run(*arguments: str) -> tuple[str, str]:
+def run(*arguments):
     stdout, stderr = io.StringIO(), io.StringIO()
     right = ["--clock-is-right"] if "--apply" in arguments else []
     with time_machine.travel(OVER, tick=False):
@@ -301,9 +289,7 @@ def run(*arguments: str) -> tuple[str, str]:
     return stdout.getvalue(), stderr.getvalue()
 
 
-def test_a_purge_deletes_and_records_what_was_forecast(
-    project: Project, other_project: Project
-) -> None:
+def test_a_purge_deletes_and_records_what_was_forecast(project, other_project):
     for each in (project, other_project):
         done(each, AT)
     issue(project, AT)
@@ -322,7 +308,7 @@ def test_a_purge_deletes_and_records_what_was_forecast(
         other_project.pk: {"attempts": 1, "students": 2},
         None: {"sessions": 1},
     }
-    names: dict[int | None, str] = dict(Project.objects.values_list("pk", "project_id"))
+    names = dict(Project.objects.values_list("pk", "project_id"))
     assert {names.get(pk, ""): counts for pk, counts in expected.items()} == purge(OVER)
     events = AuditEvent.objects.filter(action=PURGED).order_by("project")
     assert [(e.object_id, e.project, e.reason, e.at, e.actor) for e in events] == [
@@ -337,9 +323,7 @@ def test_a_purge_deletes_and_records_what_was_forecast(
     user.refresh_from_db()
 
 
-def test_the_command_counts_first_and_deletes_with_apply(
-    project: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_counts_first_and_deletes_with_apply(project, monkeypatch):
     monkeypatch.setenv("LOGNAME", "deploy")
     done(project, AT)
     issue(project, AT)
@@ -369,18 +353,16 @@ def test_the_command_counts_first_and_deletes_with_apply(
     assert run("--apply")[1] == "Deleted: unused links 1, students 1.\n"
 
 
-def test_more_than_a_twentieth_of_the_attempts_needs_their_number(
-    project: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_more_than_a_twentieth_of_the_attempts_needs_their_number(project, monkeypatch):
     """A wrong clock or a wrong retention must not delete a college's year in one night."""
     monkeypatch.setattr(purge_command, "FEW_ATTEMPTS", 3)
     tests = ProjectFactory.create(is_test=True)
 
-    def make(count: int, at: datetime, whose: Project) -> None:
+    def make(count, at, whose):
         for _ in range(count):
             done(whose, at)
 
-    def stored_after(*options: str) -> int:
+    def stored_after(*options):
         run("--apply", *options)
         return Assessment.objects.count()
 

@@ -1,14 +1,12 @@
 """Purges beside each other, calls and erasures: no crash, and nothing deleted twice."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from assessments.models import Answer, Assessment, AssessmentLink, Student, retention
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent
 from tests.assessments.attempts import completed, copies, issue, started
 from tests.assessments.racing import race
 
@@ -23,17 +21,15 @@ pytestmark = [
 ]
 
 
-def purge(number: int) -> Counter[str]:
+def purge(number):
     return sum((counts for _, counts in retention.purge(LATER, actor=WHO)), Counter())
 
 
-def email(number: int) -> str:
+def email(number):
     return f"s{number}@example.com"
 
 
-def test_purges_at_once_share_the_work(
-    project: Project, other_project: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_purges_at_once_share_the_work(project, other_project, monkeypatch):
     monkeypatch.setattr(retention, "BATCH", 7)
     for each in (project, other_project):
         copies(completed(started(each, AT), AT), 30)
@@ -45,7 +41,7 @@ def test_purges_at_once_share_the_work(
     # What one holds another leaves, which may be a student whom the first left to it.
     total = sum(outcomes, Counter()) + purge(0)
     assert total == {"attempts": 62, "unused links": 40, "students": 42}
-    recorded: Counter[str] = Counter()
+    recorded = Counter()
     for event in AuditEvent.objects.filter(action="data.purged"):
         for part in event.reason.split(", "):
             kind, _, count = part.rpartition(" ")
@@ -55,12 +51,12 @@ def test_purges_at_once_share_the_work(
         assert not model.objects.exists()
 
 
-def test_a_purge_beside_a_call_leaves_the_new_link_and_a_student(project: Project) -> None:
+def test_a_purge_beside_a_call_leaves_the_new_link_and_a_student(project):
     rounds = 12
     for number in range(rounds):
         issue(project, AT, email=email(number))
 
-    def ask(number: int) -> int:
+    def ask(number):
         return issue(project, LATER, email=email(number))[0].pk
 
     outcomes = race([purge, ask], rounds)
@@ -72,7 +68,7 @@ def test_a_purge_beside_a_call_leaves_the_new_link_and_a_student(project: Projec
     assert Student.objects.count() == rounds
 
 
-def test_a_purge_beside_an_erasure_deletes_all_and_fails_neither(project: Project) -> None:
+def test_a_purge_beside_an_erasure_deletes_all_and_fails_neither(project):
     rounds = 8
     students = []
     for number in range(rounds):
@@ -80,7 +76,7 @@ def test_a_purge_beside_an_erasure_deletes_all_and_fails_neither(project: Projec
         issue(project, AT, email=email(number))
         students.append(attempt.student)
 
-    def erase(number: int) -> str:
+    def erase(number):
         try:
             return students[number].erase(at=LATER, actor=WHO).receipt
         except Student.DoesNotExist:

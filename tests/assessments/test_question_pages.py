@@ -1,7 +1,5 @@
 """Pages of an attempt: which opens when, what is sent from it, and what follows."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from itertools import product
@@ -14,10 +12,8 @@ from django.urls import reverse
 
 from assessments.models import Assessment
 from assessments.student.question import example, question
-from partners.models import Project
 from tests.assessments.attempts import answer_until, at_last_page, issue, question_path
 from tests.assessments.page_states import Offered
-from tests.support.browser import Browser, Page
 
 JSON = "application/json"
 Rows = Callable[..., dict[str, list[dict[str, Any]]]]
@@ -25,28 +21,28 @@ Rows = Callable[..., dict[str, list[dict[str, Any]]]]
 pytestmark = pytest.mark.usefixtures("bank")
 
 
-def choices(attempt: Assessment, position: int) -> list[int | None]:
+def choices(attempt, position):
     return [answer.choice for answer in attempt.read_answers().page(position)]
 
 
-def six(choice: int) -> dict[str, str]:
+def six(choice):
     return {f"answer-{position}": str(choice) for position in range(1, 7)}
 
 
 @pytest.fixture
-def statements(attempt: Assessment, browser: Browser) -> Page:
+def statements(attempt, browser):
     """Give the first page of statements, unanswered."""
     return browser.go_on(browser.open(question_path(attempt, 1)))
 
 
 @pytest.fixture
-def puzzle(attempt: Assessment, browser: Browser) -> Page:
+def puzzle(attempt, browser):
     """Give the first puzzle, unanswered."""
     answer_until(attempt, 24)
     return browser.go_on(browser.open(question_path(attempt, 25)))
 
 
-def test_a_whole_run(project: Project, browser: Browser) -> None:
+def test_a_whole_run(project, browser):
     page = browser.start(issue(project)[1])
     attempt = Assessment.objects.get()
     seen = []
@@ -74,7 +70,7 @@ def test_a_whole_run(project: Project, browser: Browser) -> None:
     assert attempt.read_answers().answered_count == 44
 
 
-def test_get_only_reads(attempt: Assessment, browser: Browser, rows: Rows) -> None:
+def test_get_only_reads(attempt, browser, rows):
     at_last_page(attempt)
     before = rows()
     paths = [question_path(attempt, position) for position in range(1, 45)]
@@ -91,8 +87,8 @@ def test_get_only_reads(attempt: Assessment, browser: Browser, rows: Rows) -> No
     ("position", "page"), [(0, None), (45, None), (9999, None), (2, 1), (6, 1), (8, 7), (40, 37)]
 )
 def test_a_position_within_a_page_leads_to_the_page_and_one_outside_is_a_404(
-    attempt: Assessment, browser: Browser, rows: Rows, position: int, page: int | None
-) -> None:
+    attempt, browser, rows, position, page
+):
     before, path = rows(), question_path(attempt, position)
 
     for answer in (browser.get(path), browser.post(path, {"assessment": attempt.assessment_id})):
@@ -104,8 +100,8 @@ def test_a_position_within_a_page_leads_to_the_page_and_one_outside_is_a_404(
 
 @pytest.mark.parametrize("position", [7, 13, 25, 26, 37, 41])
 def test_a_page_that_is_not_due_leads_to_the_one_that_is(
-    attempt: Assessment, browser: Browser, statements: Page, rows: Rows, position: int
-) -> None:
+    attempt, browser, statements, rows, position
+):
     before, path = rows(), question_path(attempt, position)
     form = {"assessment": attempt.assessment_id}
 
@@ -118,9 +114,7 @@ def test_a_page_that_is_not_due_leads_to_the_one_that_is(
     assert rows() == before
 
 
-def test_an_incomplete_page_comes_back_with_what_was_given(
-    attempt: Assessment, browser: Browser, statements: Page
-) -> None:
+def test_an_incomplete_page_comes_back_with_what_was_given(attempt, browser, statements):
     assert statements.form.questions == list(six(1))
 
     again = browser.send(statements, {"answer-1": "4", "answer-5": "2"})
@@ -136,7 +130,7 @@ def test_an_incomplete_page_comes_back_with_what_was_given(
     assert choices(attempt, 1) == [4, 3, 3, 3, 2, 3]
 
 
-def test_several_missing_answers_are_listed_in_one_line(browser: Browser, statements: Page) -> None:
+def test_several_missing_answers_are_listed_in_one_line(browser, statements):
     again = browser.send(statements, {"answer-1": "4", "answer-5": "9"})
 
     summary = again.text.partition('class="summary"')[2].partition("</div>")[0]
@@ -149,7 +143,7 @@ def test_several_missing_answers_are_listed_in_one_line(browser: Browser, statem
     assert again.text.count('class="error"') == 5
 
 
-def test_a_statement_can_be_changed_by_going_back(attempt: Assessment, browser: Browser) -> None:
+def test_a_statement_can_be_changed_by_going_back(attempt, browser):
     """T4: the page shows the saved choice; the change is stored; nothing behind it is lost."""
     answer_until(attempt, 12)
 
@@ -162,9 +156,7 @@ def test_a_statement_can_be_changed_by_going_back(attempt: Assessment, browser: 
     assert attempt.read_answers().answered_count == 12
 
 
-def test_a_puzzle_s_answer_cannot_be_changed(
-    attempt: Assessment, browser: Browser, puzzle: Page
-) -> None:
+def test_a_puzzle_s_answer_cannot_be_changed(attempt, browser, puzzle):
     assert puzzle.form.questions == ["answer"]
     browser.send(puzzle, {"answer": "1"})
 
@@ -182,8 +174,8 @@ def test_a_puzzle_s_answer_cannot_be_changed(
     [JSON, "text/html,application/xhtml+xml", "*/*", f"text/html, {JSON}", f"{JSON};q=1", ""],
 )
 def test_only_a_request_for_json_gets_the_next_address_in_place_of_a_redirect(
-    attempt: Assessment, browser: Browser, statements: Page, accept: str
-) -> None:
+    attempt, browser, statements, accept
+):
     answer = browser.send(statements, six(4), HTTP_ACCEPT=accept)
 
     if accept == JSON:
@@ -197,9 +189,7 @@ def test_only_a_request_for_json_gets_the_next_address_in_place_of_a_redirect(
 
 
 @pytest.mark.parametrize(("first", "again"), [*product((JSON, "*/*"), repeat=2)])
-def test_an_answer_sent_twice_in_either_way_is_stored_once(
-    attempt: Assessment, browser: Browser, puzzle: Page, first: str, again: str
-) -> None:
+def test_an_answer_sent_twice_in_either_way_is_stored_once(attempt, browser, puzzle, first, again):
     """An answer that was stored, but not acknowledged, is sent again by the form or the script."""
     browser.send(puzzle, {"answer": "2"}, HTTP_ACCEPT=first)
     resent = browser.send(puzzle, {"answer": "3"}, HTTP_ACCEPT=again)
@@ -210,7 +200,7 @@ def test_an_answer_sent_twice_in_either_way_is_stored_once(
     assert attempt.answers.count() == 26
 
 
-def statements_of(act: Callable[[], Page]) -> list[str]:
+def statements_of(act):
     """Return what a request asks the database to do, its transaction aside."""
     with CaptureQueriesContext(connection) as asked:
         page = act()
@@ -221,9 +211,7 @@ def statements_of(act: Callable[[], Page]) -> list[str]:
 
 
 @pytest.mark.parametrize("position", [7, 27, 37], ids=["interests", "aptitude", "preferences"])
-def test_a_page_takes_two_statements_and_an_answer_five(
-    attempt: Assessment, browser: Browser, position: int
-) -> None:
+def test_a_page_takes_two_statements_and_an_answer_five(attempt, browser, position):
     answer_until(attempt, position - 1)
     if position == 37:
         attempt.begin_section(position)
@@ -236,7 +224,7 @@ def test_a_page_takes_two_statements_and_an_answer_five(
     assert sent == ["SELECT", "SELECT", "SELECT", "UPDATE", "INSERT"]  # and its lock
 
 
-ITEM: dict[str, Any] = {
+ITEM = {
     "text": {"en": "How much?"},
     "passage": {"en": ["One.", "Two."]},
     "lines": ["1, 2, ?"],
@@ -246,7 +234,7 @@ ITEM: dict[str, Any] = {
 PROMPT = {"text": "How much?", "passage": ["One.", "Two."], "lines": ["1, 2, ?"], "figure": None}
 
 
-def test_all_of_an_item_is_shown_but_what_reveals_the_key() -> None:
+def test_all_of_an_item_is_shown_but_what_reveals_the_key():
     labels = ["Rs 5", "Rs 6", "No idea"]
     offered = [Offered(n, {"en": label}) for n, label in zip((1, 2, 0), labels, strict=True)]
 
@@ -262,7 +250,7 @@ def test_all_of_an_item_is_shown_but_what_reveals_the_key() -> None:
     }
 
 
-def test_an_example_shows_its_answer() -> None:
+def test_an_example_shows_its_answer():
     texts = {name: name.upper() for name in ("title", "answer", "explanation")}
 
     shown = example(ITEM | {name: {"en": text} for name, text in texts.items()}, "en")

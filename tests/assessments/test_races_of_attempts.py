@@ -1,7 +1,5 @@
 """Two requests for one attempt at the same moment: which outcomes are allowed, and what stays."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -15,7 +13,6 @@ from django.utils import timezone
 from assessments.models import Assessment
 from assessments.models.answers import NotShown
 from assessments.models.ends import AttemptEnded, AttemptMoved
-from partners.models import Project
 from tests.assessments.attempts import answer_until, copies, last_choices, last_page, started
 from tests.assessments.racing import race
 from tests.assessments.two_stages import STAGE_1, answered_until, choice_of, publish_field_bank
@@ -36,10 +33,10 @@ LAST_PAGE_OF_STAGE_1 = 33
 STEP = 0.0002
 
 
-def on(attempts: list[Assessment], act: Act) -> Callable[[int], str]:
+def on(attempts, act):
     """Act on an attempt a round, read anew as another process would."""
 
-    def run(number: int) -> str:
+    def run(number):
         try:
             return act(Assessment.objects.get(pk=attempts[number].pk), number)
         except AttemptEnded:
@@ -52,24 +49,24 @@ def on(attempts: list[Assessment], act: Act) -> Callable[[int], str]:
     return run
 
 
-def finish(attempt: Assessment, number: int, choice: int = 1) -> str:
+def finish(attempt, number, choice=1):
     attempt.record(last_page(attempt), last_choices(attempt, choice))
     return "completed"
 
 
-def leave(attempt: Assessment, number: int) -> str:
+def leave(attempt, number):
     return "left" if attempt.abandon() else "ended"
 
 
-def answer(attempt: Assessment, number: int) -> str:
+def answer(attempt, number):
     attempt.record(7, dict.fromkeys(range(7, 13), 2))
     return "stored" if attempt.moves == 0 else "stored after the move"
 
 
-def continue_elsewhere(seconds: int) -> Act:
+def continue_elsewhere(seconds):
     """Move to another browser, by a request whose clock differs."""
 
-    def move(attempt: Assessment, number: int) -> str:
+    def move(attempt, number):
         at = timezone.now() + timedelta(seconds=seconds)
         return "moved" if attempt.move_to(f"{number:064}", at) else "ended"
 
@@ -78,7 +75,7 @@ def continue_elsewhere(seconds: int) -> Act:
 
 Outcomes = set[tuple[str, ...]]
 # Answers before, rounds, acts, and the outcomes that are allowed, in the order of the acts.
-RACES: dict[str, tuple[int, int, list[Act], Outcomes]] = {
+RACES = {
     "finish and leave": (
         *(40, 4 * ROUNDS, [finish, leave]),
         {("completed", "ended"), ("ended", "left")},
@@ -103,8 +100,8 @@ RACES: dict[str, tuple[int, int, list[Act], Outcomes]] = {
 
 @pytest.mark.parametrize(("answered", "rounds", "acts", "allowed"), RACES.values(), ids=RACES)
 def test_one_of_the_requests_wins_and_no_half_of_the_other_is_stored(
-    project: Project, answered: int, rounds: int, acts: list[Act], allowed: Outcomes
-) -> None:
+    project, answered, rounds, acts, allowed
+):
     CourseFactory.create(project=project)
     attempts = copies(answer_until(started(project), answered), rounds)
 
@@ -126,10 +123,10 @@ def test_one_of_the_requests_wins_and_no_half_of_the_other_is_stored(
             assert answers.shown(7) == []
 
 
-def test_tabs_that_answer_different_pages_are_all_kept(project: Project) -> None:
+def test_tabs_that_answer_different_pages_are_all_kept(project):
     attempts = copies(answer_until(started(project), 12), 10)
 
-    def record(first: int, choice: int) -> Act:
+    def record(first, choice):
         page = dict.fromkeys(range(first, first + 6), choice)
         return lambda attempt, number: str(attempt.record(first, page).missing)
 
@@ -140,9 +137,7 @@ def test_tabs_that_answer_different_pages_are_all_kept(project: Project) -> None
         assert list(choices) == [5] * 6 + [4] * 6 + [3] * 6
 
 
-def test_other_subjects_count_whole_or_are_refused_when_the_attempt_finishes(
-    project: Project,
-) -> None:
+def test_other_subjects_count_whole_or_are_refused_when_the_attempt_finishes(project):
     publish_field_bank()
     CourseFactory.create(
         project=project, code="MEC", fields=["machines"], required_streams=["science-maths"]
@@ -155,12 +150,12 @@ def test_other_subjects_count_whole_or_are_refused_when_the_attempt_finishes(
     choices = {each.position: choice_of(each.item) for each in first.read_answers().page(last)}
     attempts = copies(first, 2 * ROUNDS)
 
-    def finish(attempt: Assessment, number: int) -> str:
+    def finish(attempt, number):
         time.sleep(max(0, ROUNDS - number) * STEP)
         attempt.record(last, choices)
         return "completed"
 
-    def choose(attempt: Assessment, number: int) -> str:
+    def choose(attempt, number):
         time.sleep(max(0, number - ROUNDS) * STEP)
         attempt.choose_stream("arts")
         return "chosen"
@@ -178,15 +173,15 @@ def test_other_subjects_count_whole_or_are_refused_when_the_attempt_finishes(
         assert attempt.rescore() == (attempt.profile, attempt.recommendations)
 
 
-def begin_stage_2(attempt: Assessment, number: int) -> str:
+def begin_stage_2(attempt, number):
     attempt.begin_section(SEAM)
     return "begun"
 
 
-def change_stage_1(choice: int) -> Act:
+def change_stage_1(choice):
     """Post the last page of stage 1 again, with other answers."""
 
-    def change(attempt: Assessment, number: int) -> str:
+    def change(attempt, number):
         choices = dict.fromkeys(range(LAST_PAGE_OF_STAGE_1, SEAM), choice)
         attempt.record(LAST_PAGE_OF_STAGE_1, choices)
         return "changed"
@@ -199,9 +194,7 @@ def change_stage_1(choice: int) -> Act:
     [[begin_stage_2] * 4, [begin_stage_2, change_stage_1(1), change_stage_1(5)]],
     ids=["four tabs begin", "begin, change stage 1 twice"],
 )
-def test_stage_2_is_chosen_once_by_the_answers_that_are_stored(
-    project: Project, times: int, acts: list[Act]
-) -> None:
+def test_stage_2_is_chosen_once_by_the_answers_that_are_stored(project, times, acts):
     publish_field_bank()
     attempts = [answered_until(project, SEAM) for _ in range(10 * times)]
 

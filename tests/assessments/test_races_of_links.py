@@ -1,20 +1,17 @@
 """Several requests for one link or one student at the same moment: start, cancel, issue, erase."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
 
 import pytest
 from django.test import Client
 
-from assessments.models import Assessment, AssessmentLink, Student
+from assessments.models import Assessment, AssessmentLink
 from assessments.models.attempts import AttemptEnded
 from assessments.models.cancelling import CANCELLED, LinkStarted
 from assessments.models.links import LinkUnavailable
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent
 from tests.assessments.attempts import DETAILS, issue, new_browser_token, token_of, use
 from tests.assessments.racing import race
 from tests.factories import AccessTokenFactory
@@ -33,7 +30,7 @@ CANCELS = 40
 ERASURES = 12
 
 
-def issue_each(project: Project, count: int) -> list[tuple[AssessmentLink, str]]:
+def issue_each(project, count):
     """Issue a link each for so many students."""
     return [issue(project, email=f"s{number}@example.com") for number in range(count)]
 
@@ -41,15 +38,13 @@ def issue_each(project: Project, count: int) -> list[tuple[AssessmentLink, str]]
 # --- Start is pressed
 
 
-def presser(
-    urls: list[str], secret: str, offered: Sequence[Assessment] = (), held: str = "", **choice: str
-) -> Callable[[int], int]:
+def presser(urls, secret, offered=(), held="", **choice):
     """Return a browser that presses Start of one link after the other; it gives the statuses.
 
     `offered` are the attempts that its landing pages offered, `held` is its cookie.
     """
 
-    def press(number: int) -> int:
+    def press(number):
         # a client each: the cookie of one round must not help in the next
         client = Client()
         client.cookies["csrftoken"] = secret
@@ -58,8 +53,7 @@ def presser(
         data = {"token": token_of(urls[number]), "consent": "yes", **choice}
         if offered:
             data |= {"attempt": offered[number].assessment_id, "moves": "0"}
-        status: int = client.post(urls[number].partition("?")[0], data).status_code
-        return status
+        return client.post(urls[number].partition("?")[0], data).status_code
 
     return press
 
@@ -69,9 +63,7 @@ def presser(
     [(SECRETS, ROUNDS, [303, *[410] * 15]), ([SECRETS[0]] * 4, 3 * ROUNDS, [303] * 4)],
     ids=["16 browsers", "4 tabs of one browser"],
 )
-def test_several_starts_of_one_link_make_one_attempt(
-    project: Project, times: int, secrets: list[str], rounds: int, statuses: list[int]
-) -> None:
+def test_several_starts_of_one_link_make_one_attempt(project, times, secrets, rounds, statuses):
     urls = [url for _, url in issue_each(project, rounds * times)]
 
     outcomes = race([presser(urls, secret) for secret in secrets], len(urls))
@@ -84,9 +76,7 @@ def test_several_starts_of_one_link_make_one_attempt(
 
 @pytest.mark.parametrize("choice", ["again", "continue"])
 @pytest.mark.parametrize("tabs", [1, 2], ids=["two browsers", "two tabs of one"])
-def test_two_links_that_offer_one_attempt_are_not_both_used(
-    project: Project, choice: str, tabs: int
-) -> None:
+def test_two_links_that_offer_one_attempt_are_not_both_used(project, choice, tabs):
     outcomes = []
     for number in range(ROUNDS):
         held = new_browser_token() if tabs == 2 else ""
@@ -112,8 +102,8 @@ def test_two_links_that_offer_one_attempt_are_not_both_used(
     assert [sorted(statuses) for statuses in outcomes] == [[303, 409]] * ROUNDS
 
 
-def test_links_issued_for_one_new_student_at_once_make_one_student(project: Project) -> None:
-    def ask(number: int) -> str:
+def test_links_issued_for_one_new_student_at_once_make_one_student(project):
+    def ask(number):
         return issue(project, email=f"New{number}@example.com")[1]
 
     outcomes = race([ask] * 8, ROUNDS)
@@ -126,8 +116,8 @@ def test_links_issued_for_one_new_student_at_once_make_one_student(project: Proj
 # --- a link is cancelled
 
 
-def starter(links: Sequence[AssessmentLink]) -> Callable[[int], str]:
-    def start(number: int) -> str:
+def starter(links):
+    def start(number):
         link = AssessmentLink.objects.select_related("student__project").get(pk=links[number].pk)
         try:
             use(link)
@@ -138,14 +128,14 @@ def starter(links: Sequence[AssessmentLink]) -> Callable[[int], str]:
     return start
 
 
-def by_id(project: Project, link: AssessmentLink) -> int:
+def by_id(project, link):
     try:
         return AssessmentLink.objects.cancel_named(project, str(link.link_id), actor=WHO)
     except LinkStarted:
         return 0
 
 
-WAYS: dict[str, Callable[[Project, AssessmentLink], int]] = {
+WAYS = {
     "by its id": by_id,
     "by the address": lambda project, link: AssessmentLink.objects.cancel_for_email(
         project, link.student.email, actor=WHO
@@ -158,7 +148,7 @@ WAYS: dict[str, Callable[[Project, AssessmentLink], int]] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_if_a_cancel_and_a_start_race_exactly_one_succeeds(project: Project, way: str) -> None:
+def test_if_a_cancel_and_a_start_race_exactly_one_succeeds(project, way):
     links = [link for link, _ in issue_each(project, CANCELS)]
     for link in links:
         link.access_token = AccessTokenFactory.create(project=project)
@@ -166,7 +156,7 @@ def test_if_a_cancel_and_a_start_race_exactly_one_succeeds(project: Project, way
     # A start takes longer before its UPDATE, so cancelling waits a random part of that time.
     pauses = [random.Random(number).uniform(0, 0.006) for number in range(CANCELS)]
 
-    def cancel(number: int) -> str:
+    def cancel(number):
         time.sleep(pauses[number])
         return "cancelled" if WAYS[way](project, links[number]) else "too late"
 
@@ -183,7 +173,7 @@ def test_if_a_cancel_and_a_start_race_exactly_one_succeeds(project: Project, way
     assert cancelled.count() == wins["cancelled", "cancelled"]
 
 
-def test_of_many_that_cancel_one_link_one_counts(project: Project) -> None:
+def test_of_many_that_cancel_one_link_one_counts(project):
     links = [link for link, _ in issue_each(project, CANCELS)]
 
     outcomes = race([lambda number: by_id(project, links[number])] * 6, CANCELS)
@@ -192,17 +182,17 @@ def test_of_many_that_cancel_one_link_one_counts(project: Project) -> None:
     assert AuditEvent.objects.filter(action=CANCELLED).count() == CANCELS
 
 
-def test_links_cancelled_with_their_token_are_not_started_as_well(project: Project) -> None:
+def test_links_cancelled_with_their_token_are_not_started_as_well(project):
     """One UPDATE of many rows, while two processes start them one after the other."""
     token = AccessTokenFactory.create(project=project)
     links = [link for link, _ in issue_each(project, CANCELS)]
     AssessmentLink.objects.update(access_token=token)
     start = starter(links)
 
-    def start_half(part: int) -> Callable[[int], int]:
+    def start_half(part):
         return lambda _: len([start(number) for number in range(part, CANCELS, 2)])
 
-    def cancel(_: int) -> int:
+    def cancel(_):
         time.sleep(0.15)
         return int(token.links.cancel(token, actor=WHO))
 
@@ -217,16 +207,14 @@ def test_links_cancelled_with_their_token_are_not_started_as_well(project: Proje
 
 
 @pytest.fixture
-def students(project: Project) -> list[Student]:
+def students(project):
     return [link.student for link, _ in issue_each(project, ERASURES)]
 
 
-def race_with_erasure(
-    students: list[Student], *others: Callable[[int], object]
-) -> list[list[object]]:
+def race_with_erasure(students, *others):
     """Return the outcomes of the others, after a check that nothing of a student is left."""
 
-    def erase(number: int) -> object:
+    def erase(number):
         return students[number].erase(actor=WHO).receipt
 
     outcomes = race([erase, *(others or [erase])], ERASURES)
@@ -240,10 +228,8 @@ def race_with_erasure(
     return [rest if others else [receipt, *rest] for receipt, *rest in outcomes]
 
 
-def test_a_link_issued_during_an_erasure_is_erased_too_or_a_new_students(
-    project: Project, students: list[Student]
-) -> None:
-    def ask(number: int) -> int:
+def test_a_link_issued_during_an_erasure_is_erased_too_or_a_new_students(project, students):
+    def ask(number):
         return issue(project, email=f"s{number}@example.com")[0].student_id
 
     outcomes = race_with_erasure(students, ask, ask)
@@ -254,13 +240,11 @@ def test_a_link_issued_during_an_erasure_is_erased_too_or_a_new_students(
             assert (link.name == DETAILS["name"]) is (pk != student.pk)
 
 
-def test_two_erasures_give_one_receipt(students: list[Student]) -> None:
+def test_two_erasures_give_one_receipt(students):
     assert all(first == second for first, second in race_with_erasure(students))
 
 
-def test_a_start_during_an_erasure_is_ended_by_it_or_refused(
-    project: Project, students: list[Student]
-) -> None:
+def test_a_start_during_an_erasure_is_ended_by_it_or_refused(project, students):
     start = starter([link for link, _ in issue_each(project, ERASURES)])
 
     outcomes = race_with_erasure(students, start)
@@ -269,12 +253,12 @@ def test_a_start_during_an_erasure_is_ended_by_it_or_refused(
     assert Assessment.objects.count() == outcomes.count(["started"])
 
 
-def test_an_answer_during_an_erasure_is_stored_before_or_refused(students: list[Student]) -> None:
+def test_an_answer_during_an_erasure_is_stored_before_or_refused(students):
     attempts = [use(student.links.get()) for student in students]
     for attempt in attempts:
         attempt.begin_section(1)
 
-    def answer(number: int) -> bool:
+    def answer(number):
         attempt = Assessment.objects.get(pk=attempts[number].pk)
         page = [answer.position for answer in attempt.read_answers().page(1)]
         try:

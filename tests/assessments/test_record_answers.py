@@ -1,7 +1,5 @@
 """Recording a page: stored once, what follows is chosen then, and a gap keeps what was given."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -9,10 +7,9 @@ from typing import Any
 import pytest
 
 from assessments.measurement.layout import Layout
-from assessments.models import Answer, Assessment, ItemBank
+from assessments.models import Answer
 from assessments.models.answers import NotShown
 from assessments.models.attempts import AttemptEnded
-from partners.models import Project
 from tests.assessments.attempts import answer_until, at_last_page, last_choices, last_page, started
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -25,7 +22,7 @@ Rows = Callable[..., dict[str, list[dict[str, Any]]]]
 pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
 
 
-def test_sections_are_divided_into_pages() -> None:
+def test_sections_are_divided_into_pages():
     layout = Layout.of(
         {"code": code, "items_given": items, "per_page": per_page, "title": {}, "intro": {}}
         for code, items, per_page in [
@@ -50,30 +47,30 @@ def test_sections_are_divided_into_pages() -> None:
 
 
 @pytest.fixture
-def fresh(bank: ItemBank, project: Project) -> Assessment:
+def fresh(bank, project):
     """Give an attempt of which no page was shown."""
     return started(project, AT)
 
 
 @pytest.fixture
-def attempt(fresh: Assessment) -> Assessment:
+def attempt(fresh):
     """Give an attempt whose first section has begun."""
     fresh.begin_section(INTERESTS, AT)
     return fresh
 
 
-def answers(attempt: Assessment) -> list[dict[str, Any]]:
+def answers(attempt):
     return list(attempt.answers.order_by("position").values())
 
 
-def page(attempt: Assessment, position: int) -> list[Row]:
+def page(attempt, position):
     """Return the choice at each position of a page, and when it was given."""
     last = attempt.content.layout.section_at(position).page(position)[-1]
     rows = attempt.answers.filter(position__range=(position, last)).order_by("position")
     return list(rows.values_list("choice", "answered_at"))
 
 
-def test_a_section_begins_with_its_first_page_once(fresh: Assessment) -> None:
+def test_a_section_begins_with_its_first_page_once(fresh):
     assert (answers(fresh), fresh.read_answers().resume_position) == ([], INTERESTS)
 
     fresh.begin_section(INTERESTS, AT + MINUTE)
@@ -88,14 +85,14 @@ def test_a_section_begins_with_its_first_page_once(fresh: Assessment) -> None:
 
 
 @pytest.mark.parametrize("position", [2, 7, 13, APTITUDE, APTITUDE + 1, PREFERENCES])
-def test_no_section_begins_before_its_turn(attempt: Assessment, position: int) -> None:
+def test_no_section_begins_before_its_turn(attempt, position):
     with pytest.raises(NotShown):
         attempt.begin_section(position, AT)
 
     assert attempt.answers.count() == 6
 
 
-def test_a_page_is_stored_once_and_the_next_one_shown(attempt: Assessment) -> None:
+def test_a_page_is_stored_once_and_the_next_one_shown(attempt):
     recorded = attempt.record(INTERESTS, SIX, AT + MINUTE)
 
     assert (recorded.missing, recorded.next_position) == ((), 7)
@@ -109,7 +106,7 @@ def test_a_page_is_stored_once_and_the_next_one_shown(attempt: Assessment) -> No
     assert answers(attempt) == before
 
 
-def test_the_last_choice_of_a_statement_counts(attempt: Assessment) -> None:
+def test_the_last_choice_of_a_statement_counts(attempt):
     attempt.record(INTERESTS, SIX, AT + MINUTE)
 
     attempt.record(INTERESTS, SIX | {2: 5}, AT + 2 * MINUTE)
@@ -119,7 +116,7 @@ def test_the_last_choice_of_a_statement_counts(attempt: Assessment) -> None:
     assert attempt.answers.count() == 12
 
 
-def test_a_page_with_gaps_keeps_what_was_given(attempt: Assessment) -> None:
+def test_a_page_with_gaps_keeps_what_was_given(attempt):
     recorded = attempt.record(INTERESTS, {1: 4, 3: 2}, AT + MINUTE)
 
     assert (recorded.missing, recorded.not_offered) == ((2, 4, 5, 6), ())
@@ -130,9 +127,7 @@ def test_a_page_with_gaps_keeps_what_was_given(attempt: Assessment) -> None:
 
 
 @pytest.mark.parametrize("choice", [0, 6, -1, 99, None])
-def test_a_choice_that_is_not_offered_is_named_and_not_stored(
-    attempt: Assessment, choice: int | None
-) -> None:
+def test_a_choice_that_is_not_offered_is_named_and_not_stored(attempt, choice):
     recorded = attempt.record(INTERESTS, SIX | {6: choice}, AT)
 
     assert recorded.not_offered == recorded.missing == (6,)
@@ -141,9 +136,7 @@ def test_a_choice_that_is_not_offered_is_named_and_not_stored(
     assert attempt.answers.count() == 6
 
 
-def test_choices_for_other_pages_and_attempts_are_not_touched(
-    attempt: Assessment, project: Project
-) -> None:
+def test_choices_for_other_pages_and_attempts_are_not_touched(attempt, project):
     other = answer_until(started(project, AT, email="b@example.com"), 6, AT)
     before = answers(other)
 
@@ -155,7 +148,7 @@ def test_choices_for_other_pages_and_attempts_are_not_touched(
 
 
 @pytest.mark.parametrize("position", [3, 7, 25, 26, 37, 44])
-def test_a_page_that_was_not_shown_takes_no_answer(attempt: Assessment, position: int) -> None:
+def test_a_page_that_was_not_shown_takes_no_answer(attempt, position):
     with pytest.raises(NotShown):
         attempt.record(position, dict.fromkeys(range(1, 45), 1), AT)
 
@@ -164,9 +157,7 @@ def test_a_page_that_was_not_shown_takes_no_answer(attempt: Assessment, position
 
 @pytest.mark.parametrize("first", [2, 0], ids=["answer", "don't know"])
 @pytest.mark.parametrize("second", [{APTITUDE: 4}, {}], ids=["another", "none"])
-def test_the_first_choice_of_an_aptitude_item_counts(
-    attempt: Assessment, first: int, second: dict[int, int | None]
-) -> None:
+def test_the_first_choice_of_an_aptitude_item_counts(attempt, first, second):
     answer_until(attempt, 24, AT)
     attempt.begin_section(APTITUDE, AT)
     attempt.record(APTITUDE, {APTITUDE: first}, AT + MINUTE)
@@ -180,7 +171,7 @@ def test_the_first_choice_of_an_aptitude_item_counts(
 
 
 @pytest.mark.parametrize("end", ["completed", "abandoned", "late"])
-def test_nothing_changes_after_the_end(attempt: Assessment, rows: Rows, end: str) -> None:
+def test_nothing_changes_after_the_end(attempt, rows, end):
     at_last_page(attempt, AT)
     at = AT + MINUTE
     if end == "completed":
@@ -202,7 +193,7 @@ def test_nothing_changes_after_the_end(attempt: Assessment, rows: Rows, end: str
     assert not attempt.is_in_browser("0" * 64)
 
 
-def seconds(amount: float) -> timedelta:
+def seconds(amount):
     return timedelta(seconds=amount)
 
 
@@ -219,9 +210,7 @@ FOUR, TWO = dict.fromkeys(range(1, 7), 4), dict.fromkeys(range(7, 13), 2)
     ],
     ids=["one page", "from when the next was shown", "sent in two goes", "a clock set back"],
 )
-def test_the_time_of_a_page_is_shared_out_over_its_questions(
-    attempt: Assessment, pages: list[tuple[int, dict[int, int], float]], expected: list[float]
-) -> None:
+def test_the_time_of_a_page_is_shared_out_over_its_questions(attempt, pages, expected):
     for position, choices, after in pages:
         attempt.record(position, choices, AT + seconds(after))
 

@@ -1,12 +1,9 @@
 """Support finds a refused call, and reads what was wrong and what to do."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from html import unescape
-from typing import Any
 
 import pytest
 import time_machine
@@ -14,7 +11,7 @@ from django.test import Client
 
 from assessments.api.codes import CODES
 from assessments.models import RefusedCall
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent
 from staff import roles
 from tests.factories import issued_token
 
@@ -30,12 +27,12 @@ Staff = Callable[..., Client]
 
 
 @pytest.fixture
-def support(staff: Staff) -> Client:
+def support(staff):
     """Give a browser with the role, which sees tokens too."""
     return staff(roles=[roles.SUPPORT])
 
 
-def refused(project: Project, at: datetime = AT, **fields: Any) -> RefusedCall:
+def refused(project, at=AT, **fields):
     token = project.access_tokens.first() or issued_token(project)[0]
     values = {
         **{"operation": "get-redirect-url", "request_id": "crm-00017"},
@@ -45,7 +42,7 @@ def refused(project: Project, at: datetime = AT, **fields: Any) -> RefusedCall:
     return RefusedCall.objects.create(project=project, access_token=token, at=at, **values)
 
 
-def text_of(client: Client, path: str) -> str:
+def text_of(client, path):
     response = client.get(path)
     assert response.status_code == 200, path
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", response.content.decode())).split())
@@ -60,15 +57,7 @@ def text_of(client: Client, path: str) -> str:
         *((each.status, each.code, [], "", "") for each in CODES if each.status in (404, 409, 429)),
     ],
 )
-def test_a_call_is_explained(
-    support: Client,
-    project: Project,
-    status: int,
-    code: str,
-    fields: Any,
-    meaning: str,
-    action: str,
-) -> None:
+def test_a_call_is_explained(support, project, status, code, fields, meaning, action):
     call = refused(project, status=status, code=code, fields=fields)
     explained = next(each for each in CODES if each.code == code)
 
@@ -80,9 +69,7 @@ def test_a_call_is_explained(
     assert call.access_token.token_id in page
 
 
-def test_the_search_leads_from_a_request_id_to_its_newest_call(
-    support: Client, project: Project
-) -> None:
+def test_the_search_leads_from_a_request_id_to_its_newest_call(support, project):
     refused(project, AT - DAY)
     call = refused(project)
 
@@ -95,7 +82,7 @@ def test_the_search_leads_from_a_request_id_to_its_newest_call(
     assert "crm-00099" not in unknown
 
 
-def test_the_list_shows_what_was_wrong_newest_first(staff: Staff, project: Project) -> None:
+def test_the_list_shows_what_was_wrong_newest_first(staff, project):
     refused(project, AT - DAY, status=401, code="invalid_credentials", fields=EXPIRED)
     refused(project, status=429, code="rate_limited", fields=[], count=17)
 
@@ -109,9 +96,7 @@ def test_the_list_shows_what_was_wrong_newest_first(staff: Staff, project: Proje
 
 
 @pytest.mark.parametrize("query", ["project={project}", "period=7", "code=invalid_request"])
-def test_the_list_is_filtered_by_project_time_and_code(
-    support: Client, project: Project, other_project: Project, query: str
-) -> None:
+def test_the_list_is_filtered_by_project_time_and_code(support, project, other_project, query):
     refused(project)
     refused(other_project, AT - 20 * DAY, operation="cancel-links", code="not_found", status=404)
 
@@ -122,9 +107,7 @@ def test_the_list_is_filtered_by_project_time_and_code(
     assert "cancel-links" not in page
 
 
-def test_staff_who_see_no_tokens_see_no_calls(
-    staff: Staff, support: Client, project: Project
-) -> None:
+def test_staff_who_see_no_tokens_see_no_calls(staff, support, project):
     """All roles are in tests/staff/test_roles.py."""
     content = staff(roles=[roles.CONTENT])
 

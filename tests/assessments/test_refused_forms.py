@@ -1,14 +1,10 @@
 """A form that the check against forgery refuses: explained, the choice kept, one press goes on."""
 
-from __future__ import annotations
-
 import pytest
 from django.middleware.csrf import _get_new_csrf_string
 
 from assessments.models import Assessment, AssessmentLink
-from partners.models import Project
 from tests.assessments.attempts import issue
-from tests.support.browser import Browser, Page
 
 EVIL = "https://evil.example"
 
@@ -16,11 +12,11 @@ pytestmark = pytest.mark.usefixtures("bank")
 
 
 @pytest.fixture
-def url(project: Project) -> str:
+def url(project):
     return issue(project)[1]
 
 
-def started(page: Page) -> bool:
+def started(page):
     """Return whether the link was used; fails where page and row differ."""
     link = AssessmentLink.objects.get()
     assert (page.status, link.assessment is not None) in [(303, True), (403, False)]
@@ -31,9 +27,7 @@ def started(page: Page) -> bool:
 @pytest.mark.parametrize("origin", ["ours", "null", None, EVIL])
 @pytest.mark.parametrize("referer", ["ours", None])
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_start_with_headers_that_in_app_browsers_send(
-    url: str, browser: Browser, scheme: str, referer: str | None, origin: str | None
-) -> None:
+def test_start_with_headers_that_in_app_browsers_send(url, browser, scheme, referer, origin):
     """T18. Over https Django wants Origin or Referer; over http a form without both passes."""
     ours, secure = f"{scheme}://testserver", scheme == "https"
     headers = {"HTTP_ORIGIN": ours if origin == "ours" else origin} if origin else {}
@@ -50,9 +44,7 @@ def test_start_with_headers_that_in_app_browsers_send(
 
 
 @pytest.mark.parametrize("headers", [{"HTTP_ORIGIN": "null"}, {}])
-def test_one_press_on_the_explanation_starts(
-    url: str, browser: Browser, headers: dict[str, str]
-) -> None:
+def test_one_press_on_the_explanation_starts(url, browser, headers):
     landing = browser.get(url, secure=True)
     refused = browser.send(landing, {"consent": "yes"}, secure=True, **headers)
     assert not started(refused)
@@ -62,7 +54,7 @@ def test_one_press_on_the_explanation_starts(
     assert started(browser.send(refused, secure=True, HTTP_ORIGIN="https://testserver"))
 
 
-def test_with_cookies_blocked_the_link_stays_unused(url: str, browser: Browser) -> None:
+def test_with_cookies_blocked_the_link_stays_unused(url, browser):
     """T17."""
     landing = browser.open(url)
     browser.client.cookies.clear()
@@ -73,7 +65,7 @@ def test_with_cookies_blocked_the_link_stays_unused(url: str, browser: Browser) 
     assert "cookie" in page.text
 
 
-def test_an_expired_form_keeps_the_choices(url: str, browser: Browser) -> None:
+def test_an_expired_form_keeps_the_choices(url, browser):
     """T19: the page lay open for long; one press and the answers are in."""
     page = browser.go_on(browser.start(url))
     chosen = {name: str(number % 5 + 1) for number, name in enumerate(page.form.questions)}
@@ -87,7 +79,7 @@ def test_an_expired_form_keeps_the_choices(url: str, browser: Browser) -> None:
     assert [answer.choice for answer in attempt.read_answers().page(1)] == [1, 2, 3, 4, 5, 1]
 
 
-def test_a_lost_attempt_cookie_is_explained_and_nothing_stored(url: str, browser: Browser) -> None:
+def test_a_lost_attempt_cookie_is_explained_and_nothing_stored(url, browser):
     page = browser.go_on(browser.start(url))
     del browser.client.cookies["attempt"]
 

@@ -1,11 +1,8 @@
 """What the result page says of a profile, in words and figures."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from django.utils import translation
@@ -27,11 +24,7 @@ FIELDS = {"art": 0.1, "maths": 0.5, "machines": 1.4, "computers": 0.9, "office":
 FLAGGED = Validity(None, None, None, 0, 1, None, (), ("instructed_missed",))
 
 
-def profile(
-    facets: dict[str, float] | None = None,
-    interests: tuple[float, ...] = CLEAR,
-    preference: float = 3.0,
-) -> Profile:
+def profile(facets=None, interests=CLEAR, preference=3.0):
     """Return a profile with a theta for each facet given, each with an error of .3."""
     thetas = {"overall": 0.5, **(facets or {})}
     liked = zip(INTERESTS, interests, strict=True)
@@ -47,7 +40,7 @@ def profile(
     )
 
 
-def stored(note: str = "", **more: Any) -> dict[str, Any]:
+def stored(note="", **more):
     """Return a recommendation as it is stored."""
     point = Point("enjoyed_field", "machines").to_json()
     return {
@@ -57,13 +50,13 @@ def stored(note: str = "", **more: Any) -> dict[str, Any]:
     } | more
 
 
-def report_of_fields(count: int = 5, **more: Any) -> dict[str, Any]:
+def report_of_fields(count=5, **more):
     """Return the report of a student with these fields and this many courses."""
     student = replace(profile(EVEN), fields=FIELDS, **more)
     return report(student, [stored()] * count, "en", BANK, "assumed", NAMES, given_name="Asha")
 
 
-def test_all_puzzles_together_are_a_band_in_words_and_a_range_to_draw() -> None:
+def test_all_puzzles_together_are_a_band_in_words_and_a_range_to_draw():
     reasoning = report(profile(EVEN), [], "en", BANK)["reasoning"]
 
     assert (reasoning["low"], reasoning["high"]) == (57, 79)
@@ -82,7 +75,7 @@ def test_all_puzzles_together_are_a_band_in_words_and_a_range_to_draw() -> None:
         ),
     ],
 )
-def test_only_a_facet_that_differs_is_named(thetas: tuple[float], sentences: list[str]) -> None:
+def test_only_a_facet_that_differs_is_named(thetas, sentences):
     facets = dict(zip(EVEN, thetas, strict=True))
 
     comparison = report(profile(facets), [], "en", BANK)["comparison"]
@@ -104,9 +97,7 @@ BEST, ALSO, PLAIN = "Best matches", "Also worth a look", "Courses to look at"
         ([], []),
     ],
 )
-def test_courses_before_the_first_far_one_are_best_matches_three_at_most(
-    notes: list[str], expected: list[tuple[str, str]]
-) -> None:
+def test_courses_before_the_first_far_one_are_best_matches_three_at_most(notes, expected):
     courses = [stored(note, name=str(place)) for place, note in enumerate(notes)]
 
     found = groups(courses, "en", NAMES)
@@ -126,7 +117,7 @@ def test_courses_before_the_first_far_one_are_best_matches_three_at_most(
         ("en", "<b>{fields}%s", "", "&lt;b&gt;{fields}%s, here is your result"),
     ],
 )
-def test_the_heading_of_a_result(language: str, name: str, fields: str, heading: str) -> None:
+def test_the_heading_of_a_result(language, name, fields, heading):
     with translation.override(language):
         assert headline(name, fields) == heading
 
@@ -141,7 +132,7 @@ def test_the_heading_of_a_result(language: str, name: str, fields: str, heading:
         (["b and c", "a"], "a, b and c"),
     ],
 )
-def test_words_are_joined_as_in_a_sentence(words: list[str], text: str) -> None:
+def test_words_are_joined_as_in_a_sentence(words, text):
     assert joined(words) == text
 
 
@@ -154,9 +145,7 @@ def test_words_are_joined_as_in_a_sentence(words: list[str], text: str) -> None:
         (False, "hi", "अब तक के अंदाज़े से"),
     ],
 )
-def test_the_page_names_whom_likings_are_compared_with(
-    of_students: bool, language: str, words: str
-) -> None:
+def test_the_page_names_whom_likings_are_compared_with(of_students, language, words):
     student = replace(profile(EVEN), fields=FIELDS)
 
     with translation.override(language):
@@ -165,14 +154,14 @@ def test_the_page_names_whom_likings_are_compared_with(
     assert words in said["fields_note"]
 
 
-def test_the_three_fields_enjoyed_most_are_the_headline() -> None:
+def test_the_three_fields_enjoyed_most_are_the_headline():
     said = report_of_fields()
 
     assert said["headline"] == "Asha, you enjoy <b>machines, computers and maths</b>"
     assert said["leaning_fields"] == ""
 
 
-def test_answers_that_look_careless_name_only_fields_that_stand_out() -> None:
+def test_answers_that_look_careless_name_only_fields_that_stand_out():
     said = report_of_fields(validity=FLAGGED)
 
     assert said["headline"] == "Asha, here is your result"
@@ -182,7 +171,7 @@ def test_answers_that_look_careless_name_only_fields_that_stand_out() -> None:
     assert [course["note"] for course in group["courses"]] == [""]
 
 
-def test_a_field_that_is_liked_more_than_by_others_but_not_liked_is_not_named() -> None:
+def test_a_field_that_is_liked_more_than_by_others_but_not_liked_is_not_named():
     disliked = {
         code: Norm(2.0, 1.0)
         for code, statement in BANK.statements.items()
@@ -203,21 +192,21 @@ def test_a_field_that_is_liked_more_than_by_others_but_not_liked_is_not_named() 
     ],
     ids=["no field is liked", "all fields are liked alike"],
 )
-def test_where_no_field_stands_out_none_is_named_and_nothing_compared(student: Profile) -> None:
+def test_where_no_field_stands_out_none_is_named_and_nothing_compared(student):
     said = report(student, [], "en", BANK, names=NAMES, has_norms_of_students=True)
 
     named = (said["headline"], said["leaning_fields"], said["fields_note"])
     assert named == ("Here is your result", "", "")
 
 
-def test_a_flat_profile_is_called_a_first_idea() -> None:
+def test_a_flat_profile_is_called_a_first_idea():
     said = report(profile(interests=(3.0,) * 6), [], "en", BANK)
 
     assert (said["flat"], said["highest"]) == (True, [])
     assert "as first ideas" in said["confidence_note"]
 
 
-def test_a_list_of_five_from_careful_answers_says_what_a_retake_would_change() -> None:
+def test_a_list_of_five_from_careful_answers_says_what_a_retake_would_change():
     with translation.override("hi"):
         assert "करीब तीन कोर्स" in report_of_fields()["retake_note"]
     assert "about three of these five courses" in report_of_fields()["retake_note"]
@@ -229,7 +218,7 @@ def test_a_list_of_five_from_careful_answers_says_what_a_retake_would_change() -
     ("mean", "label"),
     [(3.0, "No strong preference."), (3.4, "No strong preference."), (4.0, "You lean towards")],
 )
-def test_a_preference_is_named_only_when_it_is_clear(mean: float, label: str) -> None:
+def test_a_preference_is_named_only_when_it_is_clear(mean, label):
     said = report(profile(preference=mean), [], "en", BANK)
 
     assert all(each["label"].startswith(label) for each in said["preferences"])

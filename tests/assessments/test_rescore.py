@@ -1,11 +1,8 @@
 """The command that scores stored answers again and says what differs."""
 
-from __future__ import annotations
-
 import copy
 import io
 import json
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -15,7 +12,6 @@ from django.core.management import CommandError, call_command
 from assessments.models import Assessment, Course, ItemBank
 from partners.models import Project
 from tests.assessments.attempts import completed, copies, liking, started
-from tests.conftest import Rows
 from tests.factories import CourseFactory
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -26,14 +22,14 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def attempt(bank: ItemBank, project: Project) -> Assessment:
+def attempt(bank, project):
     for number in range(8):
         fields = [["machines", "helping", "art", "accounts"][number % 4]]
         CourseFactory.create(project=project, name=f"Course {number}", fields=fields)
     return completed(started(project, AT), LATER, choice=liking("social"))
 
 
-def rescore(*options: str, status: int = 1) -> tuple[str, str]:
+def rescore(*options, status=1):
     """Run the command, which must end with this status; return its stdout and stderr."""
     out, err = io.StringIO(), io.StringIO()
     ended, said = 0, ""
@@ -45,11 +41,11 @@ def rescore(*options: str, status: int = 1) -> tuple[str, str]:
     return out.getvalue(), err.getvalue() + said
 
 
-def change(attempt: Assessment, **fields: Any) -> None:
+def change(attempt, **fields):
     Assessment.objects.filter(pk=attempt.pk).update(**fields)
 
 
-def publish(small_bank: Data, **norms: tuple[float, float]) -> None:
+def publish(small_bank, **norms):
     """Publish the same items with other norms of interests, which count for more."""
     data = copy.deepcopy(small_bank) | {"version": "other"}
     data["matching"]["type_weight"] = 10
@@ -58,7 +54,7 @@ def publish(small_bank: Data, **norms: tuple[float, float]) -> None:
     ItemBank.objects.publish(data, actor="command:tests")
 
 
-def test_the_catalogue_is_that_of_the_completion(attempt: Assessment) -> None:
+def test_the_catalogue_is_that_of_the_completion(attempt):
     Course.objects.update(name="Renamed", is_active=False)
     Project.objects.update(recommendation_count=3)
 
@@ -68,7 +64,7 @@ def test_the_catalogue_is_that_of_the_completion(attempt: Assessment) -> None:
     )
 
 
-def test_an_answer_that_was_tampered_with_is_found(attempt: Assessment) -> None:
+def test_an_answer_that_was_tampered_with_is_found(attempt):
     attempt.answers.filter(position=1).update(choice=4)
 
     out, err = rescore(attempt.assessment_id)
@@ -78,7 +74,7 @@ def test_an_answer_that_was_tampered_with_is_found(attempt: Assessment) -> None:
     assert "1 differ, 0 could not be scored" in err
 
 
-def test_all_completed_attempts_are_looked_at(attempt: Assessment, project: Project) -> None:
+def test_all_completed_attempts_are_looked_at(attempt, project):
     completed(started(project, AT, email="other@example.com"), LATER)
     unfinished = started(project, AT, email="open@example.com")
     started(project, AT, email="left@example.com").abandon(AT)
@@ -92,8 +88,8 @@ def test_all_completed_attempts_are_looked_at(attempt: Assessment, project: Proj
 
 
 def test_another_bank_shows_who_would_get_other_courses_and_writes_nothing(
-    attempt: Assessment, small_bank: Data, rows: Callable[..., Rows]
-) -> None:
+    attempt, small_bank, rows
+):
     publish(small_bank, social=(9.0, 0.9), realistic=(1.0, 0.9))
     before = rows()
 
@@ -107,7 +103,7 @@ def test_another_bank_shows_who_would_get_other_courses_and_writes_nothing(
     assert json.loads(new) != attempt.recommended_names
 
 
-def test_items_that_another_bank_lacks_are_named(attempt: Assessment, small_bank: Data) -> None:
+def test_items_that_another_bank_lacks_are_named(attempt, small_bank):
     data = copy.deepcopy(small_bank) | {"version": "shorter"}
     data["items"] = [item for item in data["items"] if item["code"] != "int-pond"]
     ItemBank.objects.publish(data, actor="command:tests")
@@ -121,7 +117,7 @@ def test_items_that_another_bank_lacks_are_named(attempt: Assessment, small_bank
     assert json.loads(as_json) == {"AssessmentId": attempt.assessment_id, "fault": fault}
 
 
-def test_old_and_new_as_json_a_line_each(attempt: Assessment, small_bank: Data) -> None:
+def test_old_and_new_as_json_a_line_each(attempt, small_bank):
     result = ("completed_at", "profile", "recommendations", "catalogue")
     for row in copies(attempt, 2):
         change(row, **{name: getattr(attempt, name) for name in result})
@@ -145,6 +141,6 @@ def test_old_and_new_as_json_a_line_each(attempt: Assessment, small_bank: Data) 
         (["asm_AAAAAAAAAAAAAAAA", "--all"], "not allowed with"),
     ],
 )
-def test_what_does_not_exist_is_named(bank: ItemBank, options: list[str], fault: str) -> None:
+def test_what_does_not_exist_is_named(bank, options, fault):
     with pytest.raises(CommandError, match=fault):
         call_command("rescore", *options)

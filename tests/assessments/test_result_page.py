@@ -1,7 +1,5 @@
 """The result in the browser of the attempt: its courses, removing one, and comparing some."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -12,9 +10,8 @@ from assessments.catalogue.courses_file import parse
 from assessments.models import Assessment, Course
 from assessments.models.catalogues import Catalogue
 from config.management.commands.demo import COURSES
-from partners.models import Project
 from tests.assessments.attempts import answer_until, completed, issue, liking
-from tests.support.browser import Browser, Page
+from tests.support.browser import Browser
 
 AT = datetime(2026, 11, 21, 19, 0, tzinfo=UTC)  # half past midnight in India
 
@@ -22,7 +19,7 @@ pytestmark = [pytest.mark.usefixtures("bank")]
 
 
 @pytest.fixture
-def open_attempt(project: Project, browser: Browser) -> Assessment:
+def open_attempt(project, browser):
     """Give a started attempt of this browser, in a project with courses."""
     Catalogue(project).load(parse(COURSES.read_bytes()), actor="command:tests")
     browser.start(issue(project, name="Asha Padmini Rao")[1])
@@ -30,38 +27,36 @@ def open_attempt(project: Project, browser: Browser) -> Assessment:
 
 
 @pytest.fixture
-def attempt(open_attempt: Assessment) -> Assessment:
+def attempt(open_attempt):
     """Give it completed, with five recommendations."""
     return completed(open_attempt, choice=liking("artistic"))
 
 
 @pytest.fixture
-def path(project: Project) -> str:
+def path(project):
     return reverse("result", args=[project.project_id])
 
 
-def codes(attempt: Assessment) -> list[str]:
+def codes(attempt):
     return [course["code"] for course in attempt.recommendations or []]
 
 
-def press(browser: Browser, attempt: Assessment, **choice: str) -> Page:
+def press(browser, attempt, **choice):
     path = reverse("result", args=[attempt.project.project_id])
     return browser.post(path, {"assessment": attempt.assessment_id} | choice)
 
 
-def compare(browser: Browser, attempt: Assessment, *places: int) -> Page:
+def compare(browser, attempt, *places):
     query = "&".join(f"course={codes(attempt)[place]}" for place in places)
     return browser.get(f"{reverse('compare', args=[attempt.project.project_id])}?{query}")
 
 
-def dismissed() -> list[str]:
+def dismissed():
     return Assessment.objects.get().dismissed
 
 
 @pytest.mark.sqlite
-def test_it_shows_courses_and_the_three_parts(
-    open_attempt: Assessment, project: Project, browser: Browser
-) -> None:
+def test_it_shows_courses_and_the_three_parts(open_attempt, project, browser):
     page = browser.open(f"/{project.project_id}/assessment")
     number = 0
     while page.name != "result":
@@ -78,9 +73,7 @@ def test_it_shows_courses_and_the_three_parts(
     assert "Padmini" not in page.text
 
 
-def test_before_the_end_it_leads_to_the_questions(
-    open_attempt: Assessment, project: Project, browser: Browser, path: str
-) -> None:
+def test_before_the_end_it_leads_to_the_questions(open_attempt, project, browser, path):
     answer_until(open_attempt, 6)
 
     answer = press(browser, open_attempt, dismiss="A")
@@ -92,9 +85,7 @@ def test_before_the_end_it_leads_to_the_questions(
 @pytest.mark.parametrize(
     ("days", "status"), [(0, 200), (7.99, 200), (8, 410), (8.01, 410), (400, 410)]
 )
-def test_it_can_be_used_until_a_week_after_finish_by(
-    project: Project, browser: Browser, path: str, days: float, status: int
-) -> None:
+def test_it_can_be_used_until_a_week_after_finish_by(project, browser, path, days, status):
     with time_machine.travel(AT, tick=False) as clock:
         browser.start(url := issue(project)[1])
         attempt = completed(Assessment.objects.get())
@@ -114,9 +105,7 @@ def test_it_can_be_used_until_a_week_after_finish_by(
     assert "Asha" not in by_link.text
 
 
-def test_a_course_shows_todays_texts_and_addresses_of_the_catalogue(
-    attempt: Assessment, browser: Browser, path: str
-) -> None:
+def test_a_course_shows_todays_texts_and_addresses_of_the_catalogue(attempt, browser, path):
     course = Course.objects.filter(code=codes(attempt)[0])
     course.update(
         about={"en": "Colour, form and material."},
@@ -139,9 +128,7 @@ def test_a_course_shows_todays_texts_and_addresses_of_the_catalogue(
     assert "https://college.example/apply" not in withdrawn
 
 
-def test_removing_a_course_shows_the_next_best_and_a_way_back(
-    attempt: Assessment, browser: Browser, path: str
-) -> None:
+def test_removing_a_course_shows_the_next_best_and_a_way_back(attempt, browser, path):
     first, name = codes(attempt)[0], attempt.recommended_names[0]
 
     answer = press(browser, attempt, dismiss=first)
@@ -172,9 +159,7 @@ def test_removing_a_course_shows_the_next_best_and_a_way_back(
         ({"assessment": "asm_0123456789abcdef", "dismiss": "first"}, 409),
     ],
 )
-def test_a_press_that_means_nothing_here_changes_nothing(
-    attempt: Assessment, browser: Browser, path: str, sent: dict[str, str], status: int
-) -> None:
+def test_a_press_that_means_nothing_here_changes_nothing(attempt, browser, path, sent, status):
     if sent.get("dismiss") == "first":
         sent = sent | {"dismiss": codes(attempt)[0]}
 
@@ -183,9 +168,7 @@ def test_a_press_that_means_nothing_here_changes_nothing(
     assert (page.status, dismissed()) == (status, [])
 
 
-def test_another_browser_sees_and_removes_nothing(
-    attempt: Assessment, other_browser: Browser, path: str
-) -> None:
+def test_another_browser_sees_and_removes_nothing(attempt, other_browser, path):
     first = codes(attempt)[0]
 
     pages = [
@@ -199,9 +182,7 @@ def test_another_browser_sees_and_removes_nothing(
 
 
 @pytest.mark.parametrize("count", [2, 3])
-def test_courses_are_compared_side_by_side(
-    attempt: Assessment, browser: Browser, count: int
-) -> None:
+def test_courses_are_compared_side_by_side(attempt, browser, count):
     Course.objects.filter(code=codes(attempt)[1]).update(leads_to={"en": ["Potter"]})
 
     page = compare(browser, attempt, *range(count))
@@ -215,9 +196,7 @@ def test_courses_are_compared_side_by_side(
 
 
 @pytest.mark.parametrize("places", [[], [0], [0, 0], [0, 1, 2, 3]])
-def test_another_number_of_courses_brings_the_result_back_with_an_error(
-    attempt: Assessment, browser: Browser, places: list[int]
-) -> None:
+def test_another_number_of_courses_brings_the_result_back_with_an_error(attempt, browser, places):
     page = compare(browser, attempt, *places)
 
     assert (page.status, page.name) == (400, "result")

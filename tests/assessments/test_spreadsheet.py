@@ -1,10 +1,7 @@
 """CSV cells that a spreadsheet would execute get an apostrophe; all others stay as they are."""
 
-from __future__ import annotations
-
 import csv
 import io
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -43,7 +40,7 @@ CELLS = {**{text: f"'{text}" for text in EXECUTED}, **{text: text for text in HA
 
 
 @pytest.mark.parametrize(("text", "cell"), CELLS.items())
-def test_a_text_that_would_be_executed_gets_an_apostrophe(text: str, cell: str) -> None:
+def test_a_text_that_would_be_executed_gets_an_apostrophe(text, cell):
     assert harmless(text) == cell
 
     # A reader finds the cells again.
@@ -53,11 +50,11 @@ def test_a_text_that_would_be_executed_gets_an_apostrophe(text: str, cell: str) 
 
 
 @pytest.mark.parametrize("value", [0, -1, -0.5, None, 3.25])
-def test_a_number_of_ours_stays_one(value: Any) -> None:
+def test_a_number_of_ours_stays_one(value):
     assert harmless(value) is value
 
 
 @given(st.text())
-def test_it_comes_back_as_it_was_or_behind_an_apostrophe(text: str) -> None:
+def test_it_comes_back_as_it_was_or_behind_an_apostrophe(text):
     assert harmless(text) in {text, f"'{text}"}
     assert harmless(harmless(text)) == harmless(text)

@@ -1,18 +1,15 @@
 """A fresh link of a student whose attempt is still open: continue it, or start again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from assessments.models import Assessment, AssessmentLink, ItemBank
+from assessments.models import Assessment, AssessmentLink
 from assessments.models.digests import secret_digest
 from assessments.models.ends import End
 from assessments.models.links import NOTICE_VERSION, NothingToContinue, Offer, Seen
-from partners.models import Project
 from tests.assessments.attempts import (
     answer_until,
     how_ended,
@@ -34,29 +31,29 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
 
 
 @pytest.fixture
-def holder() -> str:
+def holder():
     """Give the token of the browser in which `earlier` was begun."""
     return new_browser_token()
 
 
 @pytest.fixture
-def earlier(bank: ItemBank, project: Project, holder: str) -> Assessment:
+def earlier(bank, project, holder):
     """Give an attempt with twelve answers, in a browser of its own."""
     return answer_until(use(issue(project, at=AT)[0], holder, at=AT), 12, AT)
 
 
 @pytest.fixture
-def fresh(earlier: Assessment, project: Project) -> AssessmentLink:
+def fresh(earlier, project):
     return issue(project, at=LATER)[0]
 
 
-def row(attempt: Assessment) -> dict[str, Any]:
+def row(attempt):
     """Return all that is stored of an attempt."""
     stored = Assessment.objects.values().get(pk=attempt.pk)
     return stored | {"answers": list(attempt.answers.order_by("pk").values())}
 
 
-def test_a_first_start_makes_an_attempt(bank: ItemBank, project: Project) -> None:
+def test_a_first_start_makes_an_attempt(bank, project):
     project.finish_by_hours = 30
     project.save()
     link, _ = issue(project, at=AT)
@@ -98,8 +95,8 @@ def test_a_first_start_makes_an_attempt(bank: ItemBank, project: Project) -> Non
 @pytest.mark.parametrize("start", ["continue", ""])
 @pytest.mark.parametrize("is_held", [False, True])
 def test_to_continue_moves_the_attempt_and_hides_answers_where_it_was_not_held(
-    earlier: Assessment, fresh: AssessmentLink, holder: str, start: str, is_held: bool
-) -> None:
+    earlier, fresh, holder, start, is_held
+):
     before, browser_token = row(earlier), new_browser_token()
 
     attempt = use(fresh, browser_token, start=start, held=holder if is_held else "", at=LATER)
@@ -118,9 +115,7 @@ def test_to_continue_moves_the_attempt_and_hides_answers_where_it_was_not_held(
     assert len(earlier.read_answers().page(7)) == 6
 
 
-def test_an_answer_of_a_clock_that_is_ahead_is_hidden_too(
-    earlier: Assessment, fresh: AssessmentLink
-) -> None:
+def test_an_answer_of_a_clock_that_is_ahead_is_hidden_too(earlier, fresh):
     ahead = LATER + timedelta(seconds=5)
     earlier.record(13, dict.fromkeys(range(13, 19), 3), ahead)
 
@@ -130,9 +125,7 @@ def test_an_answer_of_a_clock_that_is_ahead_is_hidden_too(
     assert attempt.read_answers().shown(13) == []
 
 
-def test_the_name_of_a_continued_attempt_is_that_of_the_link_which_continued_it(
-    earlier: Assessment, project: Project
-) -> None:
+def test_the_name_of_a_continued_attempt_is_that_of_the_link_which_continued_it(earlier, project):
     attempt = use(issue(project, at=LATER, name="Bina Rao")[0], at=LATER)
 
     assert attempt == earlier
@@ -153,8 +146,8 @@ def test_the_name_of_a_continued_attempt_is_that_of_the_link_which_continued_it(
     ],
 )  # fmt: skip
 def test_the_attempt_begun_with_the_same_number_is_continued_in_any_browser(
-    earlier: Assessment, project: Project, details: dict[str, str], is_offered: bool
-) -> None:
+    earlier, project, details, is_offered
+):
     link, before = issue(project, at=LATER, **details)[0], row(earlier)
 
     offer = link.attempt_to_continue(at=LATER)
@@ -166,8 +159,8 @@ def test_the_attempt_begun_with_the_same_number_is_continued_in_any_browser(
 
 
 def test_an_attempt_of_another_student_or_project_is_not_offered(
-    earlier: Assessment, project: Project, other_project: Project, holder: str
-) -> None:
+    earlier, project, other_project, holder
+):
     brothers, _ = issue(project, at=LATER, email="brother@example.com")
     elsewhere, _ = issue(other_project, at=LATER)
     before = row(earlier)
@@ -179,8 +172,8 @@ def test_an_attempt_of_another_student_or_project_is_not_offered(
 
 
 def test_the_browsers_own_attempt_goes_before_a_newer_one_of_the_same_number(
-    earlier: Assessment, fresh: AssessmentLink, holder: str, project: Project
-) -> None:
+    earlier, fresh, holder, project
+):
     newer = use(issue(project, at=LATER)[0], start="again", at=LATER)
 
     assert fresh.attempt_to_continue("", LATER) == Offer(newer, is_held=False)
@@ -191,8 +184,8 @@ def test_the_browsers_own_attempt_goes_before_a_newer_one_of_the_same_number(
     ("others", "is_renamed", "is_offered"), [(2, False, True), (3, False, False), (3, True, False)]
 )
 def test_a_number_of_more_than_three_students_of_the_project_continues_nothing(
-    fresh: AssessmentLink, project: Project, others: int, is_renamed: bool, is_offered: bool
-) -> None:
+    fresh, project, others, is_renamed, is_offered
+):
     """The link's number decides, not a newer one given for the same address."""
     StudentFactory.create_batch(others, project=project, mobile="+919876543210")
     StudentFactory.create_batch(4, mobile="+919876543210")
@@ -203,25 +196,19 @@ def test_a_number_of_more_than_three_students_of_the_project_continues_nothing(
 
 
 @pytest.mark.parametrize("mobile", ["0000000000", "1234567890", "123456"])
-def test_a_placeholder_of_both_continues_nothing(
-    bank: ItemBank, project: Project, mobile: str
-) -> None:
+def test_a_placeholder_of_both_continues_nothing(bank, project, mobile):
     use(issue(project, at=AT, mobile=mobile)[0], at=AT)
 
     assert issue(project, at=LATER, mobile=mobile)[0].attempt_to_continue(at=LATER) is None
 
 
-def test_a_number_that_only_continued_it_does_not_count(
-    earlier: Assessment, project: Project, holder: str
-) -> None:
+def test_a_number_that_only_continued_it_does_not_count(earlier, project, holder):
     assert use(issue(project, at=LATER, **STRANGERS)[0], held=holder, at=LATER) == earlier
 
     assert issue(project, at=LATER, **STRANGERS)[0].attempt_to_continue(at=LATER) is None
 
 
-def test_a_link_by_staff_carries_the_number_of_the_open_attempt(
-    earlier: Assessment, project: Project
-) -> None:
+def test_a_link_by_staff_carries_the_number_of_the_open_attempt(earlier, project):
     """Somebody else may have asked for a link with another number since."""
     issue(project, at=LATER, **STRANGERS)
 
@@ -232,9 +219,7 @@ def test_a_link_by_staff_carries_the_number_of_the_open_attempt(
 
 
 @pytest.mark.parametrize("end", ["late", "completed", "left"])
-def test_an_attempt_that_has_ended_is_not_offered_and_a_new_one_starts(
-    earlier: Assessment, fresh: AssessmentLink, end: str
-) -> None:
+def test_an_attempt_that_has_ended_is_not_offered_and_a_new_one_starts(earlier, fresh, end):
     at = earlier.finish_by_at if end == "late" else LATER
     offered = fresh.attempt_to_continue(at=at - MILLISECOND)
     if end == "completed":
@@ -253,9 +238,7 @@ def test_an_attempt_that_has_ended_is_not_offered_and_a_new_one_starts(
 # --- start again
 
 
-def test_to_start_again_where_it_is_held_ends_the_earlier_attempt(
-    earlier: Assessment, fresh: AssessmentLink, holder: str
-) -> None:
+def test_to_start_again_where_it_is_held_ends_the_earlier_attempt(earlier, fresh, holder):
     before = row(earlier)
 
     attempt = use(fresh, start="again", held=holder, at=LATER)
@@ -268,9 +251,7 @@ def test_to_start_again_where_it_is_held_ends_the_earlier_attempt(
     assert how_ended(attempt, LATER) is None
 
 
-def test_to_start_again_by_the_number_alone_leaves_the_other_open(
-    earlier: Assessment, fresh: AssessmentLink
-) -> None:
+def test_to_start_again_by_the_number_alone_leaves_the_other_open(earlier, fresh):
     before = row(earlier)
 
     attempt = use(fresh, start="again", at=LATER)
@@ -283,9 +264,7 @@ def test_to_start_again_by_the_number_alone_leaves_the_other_open(
 # --- what the page offered has changed
 
 
-def test_what_the_page_offered_must_be_what_is_offered_now(
-    earlier: Assessment, fresh: AssessmentLink, project: Project, rows: Rows
-) -> None:
+def test_what_the_page_offered_must_be_what_is_offered_now(earlier, fresh, project, rows):
     offered = Seen(earlier.assessment_id, "0")
     use(issue(project, at=LATER)[0], seen=offered, at=LATER)
     before = rows()
@@ -301,12 +280,8 @@ def test_what_the_page_offered_must_be_what_is_offered_now(
 
 @pytest.mark.parametrize("is_offered", [False, True])
 def test_an_attempt_that_ended_is_not_continued_and_the_link_stays_unused(
-    earlier: Assessment,
-    fresh: AssessmentLink,
-    rows: Rows,
-    monkeypatch: pytest.MonkeyPatch,
-    is_offered: bool,
-) -> None:
+    earlier, fresh, rows, monkeypatch, is_offered
+):
     """`is_offered`: it was open when it was looked for, and had ended when it was to be moved."""
     if is_offered:
         offer = Offer(earlier, is_held=False)

@@ -1,17 +1,14 @@
 """A student's form without its CSRF token is refused on every address, and changes nothing."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls import URLResolver, get_resolver, reverse
 
-from assessments.models import Assessment, PrivateLink
-from partners.models import Project
+from assessments.models import PrivateLink
 from tests.assessments.attempts import issue, marked_completed
-from tests.support.browser import Browser, Form, Page
+from tests.support.browser import Page
 
 Rows = Callable[..., Any]
 
@@ -20,11 +17,11 @@ CSRF_FIELD = "csrfmiddlewaretoken"
 pytestmark = pytest.mark.usefixtures("bank")
 
 
-def student_addresses(project_id: str) -> set[str]:
+def student_addresses(project_id):
     """Return every address of the student pages, as the URLconf has them."""
     values = {"project_id": project_id, "position": 1}
 
-    def leaves(resolver: URLResolver) -> Iterator[URLPattern]:
+    def leaves(resolver):
         for pattern in resolver.url_patterns:
             if isinstance(pattern, URLResolver):
                 yield from leaves(pattern)
@@ -38,7 +35,7 @@ def student_addresses(project_id: str) -> set[str]:
     }
 
 
-def assert_refused(browser: Browser, form: Form, addresses: set[str], sent: Any) -> None:
+def assert_refused(browser, form, addresses, sent):
     """Send a form's fields without and with a wrong token."""
     unprotected = {**form.filled, **sent}
     del unprotected[CSRF_FIELD]
@@ -48,14 +45,12 @@ def assert_refused(browser: Browser, form: Form, addresses: set[str], sent: Any)
             assert (refused.status, refused.name) == (403, "error-403"), address
 
 
-def test_no_form_is_accepted_without_its_token(
-    project: Project, browser: Browser, rows: Rows
-) -> None:
+def test_no_form_is_accepted_without_its_token(project, browser, rows):
     addresses = student_addresses(project.project_id)
     leave = reverse("leave", args=[project.project_id])
     assert leave in addresses, "the URLconf is not searched as it should be"
 
-    def send(page: Page, chosen: dict[str, str]) -> Page:
+    def send(page, chosen):
         before = rows()
         assert_refused(browser, page.form, addresses, chosen)
         assert rows() == before
@@ -74,9 +69,7 @@ def test_no_form_is_accepted_without_its_token(
 
 
 @pytest.mark.slow
-def test_no_form_that_keeps_a_result_is_accepted_without_its_token(
-    project: Project, browser: Browser, attempt: Assessment, rows: Rows
-) -> None:
+def test_no_form_that_keeps_a_result_is_accepted_without_its_token(project, browser, attempt, rows):
     marked_completed(attempt)
     PrivateLink.objects.make(attempt, with_puzzles=False, seen="")
     address, forget = (

@@ -1,7 +1,5 @@
 """Who is who: e-mail addresses, mobile numbers and names, by one rule on both databases."""
 
-from __future__ import annotations
-
 import hypothesis
 import phonenumbers
 import pytest
@@ -9,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assessments import identity
-from assessments.models import ItemBank, Student
-from partners.models import Project
+from assessments.models import Student
 from tests.assessments.attempts import marked_completed, started
-from tests.assessments.partner import RESULTS, Backend
+from tests.assessments.partner import RESULTS
 
 LONG_LOCAL = "a" * 64
 
@@ -41,21 +38,21 @@ DISTINCT = ["a@x.com", "a+b@x.com", "a.a@x.com", "aa@x.com", "a@x.co", "a@y.x.co
 
 
 @pytest.mark.parametrize(("address", "key"), ACCEPTED)
-def test_the_key_of_an_address(address: str, key: str) -> None:
+def test_the_key_of_an_address(address, key):
     assert identity.email_key(address) == key
 
 
-def test_plus_tags_and_dots_make_another_student() -> None:
+def test_plus_tags_and_dots_make_another_student():
     assert len(set(map(identity.email_key, DISTINCT))) == len(DISTINCT)
 
 
 @pytest.mark.parametrize("address", REFUSED)
-def test_what_is_no_address(address: str) -> None:
+def test_what_is_no_address(address):
     with pytest.raises(ValueError, match=r".+"):
         identity.email_key(address)
 
 
-def test_the_length_counts_in_ascii_too() -> None:
+def test_the_length_counts_in_ascii_too():
     """254 characters as given, but longer once the domain is ASCII."""
     domain = ".".join(["ü" * 20] * 9) + ".example"
     address = f"{'a' * (254 - len(domain) - 1)}@{domain}"
@@ -68,7 +65,7 @@ def test_the_length_counts_in_ascii_too() -> None:
 @pytest.mark.slow
 @hypothesis.settings(deadline=None)
 @given(st.text(max_size=40) | st.emails())
-def test_any_text_has_a_key_or_none(text: str) -> None:
+def test_any_text_has_a_key_or_none(text):
     try:
         key = identity.email_key(text)
     except ValueError:
@@ -92,7 +89,7 @@ NORMAL_MOBILES = [
 
 
 @pytest.mark.parametrize(("written", "normal"), NORMAL_MOBILES)
-def test_a_mobile_number_is_stored_as_e164_if_it_can_be(written: str, normal: str) -> None:
+def test_a_mobile_number_is_stored_as_e164_if_it_can_be(written, normal):
     assert identity.is_mobile(written)
     assert identity.normal_mobile(written) == normal
 
@@ -104,7 +101,7 @@ def test_a_mobile_number_is_stored_as_e164_if_it_can_be(written: str, normal: st
         *("987654\n3210", "+91;9876543", "      +     ()"),
     ],
 )
-def test_what_is_no_mobile_number(text: str) -> None:
+def test_what_is_no_mobile_number(text):
     assert not identity.is_mobile(text)
 
 
@@ -115,8 +112,8 @@ def test_what_is_no_mobile_number(text: str) -> None:
     st.from_regex(r"[0-9]{5}", fullmatch=True),
 )
 def test_an_indian_mobile_read_at_once_is_what_phonenumbers_makes_of_it(
-    country: str, head: str, between: str, tail: str
-) -> None:
+    country, head, between, tail
+):
     text = country + head + between + tail
     number = phonenumbers.parse(text, identity.DEFAULT_REGION)
     assert phonenumbers.is_possible_number(number)
@@ -136,15 +133,13 @@ def test_an_indian_mobile_read_at_once_is_what_phonenumbers_makes_of_it(
         ("", ""),
     ],
 )
-def test_the_given_name_is_the_first_word(name: str, given: str) -> None:
+def test_the_given_name_is_the_first_word(name, given):
     assert identity.given_name(name) == given
 
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("address", ["  Asha.Rao@Example.Co.In  ", "a@bücher.example"])
-def test_results_are_found_by_any_spelling(
-    bank: ItemBank, project: Project, api: Backend, address: str
-) -> None:
+def test_results_are_found_by_any_spelling(bank, project, api, address):
     attempt = marked_completed(started(project, email=address.strip()))
     key = identity.email_key(address)
 

@@ -1,24 +1,17 @@
 """The question about subjects, and the courses that a student's subjects do not open."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.db import IntegrityError
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from assessments.models import Assessment, Course, ItemBank
+from assessments.models import Assessment, Course
 from assessments.models.attempts import AttemptEnded, NotShown
-from partners.models import Project
 from tests.assessments.attempts import completed, issue, question_path, started
 from tests.assessments.two_stages import answer_page, publish_field_bank
 from tests.factories import CourseFactory
-from tests.support.browser import Browser, Page
 
 ASKED = "Your subjects in class 11 and 12"
 SUBJECTS = ["science-maths", "science-biology", "commerce", "arts", "other"]
@@ -27,7 +20,7 @@ pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture(autouse=True)
-def physics(project: Project) -> Course:
+def physics(project):
     """Publish the bank that ranks by fields; give a course that requires maths."""
     publish_field_bank()
     return CourseFactory.create(
@@ -36,29 +29,27 @@ def physics(project: Project) -> Course:
 
 
 @pytest.fixture
-def asked(project: Project, browser: Browser) -> Page:
+def asked(project, browser):
     """Start an attempt; give the page that follows."""
     return browser.start(issue(project)[1])
 
 
 @pytest.fixture
-def attempt(asked: Page) -> Assessment:
+def attempt(asked):
     return Assessment.objects.get()
 
 
-def subjects_path(attempt: Assessment) -> str:
+def subjects_path(attempt):
     return reverse("subjects", args=[attempt.project.project_id])
 
 
-def stored() -> str:
+def stored():
     return Assessment.objects.get().stream
 
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("answer", SUBJECTS)
-def test_the_question_comes_before_the_first_section(
-    asked: Page, attempt: Assessment, browser: Browser, answer: str
-) -> None:
+def test_the_question_comes_before_the_first_section(asked, attempt, browser, answer):
     assert (asked.name, asked.heading, asked.place) == ("question", ASKED, "/subjects")
     assert asked.form.questions == ["answer"]
     assert asked.form.offered("answer") == SUBJECTS
@@ -73,9 +64,7 @@ def test_the_question_comes_before_the_first_section(
     assert stored() == browser.get(subjects_path(attempt)).form.filled["answer"] == answer
 
 
-def test_a_second_tap_and_the_script_are_led_to_the_same_page(
-    asked: Page, attempt: Assessment, browser: Browser
-) -> None:
+def test_a_second_tap_and_the_script_are_led_to_the_same_page(asked, attempt, browser):
     first, second = (browser.send(asked, {"answer": "arts"}) for _ in range(2))
     third = browser.send(asked, {"answer": "arts"}, headers={"Accept": "application/json"})
 
@@ -85,7 +74,7 @@ def test_a_second_tap_and_the_script_are_led_to_the_same_page(
     assert stored() == "arts"
 
 
-def test_the_answer_renews_the_cookie(asked: Page, attempt: Assessment, browser: Browser) -> None:
+def test_the_answer_renews_the_cookie(asked, attempt, browser):
     attempt.extend(attempt.finish_by_at + timedelta(days=5), actor="staff:1")
 
     browser.send(asked, {"answer": "commerce"})
@@ -106,8 +95,8 @@ def test_the_answer_renews_the_cookie(asked: Page, attempt: Assessment, browser:
     ],
 )
 def test_an_invalid_answer_brings_the_page_back_with_the_stored_one_ticked(
-    asked: Page, browser: Browser, before: str, sent: dict[str, str], error: str
-) -> None:
+    asked, browser, before, sent, error
+):
     Assessment.objects.update(stream=before)
 
     page = browser.send(asked, sent)
@@ -118,9 +107,7 @@ def test_an_invalid_answer_brings_the_page_back_with_the_stored_one_ticked(
     assert page.form.filled.get("answer", "") == stored() == before
 
 
-def test_the_answer_may_change_and_leads_back_to_where_the_student_was(
-    asked: Page, attempt: Assessment, browser: Browser
-) -> None:
+def test_the_answer_may_change_and_leads_back_to_where_the_student_was(asked, attempt, browser):
     page = browser.go_on(browser.press(asked, {"answer": "arts"}))
     browser.go_on(page, choice=2)
 
@@ -130,9 +117,7 @@ def test_the_answer_may_change_and_leads_back_to_where_the_student_was(
     assert stored() == "other"
 
 
-def test_every_way_into_an_unanswered_attempt_leads_to_the_question(
-    attempt: Assessment, browser: Browser
-) -> None:
+def test_every_way_into_an_unanswered_attempt_leads_to_the_question(attempt, browser):
     form = {"assessment": attempt.assessment_id}
     first = question_path(attempt, 1)
 
@@ -155,8 +140,8 @@ def test_every_way_into_an_unanswered_attempt_leads_to_the_question(
 @pytest.mark.sqlite
 @pytest.mark.parametrize("change", [{"is_active": False}, {"required_streams": []}, "project"])
 def test_nothing_is_asked_where_no_active_course_requires_subjects(
-    project: Project, other_project: Project, browser: Browser, change: dict[str, object] | str
-) -> None:
+    project, other_project, browser, change
+):
     Course.objects.update(**{"project": other_project} if isinstance(change, str) else change)
 
     page = browser.start(issue(project)[1])
@@ -165,9 +150,7 @@ def test_nothing_is_asked_where_no_active_course_requires_subjects(
     assert 'class="back"' not in page.text
 
 
-def test_a_catalogue_that_changes_meanwhile_interrupts_nobody(
-    project: Project, browser: Browser
-) -> None:
+def test_a_catalogue_that_changes_meanwhile_interrupts_nobody(project, browser):
     Course.objects.update(required_streams=[])
     page = browser.go_on(browser.start(issue(project)[1]))
     Course.objects.update(required_streams=["science-maths"])
@@ -180,9 +163,7 @@ def test_a_catalogue_that_changes_meanwhile_interrupts_nobody(
     assert asked.location == question_path(attempt, 9)
 
 
-def test_an_attempt_that_ended_is_not_changed(
-    asked: Page, attempt: Assessment, browser: Browser
-) -> None:
+def test_an_attempt_that_ended_is_not_changed(asked, attempt, browser):
     attempt.abandon()
 
     sent = browser.send(asked, {"answer": "arts"})
@@ -193,7 +174,7 @@ def test_an_attempt_that_ended_is_not_changed(
     assert stored() == ""
 
 
-def test_the_model_refuses_an_answer_too_late_and_an_unknown_one(project: Project) -> None:
+def test_the_model_refuses_an_answer_too_late_and_an_unknown_one(project):
     attempt = started(project)
 
     for at in (attempt.finish_by_at, attempt.finish_by_at + timedelta(days=1)):
@@ -211,7 +192,7 @@ def test_the_model_refuses_an_answer_too_late_and_an_unknown_one(project: Projec
 
 
 MATHS, BIOLOGY = "science-maths", "science-biology"
-CATALOGUE: dict[str, dict[str, Any]] = {
+CATALOGUE = {
     "MEC": {"fields": ["machines"], "required_streams": [MATHS]},
     "CIV": {"fields": ["building"], "required_streams": [MATHS, BIOLOGY]},
     "AGR": {"fields": ["nature"], "required_streams": [BIOLOGY]},
@@ -221,7 +202,7 @@ CATALOGUE: dict[str, dict[str, Any]] = {
 
 
 @pytest.fixture
-def courses(project: Project) -> Project:
+def courses(project):
     """Give the project with the courses of the catalogue only."""
     Course.objects.all().delete()
     for code, facts in CATALOGUE.items():
@@ -229,17 +210,17 @@ def courses(project: Project) -> Project:
     return project
 
 
-def finished(project: Project, stream: str) -> Assessment:
+def finished(project, stream):
     """Return a completed attempt of a student who loves machines."""
     attempt = started(project)
     attempt.choose_stream(stream)
-    page: int | None = 1
+    page = 1
     while page is not None:
         page = answer_page(attempt, page)
     return Assessment.objects.get(pk=attempt.pk)
 
 
-def test_only_the_profile_keeps_what_is_left_out(courses: Project) -> None:
+def test_only_the_profile_keeps_what_is_left_out(courses):
     attempt = finished(courses, "arts")
 
     first, *rest = attempt.profile["other_subjects"]
@@ -249,9 +230,7 @@ def test_only_the_profile_keeps_what_is_left_out(courses: Project) -> None:
 
 
 @pytest.mark.parametrize("stream", ["arts", MATHS, "other"])
-def test_rescoring_gives_the_same_result_and_an_erasure_leaves_the_answer(
-    courses: Project, stream: str
-) -> None:
+def test_rescoring_gives_the_same_result_and_an_erasure_leaves_the_answer(courses, stream):
     attempt = finished(courses, stream)
 
     assert attempt.rescore() == (attempt.profile, attempt.recommendations)
@@ -260,9 +239,7 @@ def test_rescoring_gives_the_same_result_and_an_erasure_leaves_the_answer(
     assert attempt.stream == stream
 
 
-def test_a_bank_of_types_leaves_nothing_out(
-    project: Project, physics: Course, bank: ItemBank
-) -> None:
+def test_a_bank_of_types_leaves_nothing_out(project, physics, bank):
     bank.make_current(actor="command:tests")
     attempt = started(project)
     Assessment.objects.update(stream="arts")
@@ -273,9 +250,7 @@ def test_a_bank_of_types_leaves_nothing_out(
     assert attempt.rescore() == (attempt.profile, attempt.recommendations)
 
 
-def test_the_result_page_shows_what_is_left_out_below_the_courses(
-    courses: Project, browser: Browser
-) -> None:
+def test_the_result_page_shows_what_is_left_out_below_the_courses(courses, browser):
     page = browser.press(browser.start(issue(courses)[1]), {"answer": "arts"})
     page = browser.finish(page, choice=2)
 
@@ -291,9 +266,7 @@ def test_the_result_page_shows_what_is_left_out_below_the_courses(
 
 
 @pytest.mark.parametrize("rights", [["assessments.view_answer"], []])
-def test_only_staff_who_may_see_answers_see_it(
-    courses: Project, staff: Callable[..., Client], rights: list[str]
-) -> None:
+def test_only_staff_who_may_see_answers_see_it(courses, staff, rights):
     client = staff("assessments.view_assessment", *rights)
     attempt = finished(courses, "arts")
 

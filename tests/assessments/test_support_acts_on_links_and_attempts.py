@@ -1,13 +1,9 @@
 """Support's buttons: cancel a link, issue a fresh one, close an attempt, give it more time."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.apps import apps
-from django.test import Client
 from django.utils import timezone
 
 from assessments.admin.confirmed_actions import ReasonAboutForm
@@ -15,7 +11,7 @@ from assessments.admin.link_actions import FreshLinkForm
 from assessments.models import Assessment, AssessmentLink, Student
 from assessments.models.ends import End
 from assessments.models.links import LinkState, LinkUnavailable
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent
 from tests.assessments.attempts import DETAILS, answer_until, how_ended, issue, token_of, use
 from tests.assessments.link_actions import STAFF, WHY, address, hidden, press, shown_link
 from tests.support.browser import Browser
@@ -24,30 +20,30 @@ pytestmark = pytest.mark.usefixtures("bank")
 
 
 @pytest.fixture
-def link(project: Project) -> AssessmentLink:
+def link(project):
     return issue(project)[0]
 
 
 @pytest.fixture
-def attempt(project: Project) -> Assessment:
+def attempt(project):
     return answer_until(use(issue(project)[0]), 12)
 
 
-def stored() -> list[Any]:
+def stored():
     """Return all students, links and attempts, and what staff did to them."""
     events = AuditEvent.objects.exclude(action="student.read")
     tables = [Student.objects.all(), AssessmentLink.objects.all(), Assessment.objects.all(), events]
     return [list(table.order_by("pk").values()) for table in tables]
 
 
-def event_of(action: str) -> tuple[str, Project | None, str]:
+def event_of(action):
     """Return what one event of the trail is about, after a check that staff did it."""
     event = AuditEvent.objects.get(action=action)
     assert event.actor.startswith("staff:")
     return event.object_id, event.project, event.reason
 
 
-def page_after(client: Client, response: Any) -> str:
+def page_after(client, response):
     html = client.get(response.headers["Location"]).content.decode()
     return " ".join(html.split())
 
@@ -66,8 +62,8 @@ def page_after(client: Client, response: Any) -> str:
     ],
 )
 def test_without_a_reason_or_with_a_name_in_it_nothing_changes(
-    support: Client, attempt: Assessment, link: AssessmentLink, act: str, page: str, reason: str
-) -> None:
+    support, attempt, link, act, page, reason
+):
     student, before = attempt.student, stored()
     row = {"cancel": link, "issue": student}.get(act, attempt)
 
@@ -82,15 +78,15 @@ def test_without_a_reason_or_with_a_name_in_it_nothing_changes(
 
 
 def test_a_student_who_was_renamed_meanwhile_is_not_named_in_the_trail(
-    support: Client, attempt: Assessment, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    support, attempt, monkeypatch
+):
     """Between the form's look and the act a call of the partner can give another name."""
     Student.objects.update(name="Meenakshi Iyer")
     before = stored()
     Student.objects.update(name="Asha Rao")
     look = ReasonAboutForm.is_valid
 
-    def is_valid(form: ReasonAboutForm) -> bool:
+    def is_valid(form):
         valid = look(form)
         Student.objects.update(name="Meenakshi Iyer")
         form.student.refresh_from_db()
@@ -109,9 +105,7 @@ def test_a_student_who_was_renamed_meanwhile_is_not_named_in_the_trail(
 # --- cancel a link
 
 
-def test_a_link_is_cancelled_with_a_reason(
-    support: Client, project: Project, link: AssessmentLink, browser: Browser
-) -> None:
+def test_a_link_is_cancelled_with_a_reason(support, project, link, browser):
     cancelled, url = issue(project)
 
     shown = page_after(support, press(support, address("cancel", cancelled)))
@@ -125,9 +119,7 @@ def test_a_link_is_cancelled_with_a_reason(
 
 
 @pytest.mark.parametrize("meanwhile", ["cancelled", "in use"])
-def test_a_link_that_was_cancelled_or_started_meanwhile_stays(
-    support: Client, link: AssessmentLink, meanwhile: str
-) -> None:
+def test_a_link_that_was_cancelled_or_started_meanwhile_stays(support, link, meanwhile):
     if meanwhile == "cancelled":
         press(support, address("cancel", link))
     else:
@@ -141,10 +133,8 @@ def test_a_link_that_was_cancelled_or_started_meanwhile_stays(
     assert stored() == before
 
 
-def test_a_link_that_was_deleted_meanwhile_is_said_to_be_gone(
-    support: Client, link: AssessmentLink, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def cancel(*_: object, **__: object) -> bool:
+def test_a_link_that_was_deleted_meanwhile_is_said_to_be_gone(support, link, monkeypatch):
+    def cancel(*_, **__):
         raise AssessmentLink.DoesNotExist
 
     monkeypatch.setattr(AssessmentLink, "cancel", cancel)
@@ -158,12 +148,8 @@ def test_a_link_that_was_deleted_meanwhile_is_said_to_be_gone(
 
 
 def test_a_fresh_link_works_and_its_token_is_shown_once_and_stored_nowhere(
-    support: Client,
-    project: Project,
-    link: AssessmentLink,
-    browser: Browser,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+    support, project, link, browser, caplog
+):
     response = press(support, address("issue", link.student))
 
     url = shown_link(response)
@@ -182,9 +168,7 @@ def test_a_fresh_link_works_and_its_token_is_shown_once_and_stored_nowhere(
     assert browser.start(url).name == "section"
 
 
-def test_the_form_of_a_fresh_link_sent_twice_makes_one(
-    support: Client, link: AssessmentLink
-) -> None:
+def test_the_form_of_a_fresh_link_sent_twice_makes_one(support, link):
     url = address("issue", link.student)
     fields = {**hidden(support, url), "reason": WHY}
 
@@ -204,19 +188,14 @@ def test_the_form_of_a_fresh_link_sent_twice_makes_one(
     ],
 )
 def test_no_fresh_link_in_a_project_that_was_closed_or_for_a_student_who_was_erased_meanwhile(
-    support: Client,
-    link: AssessmentLink,
-    monkeypatch: pytest.MonkeyPatch,
-    meanwhile: str,
-    state: LinkState,
-    said: str,
-) -> None:
+    support, link, monkeypatch, meanwhile, state, said
+):
     student, url, look = link.student, address("issue", link.student), FreshLinkForm.is_valid
     fields = hidden(support, url)
     if meanwhile == "closed":
         student.project.close(actor=STAFF)
 
-    def is_valid(form: FreshLinkForm) -> bool:
+    def is_valid(form):
         if meanwhile == "erased":
             student.erase(actor=STAFF)
         return look(form)
@@ -233,9 +212,7 @@ def test_no_fresh_link_in_a_project_that_was_closed_or_for_a_student_who_was_era
     assert not AuditEvent.objects.filter(action="link.issued").exists()
 
 
-def test_of_several_mobile_numbers_staff_choose_the_students(
-    support: Client, project: Project, attempt: Assessment
-) -> None:
+def test_of_several_mobile_numbers_staff_choose_the_students(support, project, attempt):
     """A caller with another number began an attempt under the same e-mail address."""
     strangers = use(issue(project, mobile="91234 56789")[0])
     url = address("issue", attempt.student)
@@ -255,7 +232,7 @@ def test_of_several_mobile_numbers_staff_choose_the_students(
     assert attempt.moves == 1
 
 
-def test_a_fresh_link_has_the_reference_of_the_newest_one(link: AssessmentLink) -> None:
+def test_a_fresh_link_has_the_reference_of_the_newest_one(link):
     AssessmentLink.objects.update(reference="APP-1")
 
     for _ in range(2):
@@ -267,7 +244,7 @@ def test_a_fresh_link_has_the_reference_of_the_newest_one(link: AssessmentLink) 
 # --- close an attempt, give it more time
 
 
-def test_an_open_attempt_is_closed(support: Client, project: Project, attempt: Assessment) -> None:
+def test_an_open_attempt_is_closed(support, project, attempt):
     response = press(support, address("close", attempt))
 
     attempt.refresh_from_db()
@@ -278,8 +255,8 @@ def test_an_open_attempt_is_closed(support: Client, project: Project, attempt: A
 
 
 def test_an_open_attempt_gets_more_time_once_though_the_form_is_sent_twice(
-    support: Client, project: Project, attempt: Assessment
-) -> None:
+    support, project, attempt
+):
     before, url = attempt.finish_by_at, address("extend", attempt)
     fields = {**hidden(support, url), "reason": WHY, "days": "7"}
 
@@ -292,7 +269,7 @@ def test_an_open_attempt_gets_more_time_once_though_the_form_is_sent_twice(
     assert "Nothing was changed this time." in page_after(support, second)
 
 
-def test_a_stale_deadline_extends_nothing(attempt: Assessment) -> None:
+def test_a_stale_deadline_extends_nothing(attempt):
     seen, until = attempt.finish_by_at, timezone.now() + timedelta(days=3)
     assert attempt.extend(until, seen=seen, actor=STAFF) is True
     before = stored()
@@ -303,7 +280,7 @@ def test_a_stale_deadline_extends_nothing(attempt: Assessment) -> None:
 
 
 @pytest.mark.parametrize("after", [timedelta(0), timedelta(days=30, seconds=1)])
-def test_more_time_is_given_for_30_days_at_most(attempt: Assessment, after: timedelta) -> None:
+def test_more_time_is_given_for_30_days_at_most(attempt, after):
     at, before = timezone.now(), stored()
 
     with pytest.raises(ValueError, match="within the next 30 days"):
@@ -321,9 +298,7 @@ def test_more_time_is_given_for_30_days_at_most(attempt: Assessment, after: time
         ("extend", End.LATE, "has ended"),
     ],
 )
-def test_an_attempt_that_has_ended_is_neither_closed_nor_extended(
-    support: Client, attempt: Assessment, act: str, how: End, said: str
-) -> None:
+def test_an_attempt_that_has_ended_is_neither_closed_nor_extended(support, attempt, act, how, said):
     if how == End.LEFT:
         attempt.abandon()
     else:

@@ -1,12 +1,9 @@
 """Every student page in every state: sound, small, labelled as far as markup tells, and escaped."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from html.parser import HTMLParser
 from itertools import product
-from typing import Any
 
 import pytest
 from django.conf import settings
@@ -17,7 +14,7 @@ from django.utils.html import escape
 from assessments.charts.puzzle_figures import shown
 from assessments.student.report import report
 from partners.student_pages import Accent
-from tests.assessments.page_states import FIGURES, LINK_STATES, RESULT, STATES, Context
+from tests.assessments.page_states import FIGURES, LINK_STATES, RESULT, STATES
 from tests.assessments.test_report import BANK, EVEN, profile, stored
 
 Attributes = dict[str, str | None]
@@ -32,26 +29,26 @@ PAYLOAD = "\"'><script>alert(1)</script>{{ 7 }}"
 class Page(HTMLParser):
     """What a test asks of a page: its elements, in order."""
 
-    def __init__(self, template: str, context: Context) -> None:
+    def __init__(self, template, context):
         super().__init__()
         self.html = render_to_string(template, context, request=RequestFactory().get("/"))
-        self.elements: list[tuple[str, Attributes]] = []
+        self.elements = []
         self.feed(self.html)
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag, attrs):
         assert len(dict(attrs)) == len(attrs), f"an attribute of {tag} is given twice"
         self.elements.append((tag, dict(attrs)))
 
-    def all(self, *tags: str) -> list[Attributes]:
+    def all(self, *tags):
         return [attributes for tag, attributes in self.elements if tag in tags]
 
-    def values(self, *names: str) -> list[str]:
+    def values(self, *names):
         """Return the attributes' values wherever they are given."""
         found = product(names, (attributes for _, attributes in self.elements))
         return [attributes[name] or "" for name, attributes in found if name in attributes]
 
 
-def poisoned(value: Any, name: str = "") -> Any:
+def poisoned(value, name=""):
     """Return the context with the payload for each text in it."""
     if name in STRUCTURE and (name != "reason" or value in STATES):
         return value
@@ -63,17 +60,17 @@ def poisoned(value: Any, name: str = "") -> Any:
 
 
 @pytest.fixture(params=STATES)
-def state(request: pytest.FixtureRequest) -> tuple[str, Context]:
+def state(request):
     template, context = STATES[request.param]
     return template, context | {"language": "hi"}
 
 
 @pytest.fixture
-def page(state: tuple[str, Context]) -> Page:
+def page(state):
     return Page(*state)
 
 
-def test_a_page_has_its_frame(page: Page, state: tuple[str, Context]) -> None:
+def test_a_page_has_its_frame(page, state):
     _, context = state
     title = " ".join(page.html.split("<title>")[1].split("</title>")[0].split())
 
@@ -85,7 +82,7 @@ def test_a_page_has_its_frame(page: Page, state: tuple[str, Context]) -> None:
     assert "mailto:help@assess.example" in page.values("href")
 
 
-def test_a_page_keeps_to_the_strict_policy(page: Page, state: tuple[str, Context]) -> None:
+def test_a_page_keeps_to_the_strict_policy(page, state):
     _, context = state
     courses = [course for group in context.get("groups", []) for course in group["courses"]]
     outside = {course.get(name) for course in courses for name in ("url", "apply_url")}
@@ -100,7 +97,7 @@ def test_a_page_keeps_to_the_strict_policy(page: Page, state: tuple[str, Context
         assert not address.startswith("//")
 
 
-def test_every_reference_inside_a_page_hits_something(page: Page) -> None:
+def test_every_reference_inside_a_page_hits_something(page):
     ids = page.values("id")
     links = [address[1:] for address in page.values("href") if address.startswith("#")]
 
@@ -108,7 +105,7 @@ def test_every_reference_inside_a_page_hits_something(page: Page) -> None:
     assert {*links, *page.values("aria-describedby", "aria-labelledby", "for")} <= set(ids)
 
 
-def test_every_control_has_its_label(page: Page) -> None:
+def test_every_control_has_its_label(page):
     controls = [control for control in page.all("input") if control["type"] != "hidden"]
     named = [control["id"] for control in controls if "id" in control]
     assert sorted(map(str, named)) == sorted(page.values("for"))
@@ -119,21 +116,21 @@ def test_every_control_has_its_label(page: Page) -> None:
     assert len(groups) == len(page.all("legend")) + len(referring)
 
 
-def test_every_form_is_a_guarded_post_but_the_comparison(page: Page) -> None:
+def test_every_form_is_a_guarded_post_but_the_comparison(page):
     posts = [form for form in page.all("form") if form["method"] == "post"]
 
     assert {form.get("id") for form in page.all("form") if form not in posts} <= {"compare"}
     assert page.values("name").count("csrfmiddlewaretoken") == len(posts)
 
 
-def test_a_page_is_small(page: Page) -> None:
+def test_a_page_is_small(page):
     size = len(gzip.compress(page.html.encode(), 6))
 
     assert size < 4_500  # of 6 kB, which also hold the answer's headers
     assert size + len(gzip.compress(STYLE.encode(), 6)) < 12_000  # of 14 kB
 
 
-def test_text_from_outside_is_escaped(state: tuple[str, Context]) -> None:
+def test_text_from_outside_is_escaped(state):
     template, context = state
 
     page = Page(template, poisoned(context))
@@ -143,7 +140,7 @@ def test_text_from_outside_is_escaped(state: tuple[str, Context]) -> None:
     assert escape(PAYLOAD) in page.html
 
 
-def test_the_words_of_a_drawing_are_escaped() -> None:
+def test_the_words_of_a_drawing_are_escaped():
     chart = {**FIGURES["bars"], "alt": {"en": PAYLOAD}, "caption": {"en": PAYLOAD}}
     chart["bars"] = [{"label": {"en": PAYLOAD}, "value": 60}] * 2
 
@@ -154,7 +151,7 @@ def test_the_words_of_a_drawing_are_escaped() -> None:
 
 
 @pytest.mark.parametrize("name", ["puzzle about a chart", "puzzle of pictures"])
-def test_a_drawing_is_a_picture_with_words_for_it(name: str) -> None:
+def test_a_drawing_is_a_picture_with_words_for_it(name):
     page = Page(*STATES[name])
 
     first, *_ = [svg for svg in page.all("svg") if "drawing" in (svg.get("class") or "")]
@@ -164,7 +161,7 @@ def test_a_drawing_is_a_picture_with_words_for_it(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["left", "result", *LINK_STATES])
-def test_the_way_back_is_a_plain_link_that_carries_nothing(name: str) -> None:
+def test_the_way_back_is_a_plain_link_that_carries_nothing(name):
     template, context = STATES[name]
     address = "https://college.example/portal?step=2"
 
@@ -175,7 +172,7 @@ def test_the_way_back_is_a_plain_link_that_carries_nothing(name: str) -> None:
     assert link.keys() == {"href", "class", "rel"}
 
 
-def test_a_result_reveals_no_marks_questions_or_answers() -> None:
+def test_a_result_reveals_no_marks_questions_or_answers():
     page = Page("student/result.html", RESULT | report(profile(EVEN), [stored()], "en", BANK))
 
     reasoning = page.html.partition('id="aptitude"')[2].partition('id="preferences"')[0]
@@ -185,7 +182,7 @@ def test_a_result_reveals_no_marks_questions_or_answers() -> None:
     assert not re.search(r"\b(correct answer|answer key|theta|percentile)\b", page.html)
 
 
-def test_a_result_warns_that_the_college_has_the_names_of_the_courses() -> None:
+def test_a_result_warns_that_the_college_has_the_names_of_the_courses():
     warning = "Northfield College has the names of your courses too."
 
     pages = [Page(*STATES[name]) for name in ("result", "result without courses")]
@@ -208,14 +205,14 @@ PAIRS = [
 ]
 
 
-def properties(selector: str, text: str = STYLE) -> dict[str, str]:
+def properties(selector, text=STYLE):
     """Return the custom properties of the first rule of this selector."""
     found = re.search(rf"^\s*{re.escape(selector)} \{{(.*?\}})", text, re.M | re.S)
     assert found, selector
     return dict(re.findall(r"--([\w-]+):\s*([^;}]+?)\s*[;}]", found[1]))
 
 
-def luminance(colour: str) -> float:
+def luminance(colour):
     """Return the relative luminance of "#abc" or "#aabbcc", as WCAG defines it."""
     digits = colour.removeprefix("#")
     if len(digits) == 3:
@@ -229,7 +226,7 @@ def luminance(colour: str) -> float:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("accent", Accent.values)
-def test_colours_are_distinguishable(accent: str, scheme: str) -> None:
+def test_colours_are_distinguishable(accent, scheme):
     found = properties(":root")
     found |= properties(f'[data-accent="{accent}"]') if accent != "teal" else {}
     found |= properties(":root", NIGHT) if scheme == "dark" else {}
@@ -244,7 +241,7 @@ def test_colours_are_distinguishable(accent: str, scheme: str) -> None:
         assert (light + 0.05) / (dark + 0.05) >= least, f"{one} on {other}"
 
 
-def test_every_accent_that_staff_can_choose_has_colours_and_no_other() -> None:
+def test_every_accent_that_staff_can_choose_has_colours_and_no_other():
     styled = re.findall(r'\[data-accent="(\w+)"\]', STYLE)
 
     assert sorted([*styled, "teal"]) == sorted(Accent.values)

@@ -1,26 +1,21 @@
 """Test projects: their tokens, magic addresses and pages; in no figures, and soon deleted."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from functools import partial
 from io import StringIO
-from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 from django.contrib import admin
 from django.core.management import call_command
 from django.utils import timezone
-from pytest_django import Settings
 
 from assessments.figures.counts import count_by_day
 from assessments.management.completed_attempts import _completed
 from assessments.models import (
     Assessment,
     AssessmentLink,
-    ItemBank,
     Student,
     live_counts,
     magic_addresses,
@@ -57,31 +52,29 @@ pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture
-def sandbox(bank: ItemBank) -> Project:
+def sandbox(bank):
     project = ProjectFactory.create(is_test=True)
     CourseFactory.create_batch(6, project=project)
     return project
 
 
 @pytest.fixture
-def tests(sandbox: Project) -> Backend:
+def tests(sandbox):
     return Backend.of(sandbox)
 
 
-def ask(api: Backend, **fields: str) -> str:
+def ask(api, **fields):
     """Ask for a link. Return its path."""
-    url: str = api.read(LINK, **fields)["redirect-url"]
+    url = api.read(LINK, **fields)["redirect-url"]
     return url.removeprefix("http://testserver")
 
 
-def is_marked(response: Any) -> bool:
+def is_marked(response):
     return test_traffic.MARK in response.wsgi_request.META
 
 
 @pytest.mark.sqlite
-def test_tokens_of_a_test_project_say_so_also_after_a_rotation(
-    sandbox: Project, project: Project
-) -> None:
+def test_tokens_of_a_test_project_say_so_also_after_a_rotation(sandbox, project):
     token, _ = issued_token(sandbox)
     successor, secret = token.rotate(actor=WHO)
 
@@ -91,7 +84,7 @@ def test_tokens_of_a_test_project_say_so_also_after_a_rotation(
     assert crypto.split_header(f"{successor}:{secret}") == (successor.token_id, secret)
 
 
-def test_a_form_that_chose_the_id_beforehand_makes_one_token(sandbox: Project) -> None:
+def test_a_form_that_chose_the_id_beforehand_makes_one_token(sandbox):
     chosen = crypto.new_token_id()
     token, _ = AccessToken.objects.issue(sandbox, token_id=chosen, actor=WHO)
 
@@ -111,9 +104,7 @@ def test_a_form_that_chose_the_id_beforehand_makes_one_token(sandbox: Project) -
         ("expired", "expired", "expired-unopened", []),
     ],
 )
-def test_a_magic_address_brings_its_state_about_at_once(
-    tests: Backend, name: str, state: str, advice: str, statuses: list[str]
-) -> None:
+def test_a_magic_address_brings_its_state_about_at_once(tests, name, state, advice, statuses):
     email = f"{name.title()}@Example.com"
 
     link = tests.link(email=email)
@@ -127,7 +118,7 @@ def test_a_magic_address_brings_its_state_about_at_once(
 
 
 @pytest.mark.parametrize(("name", "effort"), [("completed", "ok"), ("loweffort", "low")])
-def test_its_result_is_a_real_one(tests: Backend, name: str, effort: str) -> None:
+def test_its_result_is_a_real_one(tests, name, effort):
     before = timezone.now()
     tests.link(email=f"{name}@example.com")
 
@@ -143,7 +134,7 @@ def test_its_result_is_a_real_one(tests: Backend, name: str, effort: str) -> Non
     call_command("rescore", attempt.assessment_id, stdout=StringIO(), stderr=StringIO())
 
 
-def test_another_call_makes_another_attempt_and_leaves_an_open_one(tests: Backend) -> None:
+def test_another_call_makes_another_attempt_and_leaves_an_open_one(tests):
     for _ in range(2):
         tests.link(email="inprogress@example.com")
 
@@ -151,9 +142,7 @@ def test_another_call_makes_another_attempt_and_leaves_an_open_one(tests: Backen
 
 
 @pytest.mark.sqlite
-def test_simulated_refusals_are_the_usual_ones_and_make_nothing(
-    tests: Backend, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_simulated_refusals_are_the_usual_ones_and_make_nothing(tests, caplog):
     limited = tests.link(email="ratelimited@example.com")
     failed = tests.link(email="error@example.com")
 
@@ -170,7 +159,7 @@ def test_simulated_refusals_are_the_usual_ones_and_make_nothing(
     assert without_simulated_errors(record)
 
 
-def test_in_a_live_project_they_are_ordinary_addresses(api: Backend, bank: ItemBank) -> None:
+def test_in_a_live_project_they_are_ordinary_addresses(api, bank):
     for address in MAGIC:
         ask(api, email=address)
 
@@ -179,9 +168,7 @@ def test_in_a_live_project_they_are_ordinary_addresses(api: Backend, bank: ItemB
     assert not Assessment.objects.exists()
 
 
-def test_beyond_a_number_of_attempts_it_is_a_429_until_the_first_is_a_day_old(
-    tests: Backend, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_beyond_a_number_of_attempts_it_is_a_429_until_the_first_is_a_day_old(tests, monkeypatch):
     monkeypatch.setattr(magic_addresses, "AT_MOST_A_DAY", 2)
     statuses = [tests.link(email="abandoned@example.com").status_code for _ in range(3)]
     refused = tests.link(email="completed@example.com")
@@ -196,9 +183,7 @@ def test_beyond_a_number_of_attempts_it_is_a_429_until_the_first_is_a_day_old(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_calls_at_once_do_not_pass_the_limit_of_a_day(
-    sandbox: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_calls_at_once_do_not_pass_the_limit_of_a_day(sandbox, monkeypatch):
     monkeypatch.setattr(magic_addresses, "AT_MOST_A_DAY", 1)
     callers = [Backend.of(sandbox) for _ in range(4)]
 
@@ -208,7 +193,7 @@ def test_calls_at_once_do_not_pass_the_limit_of_a_day(
     assert Assessment.objects.count() == 1
 
 
-def figures(bank: ItemBank) -> dict[str, Any]:
+def figures(bank):
     """Return every figure that attempts and links are counted in."""
     recent.forget()
     today = timezone.localdate(timezone=ZoneInfo("Asia/Kolkata"))
@@ -220,9 +205,7 @@ def figures(bank: ItemBank) -> dict[str, Any]:
     }
 
 
-def test_test_traffic_is_in_no_figures(
-    tests: Backend, api: Backend, bank: ItemBank, browser: Browser
-) -> None:
+def test_test_traffic_is_in_no_figures(tests, api, bank, browser):
     ask(api)
     browser.finish(browser.start(ask(api, email="b@college.example")))
     before = figures(bank)
@@ -234,7 +217,7 @@ def test_test_traffic_is_in_no_figures(
     assert figures(bank) == before
 
 
-def test_test_rows_go_after_seven_days_and_live_ones_stay(tests: Backend, api: Backend) -> None:
+def test_test_rows_go_after_seven_days_and_live_ones_stay(tests, api):
     for address in ("completed@example.com", "inprogress@example.com", "expired@example.com"):
         ask(tests, email=address)
     ask(tests)
@@ -248,9 +231,7 @@ def test_test_rows_go_after_seven_days_and_live_ones_stay(tests: Backend, api: B
     assert Student.objects.get().project == api.project
 
 
-def test_every_student_page_says_test_on_top_and_is_marked(
-    tests: Backend, api: Backend, browser: Browser
-) -> None:
+def test_every_student_page_says_test_on_top_and_is_marked(tests, api, browser):
     live, url = ask(api), ask(tests)
 
     pages = [browser.open(url)]
@@ -267,7 +248,7 @@ def test_every_student_page_says_test_on_top_and_is_marked(
     assert not any(is_marked(page.response) for page in others)
 
 
-def test_the_kind_of_a_project_can_be_chosen_but_not_changed(sandbox: Project) -> None:
+def test_the_kind_of_a_project_can_be_chosen_but_not_changed(sandbox):
     page = ProjectAdmin(Project, admin.site)
 
     assert "is_test" in page.get_readonly_fields(None, sandbox)  # type: ignore[arg-type]
@@ -275,7 +256,7 @@ def test_the_kind_of_a_project_can_be_chosen_but_not_changed(sandbox: Project) -
     assert "test" in str(sandbox)
 
 
-def test_onboarding_makes_a_test_project_with_a_test_token(bank: ItemBank) -> None:
+def test_onboarding_makes_a_test_project_with_a_test_token(bank):
     out = StringIO()
     arguments = ("onboard_partner", "College", "--project", "Tests", "--test", "--json")
     call_command(*arguments, stdout=out, stderr=StringIO())
@@ -285,9 +266,7 @@ def test_onboarding_makes_a_test_project_with_a_test_token(bank: ItemBank) -> No
     assert made["TokenId"].startswith("tok_test_")
 
 
-def test_webhooks_of_test_projects_raise_no_alert(
-    sandbox: Project, project: Project, settings: Settings
-) -> None:
+def test_webhooks_of_test_projects_raise_no_alert(sandbox, project, settings):
     settings.WEBHOOK_KEY = "k" * 32
     at = timezone.now()
     off = {"failing_since": at - 3 * DAY, "switched_off_at": at, "switched_off_why": "HTTP 500"}
@@ -304,9 +283,7 @@ def test_webhooks_of_test_projects_raise_no_alert(
     assert found == [(0, 0), (1, 1)]
 
 
-def test_a_real_error_of_a_test_project_is_in_the_log(
-    tests: Backend, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_real_error_of_a_test_project_is_in_the_log(tests, caplog, monkeypatch):
     monkeypatch.setattr(magic_addresses, "issue", None)
 
     assert tests.link(email="completed@example.com").status_code == 500
@@ -315,9 +292,7 @@ def test_a_real_error_of_a_test_project_is_in_the_log(
     assert without_simulated_errors(record)
 
 
-def test_every_call_of_a_test_project_that_names_its_token_is_marked(
-    tests: Backend, settings: Settings
-) -> None:
+def test_every_call_of_a_test_project_that_names_its_token_is_marked(tests, settings):
     settings.LINK_RATE_PER_MINUTE = 2
     answers = [
         tests.link(),
@@ -332,14 +307,12 @@ def test_every_call_of_a_test_project_that_names_its_token_is_marked(
     assert [is_marked(each) for each in answers] == [True] * 5
 
 
-def test_a_marked_call_is_not_counted(
-    tests: Backend, api: Backend, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seen: list[object] = []
+def test_a_marked_call_is_not_counted(tests, api, settings, monkeypatch):
+    seen = []
     monkeypatch.setattr(metrics, "observe", lambda *call: seen.append(call[:2]))
     settings.METRICS_TOKEN = "x" * 32
 
-    def application(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+    def application(environ, start_response):
         environ |= marks
         start_response("500 Internal Server Error", [])
         return []

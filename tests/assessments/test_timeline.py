@@ -1,7 +1,5 @@
 """What is said of a link in every state, and the line of what happened to it. No database."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -17,7 +15,7 @@ HOUR = timedelta(hours=1)
 LATER = NOON + 100 * HOUR
 
 
-def when(at: datetime) -> str:
+def when(at):
     """Write a moment as the hours since noon."""
     return f"+{(at - NOON) / HOUR:g}h"
 
@@ -48,7 +46,7 @@ MOVED = replace(RUNNING, uses=(*RUNNING.uses, Use(9, NOON + 5 * HOUR)))
 ENDED = replace(RUNNING, ended_at=NOON + 6 * HOUR)
 
 
-def ended(how: str, state: str = "ended", read: int | None = None) -> LinkFacts:
+def ended(how, state="ended", read=None):
     read_at = NOON + read * HOUR if read else None
     attempt = replace(ENDED, ended=how, read_at=read_at)
     return replace(IN_USE, state=state, attempt=attempt)
@@ -100,7 +98,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("facts", "code", "said", "acts"), CASES)
-def test_what_happened_and_what_to_do(facts: LinkFacts, code: str, said: str, acts: str) -> None:
+def test_what_happened_and_what_to_do(facts, code, said, acts):
     found = diagnose(facts, LATER, when)
 
     assert found.code == code
@@ -109,7 +107,7 @@ def test_what_happened_and_what_to_do(facts: LinkFacts, code: str, said: str, ac
     assert " ".join(found.actions) == acts
 
 
-def test_every_state_of_a_link_and_every_end_has_its_sentence() -> None:
+def test_every_state_of_a_link_and_every_end_has_its_sentence():
     states = {facts.state for facts, *_ in CASES}
     ends = {facts.attempt.ended for facts, *_ in CASES if facts.attempt}
 
@@ -136,11 +134,11 @@ STAYS = replace(RUNNING, can_move=False)
         (replace(EXPIRED, newer=9), "The student has a newer link, #9: check it first."),
     ],
 )
-def test_what_to_do_depends_on_tokens_numbers_and_other_links(facts: LinkFacts, said: str) -> None:
+def test_what_to_do_depends_on_tokens_numbers_and_other_links(facts, said):
     assert said in diagnose(facts, LATER, when).todo
 
 
-def test_a_link_of_a_closed_project_is_promised_only_until_it_expires() -> None:
+def test_a_link_of_a_closed_project_is_promised_only_until_it_expires():
     before = diagnose(CLOSED, NOON + 71 * HOUR, when)
     after = diagnose(CLOSED, NOON + 72 * HOUR, when)
 
@@ -152,11 +150,11 @@ def test_a_link_of_a_closed_project_is_promised_only_until_it_expires() -> None:
 REVOKED_TOKEN = "The access token that asked for it was revoked"
 
 
-def entries(facts: LinkFacts) -> list[tuple[str, str, str]]:
+def entries(facts):
     return [(when(each.at), each.said, each.detail) for each in events(facts, LATER)]
 
 
-def test_the_whole_timeline_is_in_its_order() -> None:
+def test_the_whole_timeline_is_in_its_order():
     attempt = replace(
         MOVED,
         actions=(StaffAction(NOON + 4.5 * HOUR, "assessment.extended", "anna", "exam week"),),
@@ -210,7 +208,5 @@ ACT = StaffAction(NOON + 6 * HOUR, "assessment.closed", "anna", "wrong college")
     ],
     ids=["closed", "cancelled", "erased"],
 )
-def test_an_end_appears_once_with_its_reason(
-    facts: LinkFacts, last: list[tuple[str, str, str]]
-) -> None:
+def test_an_end_appears_once_with_its_reason(facts, last):
     assert [entry for entry in entries(facts) if entry[0] >= last[0][0]] == last

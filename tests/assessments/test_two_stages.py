@@ -1,7 +1,5 @@
 """Stage 2 asks about the fields that stage 1 found, and settles the answers of stage 1."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
@@ -10,11 +8,9 @@ from django.utils import timezone
 
 from assessments.measurement.fields import FIELDS
 from assessments.models import Answer, Assessment
-from partners.models import Project
 from tests.assessments.attempts import issue, question_path
 from tests.assessments.two_stages import STAGE_1, STAGE_2, answered_until, publish_field_bank
 from tests.factories import CourseFactory
-from tests.support.browser import Browser, Page
 
 SEAM = STAGE_1 + 1
 PUZZLES = SEAM + STAGE_2
@@ -23,35 +19,35 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 @pytest.fixture(autouse=True)
-def _field_bank(db: None) -> None:
+def _field_bank(db):
     publish_field_bank()
 
 
-def stage_1(attempt: Assessment) -> list[int | None]:
+def stage_1(attempt):
     answers = attempt.answers.filter(position__lte=STAGE_1).order_by("position")
     return list(answers.values_list("choice", flat=True))
 
 
-def stage_2(attempt: Assessment) -> list[str]:
+def stage_2(attempt):
     """Return what the statements of stage 2 that were shown are about."""
     shown = attempt.answers.filter(position__range=(SEAM, STAGE_1 + STAGE_2))
     return list(shown.order_by("position").values_list("item__scale", flat=True))
 
 
 @pytest.fixture
-def attempt(project: Project, browser: Browser) -> Assessment:
+def attempt(project, browser):
     """Give the browser's attempt, of which stage 1 is answered."""
     browser.start(issue(project)[1])
     return answered_until(project, SEAM, Assessment.objects.get())
 
 
 @pytest.fixture
-def seam(attempt: Assessment, browser: Browser) -> Page:
+def seam(attempt, browser):
     """Give the section page that ends stage 1."""
     return browser.get(question_path(attempt, SEAM))
 
 
-def test_stage_2_asks_twice_about_each_leading_field(attempt: Assessment, project: Project) -> None:
+def test_stage_2_asks_twice_about_each_leading_field(attempt, project):
     attempt = answered_until(project, PUZZLES, attempt)
 
     fields = attempt.leading_fields
@@ -63,9 +59,7 @@ def test_stage_2_asks_twice_about_each_leading_field(attempt: Assessment, projec
     assert stage_2(attempt) == [*in_order, "instructed", *in_order]
 
 
-def test_statements_of_stage_1_may_change_until_stage_2_begins(
-    attempt: Assessment, seam: Page
-) -> None:
+def test_statements_of_stage_1_may_change_until_stage_2_begins(attempt, seam):
     assert "Once you go on, you can&#x27;t change your earlier answers" in seam.text
     assert f'class="back" href="{question_path(attempt, 33)}"' in seam.text
 
@@ -74,9 +68,7 @@ def test_statements_of_stage_1_may_change_until_stage_2_begins(
     assert stage_1(attempt)[:8] == [1] * 8
 
 
-def test_from_then_on_a_post_to_stage_1_changes_nothing_and_leads_on(
-    attempt: Assessment, seam: Page, browser: Browser
-) -> None:
+def test_from_then_on_a_post_to_stage_1_changes_nothing_and_leads_on(attempt, seam, browser):
     browser.go_on(seam)
     before = stage_1(attempt)
     path = question_path(attempt, 1)
@@ -97,7 +89,7 @@ def test_from_then_on_a_post_to_stage_1_changes_nothing_and_leads_on(
     assert page.text.count("checked") >= 8
 
 
-def test_a_whole_attempt_recommends_by_fields_and_quotes_the_answers(project: Project) -> None:
+def test_a_whole_attempt_recommends_by_fields_and_quotes_the_answers(project):
     for code, fields in (("MEC", ["machines"]), ("OFF", ["office"]), ("CSE", ["computers"])):
         CourseFactory.create(project=project, code=code, name=code, fields=fields)
 
@@ -119,8 +111,8 @@ CHANGES = {
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_the_page_before_the_puzzles_names_the_fields_that_stand_out_but_not_after(
-    attempt: Assessment, project: Project, browser: Browser, change: str
-) -> None:
+    attempt, project, browser, change
+):
     answered_until(project, PUZZLES, attempt)
     Answer.objects.update(shown_at=F("shown_at") - timedelta(minutes=2))
     path = question_path(attempt, PUZZLES)

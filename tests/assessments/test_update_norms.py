@@ -1,12 +1,9 @@
 """Norms from students: the command that makes them, and a release that brings a new bank."""
 
-from __future__ import annotations
-
 import copy
 import io
 import json
 from collections.abc import Callable
-from pathlib import Path
 from statistics import fmean, pvariance, stdev
 from typing import Any
 
@@ -19,48 +16,44 @@ from assessments.management.commands import load_items, update_norms
 from assessments.measurement.bank_validation import validate
 from assessments.measurement.successor import successor
 from assessments.models import Answer, Assessment, ItemBank
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent
 from tests.assessments.simulated_attempts import (
     PUZZLE_SECONDS,
     STATEMENT_SECONDS,
     simulate_attempts,
 )
 from tests.assessments.two_stages import publish_field_bank
-from tests.conftest import Rows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 Data = dict[str, Any]
 Load = Callable[[Data], Data]
-FIRST: Data = json.loads(SHIPPED.read_bytes())
+FIRST = json.loads(SHIPPED.read_bytes())
 STATEMENT = next(item["code"] for item in FIRST["items"] if item["section"] == "interests")
 
 
-def run(*arguments: str) -> tuple[str, str]:
+def run(*arguments):
     """Run the command; return what stood on stdout and stderr."""
     out, err = io.StringIO(), io.StringIO()
     call_command("update_norms", *arguments, stdout=out, stderr=err)
     return out.getvalue(), err.getvalue()
 
 
-def apply(*arguments: str) -> str:
+def apply(*arguments):
     return run("--apply", "--yes", *arguments)[1]
 
 
-def figures(*arguments: str) -> Data:
-    found: Data = json.loads(run(*arguments, "--json")[0])
-    return found
+def figures(*arguments):
+    return json.loads(run(*arguments, "--json")[0])
 
 
 @pytest.fixture
-def bank(db: None) -> ItemBank:
+def bank(db):
     """Give the shipped bank, published and current."""
     return publish_field_bank()
 
 
-def test_a_dry_run_shows_and_changes_nothing(
-    bank: ItemBank, project: Project, rows: Callable[..., Rows]
-) -> None:
+def test_a_dry_run_shows_and_changes_nothing(bank, project, rows):
     simulate_attempts(project, bank, 30)
     before = rows()
 
@@ -76,9 +69,7 @@ def test_a_dry_run_shows_and_changes_nothing(
     assert rows() == before
 
 
-def test_too_few_attempts_or_a_retired_bank(
-    bank: ItemBank, project: Project, rows: Callable[..., Rows]
-) -> None:
+def test_too_few_attempts_or_a_retired_bank(bank, project, rows):
     simulate_attempts(project, bank, 20)
     simulate_attempts(project, bank, 15, straight=True)
     other, _ = ItemBank.objects.publish({**FIRST, "version": "own-1"}, actor="command:tests")
@@ -93,7 +84,7 @@ def test_too_few_attempts_or_a_retired_bank(
     assert rows() == before
 
 
-def test_apply_publishes_norms_and_times(bank: ItemBank, project: Project) -> None:
+def test_apply_publishes_norms_and_times(bank, project):
     attempts = simulate_attempts(project, bank, 30)
     answers = [attempt.answers.get(item__code="int-mixer").choice for attempt in attempts]
     found = figures()
@@ -122,9 +113,7 @@ def test_apply_publishes_norms_and_times(bank: ItemBank, project: Project) -> No
 
 
 @pytest.mark.slow
-def test_norms_of_fields_are_made_with_the_new_norms_of_statements(
-    bank: ItemBank, project: Project
-) -> None:
+def test_norms_of_fields_are_made_with_the_new_norms_of_statements(bank, project):
     """Scored again by the new bank, the same students have its means and variances, in part."""
     attempts = simulate_attempts(project, bank, 40)
 
@@ -146,9 +135,7 @@ def test_norms_of_fields_are_made_with_the_new_norms_of_statements(
     ("counted", "published"),
     [(29, False), (30, True), (44, False), (45, True), (50, False)],
 )
-def test_a_timer_publishes_when_the_attempts_have_grown_by_half(
-    bank: ItemBank, project: Project, counted: int, published: bool
-) -> None:
+def test_a_timer_publishes_when_the_attempts_have_grown_by_half(bank, project, counted, published):
     """The first norms come from 30 attempts; from 50 on, the timer leaves them alone.
 
     Attempts on the bank that the current one succeeds count.
@@ -165,7 +152,7 @@ def test_a_timer_publishes_when_the_attempts_have_grown_by_half(
     assert f"{counted} attempts on {before} count." in err
 
 
-def test_a_timer_that_does_nothing_publishes_nothing(bank: ItemBank, project: Project) -> None:
+def test_a_timer_that_does_nothing_publishes_nothing(bank, project):
     simulate_attempts(project, bank, 5)
 
     for until in ("300", "5"):
@@ -176,13 +163,11 @@ def test_a_timer_that_does_nothing_publishes_nothing(bank: ItemBank, project: Pr
         run("--until", "0")
 
 
-def test_a_bank_published_meanwhile_is_not_replaced(
-    bank: ItemBank, project: Project, small_bank: Data, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bank_published_meanwhile_is_not_replaced(bank, project, small_bank, monkeypatch):
     simulate_attempts(project, bank, 30)
     publish = update_norms.Command.publish
 
-    def release(self: update_norms.Command, *args: Any, **kwargs: Any) -> None:
+    def release(self, *args, **kwargs):
         other, _ = ItemBank.objects.publish(small_bank, shipped=True, actor="command:tests")
         other.make_current(actor="command:tests")
         publish(self, *args, **kwargs)
@@ -197,31 +182,30 @@ def test_a_bank_published_meanwhile_is_not_replaced(
 
 
 @pytest.fixture
-def load(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Load:
+def load(monkeypatch, tmp_path):
     """Give a function that loads a bank as the one that ships, and returns what it prints."""
 
-    def load(data: Data) -> Data:
+    def load(data):
         assert validate(data) == []
         path = tmp_path / "shipped.json"
         path.write_text(json.dumps(data), encoding="utf-8")
         monkeypatch.setattr(load_items, "SHIPPED", path)
         out = io.StringIO()
         call_command("load_items", "--json", stdout=out, stderr=io.StringIO())
-        printed: Data = json.loads(out.getvalue())
-        return printed
+        return json.loads(out.getvalue())
 
     return load
 
 
 @pytest.fixture
-def normed(bank: ItemBank, project: Project) -> ItemBank:
+def normed(bank, project):
     """Give the current bank, which has norms of students."""
     simulate_attempts(project, bank, 30)
     apply()
     return ItemBank.objects.current()
 
 
-def next_release(version: str = "2027.1") -> Data:
+def next_release(version="2027.1"):
     """Return a later bank with another key of one puzzle, and all statements unchanged."""
     new = copy.deepcopy(FIRST) | {"version": version}
     puzzle = next(each for each in new["items"] if "key" in each)
@@ -230,9 +214,7 @@ def next_release(version: str = "2027.1") -> Data:
 
 
 @time_machine.travel("2036-11-22T09:30:00+00:00", tick=False)
-def test_a_release_makes_norms_again_for_the_new_bank_once(
-    load: Load, normed: ItemBank, rows: Callable[..., Rows]
-) -> None:
+def test_a_release_makes_norms_again_for_the_new_bank_once(load, normed, rows):
     """Even if all of it happens at one moment, or the clock was set back."""
     printed = load(next_release())
 
@@ -255,9 +237,7 @@ def test_a_release_makes_norms_again_for_the_new_bank_once(
     assert rows() == before
 
 
-def test_a_changed_statement_and_its_scale_keep_the_norms_that_ship(
-    load: Load, normed: ItemBank
-) -> None:
+def test_a_changed_statement_and_its_scale_keep_the_norms_that_ship(load, normed):
     new = next_release()
     items = {each["code"]: each for each in new["items"]}
     items[STATEMENT]["text"] = {"en": "Something else", "hi": "कुछ और"}
@@ -283,7 +263,7 @@ def test_a_changed_statement_and_its_scale_keep_the_norms_that_ship(
 
 
 @pytest.mark.slow
-def test_answers_on_every_bank_before_count(load: Load, normed: ItemBank, project: Project) -> None:
+def test_answers_on_every_bank_before_count(load, normed, project):
     simulate_attempts(project, normed, 5)
     load(next_release())
     simulate_attempts(project, ItemBank.objects.current(), 5)
@@ -298,7 +278,7 @@ def test_answers_on_every_bank_before_count(load: Load, normed: ItemBank, projec
     )
 
 
-def test_without_enough_answers_a_release_is_used_as_it_ships(load: Load, normed: ItemBank) -> None:
+def test_without_enough_answers_a_release_is_used_as_it_ships(load, normed):
     Answer.objects.all().delete()
     Assessment.objects.all().delete()
 
@@ -307,7 +287,7 @@ def test_without_enough_answers_a_release_is_used_as_it_ships(load: Load, normed
     assert (printed["current"], printed["derived"]) == (True, None)
 
 
-def test_a_calibrated_bank_is_never_replaced(load: Load, normed: ItemBank) -> None:
+def test_a_calibrated_bank_is_never_replaced(load, normed):
     calibrated = normed.to_file()
     puzzle = next(each for each in calibrated["items"] if "key" in each)
     puzzle |= {"a": 1.3, "b": 0.4, "b_rule": puzzle["b"]}
@@ -320,7 +300,7 @@ def test_a_calibrated_bank_is_never_replaced(load: Load, normed: ItemBank) -> No
     assert ItemBank.objects.current() == own
 
 
-def test_starting_norms_give_way_to_those_of_the_release(load: Load, bank: ItemBank) -> None:
+def test_starting_norms_give_way_to_those_of_the_release(load, bank):
     new = next_release()
     new["norms"]["interests"]["social"] = {"mean": 3.6, "sd": 0.8}
 

@@ -1,13 +1,8 @@
 """Whose address and scheme a request has, behind proxies that are trusted or not."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
 import pytest
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.test import RequestFactory
-from pytest_django import Settings
 
 from config import client_address
 from config.middleware import request_context
@@ -16,17 +11,17 @@ PEER = "10.0.0.9"
 
 
 @pytest.fixture(autouse=True)
-def _no_warning_yet() -> Iterator[None]:
+def _no_warning_yet():
     client_address._warn_once.cache_clear()
     yield
     client_address._warn_once.cache_clear()
 
 
-def seen(path: str = "/", **meta: str | None) -> HttpRequest:
+def seen(path="/", **meta):
     """Return a request with these headers, and no other, as the views get it."""
-    requests: list[HttpRequest] = []
+    requests = []
 
-    def view(request: HttpRequest) -> HttpResponse:
+    def view(request):
         requests.append(request)
         return HttpResponse()
 
@@ -62,8 +57,8 @@ def seen(path: str = "/", **meta: str | None) -> HttpRequest:
     ],
 )
 def test_the_address_is_the_one_the_outermost_trusted_proxy_saw(
-    settings: Settings, proxies: int, forwarded_for: str | None, expected: str
-) -> None:
+    settings, proxies, forwarded_for, expected
+):
     settings.TRUSTED_PROXY_COUNT = proxies
 
     assert seen(HTTP_X_FORWARDED_FOR=forwarded_for).client_address == expected
@@ -73,8 +68,8 @@ def test_the_address_is_the_one_the_outermost_trusted_proxy_saw(
     ("proxies", "forwarded_for", "expected"), [(0, None, "unknown"), (1, "1.2.3.4", "1.2.3.4")]
 )
 def test_a_unix_socket_has_no_address_but_a_proxy_on_it_names_one(
-    settings: Settings, proxies: int, forwarded_for: str | None, expected: str
-) -> None:
+    settings, proxies, forwarded_for, expected
+):
     settings.TRUSTED_PROXY_COUNT = proxies
 
     assert seen(REMOTE_ADDR="", HTTP_X_FORWARDED_FOR=forwarded_for).client_address == expected
@@ -94,16 +89,14 @@ def test_a_unix_socket_has_no_address_but_a_proxy_on_it_names_one(
         (1, None, False),
     ],
 )
-def test_the_scheme_comes_from_the_same_hop(
-    settings: Settings, proxies: int, proto: str | None, secure: bool
-) -> None:
+def test_the_scheme_comes_from_the_same_hop(settings, proxies, proto, secure):
     settings.TRUSTED_PROXY_COUNT = proxies
 
     assert seen(HTTP_X_FORWARDED_PROTO=proto).is_secure() is secure
 
 
 @pytest.mark.parametrize("proxies", [0, 1])
-def test_no_view_sees_the_headers_themselves(settings: Settings, proxies: int) -> None:
+def test_no_view_sees_the_headers_themselves(settings, proxies):
     settings.TRUSTED_PROXY_COUNT = proxies
 
     request = seen(
@@ -117,9 +110,7 @@ def test_no_view_sees_the_headers_themselves(settings: Settings, proxies: int) -
     assert not [name for name in request.META if "FORWARDED" in name]
 
 
-def test_too_high_a_number_of_proxies_is_logged_once(
-    settings: Settings, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_too_high_a_number_of_proxies_is_logged_once(settings, caplog):
     settings.TRUSTED_PROXY_COUNT = 2
 
     seen(HTTP_X_FORWARDED_FOR="1.2.3.4, 10.0.0.1")

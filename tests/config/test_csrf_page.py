@@ -1,7 +1,5 @@
 """A form that the CSRF check refuses: explained, nothing lost, one press to go on."""
 
-from __future__ import annotations
-
 import html
 import re
 
@@ -13,13 +11,13 @@ pytestmark = pytest.mark.urls("tests.config.probe_urls")
 
 
 @pytest.fixture
-def browser_with_cookie() -> Client:
+def browser_with_cookie():
     client = Client(enforce_csrf_checks=True)
     client.cookies["csrftoken"] = _get_new_csrf_string()
     return client
 
 
-def hidden_fields(page: str) -> dict[str, str]:
+def hidden_fields(page):
     found = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', page)
     return {html.unescape(name): html.unescape(value) for name, value in found}
 
@@ -29,7 +27,7 @@ FOREIGN = ["https://evil.example", "http://testserver.evil.example", "http://tes
 
 
 @pytest.mark.parametrize("origin", OURS)
-def test_a_form_of_ours_is_offered_again(browser_with_cookie: Client, origin: str | None) -> None:
+def test_a_form_of_ours_is_offered_again(browser_with_cookie, origin):
     sent = {"answer": '3"><script>alert(1)</script>', "assessment": "asm_x"}
     headers = {"HTTP_ORIGIN": origin} if origin else {}
 
@@ -46,7 +44,7 @@ def test_a_form_of_ours_is_offered_again(browser_with_cookie: Client, origin: st
 
 
 @pytest.mark.parametrize("origin", [*FOREIGN, "", "[::", "http://["])
-def test_a_form_of_a_foreign_site_is_not(browser_with_cookie: Client, origin: str) -> None:
+def test_a_form_of_a_foreign_site_is_not(browser_with_cookie, origin):
     response = browser_with_cookie.post("/form", {"answer": "3"}, HTTP_ORIGIN=origin)
 
     assert response.status_code == 403
@@ -56,7 +54,7 @@ def test_a_form_of_a_foreign_site_is_not(browser_with_cookie: Client, origin: st
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
 @pytest.mark.parametrize("origin", ["null", "http://testserver"])
-def test_a_foreign_form_that_hid_its_origin_changes_nothing(site: str, origin: str) -> None:
+def test_a_foreign_form_that_hid_its_origin_changes_nothing(site, origin):
     client = Client(enforce_csrf_checks=True)
     fields = {"token": "abc", "consent": "yes"}
 
@@ -82,8 +80,8 @@ def test_a_foreign_form_that_hid_its_origin_changes_nothing(site: str, origin: s
     ],
 )
 def test_only_what_a_form_of_ours_sends_is_repeated_and_never_a_password(
-    browser_with_cookie: Client, path: str, fields: dict[str, str], is_repeated: bool
-) -> None:
+    browser_with_cookie, path, fields, is_repeated
+):
     response = browser_with_cookie.post(path, fields)
 
     assert response.status_code == 403

@@ -1,22 +1,16 @@
 """What a failure answers and logs: one JSON body under /partner/, a page elsewhere."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging
-from collections.abc import Iterator
 from http import HTTPStatus
-from typing import Any
 
 import pytest
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import HttpRequest, HttpResponse
 from django.template import TemplateSyntaxError, loader
 from django.test import Client
-from pytest_django import Settings
 
 from config.error_pages import error_page
 from config.logging import JSONFormatter, without_refused_traceback
@@ -27,7 +21,7 @@ Patch = pytest.MonkeyPatch
 
 
 @pytest.fixture
-def log(monkeypatch: Patch) -> Iterator[io.StringIO]:
+def log(monkeypatch):
     """Write what the service writes, in production's form, to be read back."""
     [ours] = [
         each for each in logging.getLogger().handlers if without_refused_traceback in each.filters
@@ -40,16 +34,16 @@ def log(monkeypatch: Patch) -> Iterator[io.StringIO]:
 
 
 @pytest.fixture
-def stranger() -> Client:
+def stranger():
     """Come with a made-up cookie, without which no form is read at all."""
     client = Client(raise_request_exception=False, enforce_csrf_checks=True)
     client.cookies[settings.CSRF_COOKIE_NAME] = "a" * 32
     return client
 
 
-def problem(response: Any, status: int, code: str) -> dict[str, Any]:
+def problem(response, status, code):
     """Return the body after what holds for every failure has been asserted."""
-    body: dict[str, Any] = response.json()
+    body = response.json()
     detail, errors = body["detail"], body.get("errors")
     assert detail.endswith(".")
     assert body == {
@@ -68,7 +62,7 @@ def problem(response: Any, status: int, code: str) -> dict[str, Any]:
     return body
 
 
-def post(client: Client, path: str, body: object = None, **headers: str) -> HttpResponse:
+def post(client, path, body=None, **headers):
     return client.post(path, body or {}, content_type="application/json", **headers)
 
 
@@ -84,9 +78,7 @@ def post(client: Client, path: str, body: object = None, **headers: str) -> Http
         f"{LINK}/",
     ],
 )
-def test_a_wrong_path_is_a_404_whatever_the_method(
-    stranger: Client, path: str, method: str
-) -> None:
+def test_a_wrong_path_is_a_404_whatever_the_method(stranger, path, method):
     response = getattr(stranger, method)(path)
 
     assert response.status_code == 404
@@ -97,9 +89,7 @@ def test_a_wrong_path_is_a_404_whatever_the_method(
 @pytest.mark.parametrize(
     "method", ["GET", "PUT", "DELETE", "PATCH", "TRACE", "PROPFIND", "OPTIONS"]
 )
-def test_another_method_and_a_preflight_are_a_405_that_names_the_right_one(
-    client: Client, method: str
-) -> None:
+def test_another_method_and_a_preflight_are_a_405_that_names_the_right_one(client, method):
     response = client.generic(
         method,
         LINK,
@@ -121,9 +111,7 @@ def test_another_method_and_a_preflight_are_a_405_that_names_the_right_one(
         ({"name": {}}, "invalid"),
     ],
 )
-def test_fields_are_named_with_the_contracts_codes(
-    client: Client, fields: dict[str, Any], code: str
-) -> None:
+def test_fields_are_named_with_the_contracts_codes(client, fields, code):
     body = problem(post(client, "/partner/checked", fields), 400, "invalid_request")
 
     assert [(error["field"], error["code"]) for error in body["errors"]] == [("name", code)]
@@ -141,8 +129,8 @@ def test_fields_are_named_with_the_contracts_codes(
     ],
 )
 def test_whatever_a_view_raises_is_the_one_body_without_its_text(
-    stranger: Client, path: str, status: int, code: str, header: tuple[str, str] | None
-) -> None:
+    stranger, path, status, code, header
+):
     response = post(stranger, path)
 
     body = problem(response, status, code)
@@ -156,16 +144,14 @@ def test_whatever_a_view_raises_is_the_one_body_without_its_text(
     "host",
     ["", "evil.example", "testserver.evil.example", "testserver@evil.example", "[", "a b", "*"],
 )
-def test_a_foreign_host_is_a_400(client: Client, path: str, host: str) -> None:
+def test_a_foreign_host_is_a_400(client, path, host):
     body = problem(post(client, path, HTTP_HOST=host), 400, "invalid_request")
 
     assert body["detail"].startswith("This host name is not served here.")
     assert [error["field"] for error in body["errors"]] == [""]
 
 
-def test_a_host_below_a_wildcard_is_let_in_and_a_forwarded_one_is_not_believed(
-    client: Client, settings: Settings
-) -> None:
+def test_a_host_below_a_wildcard_is_let_in_and_a_forwarded_one_is_not_believed(client, settings):
     path, body = "/partner/echo", {"a": 1}
     forwarded = post(client, path, body, HTTP_X_FORWARDED_HOST="evil.example")
     settings.ALLOWED_HOSTS = [".example.org"]
@@ -185,9 +171,7 @@ def test_a_host_below_a_wildcard_is_let_in_and_a_forwarded_one_is_not_believed(
         ("/nothing", {"HTTP_HOST": "evil.example"}, 400, "could not be opened"),
     ],
 )
-def test_a_failure_outside_the_api_is_a_page_with_a_way_on(
-    stranger: Client, path: str, headers: dict[str, str], status: int, says: str
-) -> None:
+def test_a_failure_outside_the_api_is_a_page_with_a_way_on(stranger, path, headers, status, says):
     response = stranger.get(path, **headers)
 
     page = response.text
@@ -201,10 +185,8 @@ def test_a_failure_outside_the_api_is_a_page_with_a_way_on(
     assert (response.headers["X-Request-ID"] in page) == (status == 500)
 
 
-def test_a_page_whose_template_fails_still_says_the_words(
-    client: Client, monkeypatch: Patch, caplog: pytest.LogCaptureFixture
-) -> None:
-    def broken(*args: object) -> str:
+def test_a_page_whose_template_fails_still_says_the_words(client, monkeypatch, caplog):
+    def broken(*args):
         raise TemplateSyntaxError("broken")
 
     monkeypatch.setattr(loader, "render_to_string", broken)
@@ -217,11 +199,10 @@ def test_a_page_whose_template_fails_still_says_the_words(
     assert "The error page itself failed." in caplog.text
 
 
-def line(log: io.StringIO) -> dict[str, Any]:
+def line(log):
     """Return the only line of the log."""
     [text] = log.getvalue().splitlines()
-    found: dict[str, Any] = json.loads(text)
-    return found
+    return json.loads(text)
 
 
 FORMS = ["/form", "/admin/form", "/admin/login/"]
@@ -241,8 +222,8 @@ TOO_MUCH = {
     ],
 )
 def test_what_anybody_can_provoke_is_one_warning_without_a_traceback(
-    stranger: Client, log: io.StringIO, path: str, what: str, status: int
-) -> None:
+    stranger, log, path, what, status
+):
     if what in TOO_MUCH:
         of_kind = SimpleUploadedFile if what == "files" else lambda name, value: value
         sent = {name: of_kind(f"{name}.txt", value) for name, value in TOO_MUCH[what].items()}
@@ -267,10 +248,8 @@ def test_what_anybody_can_provoke_is_one_warning_without_a_traceback(
         ("GET", "/forbidden", "in forbidden"),
     ],
 )
-def test_a_crash_is_one_error_with_its_traceback(
-    stranger: Client, log: io.StringIO, monkeypatch: Patch, method: str, path: str, said: str
-) -> None:
-    def broken(request: HttpRequest, status: int, *args: Any) -> HttpResponse:
+def test_a_crash_is_one_error_with_its_traceback(stranger, log, monkeypatch, method, path, said):
+    def broken(request, status, *args):
         if status == 403:
             raise RuntimeError("the page failed")
         return error_page(request, status, *args)
@@ -284,7 +263,7 @@ def test_a_crash_is_one_error_with_its_traceback(
     assert said in found["traceback"]
 
 
-def test_an_error_of_ours_keeps_its_traceback_whatever_it_is_of(log: io.StringIO) -> None:
+def test_an_error_of_ours_keeps_its_traceback_whatever_it_is_of(log):
     try:
         raise PermissionDenied("in the middle of our own work")
     except PermissionDenied:

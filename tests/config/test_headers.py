@@ -1,14 +1,11 @@
 """Headers of every answer: https, caching, a CSP, a request id, compression; security.txt."""
 
-from __future__ import annotations
-
 import gzip
 from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
 from django.test import Client
-from pytest_django import Settings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.config.probe_urls")]
 
@@ -19,7 +16,7 @@ LANDING = "/prj_0123456789abcdef/assessment?token=wrong"
 
 
 @pytest.fixture
-def on_https(settings: Settings) -> Settings:
+def on_https(settings):
     settings.SECURE_COOKIES = settings.SECURE_SSL_REDIRECT = True
     settings.SECURE_HSTS_SECONDS = 60
     settings.TRUSTED_PROXY_COUNT = 1
@@ -27,7 +24,7 @@ def on_https(settings: Settings) -> Settings:
 
 
 @pytest.fixture
-def phone() -> Client:
+def phone():
     """Give a client that takes what browsers take."""
     return Client(HTTP_ACCEPT_ENCODING="gzip, deflate, br, zstd")
 
@@ -58,9 +55,7 @@ def phone() -> Client:
         ("GET", "/static/student.css", HTTPS, 200),
     ],
 )
-def test_every_kind_of_answer_has_every_header(
-    on_https: Settings, method: str, path: str, headers: Headers, status: int
-) -> None:
+def test_every_kind_of_answer_has_every_header(on_https, method, path, headers, status):
     client = Client(enforce_csrf_checks=True, raise_request_exception=False)
 
     response = client.generic(method, path, **headers)  # type: ignore[arg-type]
@@ -84,8 +79,8 @@ def test_every_kind_of_answer_has_every_header(
     [("/partner/echo", 1, {}), ("/partner/nothing", 1, {}), ("/partner/echo", 0, HTTPS)],
 )
 def test_the_api_over_http_is_refused_not_redirected(
-    on_https: Settings, client: Client, path: str, method: str, proxies: int, headers: Headers
-) -> None:
+    on_https, client, path, method, proxies, headers
+):
     on_https.TRUSTED_PROXY_COUNT = proxies
 
     response = client.generic(method, path, content_type=JSON, **headers)  # type: ignore[arg-type]
@@ -95,9 +90,7 @@ def test_the_api_over_http_is_refused_not_redirected(
     assert "Location" not in response.headers
 
 
-def test_the_api_over_https_is_served_and_a_page_over_http_is_redirected(
-    on_https: Settings, client: Client
-) -> None:
+def test_the_api_over_https_is_served_and_a_page_over_http_is_redirected(on_https, client):
     served = client.post("/partner/echo", {"a": 1}, content_type=JSON, **HTTPS)  # type: ignore[arg-type]
     page = client.get("/form")
 
@@ -106,7 +99,7 @@ def test_the_api_over_https_is_served_and_a_page_over_http_is_redirected(
     assert (page.status_code, page.headers["Location"]) == (301, "https://testserver/form")
 
 
-def test_on_http_nothing_is_refused(client: Client) -> None:
+def test_on_http_nothing_is_refused(client):
     response = client.post("/partner/echo", {"a": 1}, content_type=JSON)
 
     assert response.status_code == 200
@@ -125,9 +118,7 @@ def test_on_http_nothing_is_refused(client: Client) -> None:
         ),
     ],
 )
-def test_a_suitable_request_id_of_the_caller_is_kept(
-    client: Client, given: str, is_kept: bool
-) -> None:
+def test_a_suitable_request_id_of_the_caller_is_kept(client, given, is_kept):
     first, second = [client.get("/partner/nothing", HTTP_X_REQUEST_ID=given) for _ in range(2)]
 
     found = first.headers["X-Request-ID"]
@@ -137,7 +128,7 @@ def test_a_suitable_request_id_of_the_caller_is_kept(
 
 
 @pytest.mark.parametrize(("path", "status"), [(LANDING, 404), ("/docs/", 200), ("/nothing", 404)])
-def test_a_page_is_compressed(client: Client, phone: Client, path: str, status: int) -> None:
+def test_a_page_is_compressed(client, phone, path, status):
     plain, response = client.get(path), phone.get(path)
 
     assert response.status_code == plain.status_code == status
@@ -150,7 +141,7 @@ def test_a_page_is_compressed(client: Client, phone: Client, path: str, status: 
     assert plain.headers["Content-Length"] == str(len(plain.content))
 
 
-def test_copies_of_a_compressed_page_differ_in_length(phone: Client) -> None:
+def test_copies_of_a_compressed_page_differ_in_length(phone):
     """Who reads lengths to guess a secret (BREACH) sees noise; a refused host is no exception."""
     answers = [phone.get("/nothing", HTTP_HOST="evil.example") for _ in range(20)]
 
@@ -161,9 +152,7 @@ def test_copies_of_a_compressed_page_differ_in_length(phone: Client) -> None:
 
 
 @pytest.mark.parametrize("path", ["/partner/nothing", "/admin/login/", "/readyz", "/openapi.json"])
-def test_all_but_pages_of_students_and_documentation_is_not_compressed(
-    phone: Client, path: str
-) -> None:
+def test_all_but_pages_of_students_and_documentation_is_not_compressed(phone, path):
     response = phone.get(path)
 
     assert response.content
@@ -173,9 +162,7 @@ def test_all_but_pages_of_students_and_documentation_is_not_compressed(
 @pytest.mark.parametrize(
     "now", [datetime(2026, 11, 23, 9, tzinfo=UTC), datetime(2031, 2, 28, 23, tzinfo=UTC)]
 )
-def test_security_txt_names_the_contact_and_expires_in_half_a_year(
-    client: Client, settings: Settings, now: datetime
-) -> None:
+def test_security_txt_names_the_contact_and_expires_in_half_a_year(client, settings, now):
     settings.APP_URL = "https://assess.example.org"
     path = "/.well-known/security.txt"
 

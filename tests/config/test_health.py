@@ -1,22 +1,19 @@
 """/healthz: the process answers. /readyz: all that it needs answers too."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.management import call_command
 from django.db import OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
-from django.test import Client
 
 from config import health
 from tokens import limits
 
 
-def fail() -> None:
+def fail():
     raise OperationalError("could not connect to server db.internal as user svc")
 
 
-def take_no_writes() -> None:
+def take_no_writes():
     with connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION READ ONLY")
 
@@ -49,9 +46,7 @@ DOWN = {
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("what", DOWN)
-def test_readyz_names_what_is_down_and_nothing_more(
-    client: Client, monkeypatch: pytest.MonkeyPatch, what: str
-) -> None:
+def test_readyz_names_what_is_down_and_nothing_more(client, monkeypatch, what):
     go_down, states = DOWN[what]
     well = dict.fromkeys(["status", "database", "limiter", "migrations"], "ok")
     go_down(monkeypatch)
@@ -67,12 +62,12 @@ def test_readyz_names_what_is_down_and_nothing_more(
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
-def test_a_probe_only_reads(client: Client, path: str) -> None:
+def test_a_probe_only_reads(client, path):
     response = client.post(path)
 
     assert (response.status_code, response.headers["Allow"]) == (405, "GET, HEAD")
 
 
 @pytest.mark.django_db
-def test_models_and_migrations_agree() -> None:
+def test_models_and_migrations_agree():
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)

@@ -3,10 +3,6 @@
 Also files in forms: kept small and in memory for staff in the admin, refused to anybody else.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import Any
 from unittest import mock
 
 import pytest
@@ -18,7 +14,6 @@ from django.urls import reverse
 
 from assessments.admin import catalogue_files, onboard_page
 from config import parsing
-from partners.models import Project
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -54,9 +49,7 @@ Received = list[tuple[str, int, bytes]]
         ("autocomplete/?term=%00&app_label=tokens", 400),
     ],
 )
-def test_a_list_of_staff_takes_its_filters_and_refuses_every_other(
-    admin_client: Client, address: str, status: int
-) -> None:
+def test_a_list_of_staff_takes_its_filters_and_refuses_every_other(admin_client, address, status):
     response = admin_client.get(f"/admin/{address}")
 
     assert response.status_code == status
@@ -64,7 +57,7 @@ def test_a_list_of_staff_takes_its_filters_and_refuses_every_other(
 
 
 @pytest.mark.parametrize("path", ["/partner/%00", "/partner/get-redirect-url%00?a=%00"])
-def test_a_nul_under_partner_is_a_wrong_path(client: Client, path: str) -> None:
+def test_a_nul_under_partner_is_a_wrong_path(client, path):
     response = client.post(path)
 
     assert (response.status_code, response.json()["code"]) == (404, "not_found")
@@ -73,7 +66,7 @@ def test_a_nul_under_partner_is_a_wrong_path(client: Client, path: str) -> None:
 @pytest.mark.parametrize(
     "value", ['"abcdefgh\\000"', '"\\000"', "x" * 31, "X" * 32, "a" * 33, "'; --" * 8, "é" * 32]
 )
-def test_a_session_cookie_that_cannot_be_one_is_none(client: Client, value: str) -> None:
+def test_a_session_cookie_that_cannot_be_one_is_none(client, value):
     response = client.get("/admin/", HTTP_COOKIE=f"sessionid={value}")
 
     assert response.status_code == 302
@@ -83,7 +76,7 @@ def test_a_session_cookie_that_cannot_be_one_is_none(client: Client, value: str)
 class Unread:
     """A body that fails the test when it is read."""
 
-    def read(self, *args: Any) -> bytes:
+    def read(self, *args):
         raise AssertionError("the body was read")
 
     readline = read
@@ -99,9 +92,7 @@ class Unread:
         *((path, "This page could not be opened") for path in ("/", "/nothing")),
     ],
 )
-def test_too_long_a_body_is_refused_unread(
-    client: Client, path: str, says: str, length: str
-) -> None:
+def test_too_long_a_body_is_refused_unread(client, path, says, length):
     response = client.generic(
         "POST",
         path,
@@ -113,33 +104,33 @@ def test_too_long_a_body_is_refused_unread(
     assert says in response.text
 
 
-def file(size: int) -> SimpleUploadedFile:
+def file(size):
     return SimpleUploadedFile("courses.csv", b"x" * size, "text/csv")
 
 
 @pytest.fixture
-def disk() -> Iterator[mock.Mock]:
+def disk():
     """Watch what would write a file."""
     with mock.patch.object(uploadedfile, "tempfile") as disk:
         yield disk
 
 
 @pytest.fixture
-def kept() -> Iterator[mock.Mock]:
+def kept():
     """Watch what would keep a file in memory."""
     with mock.patch.object(parsing, "InMemoryUploadedFile") as kept:
         yield kept
 
 
 @pytest.fixture
-def received(monkeypatch: pytest.MonkeyPatch) -> Received:
+def received(monkeypatch):
     """Give name, size and content of each file that a form of staff is given."""
-    found: Received = []
+    found = []
 
-    def watch(module: Any, name: str) -> None:
+    def watch(module, name):
         form = getattr(module, name)
 
-        def watched(data: Any, files: Any = None, **given: Any) -> Any:
+        def watched(data, files=None, **given):
             for each in (files or {}).values():
                 found.append((each.name, each.size, each.read()))
                 each.seek(0)
@@ -153,19 +144,15 @@ def received(monkeypatch: pytest.MonkeyPatch) -> Received:
 
 
 @pytest.fixture
-def catalogue(project: Project) -> str:
+def catalogue(project):
     """Give the address where staff load a catalogue, the only one that takes a long body."""
     return reverse("admin:assessments_course_load", args=[project.pk])
 
 
 @pytest.mark.parametrize("size", [200 * KB, 4096 * KB, 4096 * KB + 1, 5000 * KB])
 def test_of_a_file_of_staff_the_beginning_is_kept_in_memory(
-    admin_client: Client,
-    disk: mock.Mock,
-    received: Received,
-    catalogue: str,
-    size: int,
-) -> None:
+    admin_client, disk, received, catalogue, size
+):
     page, field = (ONBOARD, "courses") if size == 200 * KB else (catalogue, "file")
 
     response = admin_client.post(page, {field: file(size), "label": "x"})
@@ -178,9 +165,7 @@ def test_of_a_file_of_staff_the_beginning_is_kept_in_memory(
     assert not disk.mock_calls
 
 
-def test_only_the_page_that_loads_a_catalogue_takes_a_long_body(
-    admin_client: Client, kept: mock.Mock, catalogue: str
-) -> None:
+def test_only_the_page_that_loads_a_catalogue_takes_a_long_body(admin_client, kept, catalogue):
     elsewhere = admin_client.post(ONBOARD, {"courses": file(1024 * KB), "label": "x"})
     too_long = admin_client.post(catalogue, {"file": file(5200 * KB)})
 
@@ -190,9 +175,7 @@ def test_only_the_page_that_loads_a_catalogue_takes_a_long_body(
 
 @pytest.mark.parametrize("who", ["nobody", "a student", "former staff"])
 @pytest.mark.parametrize("path", ["/admin/login/", ONBOARD, "/admin/", "/admin/nowhere/"])
-def test_nobody_else_sends_a_file_to_the_admin(
-    client: Client, kept: mock.Mock, path: str, who: str
-) -> None:
+def test_nobody_else_sends_a_file_to_the_admin(client, kept, path, who):
     if who != "nobody":
         user = UserFactory.create(
             is_staff=who == "former staff", is_superuser=who == "former staff"
@@ -216,9 +199,7 @@ def test_nobody_else_sends_a_file_to_the_admin(
         *(("/administer/", 404), ("/Admin/x", 404), ("/form", 400)),
     ],
 )
-def test_outside_the_admin_staff_send_no_file_either(
-    admin_client: Client, disk: mock.Mock, kept: mock.Mock, path: str, status: int
-) -> None:
+def test_outside_the_admin_staff_send_no_file_either(admin_client, disk, kept, path, status):
     response = admin_client.post(path, {"answer": "3", "file": file(900 * KB)})
 
     assert response.status_code == status
@@ -226,9 +207,7 @@ def test_outside_the_admin_staff_send_no_file_either(
     assert not kept.mock_calls
 
 
-def test_a_file_without_the_csrf_token_gets_nowhere(
-    received: Received,
-) -> None:
+def test_a_file_without_the_csrf_token_gets_nowhere(received):
     client = Client(enforce_csrf_checks=True)
     client.force_login(UserFactory.create(is_superuser=True))
 

@@ -1,7 +1,5 @@
 """Who may import whom: `partners <- tokens <- assessments <- staff <- config`."""
 
-from __future__ import annotations
-
 import ast
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -24,9 +22,9 @@ FORBIDDEN_TO_PURE = {"django", "rest_framework", "psycopg", "redis", "sqlite3", 
 
 
 @cache
-def imports() -> dict[str, list[str]]:
+def imports():
     """Return the imports of each module, also those in functions and under TYPE_CHECKING."""
-    found: dict[str, list[str]] = {}
+    found = {}
     for file in (file for room in ROOMS for file in sorted((ROOT / room).rglob("*.py"))):
         name = ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         named = found.setdefault(name, [])
@@ -39,11 +37,11 @@ def imports() -> dict[str, list[str]]:
     return found
 
 
-def is_in(module: str, *packages: str) -> bool:
+def is_in(module, *packages):
     return any(module == package or module.startswith(f"{package}.") for package in packages)
 
 
-def wrong(package: str, forbidden: set[str], *allowed: str) -> list[str]:
+def wrong(package, forbidden, *allowed):
     """Return the imports of what is forbidden to a package, which must exist."""
     modules = [name for name in imports() if is_in(name, package) and ".tests" not in name]
     assert modules
@@ -56,17 +54,17 @@ def wrong(package: str, forbidden: set[str], *allowed: str) -> list[str]:
 
 
 @pytest.mark.parametrize("app", ORDER)
-def test_an_app_imports_only_what_is_below_it(app: str) -> None:
+def test_an_app_imports_only_what_is_below_it(app):
     assert wrong(app, {*ORDER[ORDER.index(app) + 1 :], "lab", "tests", "bench", "deploy"}) == []
 
 
 @pytest.mark.parametrize("package", PURE)
-def test_pure_code_cannot_reach_a_database(package: str) -> None:
+def test_pure_code_cannot_reach_a_database(package):
     assert wrong(package, FORBIDDEN_TO_PURE, *PURE[package]) == []
 
 
-def test_no_modules_import_each_other_in_a_circle() -> None:
-    graph: TopologicalSorter[str] = TopologicalSorter()
+def test_no_modules_import_each_other_in_a_circle():
+    graph = TopologicalSorter()
     for name, named in imports().items():
         # A name in a module is that module.
         modules = {each if each in imports() else each.rpartition(".")[0] for each in named}

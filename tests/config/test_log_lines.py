@@ -3,16 +3,12 @@
 gunicorn's lines have the path and the kind of error, and nothing else of the request.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import sys
 import warnings
-from collections.abc import Iterator
 from datetime import timedelta
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from gunicorn.config import Config
@@ -40,13 +36,13 @@ class GunicornLogger(GunicornLines, Logger):
 
 
 @pytest.fixture(autouse=True)
-def _own_warnings() -> Iterator[None]:
+def _own_warnings():
     """Give Python's warnings back to pytest afterwards."""
     yield
     logging.captureWarnings(False)
 
 
-def line(message: str, *args: object, extra: dict[str, Any] | None = None, **kwargs: Any) -> Any:
+def line(message, *args, extra=None, **kwargs):
     """Return the one line that a record becomes, read back."""
     record = logging.Logger("probe").makeRecord(
         "probe", logging.INFO, "file", 1, message, args, kwargs.get("exc_info"), extra=extra
@@ -58,7 +54,7 @@ def line(message: str, *args: object, extra: dict[str, Any] | None = None, **kwa
     return json.loads(text)
 
 
-def traceback_of(text: str) -> Any:
+def traceback_of(text):
     try:
         raise ValueError(text)
     except ValueError:
@@ -112,7 +108,7 @@ TRACES = ["AbC-123_x", "Asha", "asha", "आशा", "sec_0", "98765", "43210"]
 
 @pytest.mark.parametrize("text", HIDDEN)
 @pytest.mark.parametrize("way", WAYS)
-def test_secrets_and_personal_data_are_hidden(text: str, way: str) -> None:
+def test_secrets_and_personal_data_are_hidden(text, way):
     for _ in range(2):  # the second time from what is remembered of the first
         written = WAYS[way](f"before {text}")
 
@@ -139,12 +135,12 @@ READABLE = [
 
 
 @pytest.mark.parametrize("text", READABLE)
-def test_what_support_needs_stays_readable(text: str) -> None:
+def test_what_support_needs_stays_readable(text):
     assert redact(text) == text
 
 
 @given(st.text("0123456789abcdef", min_size=32, max_size=32))
-def test_there_is_nothing_to_hide_in_an_id_of_our_own(request_id: str) -> None:
+def test_there_is_nothing_to_hide_in_an_id_of_our_own(request_id):
     assert redact(request_id) == request_id
     assert line("request", extra={"request_id": request_id})["request_id"] == request_id
 
@@ -159,9 +155,7 @@ LENGTHS = {
 
 @pytest.mark.parametrize("part", LENGTHS)
 @pytest.mark.parametrize("secret", ["asha.k@example.com", "98765 43210", SECRET_43])
-def test_a_long_value_is_cut_and_no_half_of_a_secret_is_left(
-    monkeypatch: pytest.MonkeyPatch, part: str, secret: str
-) -> None:
+def test_a_long_value_is_cut_and_no_half_of_a_secret_is_left(monkeypatch, part, secret):
     length = LENGTHS[part]
     text = "word " * (length // 5 - 2) + secret + " word" * length
     assert secret not in text[:length]
@@ -178,7 +172,7 @@ def test_a_long_value_is_cut_and_no_half_of_a_secret_is_left(
     assert len(written[part]) <= length + len("[cut]")
 
 
-def test_a_line_has_the_request_id_the_time_in_utc_and_plain_extras_only() -> None:
+def test_a_line_has_the_request_id_the_time_in_utc_and_plain_extras_only():
     message = 'name \n{"level": "fake"} \x1b[31m \u2028 \x00'
     token = current_request_id.set("request-1")
     try:
@@ -200,15 +194,13 @@ def test_a_line_has_the_request_id_the_time_in_utc_and_plain_extras_only() -> No
 
 
 @pytest.mark.parametrize(("mode", "formatter"), [("production", "json"), ("demo", "plain")])
-def test_production_writes_json_and_a_terminal_plain_text(mode: str, formatter: str) -> None:
+def test_production_writes_json_and_a_terminal_plain_text(mode, formatter):
     handlers = configuration(mode, "INFO")["handlers"]
 
     assert handlers["stderr"]["formatter"] == formatter
 
 
-def test_in_production_a_warning_of_python_becomes_a_record(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_in_production_a_warning_of_python_becomes_a_record(caplog):
     configuration("production", "INFO")
 
     with warnings.catch_warnings():
@@ -230,9 +222,7 @@ QUOTED = {
 
 
 @pytest.mark.parametrize(("kept", "quoted"), QUOTED.items())
-def test_gunicorns_error_line_has_only_the_kind_of_error_and_the_path(
-    capsys: pytest.CaptureFixture[str], kept: str, quoted: str
-) -> None:
+def test_gunicorns_error_line_has_only_the_kind_of_error_and_the_path(capsys, kept, quoted):
     GunicornLogger(Config()).error("%s", kept + quoted)
 
     assert json.loads(capsys.readouterr().err)["message"] == kept
@@ -248,9 +238,7 @@ def test_gunicorns_error_line_has_only_the_kind_of_error_and_the_path(
         ({"accesslog": ""}, None),
     ],
 )
-def test_gunicorns_access_line_has_the_path_and_not_the_query(
-    capsys: pytest.CaptureFixture[str], environ: dict[str, str], shown: dict[str, str] | None
-) -> None:
+def test_gunicorns_access_line_has_the_path_and_not_the_query(capsys, environ, shown):
     config = Config()
     config.set("accesslog", None if "accesslog" in environ else "-")
     asked = {

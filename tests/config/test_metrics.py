@@ -1,45 +1,38 @@
 """/metrics: who may read it, how requests are counted, which states it names, and nobody."""
 
-from __future__ import annotations
-
 import io
 import re
-from collections.abc import Callable, Iterable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from django.db import OperationalError, connection
-from django.http import HttpRequest
-from django.test import Client, RequestFactory
+from django.test import RequestFactory
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
-from pytest_django import Settings
 
 from assessments.webhooks.sender import ERRORS
 from config import metrics
-from partners.models import LastSuccess, Project
+from partners.models import LastSuccess
 from tests.assessments.attempts import DETAILS, issue
 from tokens import limits
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIApplication
+    pass
 
 TOKEN = "a-token-of-the-tests-and-of-nothing-else"
 PROJECT = "prj_0123456789abcdef"
 
 
 @pytest.fixture
-def token(settings: Settings) -> str:
+def token(settings):
     settings.METRICS_TOKEN = TOKEN
     return TOKEN
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("scheme", ["Bearer", "bearer"])
-def test_the_token_opens_it_by_the_machines_address_and_over_http(
-    token: str, client: Client, settings: Settings, scheme: str
-) -> None:
+def test_the_token_opens_it_by_the_machines_address_and_over_http(token, client, settings, scheme):
     settings.SECURE_COOKIES = settings.SECURE_SSL_REDIRECT = True
     headers = {"Authorization": f"{scheme} {token}", "Host": "10.1.2.3:8000"}
 
@@ -61,7 +54,7 @@ def test_the_token_opens_it_by_the_machines_address_and_over_http(
         *(f"Bearer {TOKEN}x", f"Bearer {TOKEN.upper()}", "Bearer ключ", "Bearer \ud800"),
     ],
 )
-def test_nothing_else_opens_it(token: str, client: Client, header: str | None) -> None:
+def test_nothing_else_opens_it(token, client, header):
     response = client.get("/metrics", headers={"Authorization": header} if header else {})
 
     assert (response.status_code, response.content) == (401, b"")
@@ -69,7 +62,7 @@ def test_nothing_else_opens_it(token: str, client: Client, header: str | None) -
 
 
 @pytest.mark.parametrize("header", ["Bearer ", "Bearer x"])
-def test_without_a_token_it_is_an_unknown_address(client: Client, header: str) -> None:
+def test_without_a_token_it_is_an_unknown_address(client, header):
     answers = [client.get(path, headers={"Authorization": header}) for path in ("/metrics", "/no")]
 
     first, second = [
@@ -106,21 +99,21 @@ def test_without_a_token_it_is_an_unknown_address(client: Client, header: str) -
         ("GET", f"/{PROJECT}/assessment\n", "other"),
     ],
 )
-def test_a_request_has_one_of_a_few_names(method: str, path: str, name: str) -> None:
+def test_a_request_has_one_of_a_few_names(method, path, name):
     assert metrics.operation(method, path) == name
     assert name in metrics.OPERATIONS
 
 
-def unavailable(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+def unavailable(environ, start_response):
     start_response("503 Service Unavailable", [])
     return [b"{}"]
 
 
-def crashing(environ: dict[str, Any], start_response: object) -> Iterable[bytes]:
+def crashing(environ, start_response):
     raise RuntimeError("beyond Django")
 
 
-def counts(operation: str, status: str) -> tuple[float, float]:
+def counts(operation, status):
     """Return how many such requests were counted and timed so far, here in one process."""
     counted = metrics.REQUESTS.labels(operation, status).collect()
     timed = metrics.SECONDS.labels(operation).collect()
@@ -137,9 +130,9 @@ def counts(operation: str, status: str) -> tuple[float, float]:
     [(unavailable, "/readyz", "probe", "503"), (crashing, "/nothing", "other", "500")],
 )
 def test_an_answer_and_what_raises_through_everything_are_counted_and_timed(
-    token: str, application: WSGIApplication, path: str, operation: str, status: str
-) -> None:
-    lines: list[str] = []
+    token, application, path, operation, status
+):
+    lines = []
     environ = {"REQUEST_METHOD": "GET", "PATH_INFO": path, "wsgi.input": io.BytesIO()}
     counted, timed = counts(operation, status)
 
@@ -152,11 +145,9 @@ def test_an_answer_and_what_raises_through_everything_are_counted_and_timed(
     assert counts(operation, status) == (counted + 1, timed + 1)
 
 
-def scraped() -> dict[str, float]:
+def scraped():
     """Return the gauges by name and the value of their one label."""
-    request: HttpRequest = RequestFactory().get(
-        "/metrics", headers={"Authorization": f"Bearer {TOKEN}"}
-    )
+    request = RequestFactory().get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
     text = metrics.metrics(request).text
     return {
         " ".join([sample.name.removeprefix("assess_"), *sample.labels.values()]): sample.value
@@ -167,18 +158,16 @@ def scraped() -> dict[str, float]:
     }
 
 
-def up(database: int, limiter: int, migrations: int) -> dict[str, int]:
+def up(database, limiter, migrations):
     found = {"database": database, "limiter": limiter, "migrations": migrations}
     return {f"component_up {name}": state for name, state in found.items()}
 
 
-def fail(*args: object) -> None:
+def fail(*args):
     raise OperationalError("could not connect to server db.internal as user svc")
 
 
-def test_without_its_database_it_says_so_and_counts_no_rows(
-    token: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_its_database_it_says_so_and_counts_no_rows(token, monkeypatch):
     monkeypatch.setattr(connection, "ensure_connection", fail)
 
     assert scraped() == up(0, 1, 0)
@@ -186,17 +175,15 @@ def test_without_its_database_it_says_so_and_counts_no_rows(
 
 @pytest.mark.django_db
 def test_counts_that_take_too_long_are_left_out_and_a_limiter_that_is_down_is_named(
-    token: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    token, monkeypatch
+):
     monkeypatch.setattr("config.metrics.live_counts", fail)
     monkeypatch.setattr(limits, "store_is_healthy", lambda: False)
 
     assert scraped() == up(1, 0, 1)
 
 
-def test_it_counts_states_and_late_tasks_and_names_nobody(
-    token: str, client: Client, project: Project
-) -> None:
+def test_it_counts_states_and_late_tasks_and_names_nobody(token, client, project):
     now = timezone.now()
     issue(project)
     LastSuccess.objects.note("purge", now - timedelta(days=3))

@@ -1,14 +1,11 @@
 """What several worker processes count is one sum, and a death of one of them loses none of it."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -18,7 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from config import metric_files
 from tests.support.databases import free_port
 from tests.support.programs import until
-from tests.support.server import ROOT, Service
+from tests.support.server import ROOT
 
 METRICS_TOKEN = "m" * 32
 SERVER = """
@@ -34,8 +31,8 @@ metric_files.remove()
 """
 
 
-def test_a_folder_is_removed_by_its_server_and_a_killed_ones_by_the_next(tmp_path: Path) -> None:
-    def start() -> tuple[subprocess.Popen[str], Path]:
+def test_a_folder_is_removed_by_its_server_and_a_killed_ones_by_the_next(tmp_path):
+    def start():
         process = subprocess.Popen(
             [sys.executable, "-c", SERVER, str(tmp_path)],
             cwd=ROOT,
@@ -62,11 +59,11 @@ def test_a_folder_is_removed_by_its_server_and_a_killed_ones_by_the_next(tmp_pat
 
 
 @pytest.mark.parametrize(("taken", "free"), [([], 0), ([0], 1), ([1], 0), ([0, 1], 2), ([2, 0], 1)])
-def test_a_worker_gets_the_lowest_number_that_is_free(taken: list[int], free: int) -> None:
+def test_a_worker_gets_the_lowest_number_that_is_free(taken, free):
     assert metric_files.free_number(taken) == free
 
 
-def status_of_a_call(service: Service) -> int:
+def status_of_a_call(service):
     try:
         with urllib.request.urlopen(f"{service.url}/partner/get-redirect-url", b"{}", 10) as answer:
             return int(answer.status)
@@ -75,13 +72,13 @@ def status_of_a_call(service: Service) -> int:
             return refused.code
 
 
-def call(service: Service, times: int) -> set[int]:
+def call(service, times):
     """Make calls, eight at a time so that both workers answer; return the statuses."""
     with ThreadPoolExecutor(8) as pool:
         return set(pool.map(lambda _: status_of_a_call(service), range(times)))
 
 
-def counted(service: Service, name: str, **labels: str) -> float:
+def counted(service, name, **labels):
     """Return the sum of a metric's samples with these labels, as any of the workers says."""
     request = urllib.request.Request(
         f"{service.url}/metrics", headers={"Authorization": f"Bearer {METRICS_TOKEN}"}
@@ -92,26 +89,24 @@ def counted(service: Service, name: str, **labels: str) -> float:
     return sum(each.value for each in samples if labels.items() <= each.labels.items())
 
 
-def refused(service: Service) -> float:
+def refused(service):
     labels = {"operation": "get-redirect-url", "status": "401"}
     return counted(service, "assess_requests_total", **labels)
 
 
-def workers(service: Service) -> list[int]:
+def workers(service):
     children = Path(f"/proc/{service.pid}/task/{service.pid}/children").read_text().split()
     return [int(child) for child in children]
 
 
-def counting(service: Service) -> list[Path]:
+def counting(service):
     """Return the files that the living workers count in."""
     maps = [Path(f"/proc/{worker}/maps").read_text().split() for worker in workers(service)]
     return sorted({Path(word) for words in maps for word in words if "/assess-metrics-" in word})
 
 
 @pytest.mark.slow
-def test_each_worker_says_what_all_have_counted_and_a_killed_one_loses_no_count(
-    start_service: Callable[..., Service],
-) -> None:
+def test_each_worker_says_what_all_have_counted_and_a_killed_one_loses_no_count(start_service):
     away = f"redis://127.0.0.1:{free_port()}/0"
     service = start_service(METRICS_TOKEN=METRICS_TOKEN, WEB_CONCURRENCY="2", REDIS_URL=away)
     before = refused(service)

@@ -1,15 +1,11 @@
 """The JSON bodies that the API takes, and the ones it refuses with a sentence."""
 
-from __future__ import annotations
-
 import io
 import json
-from typing import Any
 
 import pytest
 from django.core.handlers.wsgi import WSGIRequest
 from django.http import UnreadablePostError
-from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 from rest_framework.exceptions import ParseError
@@ -20,7 +16,7 @@ pytestmark = pytest.mark.urls("tests.config.probe_urls")
 JSON = "application/json"
 
 
-def nested(depth: int) -> bytes:
+def nested(depth):
     return b'{"a":' * depth + b"1" + b"}" * depth
 
 
@@ -54,9 +50,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("body", "says"), REFUSED.values(), ids=REFUSED.keys())
-def test_a_body_that_is_not_right_is_a_400_with_a_sentence(
-    client: Client, body: bytes, says: str
-) -> None:
+def test_a_body_that_is_not_right_is_a_400_with_a_sentence(client, body, says):
     response = client.post("/partner/echo", body, content_type=JSON)
 
     answer = response.json()
@@ -76,19 +70,17 @@ def test_a_body_that_is_not_right_is_a_400_with_a_sentence(
         b'{"a": [' + b"9" * 100 + b", 0." + b"1" * 98 + b"]}",
     ],
 )
-def test_an_object_arrives_as_it_was_sent(client: Client, body: bytes) -> None:
+def test_an_object_arrives_as_it_was_sent(client, body):
     response = client.post("/partner/echo", body, content_type=JSON)
 
     assert (response.status_code, response.json()) == (200, json.loads(body.decode("utf-8-sig")))
 
 
-def test_a_caller_who_hangs_up_midway_is_no_crash(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def cut_off(*args: object) -> bytes:
+def test_a_caller_who_hangs_up_midway_is_no_crash(client, monkeypatch):
+    def cut_off(*args):
         raise UnreadablePostError("connection reset")
 
-    cut_short: Any = {"wsgi.input": io.BytesIO(b"{}"), "CONTENT_LENGTH": "3"}
+    cut_short = {"wsgi.input": io.BytesIO(b"{}"), "CONTENT_LENGTH": "3"}
     short = client.post("/partner/echo", b"{}", content_type=JSON, **cut_short)
     monkeypatch.setattr(WSGIRequest, "read", cut_off)
     reset = client.post("/partner/echo", b"{}", content_type=JSON)
@@ -107,7 +99,7 @@ OTHERS += [JSON + ";a=b" * 47]
 
 
 @pytest.mark.parametrize("content_type", TAKEN + OTHERS)
-def test_only_json_in_utf_8_is_taken(client: Client, content_type: str) -> None:
+def test_only_json_in_utf_8_is_taken(client, content_type):
     response = client.post("/partner/echo", b'{"a": 1}', content_type=content_type)
 
     if content_type in TAKEN:
@@ -120,7 +112,7 @@ def test_only_json_in_utf_8_is_taken(client: Client, content_type: str) -> None:
 @pytest.mark.parametrize(
     ("encoding", "says"), [("gzip", "uncompressed"), ("identity", ""), ("", "")]
 )
-def test_a_compressed_body_is_refused(client: Client, encoding: str, says: str) -> None:
+def test_a_compressed_body_is_refused(client, encoding, says):
     response = client.post("/partner/echo", b"{}", JSON, HTTP_CONTENT_ENCODING=encoding)
 
     assert response.status_code == (400 if says else 200)
@@ -128,9 +120,9 @@ def test_a_compressed_body_is_refused(client: Client, encoding: str, says: str) 
 
 
 @given(st.binary(max_size=200) | st.text(max_size=100).map(str.encode))
-def test_whatever_the_bytes_the_answer_is_an_object_or_a_refusal(body: bytes) -> None:
+def test_whatever_the_bytes_the_answer_is_an_object_or_a_refusal(body):
     try:
-        value: Any = loads(body)
+        value = loads(body)
     except ParseError:
         return
 

@@ -1,7 +1,5 @@
 """The example programs against servers that fail: when they retry, when they stop."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -10,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -57,12 +55,12 @@ LANGUAGES = {
 }
 
 
-def answer(status: str, body: str, *headers: str) -> bytes:
+def answer(status, body, *headers):
     lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", "Connection: close", *headers]
     return "\r\n".join([*lines, "", body]).encode()
 
 
-def limited(retry_after: int) -> bytes:
+def limited(retry_after):
     headers = f"Retry-After: {retry_after}"
     return answer("429 Too Many Requests", '{"code": "rate_limited"}', headers)
 
@@ -78,15 +76,15 @@ SILENCE = b""
 class Server:
     """Gives its answers one after the other, the last one again and again; keeps the requests."""
 
-    def __init__(self) -> None:
-        self.answers: list[bytes] = []
-        self.requests: list[bytes] = []
+    def __init__(self):
+        self.answers = []
+        self.requests = []
         self.delay = 0.0
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
         threading.Thread(target=self._serve, daemon=True).start()
 
-    def _serve(self) -> None:
+    def _serve(self):
         while True:
             try:
                 connection, _ = self._socket.accept()
@@ -100,13 +98,13 @@ class Server:
                 time.sleep(self.delay)
                 connection.sendall(self.answers.pop(0) if self.answers[1:] else self.answers[0])
 
-    def close(self) -> None:
+    def close(self):
         self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
+def server():
     server = Server()
     yield server
     server.close()
@@ -114,11 +112,11 @@ def server() -> Iterator[Server]:
 
 # Node and PHP are no part of the tests' environment: their programs are tried where there is one.
 @pytest.fixture(params=[name for name in LANGUAGES if shutil.which(LANGUAGES[name][0][0])])
-def call(request: pytest.FixtureRequest, server: Server) -> Callable[[float], dict[str, Any]]:
+def call(request, server):
     """Give a function that makes one call and returns its answer, or status and body."""
     command, program = LANGUAGES[request.param]
 
-    def call(seconds: float) -> dict[str, Any]:
+    def call(seconds):
         done = subprocess.run(
             [*command, program.format(seconds=seconds)],
             cwd=reference.EXAMPLES,
@@ -136,8 +134,7 @@ def call(request: pytest.FixtureRequest, server: Server) -> Callable[[float], di
             check=True,
         )
         assert SECRET not in done.stdout + done.stderr
-        found: dict[str, Any] = json.loads(done.stdout)
-        return found
+        return json.loads(done.stdout)
 
     return call
 
@@ -151,8 +148,8 @@ Call = Callable[[float], dict[str, Any]]
     ids=["busy", "html", "cut off", "no http", "silence", "retry after"],
 )
 def test_what_may_pass_is_tried_again_after_the_seconds_that_it_asks_for(
-    call: Call, server: Server, first: bytes, least: int
-) -> None:
+    call, server, first, least
+):
     server.answers = [first, GOOD]
     begun = time.monotonic()
 
@@ -163,9 +160,7 @@ def test_what_may_pass_is_tried_again_after_the_seconds_that_it_asks_for(
     assert not least or least <= time.monotonic() - begun < least + 3
 
 
-def test_a_longer_retry_after_than_the_time_left_ends_it_at_once(
-    call: Call, server: Server
-) -> None:
+def test_a_longer_retry_after_than_the_time_left_ends_it_at_once(call, server):
     server.answers = [limited(25)]
     begun = time.monotonic()
 
@@ -175,7 +170,7 @@ def test_a_longer_retry_after_than_the_time_left_ends_it_at_once(
     assert time.monotonic() - begun < 3
 
 
-def test_one_try_may_not_outlast_the_time(call: Call, server: Server) -> None:
+def test_one_try_may_not_outlast_the_time(call, server):
     server.answers, server.delay = [GOOD], 4
     begun = time.monotonic()
 
@@ -194,8 +189,8 @@ def test_one_try_may_not_outlast_the_time(call: Call, server: Server) -> None:
     ],
 )
 def test_what_cannot_pass_is_not_tried_again_and_the_secret_follows_no_redirect(
-    call: Call, server: Server, status: str
-) -> None:
+    call, server, status
+):
     server.answers = [answer(status, '{"code": "told"}', f"Location: {server.url}/elsewhere")]
 
     found = call(20)

@@ -1,7 +1,5 @@
 """The samples of docs/ and of the reference do what they say, run as they stand."""
 
-from __future__ import annotations
-
 import base64
 import json
 import os
@@ -13,10 +11,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -26,7 +21,7 @@ from tests.support.clients import Client, Gate, Partner, RemoteBrowser
 from tests.support.databases import free_port
 from tests.support.ledger import Ledger
 from tests.support.programs import Program
-from tests.support.server import ROOT, Service
+from tests.support.server import ROOT
 
 INTERPRETERS = {"sh": "bash", "py": sys.executable, "mjs": "node", "php": "php"}
 # Node and PHP are no part of the tests' environment: their samples run where there is one.
@@ -37,12 +32,12 @@ SETUP, *PASTED = re.findall(r"^```bash\n(.*?)^```$", PAGE, re.MULTILINE | re.DOT
 
 
 @pytest.fixture(scope="module")
-def partner(service: Service) -> Partner:
+def partner(service):
     return Partner.onboarded(service.manage)
 
 
 @pytest.fixture(scope="module")
-def environment(service: Service, partner: Partner) -> dict[str, str]:
+def environment(service, partner):
     """Give the variables of a partner's developer."""
     token_id, _, secret = partner.credential.partition(":")
     values = zip(NAMES, [service.url, partner.project_id, token_id, secret], strict=True)
@@ -50,14 +45,14 @@ def environment(service: Service, partner: Partner) -> dict[str, str]:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """Give a folder with all samples, as the reference shows them."""
     for file in reference.EXAMPLES.glob("*.*"):
         shutil.copy(file, tmp_path)
     return tmp_path
 
 
-def run(command: list[str], environment: dict[str, str], folder: Path | None = None) -> str:
+def run(command, environment, folder=None):
     done = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60
     )
@@ -65,11 +60,11 @@ def run(command: list[str], environment: dict[str, str], folder: Path | None = N
     return done.stdout
 
 
-def run_sample(name: str, environment: dict[str, str], folder: Path) -> str:
+def run_sample(name, environment, folder):
     return run([INTERPRETERS[name.rpartition(".")[2]], name], environment, folder)
 
 
-def pasted(command: str, environment: dict[str, str], **changed: str) -> Any:
+def pasted(command, environment, **changed):
     """Run a block of docs/partner-api.md after its first one, filled in; return its JSON."""
     names = [line.removeprefix("export ").partition("=")[0] for line in SETUP.splitlines()]
     values = environment | changed
@@ -79,9 +74,7 @@ def pasted(command: str, environment: dict[str, str], **changed: str) -> Any:
     )
 
 
-def test_each_call_pasted_from_the_documentation_works(
-    environment: dict[str, str], service: Service
-) -> None:
+def test_each_call_pasted_from_the_documentation_works(environment, service):
     checked, link, results = [pasted(each, environment) for each in PASTED]
 
     assert checked["Project"]
@@ -97,7 +90,7 @@ def test_each_call_pasted_from_the_documentation_works(
     assert [row["name"] for row in links] == ["Asha Rao"]
 
 
-def test_a_pasted_call_with_a_cut_secret_says_so(environment: dict[str, str]) -> None:
+def test_a_pasted_call_with_a_cut_secret_says_so(environment):
     answer = pasted(PASTED[0], environment, TOKEN_SECRET=environment["TOKEN_SECRET"][:-1])
 
     assert list(answer) == ["type", "title", "status", "detail", "code", "requestId"]
@@ -105,7 +98,7 @@ def test_a_pasted_call_with_a_cut_secret_says_so(environment: dict[str, str]) ->
 
 
 @pytest.fixture(scope="module")
-def _completed(partner: Partner, service: Service) -> None:
+def _completed(partner, service):
     """Let the student of the samples complete an attempt."""
     client = Client(Gate(service.port), Ledger())
     browser = RemoteBrowser(client)
@@ -114,7 +107,7 @@ def _completed(partner: Partner, service: Service) -> None:
     client.close()
 
 
-def operations() -> dict[str, Any]:
+def operations():
     """Return the operations by name, as in the OpenAPI document."""
     paths = reference.document()["paths"]
     return {path.rpartition("/")[2]: item["post"] for path, item in paths.items()}
@@ -122,9 +115,7 @@ def operations() -> dict[str, Any]:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("_completed")
-def test_every_curl_sample_gets_the_documented_answer(
-    folder: Path, environment: dict[str, str]
-) -> None:
+def test_every_curl_sample_gets_the_documented_answer(folder, environment):
     for name, call in operations().items():
         answer = json.loads(run_sample(f"{name}.sh", environment, folder))
         described = call["responses"]["200"]["content"]["application/json"]["examples"]
@@ -140,9 +131,7 @@ def test_every_curl_sample_gets_the_documented_answer(
 @pytest.mark.slow
 @pytest.mark.usefixtures("_completed")
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_every_sample_shows_what_the_student_got(
-    suffix: str, folder: Path, environment: dict[str, str]
-) -> None:
+def test_every_sample_shows_what_the_student_got(suffix, folder, environment):
     shown = {name: run_sample(f"{name}.{suffix}", environment, folder) for name in operations()}
 
     assert not [name for name, text in shown.items() if not text.strip()]
@@ -151,9 +140,7 @@ def test_every_sample_shows_what_the_student_got(
 
 
 @pytest.mark.slow
-def test_the_quickstart_works_with_the_developers_values(
-    folder: Path, environment: dict[str, str]
-) -> None:
+def test_the_quickstart_works_with_the_developers_values(folder, environment):
     *exports, call = (folder / "quickstart.sh").read_text(encoding="utf-8").splitlines()
 
     answer = json.loads(run(["bash", "-c", call], environment, folder))
@@ -164,9 +151,7 @@ def test_the_quickstart_works_with_the_developers_values(
 
 
 @pytest.mark.slow
-def test_the_integration_tests_of_a_test_project_pass(
-    service: Service, environment: dict[str, str], folder: Path
-) -> None:
+def test_the_integration_tests_of_a_test_project_pass(service, environment, folder):
     (folder / "courses.csv").write_text("code,name,order\nB,Botany,1\nC,Commerce,2\n")
     made = json.loads(
         service.manage(
@@ -204,7 +189,7 @@ class Receiver(Program):
 
     url = ""
 
-    def send(self, body: bytes, headers: dict[str, str]) -> int:
+    def send(self, body, headers):
         """Send an event and return the status of the answer."""
         request = urllib.request.Request(self.url, body, headers, method="POST")
         try:
@@ -216,9 +201,7 @@ class Receiver(Program):
 
 
 @pytest.fixture(params=SUFFIXES, scope="module")
-def receiver(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Receiver]:
+def receiver(request, tmp_path_factory):
     folder, port = tmp_path_factory.mktemp("receiver"), free_port()
     name = f"webhook_receiver.{request.param}"
     shutil.copy(reference.EXAMPLES / name, folder)
@@ -236,13 +219,13 @@ def receiver(
     receiver.stop()
 
 
-def signed(name: str, *secrets: str, later: float = 0, body: bytes = EVENT) -> dict[str, str]:
+def signed(name, *secrets, later=0, body=EVENT):
     """Return the headers of an event, as the deliverer signs it."""
     moment = datetime.fromtimestamp(time.time() + later, UTC)
     return headers_of(f"msg_{name}", body.decode(), list(secrets or (SECRET,)), moment)
 
 
-def test_a_receiver_takes_a_signed_event_once(receiver: Receiver) -> None:
+def test_a_receiver_takes_a_signed_event_once(receiver):
     body = EVENT.replace(b"asm_x", b"asm_once")
     headers = signed("once", body=body)
 
@@ -252,7 +235,7 @@ def test_a_receiver_takes_a_signed_event_once(receiver: Receiver) -> None:
     assert receiver.send(EVENT, signed("both", OTHER, SECRET)) in {200, 204}
 
 
-def test_a_receiver_refuses_every_other_event(receiver: Receiver) -> None:
+def test_a_receiver_refuses_every_other_event(receiver):
     good = signed("other")
     refused = [
         (EVENT.replace(b"Completed", b"Abandoned"), good),

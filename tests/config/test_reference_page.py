@@ -1,16 +1,10 @@
 """/openapi.json, the pages under /docs/ and the documents: unchanged on purpose, links lead on."""
 
-from __future__ import annotations
-
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from django.test import Client
-from pytest_django import Settings
 
 from config import reference
 from tests.support.server import ROOT
@@ -24,7 +18,7 @@ PROSE = {"description", "summary", "title", "example", "examples"}
 
 
 @pytest.fixture(autouse=True)
-def _made_anew() -> Iterator[None]:
+def _made_anew():
     """Forget what was made with the settings of another test."""
     made = (reference.document, reference.openapi_file, reference.reference_page)
     for function in made:
@@ -34,12 +28,12 @@ def _made_anew() -> Iterator[None]:
         function.cache_clear()
 
 
-def attributes(page: str, name: str) -> list[str]:
+def attributes(page, name):
     """Return the values of an attribute of a page's tags."""
     return re.findall(rf'<[a-z][^>]*\s{name}="([^"]*)"', page)
 
 
-def without_prose(node: Any) -> Any:
+def without_prose(node):
     if isinstance(node, list):
         return [without_prose(each) for each in node]
     if isinstance(node, dict):
@@ -52,7 +46,7 @@ def without_prose(node: Any) -> Any:
     return node
 
 
-def test_paths_fields_types_and_statuses_of_the_api_are_as_they_were() -> None:
+def test_paths_fields_types_and_statuses_of_the_api_are_as_they_were():
     """If you changed one on purpose, write the new ones to openapi.json, and tell partners."""
     document = without_prose(reference.document())
     shared = {"paths": document["paths"], "components": document["components"]}
@@ -60,9 +54,7 @@ def test_paths_fields_types_and_statuses_of_the_api_are_as_they_were() -> None:
     assert json.loads(json.dumps(shared)) == json.loads(SNAPSHOT.read_text())
 
 
-def test_the_file_is_json_with_the_address_of_the_service(
-    client: Client, settings: Settings
-) -> None:
+def test_the_file_is_json_with_the_address_of_the_service(client, settings):
     settings.APP_URL = "https://assess.example.org"
 
     response = client.get("/openapi.json", headers={"Host": "localhost"})
@@ -76,9 +68,7 @@ def test_the_file_is_json_with_the_address_of_the_service(
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_is_only_read_and_has_no_secret(
-    client: Client, settings: Settings, path: str
-) -> None:
+def test_a_page_is_only_read_and_has_no_secret(client, settings, path):
     response = client.get(path)
 
     assert response.headers["Cache-Control"] == "public, max-age=300"
@@ -89,9 +79,7 @@ def test_a_page_is_only_read_and_has_no_secret(
 
 
 @pytest.mark.parametrize("path", ["/docs/", "/docs/changelog"])
-def test_a_page_has_no_inline_script_or_style_and_loads_only_from_here(
-    client: Client, path: str
-) -> None:
+def test_a_page_has_no_inline_script_or_style_and_loads_only_from_here(client, path):
     page = client.get(path).text
 
     assert not re.search(r"<style|<[a-z][^>]*\s(?:style|on\w+)=", page)
@@ -100,9 +88,7 @@ def test_a_page_has_no_inline_script_or_style_and_loads_only_from_here(
         assert target.startswith(("/", "#", "mailto:")), target
 
 
-def test_the_links_within_the_page_and_of_each_failure_lead_somewhere(
-    client: Client, settings: Settings
-) -> None:
+def test_the_links_within_the_page_and_of_each_failure_lead_somewhere(client, settings):
     page = client.get("/docs/").text
     problem = client.post("/partner/get-redirect-url", {}, "application/json").json()
 
@@ -113,7 +99,7 @@ def test_the_links_within_the_page_and_of_each_failure_lead_somewhere(
     assert problem["code"] in ids
 
 
-def test_the_page_shows_every_field_and_code_of_the_file(client: Client) -> None:
+def test_the_page_shows_every_field_and_code_of_the_file(client):
     headers = re.findall(r"<th\b[^>]*>(.*?)</th>", client.get("/docs/").text, re.DOTALL)
     rows = {re.sub("<[^>]*>", "", header) for header in headers}
     schemas = reference.document()["components"]["schemas"]
@@ -129,14 +115,14 @@ def test_the_page_shows_every_field_and_code_of_the_file(client: Client) -> None
     assert {"errorsoptional", "reasonoptional"} <= rows
 
 
-def anchors(page: Path) -> set[str]:
+def anchors(page):
     """Return the anchors of a document's headings, as GitHub makes them."""
     headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 @pytest.mark.parametrize("page", DOCUMENTS, ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_relative_link_of_a_document_leads_somewhere(page: Path) -> None:
+def test_every_relative_link_of_a_document_leads_somewhere(page):
     for link in re.findall(r"\]\((?!https?://)([^)\s]+)\)", page.read_text()):
         path, _, anchor = link.partition("#")
         target = page.parent / path if path else page

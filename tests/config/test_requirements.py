@@ -1,7 +1,5 @@
 """The requirements files: what pyproject.toml asks for, pinned with hashes, no host named."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from importlib import metadata
@@ -39,7 +37,7 @@ FLOORS = {
 }
 
 
-def asked_for(file: str) -> list[Requirement]:
+def asked_for(file):
     """Return the direct dependencies, with those of a group and of the groups in it."""
     group, with_service = GROUPS[file]
     found = list(PROJECT["project"]["dependencies"]) if with_service else []
@@ -54,7 +52,7 @@ def asked_for(file: str) -> list[Requirement]:
 
 
 @pytest.mark.parametrize("file", GROUPS)
-def test_each_dependency_is_pinned_within_its_range_with_a_hash_and_no_host(file: str) -> None:
+def test_each_dependency_is_pinned_within_its_range_with_a_hash_and_no_host(file):
     text, pins = TEXTS[file], PINS[file]
 
     for requirement in asked_for(file):
@@ -68,7 +66,7 @@ def test_each_dependency_is_pinned_within_its_range_with_a_hash_and_no_host(file
 
 
 @pytest.mark.parametrize("python", ["3.11", "3.12", "3.13"])
-def test_the_pins_are_complete_on_each_python(python: str) -> None:
+def test_the_pins_are_complete_on_each_python(python):
     """The files are made for the oldest one: find what only a later one needs."""
     pins = PINS["requirements-test.txt"]
     environment = {"python_version": python, "python_full_version": f"{python}.9", "extra": ""}
@@ -83,7 +81,7 @@ def test_the_pins_are_complete_on_each_python(python: str) -> None:
 
 
 @pytest.mark.parametrize("package", FLOORS)
-def test_no_pin_and_no_range_is_below_the_version_that_mends_a_known_hole(package: str) -> None:
+def test_no_pin_and_no_range_is_below_the_version_that_mends_a_known_hole(package):
     floor = FLOORS[package]
     [asked] = [
         each for each in asked_for("requirements.txt") if canonicalize_name(each.name) == package
@@ -95,7 +93,7 @@ def test_no_pin_and_no_range_is_below_the_version_that_mends_a_known_hole(packag
     assert not asked.specifier.contains(Version(f"{floor}.dev0"), prereleases=True)
 
 
-def test_the_files_agree() -> None:
+def test_the_files_agree():
     small, middle, large, bench = [PINS[file].items() for file in GROUPS if GROUPS[file][1]]
 
     assert small <= middle <= large

@@ -1,7 +1,5 @@
 """The service as gunicorn runs it with the repository's settings, and what it loads."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import os
@@ -9,21 +7,17 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
 
 import pytest
 
-from tests.conftest import RedisServer
 from tests.support.programs import until
-from tests.support.server import ROOT, Service
+from tests.support.server import ROOT
 
 PAGE = "/prj_0123456789abcdef/assessment"
 LINK = "/partner/get-redirect-url"
 
 
-def exchange(
-    service: Service, method: str, path: str, body: bytes = b"", **headers: str
-) -> tuple[http.client.HTTPResponse, bytes]:
+def exchange(service, method, path, body=b"", **headers):
     connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=10)
     try:
         connection.request(
@@ -35,7 +29,7 @@ def exchange(
         connection.close()
 
 
-def raw(service: Service, request: bytes) -> bytes:
+def raw(service, request):
     """Send bytes as they are; return what comes back until the server closes."""
     with socket.create_connection(("127.0.0.1", service.port), timeout=10) as peer:
         peer.sendall(request)
@@ -46,7 +40,7 @@ def raw(service: Service, request: bytes) -> bytes:
 
 
 @pytest.fixture(scope="session")
-def token(service: Service) -> str:
+def token(service):
     """Give the header's value of a project of its own."""
     issued = json.loads(service.manage("onboard_partner", "Raw", "--project", "Bytes", "--json"))
     return f"{issued['TokenId']}:{issued['TokenSecret']}"
@@ -54,13 +48,13 @@ def token(service: Service) -> str:
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
-def test_the_probes_answer_whatever_the_host(service: Service, path: str) -> None:
+def test_the_probes_answer_whatever_the_host(service, path):
     response, body = exchange(service, "GET", path, Host="10.9.8.7")
 
     assert (response.status, json.loads(body)["status"]) == (200, "ok")
 
 
-def test_a_hashed_static_file_is_served_compressed_and_for_ever(service: Service) -> None:
+def test_a_hashed_static_file_is_served_compressed_and_for_ever(service):
     _, page = exchange(service, "GET", "/nothing")
     address = page.decode().split('rel="stylesheet" href="')[1].split('"')[0]
 
@@ -70,7 +64,7 @@ def test_a_hashed_static_file_is_served_compressed_and_for_ever(service: Service
     assert "immutable" in response.headers["Cache-Control"]
 
 
-def chunks(*parts: bytes) -> bytes:
+def chunks(*parts):
     return b"".join(b"%x\r\n%b\r\n" % (len(part), part) for part in (*parts, b""))
 
 
@@ -87,9 +81,7 @@ CHUNKED = b"Transfer-Encoding: chunked"
     ],
     ids=["chunks", "the longest chunks", "longer chunks", "a length that never comes"],
 )
-def test_a_body_in_chunks_is_read_and_an_oversize_one_refused(
-    service: Service, token: str, length: bytes, body: bytes, says: bytes
-) -> None:
+def test_a_body_in_chunks_is_read_and_an_oversize_one_refused(service, token, length, body, says):
     head = [
         f"POST {LINK} HTTP/1.1".encode(),
         *(b"Host: 127.0.0.1", b"Connection: close", b"Content-Type: application/json", length),
@@ -123,7 +115,7 @@ SMUGGLED = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
         b"X: y\r\n Transfer-Encoding: chunked\r\n\r\n",
     ],
 )
-def test_one_request_never_gets_two_answers(service: Service, rest: bytes) -> None:
+def test_one_request_never_gets_two_answers(service, rest):
     answer = raw(service, HEAD + rest + SMUGGLED)
 
     assert answer.count(b"HTTP/1.1 ") == 1
@@ -139,9 +131,7 @@ TYPES += ["text/plain; x*=nope''a", "a; x*=hex''zz", "a; *=;=*"]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("content_type", TYPES)
-def test_a_hostile_content_type_is_no_crash_on_any_path(
-    service: Service, content_type: str
-) -> None:
+def test_a_hostile_content_type_is_no_crash_on_any_path(service, content_type):
     for path in (PAGE, "/admin/login/", "/partner/nothing", "/nothing"):
         for query in ("a=%41&next=/%ff", "a&" * 1001):
             response, body = exchange(
@@ -155,7 +145,7 @@ def test_a_hostile_content_type_is_no_crash_on_any_path(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("charset", ["rot13", "utf-16", "latin-1", "x*=nope''a"])
-def test_the_api_refuses_another_charset(service: Service, token: str, charset: str) -> None:
+def test_the_api_refuses_another_charset(service, token, charset):
     named = {"Content_Type": f"application/json; charset={charset}", "X_Access_Token": token}
 
     response, body = exchange(service, "POST", f"{LINK}?a=b", b"{}", **named)
@@ -164,14 +154,14 @@ def test_the_api_refuses_another_charset(service: Service, token: str, charset: 
     assert "UTF-8" in json.loads(body)["detail"]
 
 
-def test_the_log_has_nothing_of_a_request_that_cannot_be_read(service: Service) -> None:
+def test_the_log_has_nothing_of_a_request_that_cannot_be_read(service):
     raw(service, b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nHUNTER 2: x\r\n\r\n")
 
     until(lambda: "Invalid HTTP header name" in service.logs(), 5)
     assert "HUNTER" not in service.logs()
 
 
-def test_the_access_line_has_no_query_and_believes_no_strangers_headers(service: Service) -> None:
+def test_the_access_line_has_no_query_and_believes_no_strangers_headers(service):
     response, _ = exchange(
         service,
         "GET",
@@ -181,7 +171,7 @@ def test_the_access_line_has_no_query_and_believes_no_strangers_headers(service:
         X_Request_ID="probe-of-log",
     )
 
-    def written() -> list[str]:
+    def written():
         lines = service.logs().splitlines()
         return [line for line in lines if "gunicorn.access" in line and "probe-of-log" in line]
 
@@ -193,9 +183,7 @@ def test_the_access_line_has_no_query_and_believes_no_strangers_headers(service:
 
 
 @pytest.mark.slow
-def test_two_workers_share_a_redis_and_report_when_it_hangs(
-    start_service: Callable[..., Service], redis_url: str, redis_server: RedisServer
-) -> None:
+def test_two_workers_share_a_redis_and_report_when_it_hangs(start_service, redis_url, redis_server):
     service = start_service(REDIS_URL=redis_url)
     before = service.readiness()
 
@@ -212,9 +200,7 @@ def test_two_workers_share_a_redis_and_report_when_it_hangs(
 
 
 @pytest.mark.slow
-def test_a_signal_cannot_add_a_worker_without_redis(
-    start_service: Callable[..., Service],
-) -> None:
+def test_a_signal_cannot_add_a_worker_without_redis(start_service):
     service = start_service("sqlite")
 
     service.signal(signal.SIGTTIN)
@@ -223,7 +209,7 @@ def test_a_signal_cannot_add_a_worker_without_redis(
     assert service.logs().count("Booting worker") == 1
 
 
-def test_production_settings_pass_the_deployment_check(service: Service) -> None:
+def test_production_settings_pass_the_deployment_check(service):
     done = subprocess.run(
         [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
         cwd=ROOT,
@@ -250,7 +236,7 @@ print(*{name.partition(".")[0] for name in sys.modules})
 """
 
 
-def test_the_service_loads_neither_numpy_nor_the_lab() -> None:
+def test_the_service_loads_neither_numpy_nor_the_lab():
     environment = os.environ | {"MODE": "test", "DJANGO_SETTINGS_MODULE": "config.settings"}
 
     loaded = subprocess.check_output(

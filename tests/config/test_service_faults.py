@@ -1,12 +1,8 @@
 """A running service whose database is locked, gone or broken: what is kept, what is logged."""
 
-from __future__ import annotations
-
 import json
 import time
-from collections.abc import Callable
 from contextlib import closing
-from typing import Any
 
 import psycopg
 import pytest
@@ -16,19 +12,16 @@ from tests.config.test_server import exchange
 from tests.support import hygiene
 from tests.support.backend import Applicant, PartnerBackend, Refused
 from tests.support.programs import until
-from tests.support.server import Service
 
 STUDENT = Applicant("Zarina Quill", "zarina.quill@example.com", "+919829017365")
 
 
-def onboarded(service: Service) -> PartnerBackend:
+def onboarded(service):
     printed = service.manage("onboard_partner", "Vidya", "--project", "Sahyadri", "--json")
     return PartnerBackend.from_onboarding(service.url, printed)
 
 
-def test_a_crash_writes_neither_a_secret_nor_a_person_into_the_log(
-    start_service: Callable[..., Service],
-) -> None:
+def test_a_crash_writes_neither_a_secret_nor_a_person_into_the_log(start_service):
     """The traceback is there, what was being worked on is not."""
     service = start_service()
     backend = onboarded(service)
@@ -59,7 +52,7 @@ def test_a_crash_writes_neither_a_secret_nor_a_person_into_the_log(
         assert not [value for value in vars(STUDENT).values() if value in text]
 
 
-def refused_in(backend: PartnerBackend) -> float:
+def refused_in(backend):
     """Make a call that is refused. Return its seconds."""
     began = time.monotonic()
     with pytest.raises(Refused) as refused:
@@ -68,7 +61,7 @@ def refused_in(backend: PartnerBackend) -> float:
     return time.monotonic() - began
 
 
-def failures(service: Service, backend: PartnerBackend) -> list[dict[str, Any]]:
+def failures(service, backend):
     """Return what the failures log keeps of a project."""
     return service.rows(
         "SELECT call.operation, call.status FROM assessments_refusedcall call "
@@ -78,15 +71,13 @@ def failures(service: Service, backend: PartnerBackend) -> list[dict[str, Any]]:
     )
 
 
-def lost(service: Service) -> float:
+def lost(service):
     return counted(service, "assess_refused_calls_lost_total")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("flags", [[], ["--preload"]], ids=["", "forked from a loaded application"])
-def test_a_refused_call_is_kept_within_seconds_or_when_the_worker_ends(
-    start_service: Callable[..., Service], flags: list[str]
-) -> None:
+def test_a_refused_call_is_kept_within_seconds_or_when_the_worker_ends(start_service, flags):
     service = start_service("postgresql", *flags)
     backend = onboarded(service)
 
@@ -102,9 +93,7 @@ def test_a_refused_call_is_kept_within_seconds_or_when_the_worker_ends(
 
 
 @pytest.mark.slow
-def test_calls_go_on_while_the_failures_log_is_locked(
-    start_service: Callable[..., Service],
-) -> None:
+def test_calls_go_on_while_the_failures_log_is_locked(start_service):
     service = start_service("postgresql", METRICS_TOKEN=METRICS_TOKEN)
     backend = onboarded(service)
     with closing(psycopg.connect(service.environment["DATABASE_URL"])) as locking:
@@ -119,7 +108,7 @@ def test_calls_go_on_while_the_failures_log_is_locked(
 
 
 @pytest.mark.slow
-def test_calls_go_on_after_the_database_was_gone(start_service: Callable[..., Service]) -> None:
+def test_calls_go_on_after_the_database_was_gone(start_service):
     service = start_service("postgresql", METRICS_TOKEN=METRICS_TOKEN)
     backend = onboarded(service)
     address, _, name = service.environment["DATABASE_URL"].rpartition("/")

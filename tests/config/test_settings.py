@@ -1,19 +1,13 @@
 """Settings from the environment: all faults are named at once, and no value is repeated."""
 
-from __future__ import annotations
-
 import logging
 import os
 import runpy
-from pathlib import Path
-from typing import Any
 
 import pytest
-from pytest_django import Settings
 
 from config.checks import address_is_https, webhooks_have_a_key
 from config.env import TABLE, SettingsError, read
-from partners.models import Project
 from tests.assessments.webhooks.endpoints import set_up
 from tests.support.server import ROOT
 
@@ -31,7 +25,7 @@ HELP = {setting.name: setting.help for setting in TABLE}
 
 
 @pytest.fixture
-def environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+def environment(monkeypatch):
     """Give a complete production environment, and nothing else of ours in it."""
     for name in DEFAULTS:
         monkeypatch.delenv(name, raising=False)
@@ -40,7 +34,7 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     return monkeypatch
 
 
-def faults(folder: Path) -> dict[str, str]:
+def faults(folder):
     """Return what the one message says of each setting."""
     with pytest.raises(SettingsError) as raised:
         read(folder)
@@ -48,7 +42,7 @@ def faults(folder: Path) -> dict[str, str]:
     return dict(line.split(": ", 1) for line in lines)
 
 
-def test_what_is_not_given_has_its_default(environment: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_what_is_not_given_has_its_default(environment, tmp_path):
     environment.delenv("MODE")
 
     found = read(tmp_path)
@@ -74,9 +68,7 @@ def test_what_is_not_given_has_its_default(environment: pytest.MonkeyPatch, tmp_
     }
 
 
-def test_all_that_is_missing_or_wrong_is_named_at_once(
-    environment: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_all_that_is_missing_or_wrong_is_named_at_once(environment, tmp_path):
     missing = [name for name in COMPLETE if name != "MODE"]
     for name in missing:
         environment.delenv(name)
@@ -136,9 +128,7 @@ WRONG = {
 @pytest.mark.parametrize(
     ("name", "word", "value"), [(*key, value) for key, values in WRONG.items() for value in values]
 )
-def test_a_wrong_value_is_named_without_being_repeated(
-    environment: pytest.MonkeyPatch, tmp_path: Path, name: str, word: str, value: str
-) -> None:
+def test_a_wrong_value_is_named_without_being_repeated(environment, tmp_path, name, word, value):
     environment.setenv(name, value)
 
     found = faults(tmp_path)
@@ -175,9 +165,7 @@ def test_a_wrong_value_is_named_without_being_repeated(
         ),
     ],
 )
-def test_a_right_value_is_taken(
-    environment: pytest.MonkeyPatch, tmp_path: Path, name: str, value: str, kept: object
-) -> None:
+def test_a_right_value_is_taken(environment, tmp_path, name, value, kept):
     environment.setenv("ALLOWED_HOSTS", f"{HOST},Localhost,127.0.0.1,127.9.8.7,[::1]")
     # Several workers need a Redis.
     environment.setenv("WEB_CONCURRENCY", "4" if name == "REDIS_URL" else "0")
@@ -186,9 +174,7 @@ def test_a_right_value_is_taken(
     assert read(tmp_path)[name] == (value if kept is None else kept)
 
 
-def test_the_file_gives_what_the_environment_does_not(
-    environment: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_the_file_gives_what_the_environment_does_not(environment, tmp_path):
     environment.delenv("SUPPORT_EMAIL")
     (tmp_path / ".env").write_text(
         "SUPPORT_EMAIL=file@example.com\nAPP_URL=https://file.example.com\nOTHER=1\n"
@@ -202,9 +188,7 @@ def test_the_file_gives_what_the_environment_does_not(
     assert "OTHER" not in os.environ
 
 
-def test_the_demo_uses_no_database_and_no_key_of_the_environment(
-    environment: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_the_demo_uses_no_database_and_no_key_of_the_environment(environment, tmp_path):
     environment.setenv("MODE", "demo")
     environment.setenv("REDIS_URL", "redis://production/0")
     environment.delenv("APP_URL")
@@ -241,8 +225,8 @@ def test_the_demo_uses_no_database_and_no_key_of_the_environment(
     ],
 )
 def test_an_unknown_mode_and_a_wrong_address_of_the_demo_are_refused(
-    environment: pytest.MonkeyPatch, tmp_path: Path, mode: str, address: str, says: str
-) -> None:
+    environment, tmp_path, mode, address, says
+):
     environment.setenv("MODE", mode)
     environment.setenv("APP_URL", address)
 
@@ -251,14 +235,12 @@ def test_an_unknown_mode_and_a_wrong_address_of_the_demo_are_refused(
 
 
 @pytest.mark.parametrize("is_pooled", [True, False])
-def test_behind_a_pooler_nothing_is_left_on_a_connection(
-    environment: pytest.MonkeyPatch, is_pooled: bool
-) -> None:
+def test_behind_a_pooler_nothing_is_left_on_a_connection(environment, is_pooled):
     environment.setenv("DATABASE_POOLED", str(is_pooled).lower())
     # The production settings would turn warnings of the whole run into log lines.
     environment.setattr(logging, "captureWarnings", lambda capture: None)
 
-    settings: dict[str, Any] = runpy.run_path(str(ROOT / "config" / "settings.py"))
+    settings = runpy.run_path(str(ROOT / "config" / "settings.py"))
 
     database = settings["DATABASES"]["default"]
     assert (database["CONN_HEALTH_CHECKS"], database["CONN_MAX_AGE"]) == (True, 60)
@@ -266,7 +248,7 @@ def test_behind_a_pooler_nothing_is_left_on_a_connection(
     assert database["OPTIONS"]["prepare_threshold"] == (None if is_pooled else 5)
 
 
-def test_check_warns_of_an_http_address(settings: Settings) -> None:
+def test_check_warns_of_an_http_address(settings):
     found = []
     for settings.SECURE_COOKIES in (True, False):
         found.append([message.id for message in address_is_https()])
@@ -274,8 +256,8 @@ def test_check_warns_of_an_http_address(settings: Settings) -> None:
     assert found == [[], ["config.W001"]]
 
 
-def test_check_warns_of_webhooks_without_a_key(settings: Settings, project: Project) -> None:
-    def warned(*databases: str) -> list[str | None]:
+def test_check_warns_of_webhooks_without_a_key(settings, project):
+    def warned(*databases):
         return [message.id for message in webhooks_have_a_key(databases=databases)]
 
     settings.WEBHOOK_KEY = ""

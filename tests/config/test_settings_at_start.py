@@ -1,30 +1,25 @@
 """What `manage.py` and gunicorn do with wrong settings, and what `manage.py config` shows."""
 
-from __future__ import annotations
-
 import json
 import os
 import secrets
 import subprocess
 import sys
 from io import StringIO
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.management import call_command
-from pytest_django import Settings
 
 from config.env import TABLE, Environment, read
 from tests.config.test_settings import COMPLETE
 from tests.support.databases import free_port
-from tests.support.server import ROOT, Service
+from tests.support.server import ROOT
 
 COMMANDS = ["config", "demo", "issue_token", "load_courses", "purge", "reset_second_factor"]
 NAMES = {"MODE"} | {setting.name for setting in TABLE}
 
 
-def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def python(*arguments, **environment):
     """Run Python with this environment and no other."""
     return subprocess.run(
         [sys.executable, *arguments],
@@ -36,7 +31,7 @@ def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess[s
     )
 
 
-def settings_with(database: str) -> dict[str, str]:
+def settings_with(database):
     return {
         "SECRET_KEY": secrets.token_urlsafe(50),
         "DATABASE_URL": database,
@@ -46,15 +41,13 @@ def settings_with(database: str) -> dict[str, str]:
     }
 
 
-def shown(*arguments: str) -> str:
+def shown(*arguments):
     out = StringIO()
     call_command("config", *arguments, stdout=out)
     return out.getvalue()
 
 
-def test_config_shows_each_setting_with_its_source_and_no_secret(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_config_shows_each_setting_with_its_source_and_no_secret(settings, monkeypatch, tmp_path):
     for name, value in {**COMPLETE, "REDIS_URL": "redis://:h1dden@cache:6379/0"}.items():
         monkeypatch.setenv(name, value)
     monkeypatch.delenv("SUPPORT_EMAIL")
@@ -95,9 +88,7 @@ def test_config_shows_each_setting_with_its_source_and_no_secret(
         ("sqlite:////srv/name.sqlite3", "sqlite:////srv/name.sqlite3"),
     ],
 )
-def test_config_shows_no_password_of_an_oddly_written_address(
-    settings: Settings, value: str, shown_as: str
-) -> None:
+def test_config_shows_no_password_of_an_oddly_written_address(settings, value, shown_as):
     values = {**settings.ENVIRONMENT.values, "REDIS_URL": value}
     settings.ENVIRONMENT = Environment("demo", values, settings.ENVIRONMENT.sources)
 
@@ -106,14 +97,12 @@ def test_config_shows_no_password_of_an_oddly_written_address(
     assert row["value"] == shown_as
 
 
-def test_config_shows_what_is_missing_and_what_is_wrong() -> None:
+def test_config_shows_what_is_missing_and_what_is_wrong():
     given = {"SECRET_KEY": "topsecret", "APP_URL": "https://127.0.0.1"}
 
     done = python("manage.py", "config", "--json", **given)
 
-    rows: dict[str, Any] = {
-        row["name"]: (row["value"], row["source"]) for row in json.loads(done.stdout)
-    }
+    rows = {row["name"]: (row["value"], row["source"]) for row in json.loads(done.stdout)}
     assert (done.returncode, rows.keys()) == (1, NAMES)
     assert rows["DATABASE_URL"] == ("", "not set")
     assert rows["SECRET_KEY"] == ("", "wrong")
@@ -128,7 +117,7 @@ def test_config_shows_what_is_missing_and_what_is_wrong() -> None:
 @pytest.mark.parametrize(
     "arguments", [[], ["--help"], ["help"], *([name, "--help"] for name in COMMANDS)]
 )
-def test_help_and_the_list_of_commands_need_no_settings(arguments: list[str]) -> None:
+def test_help_and_the_list_of_commands_need_no_settings(arguments):
     done = python("manage.py", *arguments)
 
     assert done.returncode == 0, done.stderr
@@ -138,7 +127,7 @@ def test_help_and_the_list_of_commands_need_no_settings(arguments: list[str]) ->
         assert f"usage: manage.py {arguments[0]}" in done.stdout
 
 
-def test_help_that_is_a_value_does_not_change_the_settings() -> None:
+def test_help_that_is_a_value_does_not_change_the_settings():
     done = python("manage.py", "list_tokens", "--", "--help")
 
     assert done.returncode == 1
@@ -147,7 +136,7 @@ def test_help_that_is_a_value_does_not_change_the_settings() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["list_tokens", "load_items", "migrate", "purge"])
-def test_without_a_database_a_command_says_so_in_one_line(command: str) -> None:
+def test_without_a_database_a_command_says_so_in_one_line(command):
     port = free_port()
     environment = settings_with(f"postgres://u:topsecret@127.0.0.1:{port}/n")
 
@@ -158,7 +147,7 @@ def test_without_a_database_a_command_says_so_in_one_line(command: str) -> None:
     assert "topsecret" not in done.stderr
 
 
-def test_without_tables_a_command_says_so_in_one_line_or_in_a_traceback(tmp_path: Path) -> None:
+def test_without_tables_a_command_says_so_in_one_line_or_in_a_traceback(tmp_path):
     environment = settings_with(f"sqlite:///{tmp_path / 'empty.sqlite3'}")
 
     done = python("manage.py", "list_tokens", **environment)
@@ -172,7 +161,7 @@ def test_without_tables_a_command_says_so_in_one_line_or_in_a_traceback(tmp_path
 
 @pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["config"], ["config", "--json"], ["demo", "--help"]])
-def test_a_reader_that_leaves_ends_a_command_quietly(arguments: list[str]) -> None:
+def test_a_reader_that_leaves_ends_a_command_quietly(arguments):
     process = subprocess.Popen(
         [sys.executable, "manage.py", *arguments],
         cwd=ROOT,
@@ -200,9 +189,7 @@ def test_a_reader_that_leaves_ends_a_command_quietly(arguments: list[str]) -> No
         ([], None, [f"{name}: is not set." for name in COMPLETE if name != "MODE"]),
     ],
 )
-def test_gunicorn_does_not_start_with_wrong_settings(
-    service: Service, flags: list[str], environment: dict[str, str] | None, says: list[str]
-) -> None:
+def test_gunicorn_does_not_start_with_wrong_settings(service, flags, environment, says):
     given = {"MODE": "production"} if environment is None else service.environment | environment
 
     done = python("-m", "gunicorn", "config.wsgi", "--bind", "127.0.0.1:0", *flags, **given)

@@ -4,15 +4,12 @@ Those of a cluster read what Patroni and HAProxy said in a drill (cluster_metric
 and alerts ask for nothing that /metrics does not say.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
 import subprocess
 from collections import defaultdict
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -33,7 +30,7 @@ DAYS = yaml.safe_load((HERE / "alerts_test.yml").read_text())
 OF_CLUSTER = re.compile("patroni_|haproxy_|up{")
 
 
-def recorded(moment: str) -> dict[str, str]:
+def recorded(moment):
     """Return what Patroni and HAProxy said at a moment of a drill, as series that stay so.
 
     Times of the record become times of the test, which begins at 0: a node that had just reached
@@ -50,11 +47,11 @@ def recorded(moment: str) -> dict[str, str]:
     return found
 
 
-def series_of(day: dict[str, Any]) -> dict[str, str]:
+def series_of(day):
     return recorded(day["record"]) if "record" in day else day["series"]
 
 
-def day(name: str, differ: dict[str, str]) -> dict[str, Any]:
+def day(name, differ):
     """Return a day of promtool's on which these series differ.
 
     A whole record of the cluster takes the place of the other one.
@@ -68,14 +65,14 @@ def day(name: str, differ: dict[str, str]) -> dict[str, Any]:
     return {"name": name, "interval": "1m", "input_series": series}
 
 
-def firing(alert: str, minute: int, count: int) -> dict[str, Any]:
+def firing(alert, minute, count):
     """Ask how many alerts of a name fire at a minute."""
     expression = f'count(ALERTS{{alertname="{alert}", alertstate="firing"}})'
     samples = [{"value": count, "labels": "{}"}] if count else []
     return {"expr": expression, "eval_time": f"{minute}m", "exp_samples": samples}
 
 
-def test_each_alert_fires_in_time_and_never_without_its_cause(tmp_path: Path) -> None:
+def test_each_alert_fires_in_time_and_never_without_its_cause(tmp_path):
     fires = DAYS["fires"]
     assert RULES.keys() == fires.keys()
     if shutil.which("promtool") is None:
@@ -96,7 +93,7 @@ def test_each_alert_fires_in_time_and_never_without_its_cause(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("alert", RULES)
-def test_every_alert_names_a_section_that_exists(alert: str) -> None:
+def test_every_alert_names_a_section_that_exists(alert):
     page, _, section = RULES[alert]["annotations"]["runbook"].partition("#")
 
     assert section in anchors(ROOT / page)
@@ -113,7 +110,7 @@ MATCHER = re.compile(r'(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"')
 Labels = dict[str, set[str]]
 
 
-def unknown(query: str, said: dict[str, Labels]) -> list[str]:
+def unknown(query, said):
     """Return what a query asks for in vain: metrics, labels, and values of labels."""
     bare = re.sub(r"\{[^}]*\}", "", GROUPING.sub("by", re.sub(r"\[\w+\]", "", query)))
     found = [name for name in NAME.findall(bare) if name not in WORDS and name not in said]
@@ -131,12 +128,12 @@ def unknown(query: str, said: dict[str, Labels]) -> list[str]:
 
 
 @pytest.mark.django_db
-def test_dashboard_and_alerts_ask_for_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dashboard_and_alerts_ask_for_what_there_is(monkeypatch):
     monkeypatch.setattr("config.metrics.segments_waiting", lambda: 0)  # as if it archived
     for operation in metrics.OPERATIONS:
         metrics.observe(operation, "200", 0.01)
         metrics.observe(operation, "500", 0.01)
-    said: dict[str, Labels] = {}
+    said = {}
     for family in text_string_to_metric_families(generate_latest(metrics.Everything()).decode()):
         for sample in family.samples:
             labels = said.setdefault(sample.name, defaultdict(set))

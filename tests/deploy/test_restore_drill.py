@@ -4,8 +4,6 @@ A PostgreSQL 15 with the archive.conf of deploy/ is filled with completed attemp
 assess-backup@.service does, with pgbackrest/one-machine.conf. Each backup is restored for real.
 """
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil
@@ -13,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -49,7 +46,7 @@ pytestmark = [
 class Machine(Server):
     """A PostgreSQL that archives, and pgBackRest, as on one machine."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         settings = "max_wal_size = 4GB\n" + shipped("postgresql/archive.conf", {})
         self.configuration = folder / "pgbackrest.conf"
         super().__init__(folder, settings, PGBACKREST_CONFIG=str(self.configuration))
@@ -65,7 +62,7 @@ class Machine(Server):
         self.manage = partial(manage, self.environment, seconds=600)
         self.rows = partial(rows_of, self.url)
 
-    def configured(self, name: str, old: str = "<none>", new: str = "") -> Path:
+    def configured(self, name, old="<none>", new=""):
         """Write pgBackRest's configuration with a change; return the file."""
         changes = {
             "/mnt/backup/pgbackrest": str(self.repository),
@@ -78,13 +75,13 @@ class Machine(Server):
         shutil.chown(file, "postgres")
         return file
 
-    def run(self, command: str, **more: str) -> None:
+    def run(self, command, **more):
         """Run a program as postgres."""
         more["PGBACKREST_CONFIG"] = str(self.configuration)
         done = as_postgres(*shlex.split(command), **more)
         assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
 
-    def create(self) -> None:
+    def create(self):
         self.run(f"initdb -k -E UTF8 -D {self.folder}/data")
         self.start()
         for name in ("roles.sql", "database.sql"):
@@ -96,22 +93,22 @@ class Machine(Server):
             self.manage(*line.split())
         Partner.onboarded(self.manage)
 
-    def fill_and_back_up(self, kind: str) -> None:
+    def fill_and_back_up(self, kind):
         """Add completed attempts, and make a backup as the unit does."""
         self.manage("shell", "--no-imports", "-c", FILL)
         self.back_up(kind)
 
-    def back_up(self, kind: str) -> None:
+    def back_up(self, kind):
         self.run(shlex.join(command_of("assess-backup@.service", "ExecStart", {"%i": kind})))
 
-    def archive(self) -> None:
+    def archive(self):
         """Fill some segments of the log and wait until they are archived."""
         for _ in range(3):
             self.rows("SELECT pg_logical_emit_message(true, 'drill', 'text')")
             self.rows("SELECT pg_switch_wal()")
         self.run(f"pgbackrest --stanza={STANZA} check")
 
-    def drill(self, **options: object) -> tuple[int, str]:
+    def drill(self, **options):
         """Return the exit status and output of the drill."""
         [found] = self.rows("SELECT system_identifier AS cluster FROM pg_control_system()")
         options = {"config": self.configuration, **found} | options
@@ -122,19 +119,19 @@ class Machine(Server):
         )
         return done.returncode, done.stdout + done.stderr
 
-    def assert_sound(self, **options: object) -> None:
+    def assert_sound(self, **options):
         status, said = self.drill(**options)
         assert status == 0, said
         print(said)
 
-    def assert_refused(self, words: str, **options: object) -> None:
+    def assert_refused(self, words, **options):
         status, said = self.drill(**options)
         assert status == 1, said
         assert words in said
 
 
 @pytest.fixture
-def machine() -> Iterator[Machine]:
+def machine():
     folder = Path(tempfile.mkdtemp(prefix="backups-"))
     folder.chmod(0o755)
     machine = Machine(folder)
@@ -148,7 +145,7 @@ def machine() -> Iterator[Machine]:
         shutil.rmtree(folder)
 
 
-def test_sound_backups_pass_and_spoiled_ones_are_named(machine: Machine) -> None:
+def test_sound_backups_pass_and_spoiled_ones_are_named(machine):
     repository, sound = machine.repository, machine.folder / "sound"
     machine.assert_sound()
     moment = datetime.now(UTC)

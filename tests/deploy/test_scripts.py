@@ -1,13 +1,9 @@
 """The scripts of deploy/: manage, restart-half, own-disk and unit-failed."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal
 import subprocess
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -17,14 +13,14 @@ DEPLOY = ROOT / "deploy"
 Done = subprocess.CompletedProcess[str]
 
 
-def program(file: Path, text: str) -> Path:
+def program(file, text):
     file.parent.mkdir(exist_ok=True)
     file.write_text(f"#!/usr/bin/env bash\n{text}\n")
     file.chmod(0o755)
     return file
 
 
-def run(*command: object, **environment: object) -> Done:
+def run(*command, **environment):
     own = {name: str(value) for name, value in environment.items()}
     return subprocess.run(
         [str(word) for word in command],
@@ -35,7 +31,7 @@ def run(*command: object, **environment: object) -> Done:
     )
 
 
-def test_manage_hands_a_command_to_systemd_as_given_and_as_the_units_run(tmp_path: Path) -> None:
+def test_manage_hands_a_command_to_systemd_as_given_and_as_the_units_run(tmp_path):
     program(tmp_path / "systemd-run", "printf '%s\\n' \"$@\"")
     own = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "SUDO_USER": "asha"}
     words = ["purge", "p-1", "--label", "two words", "--reason", "a $b ${c}"]
@@ -59,14 +55,14 @@ def test_manage_hands_a_command_to_systemd_as_given_and_as_the_units_run(tmp_pat
 
 
 @pytest.fixture
-def restart(tmp_path: Path) -> Callable[..., Done]:
+def restart(tmp_path):
     """Give a function that restarts the first half, `mine`, while those named are ready."""
     # A fake curl: an address is ready while there is a file of its name.
     program(tmp_path / "bin" / "curl", 'for last; do :; done\n[ -e "$READY/$last" ]')
     (tmp_path / "run").mkdir()
     (tmp_path / "ready").mkdir()
 
-    def restart(command: str, *ready: str) -> Done:
+    def restart(command, *ready):
         for name in ready:
             (tmp_path / "ready" / name).touch()
         return run(
@@ -82,9 +78,7 @@ def restart(tmp_path: Path) -> Callable[..., Done]:
     return restart
 
 
-def test_a_half_is_marked_while_it_restarts_and_not_afterwards(
-    restart: Callable[..., Done], tmp_path: Path
-) -> None:
+def test_a_half_is_marked_while_it_restarts_and_not_afterwards(restart, tmp_path):
     done = restart(f"ls {tmp_path}/run > {tmp_path}/seen", "mine", "other")
 
     assert (done.returncode, done.stderr) == (0, "")
@@ -102,8 +96,8 @@ def test_a_half_is_marked_while_it_restarts_and_not_afterwards(
     ],
 )
 def test_a_half_whose_restart_fails_or_is_broken_off_stays_out(
-    restart: Callable[..., Done], tmp_path: Path, command: str, ready: list[str], status: int
-) -> None:
+    restart, tmp_path, command, ready, status
+):
     done = restart(command, *ready)
 
     marker = tmp_path / "run" / "restarting-first"
@@ -113,9 +107,7 @@ def test_a_half_whose_restart_fails_or_is_broken_off_stays_out(
 
 
 @pytest.mark.parametrize("reason", ["not ready", "restarting"])
-def test_nothing_is_touched_while_the_other_half_is_away(
-    restart: Callable[..., Done], tmp_path: Path, reason: str
-) -> None:
+def test_nothing_is_touched_while_the_other_half_is_away(restart, tmp_path, reason):
     marker = tmp_path / "run" / "restarting-second"
     if reason == "restarting":
         marker.touch()
@@ -128,10 +120,10 @@ def test_nothing_is_touched_while_the_other_half_is_away(
     assert not (tmp_path / "run" / "restarting-first").exists()
 
 
-def test_a_repository_on_the_databases_own_disk_fails_the_unit(tmp_path: Path) -> None:
+def test_a_repository_on_the_databases_own_disk_fails_the_unit(tmp_path):
     conf = tmp_path / "pgbackrest.conf"
 
-    def found(repository: object, data: object) -> tuple[int, str]:
+    def found(repository, data):
         conf.write_text(f"repo1-path={repository}\n[assess]\npg1-path={data}\n")
         done = run(DEPLOY / "pgbackrest" / "own-disk", conf)
         return done.returncode, done.stdout[:-1].partition(" of ")[0]
@@ -142,7 +134,7 @@ def test_a_repository_on_the_databases_own_disk_fails_the_unit(tmp_path: Path) -
     assert found(tmp_path, "/no/such/folder") == (0, "")
 
 
-def test_a_failed_unit_reaches_the_journal_and_the_operators_own_program(tmp_path: Path) -> None:
+def test_a_failed_unit_reaches_the_journal_and_the_operators_own_program(tmp_path):
     pager, sent = tmp_path / "on-failure", tmp_path / "sent"
     text = (DEPLOY / "unit-failed").read_text().replace("/etc/assess/on-failure", str(pager))
     (tmp_path / "unit-failed").write_text(text)

@@ -1,12 +1,9 @@
 """The shipped files of nginx, PgBouncer, PostgreSQL and the settings agree with one another."""
 
-from __future__ import annotations
-
 import configparser
 import json
 import re
-from pathlib import Path
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
 import yaml
@@ -36,28 +33,28 @@ GUNICORN = {
 GENERATED = ("SECRET_KEY", "METRICS_TOKEN", "WEBHOOK_KEY")
 
 
-def pairs(name: str, separator: str = "=") -> dict[str, str]:
+def pairs(name, separator="="):
     """Return names and values of a file with one of them a line."""
     lines = (DEPLOY / name).read_text().splitlines()
     return dict(line.split(separator, 1) for line in lines if separator in line and line[0] != "#")
 
 
-def filled_in(name: str) -> dict[str, str]:
+def filled_in(name):
     """Return the settings of an EnvironmentFile, with what is to be filled in filled in."""
     filled = {key: re.sub(r"<[^>]*>", "p4ssw0rd", value) for key, value in pairs(name).items()}
     return filled | dict.fromkeys(GENERATED, COMPLETE["SECRET_KEY"])
 
 
-def database(name: str) -> SplitResult:
+def database(name):
     return urlsplit(filled_in(name)["DATABASE_URL"])
 
 
-def of_nginx(name: str) -> list[str]:
+def of_nginx(name):
     """Return what stands behind each directive of a name."""
     return re.findall(rf"^ *{name} +([^;]*);", NGINX, re.MULTILINE)
 
 
-def number(text: str) -> int:
+def number(text):
     """Return a number of nginx with its unit, in seconds or bytes."""
     if text[-1] == "m" and int(text[:-1]) < 60:
         return int(text[:-1]) * 1024 * 1024
@@ -67,8 +64,8 @@ def number(text: str) -> int:
 @pytest.mark.parametrize("commands", [False, True], ids=["web", "commands"])
 @pytest.mark.parametrize("is_filled_in", [True, False])
 def test_the_service_takes_the_shipped_settings_once_they_are_filled_in(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, commands: bool, is_filled_in: bool
-) -> None:
+    monkeypatch, tmp_path, commands, is_filled_in
+):
     name = "commands.env" if commands else "assess.env"
     given = filled_in("assess.env") | (filled_in if is_filled_in else pairs)(name)
     assert set(given) <= {setting.name for setting in TABLE}
@@ -89,7 +86,7 @@ def test_the_service_takes_the_shipped_settings_once_they_are_filled_in(
         assert ("SECRET_KEY:" in str(raised.value)) is not commands
 
 
-def test_each_part_listens_where_the_next_one_looks_for_it() -> None:
+def test_each_part_listens_where_the_next_one_looks_for_it():
     redis, conf = urlsplit(pairs("assess.env")["REDIS_URL"]), pairs("redis.conf", " ")
     web, commands = database("assess.env"), database("commands.env")
     [primary] = re.findall(r"^listen primary\n +bind (\S+)$", HAPROXY, re.MULTILINE)
@@ -108,7 +105,7 @@ def test_each_part_listens_where_the_next_one_looks_for_it() -> None:
     ]
 
 
-def test_every_role_that_is_used_is_made_and_needs_a_password_or_certificate() -> None:
+def test_every_role_that_is_used_is_made_and_needs_a_password_or_certificate():
     made = set(re.findall(r"CREATE ROLE (\w+)", ROLES))
     rules = [line.split() for line in PATRONI["postgresql"]["pg_hba"] if line.startswith("host ")]
     roles = PATRONI["postgresql"]["authentication"]
@@ -126,7 +123,7 @@ def test_every_role_that_is_used_is_made_and_needs_a_password_or_certificate() -
     assert not [key for key, value in etcd.items() if "URLS" in key and "http://" in value]
 
 
-def test_two_nodes_never_call_themselves_the_primary() -> None:
+def test_two_nodes_never_call_themselves_the_primary():
     """Patroni's rule: the leader's key outlives what its owner tries."""
     dcs = PATRONI["bootstrap"]["dcs"]
 
@@ -135,7 +132,7 @@ def test_two_nodes_never_call_themselves_the_primary() -> None:
     assert PATRONI["watchdog"]["mode"] == "required"
 
 
-def test_the_web_process_waits_for_nothing_for_long_and_finds_a_connection() -> None:
+def test_the_web_process_waits_for_nothing_for_long_and_finds_a_connection():
     limits = {
         name: int(seconds)
         for name, seconds in re.findall(r"ALTER ROLE assess_web SET (\w+) = '(\d+)s'", ROLES)
@@ -152,7 +149,7 @@ def test_the_web_process_waits_for_nothing_for_long_and_finds_a_connection() -> 
 
 
 @pytest.mark.parametrize("name", ["one-machine.conf", "repository.conf"])
-def test_no_backup_outlives_what_students_are_promised_and_each_is_encrypted(name: str) -> None:
+def test_no_backup_outlives_what_students_are_promised_and_each_is_encrypted(name):
     """A full backup goes once a newer one is as old as the retention; there is one a week."""
     conf = pairs(f"pgbackrest/{name}")
 
@@ -162,7 +159,7 @@ def test_no_backup_outlives_what_students_are_promised_and_each_is_encrypted(nam
     assert conf["repo1-cipher-pass"] == "<passphrase>"
 
 
-def test_no_log_of_nginx_has_a_query_string() -> None:
+def test_no_log_of_nginx_has_a_query_string():
     [access_log] = of_nginx("log_format")
 
     # The Referer too is an address.
@@ -174,7 +171,7 @@ def test_no_log_of_nginx_has_a_query_string() -> None:
     assert "error_log /dev/null emerg;" in NGINX.partition("server_name")[2]
 
 
-def test_nginx_repeats_nothing_that_may_have_been_done() -> None:
+def test_nginx_repeats_nothing_that_may_have_been_done():
     everywhere, for_files = of_nginx("proxy_next_upstream")
 
     assert everywhere == "error timeout"
@@ -183,7 +180,7 @@ def test_nginx_repeats_nothing_that_may_have_been_done() -> None:
     assert for_files in NGINX.partition(f"location {settings.STATIC_URL} {{")[2].partition("}")[0]
 
 
-def test_nginx_waits_longer_than_gunicorn_works_and_systemd_longer_than_it_ends() -> None:
+def test_nginx_waits_longer_than_gunicorn_works_and_systemd_longer_than_it_ends():
     *kept, _of_browsers = sorted(number(value) for value in of_nginx("keepalive_timeout"))
     unit = (DEPLOY / "systemd" / "assess-web@.service").read_text()
     [waits] = of_nginx("proxy_read_timeout")
@@ -198,7 +195,7 @@ def test_nginx_waits_longer_than_gunicorn_works_and_systemd_longer_than_it_ends(
     assert int(limit) > GUNICORN["graceful_timeout"]
 
 
-def test_nginx_takes_what_the_service_takes_and_names_the_hop() -> None:
+def test_nginx_takes_what_the_service_takes_and_names_the_hop():
     largest, of_staff = [number(value) for value in of_nginx("client_max_body_size")]
     [in_memory] = of_nginx("client_body_buffer_size")
     headers = dict(value.split(" ", 1) for value in of_nginx("proxy_set_header"))
@@ -215,9 +212,7 @@ def test_nginx_takes_what_the_service_takes_and_names_the_hop() -> None:
 @pytest.mark.parametrize(
     ("code", "status", "says"), [("invalid_request", 400, "16384"), ("internal_error", 500, "")]
 )
-def test_partners_get_from_nginx_the_body_that_the_service_sends(
-    code: str, status: int, says: str
-) -> None:
+def test_partners_get_from_nginx_the_body_that_the_service_sends(code, status, says):
     answers = re.findall(r"return (\d{3}) '(\{.*\})';", NGINX)
 
     [(line, body)] = [(line, json.loads(text)) for line, text in answers if f'"{code}"' in text]

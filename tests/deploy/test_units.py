@@ -1,7 +1,5 @@
 """What the systemd units start is there, reads settings that ship, and is reported if it fails."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -21,12 +19,12 @@ EVERY = sorted({*(DEPLOY / "systemd").glob("*.service")} - {FAILED})
 HOME = "/srv/assess/"
 
 
-def values(unit: Path, name: str) -> list[str]:
+def values(unit, name):
     return re.findall(rf"^{name}=(.*)$", unit.read_text(), re.MULTILINE)
 
 
 @pytest.mark.parametrize("unit", EVERY, ids=lambda unit: unit.name)
-def test_a_unit_starts_what_is_there_and_is_reported_if_it_fails(unit: Path) -> None:
+def test_a_unit_starts_what_is_there_and_is_reported_if_it_fails(unit):
     if unit.stem != "assess-release":  # its operator watches it
         assert values(unit, "OnFailure") == ["assess-failed@%n.service"]
     if unit.name in DATABASE:
@@ -52,7 +50,7 @@ def test_a_unit_starts_what_is_there_and_is_reported_if_it_fails(unit: Path) -> 
     assert ("/etc/assess/commands.env" in files) == ("web" not in unit.name)
 
 
-def test_every_timer_has_its_service_and_a_failure_its_script() -> None:
+def test_every_timer_has_its_service_and_a_failure_its_script():
     timers = sorted((DEPLOY / "systemd").glob("*.timer"))
     started = [(values(timer, "Unit") or [f"{timer.stem}.service"])[0] for timer in timers]
 
@@ -64,7 +62,7 @@ def test_every_timer_has_its_service_and_a_failure_its_script() -> None:
     assert os.access(DEPLOY / "unit-failed", os.X_OK)
 
 
-def test_a_release_gives_up_on_a_lock_soon_and_lets_an_index_take_its_time() -> None:
+def test_a_release_gives_up_on_a_lock_soon_and_lets_an_index_take_its_time():
     options = "-c lock_timeout=500ms -c statement_timeout=0"
 
     assert f'PGOPTIONS="{options}" python manage.py migrate ' in (ROOT / "Procfile").read_text()
@@ -73,7 +71,7 @@ def test_a_release_gives_up_on_a_lock_soon_and_lets_an_index_take_its_time() -> 
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")
-def test_systemd_understands_every_unit(tmp_path: Path) -> None:
+def test_systemd_understands_every_unit(tmp_path):
     """Programs and users, which are not on this machine, are replaced: this is about the units."""
     for path in (DEPLOY / "systemd").iterdir():
         text = re.sub(r"(?m)^(Exec\w+=[-+]?)\S+", r"\1/bin/true", path.read_text())

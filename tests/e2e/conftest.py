@@ -1,19 +1,17 @@
-from __future__ import annotations
-
 import json
 import secrets
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.backend import Applicant, PartnerBackend
 from tests.support.hygiene import leaks
-from tests.support.server import ROOT, SMALL_BANK, Service
+from tests.support.server import ROOT, SMALL_BANK
 from tests.support.student import Student
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    pass
 
 CATALOGUE = ROOT / "assessments" / "demo" / "courses.csv"
 PHONE = {"width": 360, "height": 640}
@@ -23,7 +21,7 @@ NewStudent = Callable[..., Student]
 
 
 @pytest.fixture(scope="session")
-def partner(service: Service) -> PartnerBackend:
+def partner(service):
     """Give a partner's backend. Tests share its project and use students of their own."""
     options = ("--project", "Sahyadri College", "--courses", str(CATALOGUE), "--json")
     return PartnerBackend.from_onboarding(
@@ -32,23 +30,23 @@ def partner(service: Service) -> PartnerBackend:
 
 
 @pytest.fixture
-def applicant() -> Applicant:
+def applicant():
     """Give a student of one's own, with details that are found again wherever they leak to."""
     number = secrets.randbelow(10**8)
     return Applicant("Meenakshi Iyer", f"meenakshi.{number}@example.com", f"+91 98{number:08}")
 
 
 @pytest.fixture
-def link(partner: PartnerBackend, applicant: Applicant) -> str:
+def link(partner, applicant):
     return partner.redirect_url(applicant)
 
 
 @pytest.fixture
-def new_student(chromium: Browser, service: Service) -> Iterator[NewStudent]:
+def new_student(chromium, service):
     """Give a function that makes a student with a fresh browser; at the end none may complain."""
     students = []
 
-    def new(kind: type[Student] = Student, **options: Any) -> Student:
+    def new(kind=Student, **options):
         student = kind(chromium.new_context(**{"viewport": PHONE} | options), service.url)
         students.append(student)
         return student
@@ -62,12 +60,12 @@ def new_student(chromium: Browser, service: Service) -> Iterator[NewStudent]:
 
 
 @pytest.fixture
-def student(new_student: NewStudent) -> Student:
+def student(new_student):
     return new_student()
 
 
 @pytest.fixture(scope="module")
-def shipped_bank(service: Service) -> Iterator[None]:
+def shipped_bank(service):
     """Let attempts that start in this module be on the shipped bank, in both languages."""
     service.manage("load_items", "--make-current")
     yield
@@ -75,12 +73,12 @@ def shipped_bank(service: Service) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def nothing_crashed(request: pytest.FixtureRequest) -> Iterator[None]:
+def nothing_crashed(request):
     """Fail a test during which the shared service logged a crash or an answer of 5xx."""
     if "service" not in request.fixturenames:
         yield
         return
-    service: Service = request.getfixturevalue("service")
+    service = request.getfixturevalue("service")
     before = len(service.logs())
     yield
     new = [json.loads(line) for line in service.logs()[before:].splitlines()]
@@ -91,7 +89,7 @@ def nothing_crashed(request: pytest.FixtureRequest) -> Iterator[None]:
     ] == []
 
 
-def stored(service: Service, applicant: Applicant, table: str = "assessment") -> list[Any]:
+def stored(service, applicant, table="assessment"):
     """Return the student's rows of a table, oldest first: "assessment", "assessmentlink"."""
     return service.rows(
         f"SELECT r.* FROM assessments_{table} r"
@@ -100,7 +98,7 @@ def stored(service: Service, applicant: Applicant, table: str = "assessment") ->
     )
 
 
-def answers(service: Service, applicant: Applicant) -> list[dict[str, Any]]:
+def answers(service, applicant):
     """Return `position`, `code` of the item and `choice` of what the student was shown."""
     return service.rows(
         "SELECT n.position, i.code, n.choice FROM assessments_answer n"
@@ -112,7 +110,7 @@ def answers(service: Service, applicant: Applicant) -> list[dict[str, Any]]:
     )
 
 
-def choices(service: Service, applicant: Applicant) -> dict[int, int]:
+def choices(service, applicant):
     """Return the choices that are stored, by position."""
     given = answers(service, applicant)
     return {each["position"]: each["choice"] for each in given if each["choice"] is not None}

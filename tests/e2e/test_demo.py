@@ -1,7 +1,5 @@
 """The README's first command, on a copy of the tree: start, try what it prints, Ctrl-C, again."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -12,8 +10,6 @@ import stat
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -25,7 +21,7 @@ from tests.support.server import ROOT
 from tests.support.student import Student
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    pass
 
 pytestmark = pytest.mark.slow
 
@@ -42,7 +38,7 @@ ENVIRONMENT = {
 class Demo(Program):
     """One start of the demo, read by what it prints."""
 
-    def __init__(self, tree: Path, port: int) -> None:
+    def __init__(self, tree, port):
         super().__init__(tree / f"output-{time.monotonic_ns()}")
         # a terminal of its own: Ctrl-C reaches all its processes
         options = {"cwd": tree, "env": ENVIRONMENT, "start_new_session": True}
@@ -54,31 +50,31 @@ class Demo(Program):
         [(base_url, project_id)] = re.findall(r"(http\S+)/(prj_\w+)/assessment", self.link)
         self.backend = PartnerBackend(base_url, project_id, *token)
 
-    def printed(self, pattern: str) -> list[str]:
+    def printed(self, pattern):
         return re.findall(pattern, self.logs(), re.MULTILINE)
 
-    def paste_curl(self) -> str:
+    def paste_curl(self):
         """Paste the printed curl line into a shell as it stands; return the link that it gets."""
         done = subprocess.run(["bash", "-c", self.curl], capture_output=True, text=True, timeout=30)
         answer = json.loads(done.stdout)
         assert list(answer) == ["redirect-url"]
         return str(answer["redirect-url"])
 
-    def press_ctrl_c(self) -> int:
+    def press_ctrl_c(self):
         assert self.process
         os.killpg(self.pid, signal.SIGINT)
         return self.process.wait(30)
 
 
 @pytest.fixture(scope="module")
-def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tree(tmp_path_factory):
     tree = tmp_path_factory.mktemp("clone") / "service"
     shutil.copytree(ROOT, tree, ignore=NOT_COPIED)
     return tree
 
 
 @pytest.fixture(scope="module")
-def starts(tree: Path) -> Iterator[tuple[Demo, Demo]]:
+def starts(tree):
     """Give a first start, which Ctrl-C has ended, and a second one with the data of the first."""
     port, first, second = free_port(), None, None
     try:
@@ -97,13 +93,11 @@ def starts(tree: Path) -> Iterator[tuple[Demo, Demo]]:
                 demo.press_ctrl_c()
 
 
-def test_ctrl_c_ends_it_without_a_traceback(starts: tuple[Demo, Demo]) -> None:
+def test_ctrl_c_ends_it_without_a_traceback(starts):
     assert starts[0].printed("Traceback|Error") == []
 
 
-def test_a_second_start_revokes_the_old_token_and_keeps_the_data(
-    starts: tuple[Demo, Demo],
-) -> None:
+def test_a_second_start_revokes_the_old_token_and_keeps_the_data(starts):
     old, new = (demo.backend for demo in starts)
 
     with pytest.raises(Refused) as refused:
@@ -116,7 +110,7 @@ def test_a_second_start_revokes_the_old_token_and_keeps_the_data(
     assert starts[1].paste_curl().startswith(f"{new.base_url}/{new.project_id}/")
 
 
-def test_the_printed_link_leads_to_a_result(starts: tuple[Demo, Demo], chromium: Browser) -> None:
+def test_the_printed_link_leads_to_a_result(starts, chromium):
     demo = starts[1]
     student = Student(chromium.new_context(), demo.backend.base_url)
 
@@ -129,7 +123,7 @@ def test_the_printed_link_leads_to_a_result(starts: tuple[Demo, Demo], chromium:
     student.context.close()
 
 
-def test_the_printed_sign_in_opens_the_admin(starts: tuple[Demo, Demo], chromium: Browser) -> None:
+def test_the_printed_sign_in_opens_the_admin(starts, chromium):
     account = r"(http\S+/admin/)\s+user: (\S+)\s+password: (\S+)"
     [(address, name, password)] = starts[1].printed(account)
     page = chromium.new_context().new_page()
@@ -144,7 +138,7 @@ def test_the_printed_sign_in_opens_the_admin(starts: tuple[Demo, Demo], chromium
     page.context.close()
 
 
-def test_everything_stays_in_one_folder(starts: tuple[Demo, Demo], tree: Path) -> None:
+def test_everything_stays_in_one_folder(starts, tree):
     copied = {path.name for path in ROOT.iterdir()} - NOT_COPIED(str(ROOT), os.listdir(ROOT))
     key = tree / "var" / "demo-secret-key"
 
@@ -154,9 +148,7 @@ def test_everything_stays_in_one_folder(starts: tuple[Demo, Demo], tree: Path) -
     assert len(key.read_text()) >= 50
 
 
-def test_a_taken_port_is_named_and_nothing_is_changed(
-    starts: tuple[Demo, Demo], tree: Path
-) -> None:
+def test_a_taken_port_is_named_and_nothing_is_changed(starts, tree):
     backend = starts[1].backend
     port = backend.base_url.rpartition(":")[2]
     command = [sys.executable, "manage.py", "demo", "--port", port]

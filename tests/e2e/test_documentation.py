@@ -1,15 +1,11 @@
 """The partner documentation in a browser: its tabs and samples, with and without scripts."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.server import Service
-
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    pass
 
 pytestmark = pytest.mark.slow
 
@@ -20,13 +16,13 @@ OTHER = "section[aria-labelledby='cancel-links'] .tabs .sample:visible code"
 
 @pytest.mark.parametrize("scripts", [False, True])
 def test_a_tab_shows_its_sample_and_with_scripts_all_tabs_follow_and_samples_are_copied(
-    chromium: Browser, service: Service, scripts: bool
-) -> None:
+    chromium, service, scripts
+):
     context = chromium.new_context(
         java_script_enabled=scripts, permissions=["clipboard-read", "clipboard-write"]
     )
     page = context.new_page()
-    faults: list[str] = []
+    faults = []
     page.on("console", lambda message: faults.append(message.text))
     page.goto(f"{service.url}/docs/")
     assert page.locator(SAMPLE).inner_text().startswith("curl ")

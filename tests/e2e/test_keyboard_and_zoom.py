@@ -1,19 +1,13 @@
 """Whole runs on the shipped bank: by keyboard alone, and in Hindi at 400 % without scripts."""
 
-from __future__ import annotations
-
 import json
 import zlib
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
 from assessments.banks import SHIPPED
-from tests.e2e.conftest import DESKTOP, NewStudent, answers, stored
+from tests.e2e.conftest import DESKTOP, answers, stored
 from tests.e2e.layout import MOST_STOPS, OUTSIDE
-from tests.support.backend import Applicant, PartnerBackend
-from tests.support.server import Service
 from tests.support.student import Student
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("shipped_bank")]
@@ -35,18 +29,18 @@ READ_CONTROLS = """questions => questions.map(question => ({
 class ReadingStudent(Student):
     """Reads each question, and answers by the item alone; `wrong` collects what pages lack."""
 
-    def read(self, service: Service, applicant: Applicant, language: str) -> None:
+    def read(self, service, applicant, language):
         """Compare what is shown from now on with the bank in this language."""
         self.service, self.applicant, self.language = service, applicant, language
-        self.given: dict[str, int] = {}
-        self.wrong: list[object] = []
+        self.given = {}
+        self.wrong = []
 
-    def look(self) -> None:
+    def look(self):
         self.wrong += self.page.evaluate(OUTSIDE)
         if self.page.locator("html").get_attribute("lang") != self.language:
             self.wrong.append(f"{self.path} is in another language")
 
-    def choose(self) -> None:
+    def choose(self):
         questions = self.page.locator("fieldset").evaluate_all(READ_CONTROLS)
         if self.asks_subjects:
             self.tick(questions[0]["name"], questions[0]["values"], 1, is_last=True)
@@ -62,10 +56,10 @@ class ReadingStudent(Student):
             self.given[code] = values[number]
             self.tick(shown["name"], values, number, is_last=shown is questions[-1])
 
-    def tick(self, name: str, values: list[Any], number: int, *, is_last: bool) -> None:
+    def tick(self, name, values, number, *, is_last):
         self.page.locator(f'input[name="{name}"][value="{values[number]}"]').check()
 
-    def offered(self, code: str) -> dict[int, str]:
+    def offered(self, code):
         """Return the words of each value of an item, from the bank."""
         item = ITEMS[code]
         if item["section"] == "aptitude":
@@ -76,7 +70,7 @@ class ReadingStudent(Student):
             labels = {each["value"]: each["label"] for each in BANK["answers"][section]}
         return {value: label[self.language] for value, label in labels.items()}
 
-    def answer(self) -> None:
+    def answer(self):
         self.look()
         super().answer()
 
@@ -84,7 +78,7 @@ class ReadingStudent(Student):
 class KeyboardStudent(ReadingStudent):
     """Uses keys alone. tests/e2e/test_pages_on_screen.py looks at the focus on every page."""
 
-    def go_to(self, wanted: str) -> None:
+    def go_to(self, wanted):
         """Press Tab until the focus is on what a selector names."""
         for _ in range(MOST_STOPS):
             self.page.keyboard.press("Tab")
@@ -92,7 +86,7 @@ class KeyboardStudent(ReadingStudent):
                 return
         raise AssertionError(f"{wanted} can't be reached")
 
-    def tick(self, name: str, values: list[Any], number: int, *, is_last: bool) -> None:
+    def tick(self, name, values, number, *, is_last):
         """Choose by number keys, and in the last question of a page by Tab and arrows."""
         wanted = f'input[name="{name}"]'
         if is_last:
@@ -101,7 +95,7 @@ class KeyboardStudent(ReadingStudent):
             self.page.keyboard.press(key)
         assert self.page.locator(f'{wanted}[value="{values[number]}"]:focus:checked').count() == 1
 
-    def press(self, button: Any) -> None:
+    def press(self, button):
         """Press what a selector names, or the button that sends the page."""
         self.go_to(button if isinstance(button, str) else "main form button")
         with self.page.expect_navigation() as navigation:
@@ -109,7 +103,7 @@ class KeyboardStudent(ReadingStudent):
         self.status = navigation.value.status if navigation.value else 0
 
 
-def check(student: ReadingStudent, partner: PartnerBackend) -> dict[str, Any]:
+def check(student, partner):
     """Compare what is stored with what the student chose; return the attempt."""
     service, applicant = student.service, student.applicant
     assert {each["code"]: each["choice"] for each in answers(service, applicant)} == student.given
@@ -122,7 +116,7 @@ def check(student: ReadingStudent, partner: PartnerBackend) -> dict[str, Any]:
 
 
 @pytest.fixture
-def asks_age(service: Service, partner: PartnerBackend) -> Iterator[None]:
+def asks_age(service, partner):
     """Let the project ask the age, and have an address to return to."""
     change = "UPDATE partners_project SET consent_mode = %s, return_url = %s WHERE project_id = %s"
     find = "SELECT * FROM partners_project WHERE project_id = %s"
@@ -134,12 +128,8 @@ def asks_age(service: Service, partner: PartnerBackend) -> Iterator[None]:
 
 @pytest.mark.usefixtures("asks_age")
 def test_a_whole_run_by_keyboard_with_a_guardian_a_gap_and_a_second_thought(
-    service: Service,
-    partner: PartnerBackend,
-    link: str,
-    applicant: Applicant,
-    new_student: NewStudent,
-) -> None:
+    service, partner, link, applicant, new_student
+):
     student = new_student(KeyboardStudent, viewport=DESKTOP)
     assert isinstance(student, KeyboardStudent)
     keyboard = student.page.keyboard
@@ -182,13 +172,9 @@ def test_a_whole_run_by_keyboard_with_a_guardian_a_gap_and_a_second_thought(
 
 
 def test_a_whole_run_in_the_language_of_the_browser_at_400_percent_without_scripts(
-    service: Service,
-    partner: PartnerBackend,
-    link: str,
-    applicant: Applicant,
-    new_student: NewStudent,
-) -> None:
-    zoomed: dict[str, Any] = {"viewport": {"width": 320, "height": 256}, "device_scale_factor": 4}
+    service, partner, link, applicant, new_student
+):
+    zoomed = {"viewport": {"width": 320, "height": 256}, "device_scale_factor": 4}
     student = new_student(ReadingStudent, locale="hi-IN", java_script_enabled=False, **zoomed)
     assert isinstance(student, ReadingStudent)
     student.read(service, applicant, "hi")

@@ -1,23 +1,18 @@
 """A student's way from the partner's link to a result that is kept, and what it leaves behind."""
 
-from __future__ import annotations
-
 import csv
 import http.client
 import json
 import re
 import secrets
 from dataclasses import replace
-from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 
-from tests.e2e.conftest import CATALOGUE, DESKTOP, PHONE, NewStudent, stored
-from tests.support.backend import Applicant, PartnerBackend, Refused
+from tests.e2e.conftest import CATALOGUE, DESKTOP, PHONE, stored
+from tests.support.backend import Refused
 from tests.support.hygiene import remember
-from tests.support.server import Service
-from tests.support.student import Student
 from tests.support.wire import Wire
 
 pytestmark = pytest.mark.slow
@@ -34,13 +29,8 @@ CLIPBOARD = ["clipboard-read", "clipboard-write"]
     ],
 )
 def test_a_student_comes_from_the_link_to_a_result_that_the_partner_reads(
-    service: Service,
-    partner: PartnerBackend,
-    applicant: Applicant,
-    new_student: NewStudent,
-    viewport: Any,
-    scripts: bool,
-) -> None:
+    service, partner, applicant, new_student, viewport, scripts
+):
     partner.redirect_url(applicant)
     link = partner.redirect_url(applicant)  # again, after the payment went through
     token = re.fullmatch(
@@ -87,9 +77,7 @@ def test_a_student_comes_from_the_link_to_a_result_that_the_partner_reads(
     assert page.get_by_role("button", name="Copy").is_visible() is scripts
 
 
-def test_a_result_is_printed_shared_and_forgotten(
-    service: Service, link: str, student: Student, new_student: NewStudent
-) -> None:
+def test_a_result_is_printed_shared_and_forgotten(service, link, student, new_student):
     page = student.page
     student.context.grant_permissions(CLIPBOARD)
     student.start(link)
@@ -134,8 +122,8 @@ def test_a_result_is_printed_shared_and_forgotten(
 
 
 def test_no_line_of_the_log_holds_a_secret_or_a_persons_data(
-    service: Service, partner: PartnerBackend, link: str, applicant: Applicant, student: Student
-) -> None:
+    service, partner, link, applicant, student
+):
     credential = f"{partner.token_id}:{partner.token_secret}"
     unknown, email = secrets.token_urlsafe(32), applicant.email
     start = f"/{partner.project_id}/assessment"
@@ -180,12 +168,12 @@ def test_no_line_of_the_log_holds_a_secret_or_a_persons_data(
     assert all(line["request_id"] for line in of_start)
 
 
-def test_pages_are_light_and_make_few_requests(link: str, student: Student) -> None:
+def test_pages_are_light_and_make_few_requests(link, student):
     """Bytes with headers; the first page brings the style along."""
     wire = Wire(student.page)
-    weights: list[tuple[str, int, int]] = []
+    weights = []
 
-    def weigh() -> None:
+    def weigh():
         student.page.wait_for_load_state("networkidle")
         weights.append((student.kind, wire.bytes, wire.requests))
         wire.start()

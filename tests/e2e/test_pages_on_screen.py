@@ -3,17 +3,15 @@
 No server: each state is rendered, and handed to the browser by its name.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import re
 import subprocess
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -29,13 +27,13 @@ from assessments.measurement.bank import Bank
 from assessments.student.courses import groups
 from assessments.student.question import question
 from assessments.student.report import report
-from tests.assessments.page_states import PUZZLE, RESULT, STATES, Context, Offered
+from tests.assessments.page_states import PUZZLE, RESULT, STATES, Offered
 from tests.assessments.profiles import recommended, simulated
 from tests.e2e.conftest import PHONE
 from tests.e2e.layout import CUT, OUTSIDE, SMALL, focus_faults
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Page
 
     Show = Callable[..., Page]
 
@@ -65,13 +63,13 @@ MARKS = """() => [document.querySelector("#answer-error").checkVisibility(),
     getComputedStyle(document.querySelector(".question")).boxShadow !== "none"]"""
 
 
-def html(template: str, context: Context) -> str:
+def html(template, context):
     """Return a page as its language has it."""
     with translation.override(context["language"]):
         return render_to_string(template, context, request=RequestFactory().get("/"))
 
 
-def answered(route: Route) -> None:
+def answered(route):
     """Hand the browser the style, or the state that its address names."""
     path = unquote(urlsplit(route.request.url).path).removeprefix("/")
     if path.endswith(".css"):
@@ -83,13 +81,13 @@ def answered(route: Route) -> None:
 
 
 @pytest.fixture
-def show(chromium: Browser) -> Iterator[Show]:
+def show(chromium):
     """Give a function that shows a state, or a template with a context, without scripts."""
     context = chromium.new_context(viewport=PHONE, java_script_enabled=False)
     page = context.new_page()
     page.route("**/*", answered)
 
-    def shown(state: str, context: Context | None = None) -> Page:
+    def shown(state, context=None):
         if context:
             body = html(state, context)
             page.route("**/shown", lambda route: route.fulfill(body=body, content_type="text/html"))
@@ -101,7 +99,7 @@ def show(chromium: Browser) -> Iterator[Show]:
 
 
 @pytest.fixture(params=["en", "hi"])
-def language(request: pytest.FixtureRequest) -> str:
+def language(request):
     # boxes in place of letters are far wider
     found = subprocess.run(["fc-list", f":lang={request.param}"], capture_output=True, check=False)
     if not found.stdout.strip():
@@ -110,11 +108,11 @@ def language(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="module")
-def faults(chromium: Browser) -> dict[str, dict[str, list[Any]]]:
+def faults(chromium):
     """Look at every state once; return what is wrong, by kind and state."""
     page = chromium.new_context(viewport=ZOOMED).new_page()
     page.route("**/*", answered)
-    found: dict[str, dict[str, list[Any]]] = defaultdict(dict)
+    found = defaultdict(dict)
     for state in STATES:
         page.goto(f"http://student.test/{state}")
         page.evaluate(UNFOLD)
@@ -146,7 +144,7 @@ def faults(chromium: Browser) -> dict[str, dict[str, list[Any]]]:
         "too long in another language",
     ],
 )
-def test_no_state_has_the_fault(faults: dict[str, dict[str, list[Any]]], kind: str) -> None:
+def test_no_state_has_the_fault(faults, kind):
     assert faults[kind] == {}
 
 
@@ -154,7 +152,7 @@ REFUSED = [name for name, (_, each) in STATES.items() if each.get("errors") or e
 
 
 @pytest.mark.parametrize("state", REFUSED)
-def test_the_summary_of_errors_has_the_focus_and_leads_to_the_field(show: Show, state: str) -> None:
+def test_the_summary_of_errors_has_the_focus_and_leads_to_the_field(show, state):
     page = show(state)
 
     page.locator(".summary:focus").wait_for()
@@ -162,7 +160,7 @@ def test_the_summary_of_errors_has_the_focus_and_leads_to_the_field(show: Show, 
     assert page.locator("input:target, button:target").count() == 1
 
 
-def test_an_answer_chosen_after_all_is_no_longer_called_missing(show: Show) -> None:
+def test_an_answer_chosen_after_all_is_no_longer_called_missing(show):
     page = show("puzzle without answer")
     page.evaluate("document.querySelector(':checked').checked = false")
     before = page.evaluate(MARKS)
@@ -175,7 +173,7 @@ def test_an_answer_chosen_after_all_is_no_longer_called_missing(show: Show) -> N
 # --- what is pressed next is on a phone's screen
 
 LONG_NAME = "Institute of Applied Arts, Science and Commerce, Sambhajinagar"
-CONTENT: dict[str, Any] = json.loads(SHIPPED.read_bytes())
+CONTENT = json.loads(SHIPPED.read_bytes())
 PUZZLES = [item for item in CONTENT["items"] if item["section"] == "aptitude"]
 FAMILIES = {item["family"] + item.get("figure", {}).get("kind", ""): item for item in PUZZLES}
 DONT_KNOW = Offered(0, {"en": "I don't know", "hi": "मुझे नहीं पता"})
@@ -198,9 +196,7 @@ IS_ABOVE_BAR = """() => document.activeElement.closest("label").getBoundingClien
 
 @pytest.mark.parametrize("state", ["landing", "landing, open attempt", "landing, done before"])
 @pytest.mark.parametrize("more", [{}, {"project_name": LONG_NAME, "given_name": "Meenakshi"}])
-def test_start_is_on_the_first_screen(
-    show: Show, language: str, state: str, more: dict[str, Any]
-) -> None:
+def test_start_is_on_the_first_screen(show, language, state, more):
     template, context = STATES[state]
 
     page = show(template, context | more | {"language": language})
@@ -210,14 +206,14 @@ def test_start_is_on_the_first_screen(
     assert page.evaluate("scrollY") == 0
 
 
-def puzzle(item: dict[str, Any], language: str) -> Context:
+def puzzle(item, language):
     options = [Offered(value, each["label"]) for value, each in enumerate(item["options"], 1)]
     shown = question(item, [*options, DONT_KNOW], language, position=5, control="answer")
     return PUZZLE | {"language": language, "questions": [shown]}
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_continue_is_never_over_the_focus(show: Show, language: str, family: str) -> None:
+def test_continue_is_never_over_the_focus(show, language, family):
     page = show("student/question.html", puzzle(FAMILIES[family], language))
 
     assert focus_faults(page) == []
@@ -228,9 +224,7 @@ def test_continue_is_never_over_the_focus(show: Show, language: str, family: str
         assert page.evaluate(IS_ABOVE_BAR)
 
 
-def test_continue_is_in_reach_of_every_puzzle_and_never_over_an_answer(
-    show: Show, language: str
-) -> None:
+def test_continue_is_in_reach_of_every_puzzle_and_never_over_an_answer(show, language):
     pages = [html("student/question.html", puzzle(item, language)) for item in PUZZLES]
     mains = [re.findall("(?s)<main.*?>(.*)</main>", page)[0] for page in pages]
 
@@ -253,13 +247,13 @@ ON_PAPER = ["rgb(255, 255, 255)", "rgb(0, 0, 0)", "rgb(83, 95, 98)", "rgb(11, 10
 
 
 @cache
-def longest_result(language: str) -> Context:
+def longest_result(language):
     """Return the result with the most to read of many students, with every note there is."""
     rng = random.Random(11)
     named = [each for each in CONTENT["items"] if each["section"] in {"interests", "fields"}]
     names = {each["code"]: each["text"][language] for each in named}
     names |= {each["code"]: each["name"][language] for each in CONTENT["fields"]}
-    results: list[Context] = []
+    results = []
     with translation.override(language):
         for _ in range(STUDENTS):
             student = simulated(rng, shared=0.3)
@@ -285,9 +279,7 @@ def longest_result(language: str) -> Context:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_longest_result_is_printed_whole_on_two_sheets(
-    show: Show, language: str, scheme: Any
-) -> None:
+def test_the_longest_result_is_printed_whole_on_two_sheets(show, language, scheme):
     result = longest_result(language)
     page = show("student/result.html", result)
     page.emulate_media(color_scheme=scheme)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from tests.e2e.conftest import NewStudent, choices, stored
-from tests.support.backend import Applicant, PartnerBackend
-from tests.support.server import Service
-from tests.support.student import Student
+from tests.e2e.conftest import choices, stored
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    pass
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("shipped_bank")]
 
@@ -30,14 +26,14 @@ class Heard(NamedTuple):
     description: str = ""
 
 
-def heard(page: Page) -> list[Heard]:
+def heard(page):
     """Return the nodes of the page that have a name, as assistive technology reads them."""
     session = page.context.new_cdp_session(page)
     nodes = session.send("Accessibility.getFullAXTree")["nodes"]
     session.detach()
     by_id = {node["nodeId"]: node for node in nodes}
 
-    def read(node: dict[str, Any]) -> Iterator[Heard]:
+    def read(node):
         role, name, description = (
             node.get(what, {}).get("value", "").strip() for what in Heard._fields
         )
@@ -50,24 +46,24 @@ def heard(page: Page) -> list[Heard]:
     return list(read(root))
 
 
-def names(nodes: list[Heard], role: str) -> list[str]:
+def names(nodes, role):
     return [node.name for node in nodes if node.role == role]
 
 
-def place_of(nodes: list[Heard], words: str) -> int:
+def place_of(nodes, words):
     """Return when the one text that begins with these words is read out."""
     [place] = [place for place, node in enumerate(nodes) if node.name.startswith(words)]
     return place
 
 
-def go_to_puzzles(student: Student, link: str, language: str) -> None:
+def go_to_puzzles(student, link, language):
     student.open(f"{link}&language={language}")
     student.consent()
     student.press(student.page.locator("#start"))
     student.answer_until(lambda: student.kind == "section" and student.position == FIRST_PUZZLE)
 
 
-def show_pictures(service: Service, applicant: Applicant, student: Student) -> None:
+def show_pictures(service, applicant, student):
     """Begin the section, and show a puzzle of pictures in place of its first one."""
     student.answer()
     [attempt] = stored(service, applicant)
@@ -82,14 +78,8 @@ def show_pictures(service: Service, applicant: Applicant, student: Student) -> N
 
 @pytest.mark.parametrize(("language", "scripts"), [("en", False), ("hi", True)])
 def test_a_picture_puzzle_says_what_to_press_and_no_more_pictures_come(
-    service: Service,
-    partner: PartnerBackend,
-    link: str,
-    applicant: Applicant,
-    new_student: NewStudent,
-    language: str,
-    scripts: bool,
-) -> None:
+    service, partner, link, applicant, new_student, language, scripts
+):
     student = new_student(java_script_enabled=scripts)
     go_to_puzzles(student, link, language)
     before = heard(student.page)

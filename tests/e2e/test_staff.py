@@ -1,24 +1,20 @@
 """Staff in a browser: the sign-in, and support that does what docs/support-runbook.md says."""
 
-from __future__ import annotations
-
 import base64
 import re
 import secrets
-from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from django_otp.oath import totp
 
 from tests.e2e.conftest import CATALOGUE, DESKTOP, PHONE, stored
-from tests.support.backend import Applicant, PartnerBackend
-from tests.support.server import ROOT, Service
-from tests.support.student import Student
+from tests.support.backend import PartnerBackend
+from tests.support.server import ROOT
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page
+    pass
 
 pytestmark = pytest.mark.slow
 
@@ -36,39 +32,39 @@ if {key!r}:
 class Staff:
     """An account of support; `key` is its authenticator app's, "" if it has none yet."""
 
-    def __init__(self, service: Service, key: str = "") -> None:
+    def __init__(self, service, key=""):
         self.name, self.password = f"staff-{secrets.token_hex(4)}", secrets.token_urlsafe(24)
         self.key = key
         program = MAKE.format(name=self.name, password=self.password, key=key)
         service.manage("shell", "--verbosity", "0", "--command", program)
 
     @property
-    def code(self) -> str:
+    def code(self):
         """The code that the app shows now."""
         return f"{totp(bytes.fromhex(self.key)):06}"
 
-    def give_password(self, page: Page) -> None:
+    def give_password(self, page):
         page.get_by_label("Username").fill(self.name)
         page.get_by_label("Password").fill(self.password)
         page.get_by_role("button", name="Sign in").click()
 
-    def give_code(self, page: Page, code: str) -> None:
+    def give_code(self, page, code):
         page.get_by_label("Six-digit code").fill(code)
         page.get_by_role("button", name="Sign in").click()
 
 
 @pytest.fixture
-def open_page(chromium: Browser) -> Iterator[Callable[..., Page]]:
+def open_page(chromium):
     """Give a function that opens a page in a new browser; at the end no console may complain."""
-    contexts: list[BrowserContext] = []
-    complaints: list[str] = []
+    contexts = []
+    complaints = []
 
-    def note(said: ConsoleMessage) -> None:
+    def note(said):
         # chromium also remarks on a field that it need not focus
         if said.type in {"error", "warning"}:
             complaints.append(said.text)
 
-    def opened(**options: Any) -> Page:
+    def opened(**options):
         contexts.append(chromium.new_context(**options))
         page = contexts[-1].new_page()
         page.on("console", note)
@@ -82,17 +78,15 @@ def open_page(chromium: Browser) -> Iterator[Callable[..., Page]]:
     assert complaints == []
 
 
-def test_the_first_sign_in_sets_up_what_the_next_ones_need(
-    service: Service, open_page: Callable[..., Page]
-) -> None:
+def test_the_first_sign_in_sets_up_what_the_next_ones_need(service, open_page):
     staff, page = Staff(service), open_page(viewport=PHONE)
     students = f"{service.url}/admin/assessments/student/"
 
-    def sign_out() -> None:
+    def sign_out():
         page.get_by_role("button", name="Sign out").click()
         page.get_by_text("You have signed out.").wait_for()
 
-    def has_codes_left(left: str) -> None:
+    def has_codes_left(left):
         page.get_by_role("link", name="Your account").click()
         page.get_by_text(left).wait_for()
 
@@ -128,7 +122,7 @@ def test_the_first_sign_in_sets_up_what_the_next_ones_need(
     assert not any(secret in logs for secret in [*codes, staff.password, staff.key])
 
 
-def steps(case: str) -> list[str]:
+def steps(case):
     """Return the numbered lines of a case of the runbook."""
     text = (ROOT / "docs" / "support-runbook.md").read_text()
     section = text.partition(f"\n## {case}\n")[2].partition("\n## ")[0]
@@ -137,21 +131,21 @@ def steps(case: str) -> list[str]:
     return [re.sub(r"\s+", " ", line) for line in lines]
 
 
-def do(page: Page, step: str, values: Mapping[str, str]) -> None:
+def do(page, step, values):
     """Do a step of the runbook. What stands in angle brackets there is in `values`."""
 
-    def field(label: str) -> Locator:
+    def field(label):
         return page.get_by_label(re.compile(rf"^\s*{re.escape(label)}:?\s*$"))
 
-    def press(name: str) -> None:
+    def press(name):
         button = page.get_by_role("button", name=name, exact=True)
         button.or_(page.get_by_role("link", name=name, exact=True)).first.click()
         page.wait_for_load_state()
 
-    def read(text: str) -> None:
+    def read(text):
         assert text in re.sub(r"\s+", " ", page.locator("#container").inner_text())
 
-    acts: dict[str, Callable[..., object]] = {
+    acts = {
         r"Press \*\*(.+?)\*\*": press,
         r"Type `(.+?)` into \*\*(.+?)\*\*": lambda value, label: field(label).fill(value),
         r"Choose the file `(.+?)` in \*\*(.+?)\*\*": (
@@ -165,7 +159,7 @@ def do(page: Page, step: str, values: Mapping[str, str]) -> None:
 
 
 @pytest.fixture(scope="module")
-def signed_in(chromium: Browser, service: Service) -> Any:
+def signed_in(chromium, service):
     """Give the cookies of a sign-in of support; an account may try only five a minute."""
     context = chromium.new_context()
     page, staff = context.new_page(), Staff(service, secrets.token_hex(20))
@@ -179,13 +173,13 @@ def signed_in(chromium: Browser, service: Service) -> Any:
 
 
 @pytest.fixture
-def follow(service: Service, open_page: Callable[..., Page], signed_in: Any) -> Callable[..., Page]:
+def follow(service, open_page, signed_in):
     """Give a function that does a case of the runbook, and counts clicks and page loads."""
 
-    def follow(case: str, **values: str) -> Page:
+    def follow(case, **values):
         clipboard = ["clipboard-read", "clipboard-write"]
         page = open_page(storage_state=signed_in, viewport=DESKTOP, permissions=clipboard)
-        loads: list[object] = []
+        loads = []
         page.on("framenavigated", lambda frame: loads.append(frame))
         page.goto(f"{service.url}/admin/")
         first, *others = steps(case)
@@ -202,9 +196,7 @@ def follow(service: Service, open_page: Callable[..., Page], signed_in: Any) -> 
     return follow
 
 
-def test_a_college_is_onboarded_and_its_backend_calls(
-    service: Service, follow: Callable[..., Page], applicant: Applicant
-) -> None:
+def test_a_college_is_onboarded_and_its_backend_calls(service, follow, applicant):
     page = follow(
         "Onboard a college",
         partner="Northern Portal",
@@ -225,12 +217,8 @@ def test_a_college_is_onboarded_and_its_backend_calls(
 
 
 def test_a_dead_link_is_explained_and_a_fresh_one_is_copied(
-    service: Service,
-    follow: Callable[..., Page],
-    link: str,
-    applicant: Applicant,
-    student: Student,
-) -> None:
+    service, follow, link, applicant, student
+):
     [row], days = stored(service, applicant, "assessmentlink"), timedelta(days=5)
     service.rows(
         "UPDATE assessments_assessmentlink SET issued_at = %s, expires_at = %s WHERE id = %s",

@@ -1,13 +1,8 @@
 """The browser's Back button, double clicks, and the number keys that choose an answer."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.e2e.conftest import choices, stored
-from tests.support.backend import Applicant
-from tests.support.server import Service
-from tests.support.student import Student
 
 pytestmark = pytest.mark.slow
 
@@ -15,14 +10,14 @@ FIRST_PUZZLE = 25
 TICKED = "inputs => inputs.map(input => input.value)"
 
 
-def values(student: Student) -> list[str]:
+def values(student):
     """Return the values that are ticked, in the order of the page."""
     return list(student.page.locator("fieldset input:checked").evaluate_all(TICKED))
 
 
 def test_back_shows_what_was_saved_and_a_statement_can_be_changed(
-    service: Service, link: str, applicant: Applicant, student: Student
-) -> None:
+    service, link, applicant, student
+):
     student.rule = lambda question, labels: 1
     student.start(link)
     student.go_to_question(13)
@@ -40,9 +35,7 @@ def test_back_shows_what_was_saved_and_a_statement_can_be_changed(
     assert given == dict.fromkeys(range(1, 7), 4) | dict.fromkeys(range(7, 13), 2)
 
 
-def test_back_shows_an_answered_puzzle_that_cannot_be_changed(
-    service: Service, link: str, applicant: Applicant, student: Student
-) -> None:
+def test_back_shows_an_answered_puzzle_that_cannot_be_changed(service, link, applicant, student):
     student.start(link)
     student.go_to_question(FIRST_PUZZLE + 1)
     before = choices(service, applicant)
@@ -59,12 +52,10 @@ def test_back_shows_an_answered_puzzle_that_cannot_be_changed(
     assert choices(service, applicant) == before
 
 
-def test_a_double_click_is_one_click_on_every_page(
-    service: Service, link: str, applicant: Applicant, student: Student
-) -> None:
+def test_a_double_click_is_one_click_on_every_page(service, link, applicant, student):
     places = []
 
-    def double_click() -> None:
+    def double_click():
         if student.kind == "question":
             student.choose()
         # not a navigation: the second click aborts that of the first, which is no fault
@@ -90,8 +81,8 @@ def test_a_double_click_is_one_click_on_every_page(
 
 
 def test_number_keys_answer_the_question_that_has_the_focus_unless_switched_off(
-    service: Service, link: str, applicant: Applicant, student: Student
-) -> None:
+    service, link, applicant, student
+):
     page = student.page
     student.start(link)
     student.go_to_question(1)

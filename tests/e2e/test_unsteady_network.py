@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.e2e.conftest import choices, stored
-from tests.support.backend import Applicant, PartnerBackend
+from tests.support.backend import Applicant
 from tests.support.server import Service
 from tests.support.student import Student
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Route
+    pass
 
 pytestmark = pytest.mark.slow
 
@@ -36,7 +35,7 @@ class Sitting:
     link: str
     student: Student
 
-    def tick(self, script: str = "") -> dict[int, int]:
+    def tick(self, script=""):
         """Tick the first page, unsent, after running a script; return the choices."""
         if script:
             self.student.context.add_init_script(script)
@@ -46,27 +45,27 @@ class Sitting:
         ticked = self.student.page.locator("fieldset input:checked").evaluate_all(TICKED)
         return dict(enumerate(ticked, start=1))
 
-    def tap(self) -> None:
+    def tap(self):
         """Send the page, and wait until it says that the answer waits for the network."""
         self.student.tap()
         self.is_waiting()
 
-    def is_waiting(self) -> None:
+    def is_waiting(self):
         self.student.page.get_by_role("status").filter(has_text="kept in this browser").wait_for()
 
-    def goes_on(self) -> None:
+    def goes_on(self):
         self.student.page.wait_for_url(re.compile("/assessment/7$"))
 
     @property
-    def kept(self) -> list[str]:
+    def kept(self):
         return self.student.kept_on_the_phone
 
     @property
-    def given(self) -> dict[int, int]:
+    def given(self):
         return choices(self.service, self.applicant)
 
     @property
-    def posts(self) -> list[str]:
+    def posts(self):
         """The kinds of requests that posted the first page or its section, and arrived."""
         return [
             request.resource_type
@@ -74,17 +73,17 @@ class Sitting:
             if request.method == "POST" and request.url.endswith("/1") and request.failure is None
         ]
 
-    def stop_timers(self) -> None:
+    def stop_timers(self):
         self.student.page.clock.install(time=0)
         self.student.page.clock.pause_at(1000)
 
 
 @pytest.fixture
-def sitting(service: Service, applicant: Applicant, link: str, student: Student) -> Sitting:
+def sitting(service, applicant, link, student):
     return Sitting(service, applicant, link, student)
 
 
-def cut_off(route: Route) -> None:
+def cut_off(route):
     """Lose what the script sends, without the browser noticing that it is offline."""
     if route.request.resource_type == "fetch":
         route.abort("internetdisconnected")
@@ -92,11 +91,11 @@ def cut_off(route: Route) -> None:
         route.continue_()
 
 
-def cut_off_the_script(student: Student) -> None:
+def cut_off_the_script(student):
     student.context.route(PAGES, cut_off)
 
 
-def load_anew(student: Student) -> None:
+def load_anew(student):
     student.context.unroute(PAGES)
     student.page.reload(wait_until="commit")
 
@@ -109,12 +108,7 @@ def load_anew(student: Student) -> None:
         pytest.param("", cut_off_the_script, load_anew, id="page is loaded anew"),
     ],
 )
-def test_an_answer_given_offline_is_kept_and_sent_once_afterwards(
-    sitting: Sitting,
-    script: str,
-    lose: Callable[[Student], None],
-    regain: Callable[[Student], None],
-) -> None:
+def test_an_answer_given_offline_is_kept_and_sent_once_afterwards(sitting, script, lose, regain):
     sitting.stop_timers()  # so that nothing else can send it
     ticked = sitting.tick(script)
     lose(sitting.student)
@@ -130,7 +124,7 @@ def test_an_answer_given_offline_is_kept_and_sent_once_afterwards(
     assert sitting.posts == ["document", "fetch"]  # the first one began the section
 
 
-def test_answers_that_were_ticked_only_are_ticked_after_a_reload(sitting: Sitting) -> None:
+def test_answers_that_were_ticked_only_are_ticked_after_a_reload(sitting):
     sitting.tick()
     ticked = sitting.student.ticked
 
@@ -140,9 +134,7 @@ def test_answers_that_were_ticked_only_are_ticked_after_a_reload(sitting: Sittin
     assert sitting.given == {}
 
 
-def test_the_waiting_answer_of_one_student_is_never_sent_for_another(
-    sitting: Sitting, partner: PartnerBackend
-) -> None:
+def test_the_waiting_answer_of_one_student_is_never_sent_for_another(sitting, partner):
     student, applicant = sitting.student, sitting.applicant
     sister = Applicant("Lakshmi Iyer", f"l.{applicant.email}", applicant.mobile)
     sitting.stop_timers()
@@ -166,9 +158,7 @@ def test_the_waiting_answer_of_one_student_is_never_sent_for_another(
     assert sorted(choices(sitting.service, sister)) == [1, 2, 3, 4, 5, 6]
 
 
-def test_a_waiting_answer_of_an_attempt_that_has_ended_is_refused_and_forgotten(
-    sitting: Sitting,
-) -> None:
+def test_a_waiting_answer_of_an_attempt_that_has_ended_is_refused_and_forgotten(sitting):
     sitting.tick()
     sitting.student.lose_network()
     sitting.tap()
@@ -184,7 +174,7 @@ def test_a_waiting_answer_of_an_attempt_that_has_ended_is_refused_and_forgotten(
     assert (sitting.kept, sitting.given) == ([], {})
 
 
-def test_answers_left_over_go_once_no_attempt_can_be_that_old(sitting: Sitting) -> None:
+def test_answers_left_over_go_once_no_attempt_can_be_that_old(sitting):
     sitting.tick()
     for days in (5, 40):
         entry = f"{{at: Date.now() - {days} * 24 * 60 * 60 * 1000}}"
@@ -196,7 +186,7 @@ def test_answers_left_over_go_once_no_attempt_can_be_that_old(sitting: Sitting) 
     assert sitting.kept == ["answers of asm_5 1"]
 
 
-def test_in_an_old_browser_the_form_sends_itself(sitting: Sitting) -> None:
+def test_in_an_old_browser_the_form_sends_itself(sitting):
     ticked = sitting.tick(NO_ABORT)
 
     sitting.student.press("Continue")
@@ -205,10 +195,10 @@ def test_in_an_old_browser_the_form_sends_itself(sitting: Sitting) -> None:
     assert sitting.posts == ["document", "document"]
 
 
-def test_a_stalled_connection_and_a_server_that_is_away_are_tried_again(sitting: Sitting) -> None:
+def test_a_stalled_connection_and_a_server_that_is_away_are_tried_again(sitting):
     page, tried = sitting.student.page, []
 
-    def disturb(route: Route) -> None:
+    def disturb(route):
         if route.request.resource_type != "fetch":
             route.continue_()
             return
@@ -219,7 +209,7 @@ def test_a_stalled_connection_and_a_server_that_is_away_are_tried_again(sitting:
             route.continue_()
         # the first one gets no answer, ever
 
-    def let_pass(time: str) -> None:
+    def let_pass(time):
         page.clock.fast_forward(time)
         page.locator("main form button:not([aria-disabled])").wait_for()
 
@@ -239,10 +229,8 @@ def test_a_stalled_connection_and_a_server_that_is_away_are_tried_again(sitting:
     assert (len(tried), sitting.given) == (3, ticked)
 
 
-def test_an_answer_whose_receipt_got_lost_is_not_sent_again_after_a_reload(
-    sitting: Sitting,
-) -> None:
-    def lose_receipt(route: Route) -> None:
+def test_an_answer_whose_receipt_got_lost_is_not_sent_again_after_a_reload(sitting):
+    def lose_receipt(route):
         if route.request.resource_type == "fetch":
             route.fetch()
         cut_off(route)
@@ -260,10 +248,10 @@ def test_an_answer_whose_receipt_got_lost_is_not_sent_again_after_a_reload(
     assert sitting.posts == ["document"]
 
 
-def test_a_next_page_that_does_not_come_is_asked_for_again(sitting: Sitting) -> None:
-    asked: list[str] = []
+def test_a_next_page_that_does_not_come_is_asked_for_again(sitting):
+    asked = []
 
-    def stall_once(route: Route) -> None:
+    def stall_once(route):
         asked.append(route.request.url)
         if len(asked) > 1:
             route.continue_()
@@ -277,7 +265,7 @@ def test_a_next_page_that_does_not_come_is_asked_for_again(sitting: Sitting) -> 
     assert (len(asked), sitting.kept) == (2, [])
 
 
-def test_a_page_that_back_shows_as_it_was_left_sends_what_waits(sitting: Sitting) -> None:
+def test_a_page_that_back_shows_as_it_was_left_sends_what_waits(sitting):
     """The browser froze the page while it sent, and gives it back for the Back button."""
     page, held = sitting.student.page, []
     sitting.stop_timers()

@@ -1,16 +1,12 @@
 """Staff read the audit trail: search, filters, links from and to objects."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent
 from tests.factories import UserFactory, issued_token
 from tests.staff.rows import make_rows
 
@@ -19,18 +15,18 @@ URL = "/admin/partners/auditevent/"
 
 
 @pytest.fixture
-def auditor(staff: Callable[..., Client]) -> Client:
+def auditor(staff):
     return staff("partners.view_auditevent")
 
 
-def found(client: Client, **query: str) -> set[str]:
+def found(client, **query):
     """Return the actions of the events that the list shows."""
     page = client.get(URL, query)
     assert page.status_code == 200
     return set(re.findall(r'<td class="field-action">([^<]+)</td>', page.content.decode()))
 
 
-def test_an_event_is_read_with_names(auditor: Client, project: Project) -> None:
+def test_an_event_is_read_with_names(auditor, project):
     by = f"staff:{UserFactory.create(username='priya').pk}"
     event = AuditEvent.record(
         "project.closed", project, reason="unpaid", actor=by, address="192.0.2.1"
@@ -46,7 +42,7 @@ def test_an_event_is_read_with_names(auditor: Client, project: Project) -> None:
     assert "192.0.2.1" in page.content.decode()
 
 
-def test_an_event_is_found_by_the_whole_of_an_identifier_or_a_user_name(auditor: Client) -> None:
+def test_an_event_is_found_by_the_whole_of_an_identifier_or_a_user_name(auditor):
     priya, (token, _) = UserFactory.create(username="priya"), issued_token()
     token.project.close(reason="unpaid", actor=f"staff:{priya.pk}")
     AuditEvent.record("staff.signed_in", priya, actor="unknown")
@@ -65,9 +61,7 @@ def test_an_event_is_found_by_the_whole_of_an_identifier_or_a_user_name(auditor:
         assert found(auditor, q=query) == actions, query
 
 
-def test_the_trail_is_narrowed_to_actions_a_period_and_a_project(
-    auditor: Client, other_project: Project
-) -> None:
+def test_the_trail_is_narrowed_to_actions_a_period_and_a_project(auditor, other_project):
     token, _ = issued_token(at=timezone.now() - timedelta(days=10))
     token.revoke(actor="staff:1")
     token.project.close(actor="staff:1")
@@ -86,9 +80,7 @@ def test_the_trail_is_narrowed_to_actions_a_period_and_a_project(
         assert found(auditor, **query) == actions, query
 
 
-def test_a_page_leads_to_the_events_of_its_object_in_place_of_a_history(
-    staff: Callable[..., Client],
-) -> None:
+def test_a_page_leads_to_the_events_of_its_object_in_place_of_a_history(staff):
     rows = make_rows()
     link, project = rows["assessments_assessmentlink"], rows["partners_project"]
     bank, priya = rows["assessments_itembank"], rows["auth_user"]
@@ -109,7 +101,7 @@ def test_a_page_leads_to_the_events_of_its_object_in_place_of_a_history(
         assert auditor.get(f"/admin/{page}/history/", follow=True).status_code == 404
 
 
-def test_an_event_leads_to_its_object(auditor: Client) -> None:
+def test_an_event_leads_to_its_object(auditor):
     priya, (token, _) = UserFactory.create(), issued_token()
     project, partner = token.project, token.project.partner
     for action, row in {"project.closed": project, "partner.created": partner}.items():

@@ -1,17 +1,12 @@
 """Staff add and change partners and projects, close and reopen a project, see what it lacks."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
 
-from partners.models import AuditEvent, Partner, Project
+from partners.models import AuditEvent, Project
 from partners.student_pages import Accent, ConsentMode
-from tests.conftest import Rows
 from tests.factories import CourseFactory, PartnerFactory, ProjectFactory, issued_token
 from tests.support.admin_forms import edit, opened
 
@@ -21,26 +16,26 @@ SAVE = {"_save": "Save"}
 
 
 @pytest.fixture
-def admin(staff: Callable[..., Client]) -> Client:
+def admin(staff):
     models, acts = ("partner", "project"), ("add", "change", "view")
     rights = (f"partners.{act}_{model}" for model in models for act in acts)
     return staff(*rights, "partners.close_project")
 
 
-def page_of(row: Project | Partner, act: str = "change") -> str:
+def page_of(row, act="change"):
     return f"{PROJECTS if isinstance(row, Project) else PARTNERS}{row.pk}/{act}/"
 
 
-def text_of(client: Client, address: str) -> str:
+def text_of(client, address):
     return " ".join(client.get(address).content.decode().split())
 
 
-def events() -> list[tuple[str, str, str]]:
+def events():
     found = AuditEvent.objects.order_by("pk")
     return [(event.action, event.actor, event.reason) for event in found]
 
 
-def test_a_partner_and_its_project_are_added_on_one_page(admin: Client) -> None:
+def test_a_partner_and_its_project_are_added_on_one_page(admin):
     form = opened(admin, f"{PARTNERS}add/")
 
     answer = admin.post(
@@ -55,9 +50,7 @@ def test_a_partner_and_its_project_are_added_on_one_page(admin: Client) -> None:
     assert AuditEvent.objects.get(action="project.created").project == project
 
 
-def test_a_change_is_recorded_by_the_names_of_its_fields_and_never_an_address(
-    admin: Client, project: Project
-) -> None:
+def test_a_change_is_recorded_by_the_names_of_its_fields_and_never_an_address(admin, project):
     changed = {
         "name": "Another name",
         "time_zone": "Asia/Dubai",
@@ -95,9 +88,7 @@ def test_a_change_is_recorded_by_the_names_of_its_fields_and_never_an_address(
     assert "acme" not in str(list(AuditEvent.objects.values()))
 
 
-def test_a_form_saved_as_it_came_changes_and_records_nothing(
-    admin: Client, project: Project, rows: Callable[..., Rows]
-) -> None:
+def test_a_form_saved_as_it_came_changes_and_records_nothing(admin, project, rows):
     Project.objects.update(start_by_minutes=10 * 24 * 60, finish_by_hours=48)
     before, form = rows(), opened(admin, page_of(project))
 
@@ -138,12 +129,7 @@ BIG = "9" * 20
         },
     ],
 )
-def test_wrong_values_are_errors_of_their_fields_on_every_page(
-    admin: Client,
-    project: Project,
-    rows: Callable[..., Rows],
-    wrong: dict[str, tuple[str, str]],
-) -> None:
+def test_wrong_values_are_errors_of_their_fields_on_every_page(admin, project, rows, wrong):
     before = rows()
     values = {field: value for field, (value, _) in wrong.items()}
     inline = {f"projects-0-{field}": value for field, value in values.items()}
@@ -161,7 +147,7 @@ def test_wrong_values_are_errors_of_their_fields_on_every_page(
     assert rows() == before
 
 
-def test_a_partner_takes_a_plain_name_only(admin: Client, rows: Callable[..., Rows]) -> None:
+def test_a_partner_takes_a_plain_name_only(admin, rows):
     partner = PartnerFactory.create(name="Acme")
     before = rows()
 
@@ -172,9 +158,7 @@ def test_a_partner_takes_a_plain_name_only(admin: Client, rows: Callable[..., Ro
     assert rows() == before
 
 
-def test_what_is_shown_read_only_is_not_changed_by_a_forged_form(
-    admin: Client, project: Project
-) -> None:
+def test_what_is_shown_read_only_is_not_changed_by_a_forged_form(admin, project):
     before = Project.objects.values().get()
     forged = {
         **{"project_id": "prj_mine", "created_at_0": "2020-01-01", "closed_at_0": "2020-01-01"},
@@ -189,8 +173,8 @@ def test_what_is_shown_read_only_is_not_changed_by_a_forged_form(
 
 @pytest.mark.parametrize("existing", [0, 2])
 def test_projects_are_not_added_changed_or_stolen_through_the_page_of_their_partner(
-    staff: Callable[..., Client], rows: Callable[..., Rows], existing: int
-) -> None:
+    staff, rows, existing
+):
     admin = staff("partners.change_partner", "partners.view_project", "partners.change_project")
     mine, theirs = ProjectFactory.create_batch(2)
     before = rows(Project)
@@ -210,7 +194,7 @@ def test_projects_are_not_added_changed_or_stolen_through_the_page_of_their_part
 
 
 @pytest.mark.parametrize("words", ["Acme", "prj_1", "Acme prj_"])
-def test_a_searched_list_of_partners_counts_each_project_once(admin: Client, words: str) -> None:
+def test_a_searched_list_of_partners_counts_each_project_once(admin, words):
     partner = PartnerFactory.create(name="Acme")
     for number in range(3):
         ProjectFactory.create(partner=partner, project_id=f"prj_{number}")
@@ -220,7 +204,7 @@ def test_a_searched_list_of_partners_counts_each_project_once(admin: Client, wor
     assert re.findall(r'<td class="field-project_count">(\d+)</td>', page) == ["3"]
 
 
-def test_a_project_is_closed_and_reopened_with_a_reason(admin: Client, project: Project) -> None:
+def test_a_project_is_closed_and_reopened_with_a_reason(admin, project):
     by = f"staff:{User.objects.get().pk}"
     done = []
     for act, reason in (
@@ -246,9 +230,7 @@ def test_a_project_is_closed_and_reopened_with_a_reason(admin: Client, project: 
     ("state", "shown"),
     [("open", [True, False]), ("closed", [False, True]), ("", [True, True]), ("x", [True, True])],
 )
-def test_the_list_is_narrowed_to_open_or_closed_projects(
-    admin: Client, state: str, shown: list[bool]
-) -> None:
+def test_the_list_is_narrowed_to_open_or_closed_projects(admin, state, shown):
     projects = ProjectFactory.create_batch(2)
     projects[1].close(actor="staff:0")
 
@@ -262,8 +244,8 @@ NO_TOKEN, NO_COURSES, CLOSED = "No live access token", "No active courses", "has
 
 @pytest.mark.parametrize("lacks", ["nothing", NO_TOKEN, NO_COURSES, CLOSED])
 def test_the_page_of_a_project_warns_of_what_it_lacks_and_leads_there(
-    admin_client: Client, staff: Callable[..., Client], project: Project, lacks: str
-) -> None:
+    admin_client, staff, project, lacks
+):
     token, _ = issued_token(project)
     CourseFactory.create(project=project, is_active=lacks != NO_COURSES)
     if lacks == NO_TOKEN:

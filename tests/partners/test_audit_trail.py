@@ -1,9 +1,6 @@
 """The audit trail says who did what, is never changed, and is deleted after seven years."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -11,7 +8,7 @@ from django.db import Error, IntegrityError, connection, models, transaction
 from django.utils import timezone
 
 from partners.audit_actions import ACTIONS, of_kind
-from partners.models import AppendOnlyError, AuditEvent, Project
+from partners.models import AppendOnlyError, AuditEvent
 from partners.models.audit import KEPT_YEARS
 from tests.factories import AccessTokenFactory, PartnerFactory, UserFactory
 from tests.support.server import ROOT
@@ -22,24 +19,24 @@ EVENTS = AuditEvent.objects
 
 
 @pytest.fixture
-def record(project: Project) -> Callable[..., AuditEvent]:
+def record(project):
     """Give a function: an event about the project, of now unless `at` says otherwise."""
     return lambda at=None: AuditEvent.record("project.created", project, at=at, actor="staff:7")
 
 
-def years_ago(years: int, **more: int) -> datetime:
+def years_ago(years, **more):
     today = timezone.now()
     # 29 February has no counterpart in most years
     return today.replace(year=today.year - years, day=min(today.day, 28)) - timedelta(**more)
 
 
-def raw(sql: str, *params: object) -> int:
+def raw(sql, *params):
     with connection.cursor() as cursor:
         cursor.execute(sql, params)
         return cursor.rowcount
 
 
-def test_an_event_says_who_did_what_to_which_object_when_and_from_where() -> None:
+def test_an_event_says_who_did_what_to_which_object_when_and_from_where():
     token = AccessTokenFactory.create()
 
     event = AuditEvent.record(
@@ -70,7 +67,7 @@ def test_an_event_says_who_did_what_to_which_object_when_and_from_where() -> Non
     }
 
 
-def test_a_project_belongs_to_itself_and_a_partner_and_a_user_to_none(project: Project) -> None:
+def test_a_project_belongs_to_itself_and_a_partner_and_a_user_to_none(project):
     user = UserFactory.create()
 
     events = [
@@ -86,13 +83,13 @@ def test_a_project_belongs_to_itself_and_a_partner_and_a_user_to_none(project: P
 
 
 @pytest.mark.parametrize("address", [None, "", "unknown", "10.0.0.1:80", "\0"])
-def test_what_is_no_address_is_left_out(address: str | None) -> None:
+def test_what_is_no_address_is_left_out(address):
     AuditEvent.record("partner.created", PartnerFactory.create(), actor="staff:7", address=address)
 
     assert EVENTS.get().address is None
 
 
-def test_staff_are_shown_by_name_and_others_as_they_are(project: Project) -> None:
+def test_staff_are_shown_by_name_and_others_as_they_are(project):
     priya = UserFactory.create(username="priya")
     for actor in (f"staff:{priya.pk}", f"staff:{priya.pk}0", "command:deploy"):
         AuditEvent.record("project.closed", project, actor=actor)
@@ -103,7 +100,7 @@ def test_staff_are_shown_by_name_and_others_as_they_are(project: Project) -> Non
     assert EVENTS.newest_first()[2].who == f"staff:{priya.pk}"
 
 
-def test_every_recorded_action_is_listed() -> None:
+def test_every_recorded_action_is_listed():
     files = [
         file
         for app in ("partners", "tokens", "assessments", "staff", "config")
@@ -117,7 +114,7 @@ def test_every_recorded_action_is_listed() -> None:
 
 
 @pytest.mark.parametrize("empty", ["actor", "action", "object_type", "object_id"])
-def test_the_database_refuses_an_event_with_an_empty(empty: str) -> None:
+def test_the_database_refuses_an_event_with_an_empty(empty):
     fields = {"actor": "staff:7", "action": "x", "object_type": "x", "object_id": "x"}
 
     with pytest.raises(IntegrityError, match="auditevent_says"), transaction.atomic():
@@ -137,9 +134,7 @@ def test_the_database_refuses_an_event_with_an_empty(empty: str) -> None:
     ],
     ids=["save", "delete", "update", "delete many", "bulk update", "through the project"],
 )
-def test_no_recorded_event_is_changed_or_deleted(
-    record: Callable[..., AuditEvent], attempt: Callable[[AuditEvent], object], age: int
-) -> None:
+def test_no_recorded_event_is_changed_or_deleted(record, attempt, age):
     event = record(years_ago(age))
     event.reason = "changed"
 
@@ -153,7 +148,7 @@ def test_no_recorded_event_is_changed_or_deleted(
 
 
 @pytest.mark.parametrize("age", [0, KEPT_YEARS + 1], ids=["young", "old"])
-def test_postgresql_refuses_every_change(record: Callable[..., AuditEvent], age: int) -> None:
+def test_postgresql_refuses_every_change(record, age):
     event = record(years_ago(age))
 
     with pytest.raises(Error, match="append-only: UPDATE refused"), transaction.atomic():
@@ -162,9 +157,7 @@ def test_postgresql_refuses_every_change(record: Callable[..., AuditEvent], age:
     assert EVENTS.get().reason == ""
 
 
-def test_postgresql_lets_an_event_be_deleted_after_seven_years(
-    record: Callable[..., AuditEvent],
-) -> None:
+def test_postgresql_lets_an_event_be_deleted_after_seven_years(record):
     young, old = record(years_ago(KEPT_YEARS - 1)), record(years_ago(KEPT_YEARS, days=1))
 
     delete = "DELETE FROM partners_auditevent WHERE id = %s"
@@ -175,7 +168,7 @@ def test_postgresql_lets_an_event_be_deleted_after_seven_years(
     assert EVENTS.get() == young
 
 
-def test_postgresql_refuses_to_empty_the_trail(record: Callable[..., AuditEvent]) -> None:
+def test_postgresql_refuses_to_empty_the_trail(record):
     # The suite itself empties tables; here it is as it is outside of it.
     raw("ALTER TABLE partners_auditevent ENABLE TRIGGER auditevent_never_emptied")
     kept = record(years_ago(KEPT_YEARS + 1))
@@ -187,9 +180,7 @@ def test_postgresql_refuses_to_empty_the_trail(record: Callable[..., AuditEvent]
     assert EVENTS.get() == kept
 
 
-def test_only_events_older_than_seven_years_and_a_day_are_deleted(
-    record: Callable[..., AuditEvent],
-) -> None:
+def test_only_events_older_than_seven_years_and_a_day_are_deleted(record):
     """The database's clock may run behind ours: with a day more it never refuses."""
     record(years_ago(KEPT_YEARS, days=3))
     young = [record(years_ago(KEPT_YEARS, seconds=1)), record(years_ago(KEPT_YEARS - 1))]

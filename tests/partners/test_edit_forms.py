@@ -1,45 +1,42 @@
 """Two edits of one project: what one user did not change is left to the other."""
 
-from __future__ import annotations
-
 import html
-from collections.abc import Callable
 from functools import partial
 
 import pytest
 from django.test import Client
 
 from partners.edit_forms import CONFLICT, OUTDATED
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent
 from tests.factories import ProjectFactory, UserFactory
-from tests.support.admin_forms import AdminForm, edit, forms_of, opened
+from tests.support.admin_forms import edit, forms_of, opened
 from tests.support.threads import race
 
 SAVE = {"_save": "Save"}
 
 
 @pytest.fixture
-def project(db: None) -> Project:
+def project(db):
     return ProjectFactory.create(name="Riverside", retention_months=24)
 
 
-def editor() -> Client:
+def editor():
     client = Client()
     client.force_login(UserFactory.create(is_superuser=True))
     return client
 
 
-def page(project: Project) -> str:
+def page(project):
     return f"/admin/partners/project/{project.pk}/change/"
 
 
-def reasons() -> list[str]:
+def reasons():
     events = AuditEvent.objects.filter(action="project.changed").order_by("pk")
     return [event.reason for event in events]
 
 
 @pytest.mark.sqlite
-def test_a_save_writes_only_what_its_user_changed(project: Project, admin_client: Client) -> None:
+def test_a_save_writes_only_what_its_user_changed(project, admin_client):
     form = opened(admin_client, page(project))
     edit(editor(), page(project), {"retention_months": "6", "consent_mode": "ask"})
     project.close(actor="command:tests")
@@ -55,8 +52,8 @@ def test_a_save_writes_only_what_its_user_changed(project: Project, admin_client
 
 @pytest.mark.sqlite
 def test_what_both_changed_is_shown_with_both_values_and_saved_when_sent_again(
-    project: Project, admin_client: Client
-) -> None:
+    project, admin_client
+):
     form = opened(admin_client, page(project))
     edit(editor(), page(project), {"retention_months": "6", "accent": "plum"})
     changes = {"retention_months": "12", "accent": "rose", "name": "Lakeside"}
@@ -79,7 +76,7 @@ def test_what_both_changed_is_shown_with_both_values_and_saved_when_sent_again(
     assert reasons()[-1] == "name, accent"
 
 
-def test_the_same_change_made_twice_is_no_conflict(project: Project, admin_client: Client) -> None:
+def test_the_same_change_made_twice_is_no_conflict(project, admin_client):
     form = opened(admin_client, page(project))
     edit(editor(), page(project), {"retention_months": "6"})
 
@@ -91,8 +88,8 @@ def test_the_same_change_made_twice_is_no_conflict(project: Project, admin_clien
 
 @pytest.mark.parametrize("shown", [None, "", "x", "[]", "{}", '{"name": "Riverside"}', "[" * 5000])
 def test_a_page_that_does_not_say_what_it_showed_saves_nothing_and_loses_nothing(
-    project: Project, admin_client: Client, shown: str | None
-) -> None:
+    project, admin_client, shown
+):
     form = opened(admin_client, page(project))
 
     changes = {"name": "Lakeside", "shown_values": shown, **SAVE}
@@ -109,14 +106,14 @@ def test_a_page_that_does_not_say_what_it_showed_saves_nothing_and_loses_nothing
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_two_saves_at_the_same_moment_keep_both_changes() -> None:
+def test_two_saves_at_the_same_moment_keep_both_changes():
     clients = [editor(), editor()]
     for number in range(5):
         project = ProjectFactory.create(name="Riverside")
         changes = [{"retention_months": str(3 + number)}, {"name": f"Lakeside {number}"}]
-        forms: list[AdminForm] = [opened(client, page(project)) for client in clients]
+        forms = [opened(client, page(project)) for client in clients]
 
-        posts: list[Callable[[], object]] = [
+        posts = [
             partial(client.post, page(project), form.sent({**change, **SAVE}))
             for client, form, change in zip(clients, forms, changes, strict=True)
         ]

@@ -1,23 +1,18 @@
 """Lists of large tables: counted up to a cap, newest first, filtered by project and period."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 from django.contrib import admin
 from django.db import connection
-from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
-from pytest_django import DjangoAssertNumQueries
 from time_machine import travel
 
 from partners import large_table_admin
 from partners.admin_base import ListedFilters
 from partners.large_table_admin import CappedPaginator, LargeTableAdmin, PeriodFilter, ProjectFilter
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent
 from tests.factories import ProjectFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -29,28 +24,28 @@ class EventList(LargeTableAdmin, ListedFilters):
     search_fields = ("object_id__exact",)
 
 
-def listing(**query: Any) -> HttpResponse:
+def listing(**query):
     """Return the list of audit events as a superuser sees it."""
-    request: HttpRequest = RequestFactory().get("/", query)
+    request = RequestFactory().get("/", query)
     request.user = UserFactory.create(is_superuser=True)
     response = EventList(AuditEvent, admin.site).changelist_view(request)
     return response.render() if hasattr(response, "render") else response
 
 
-def text(response: HttpResponse) -> str:
+def text(response):
     return " ".join(response.content.decode().split())
 
 
-def events_of(project: Project, count: int = 1) -> list[AuditEvent]:
+def events_of(project, count=1):
     return [AuditEvent.record("project.changed", project, actor="tests") for _ in range(count)]
 
 
-def shown(response: Any) -> list[int]:
+def shown(response):
     """Return the keys of the rows shown, in their order."""
     return [event.pk for event in response.context_data["cl"].result_list]
 
 
-def test_rows_are_counted_up_to_a_cap(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_are_counted_up_to_a_cap(project, monkeypatch):
     monkeypatch.setattr(large_table_admin, "MOST_COUNTED", 10)
     events_of(project, 12)
 
@@ -60,10 +55,7 @@ def test_rows_are_counted_up_to_a_cap(project: Project, monkeypatch: pytest.Monk
     assert len(paginator.page(3)) == 2
 
 
-def test_a_page_reads_no_rows_before_it(
-    project: Project,
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
+def test_a_page_reads_no_rows_before_it(project, django_assert_num_queries):
     keys = [event.pk for event in events_of(project, 9)][::-1]
     events = AuditEvent.objects.with_staff_names().order_by("-pk")
 
@@ -77,7 +69,7 @@ def test_a_page_reads_no_rows_before_it(
     assert "OFFSET" not in rows
 
 
-def test_the_list_is_sorted_newest_first_whatever_the_address_asks(project: Project) -> None:
+def test_the_list_is_sorted_newest_first_whatever_the_address_asks(project):
     keys = [event.pk for event in events_of(project, 3)]
 
     for order in ("1", "-1", "2.3", "9", "x", ""):
@@ -88,7 +80,7 @@ def test_the_list_is_sorted_newest_first_whatever_the_address_asks(project: Proj
     "asked",
     ["0", "9" * 400, "prj_AAAAAAAAAAAAAAAA", "no such name", "x" * 5000, "a\0b", "-1", "٣", "%"],
 )
-def test_the_list_is_narrowed_to_one_project_or_to_none(asked: str) -> None:
+def test_the_list_is_narrowed_to_one_project_or_to_none(asked):
     mine = ProjectFactory.create(name="Hill College")
     [wanted], _ = events_of(mine), events_of(ProjectFactory.create())
 
@@ -106,7 +98,7 @@ def test_the_list_is_narrowed_to_one_project_or_to_none(asked: str) -> None:
 @pytest.mark.parametrize(
     ("period", "hours"), [("today", 9), ("7", 7 * 24), ("30", 30 * 24), ("90", 90 * 24)]
 )
-def test_the_list_is_narrowed_to_a_period(project: Project, period: str, hours: int) -> None:
+def test_the_list_is_narrowed_to_a_period(project, period, hours):
     at = datetime(2026, 11, 20, 9, tzinfo=UTC)
     since = at - timedelta(hours=hours)
     inside = AuditEvent.record("project.changed", project, at=since, actor="tests")
@@ -117,8 +109,8 @@ def test_the_list_is_narrowed_to_a_period(project: Project, period: str, hours: 
         assert shown(listing(period=period)) == [inside.pk]
 
 
-def test_the_list_takes_as_many_queries_for_more_rows_and_projects(project: Project) -> None:
-    def queries(**query: Any) -> int:
+def test_the_list_takes_as_many_queries_for_more_rows_and_projects(project):
+    def queries(**query):
         with CaptureQueriesContext(connection) as captured:
             listing(**query)
         return len(captured)

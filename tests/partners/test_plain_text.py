@@ -1,7 +1,5 @@
 """What a name may hold: no character that hides or breaks the line; and a reason: no contact."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.exceptions import ValidationError
 
@@ -21,7 +19,7 @@ NAMES += ["❤\ufe0f", "👍🏽", "7", "?"]
 
 
 @pytest.mark.parametrize("character", HOSTILE, ids=lambda character: f"U+{ord(character):04X}")
-def test_a_hostile_character_is_refused_anywhere(character: str) -> None:
+def test_a_hostile_character_is_refused_anywhere(character):
     for text in (f"{character}College", f"Col{character}lege", f"College{character}"):
         assert not is_plain_text(text)
         with pytest.raises(ValidationError, match="can't be shown"):
@@ -38,19 +36,19 @@ def test_a_hostile_character_is_refused_anywhere(character: str) -> None:
         ("x" * 30 + "\t", f"(a tab, after “{'x' * 20}”)"),
     ],
 )
-def test_the_fault_names_the_first_refused_character_and_its_place(text: str, fault: str) -> None:
+def test_the_fault_names_the_first_refused_character_and_its_place(text, fault):
     assert fault in fault_of(text)
 
 
 @pytest.mark.parametrize("text", NAMES, ids=ascii)
-def test_names_of_all_scripts_are_plain(text: str) -> None:
+def test_names_of_all_scripts_are_plain(text):
     assert is_plain_text(text)
     assert fault_of(text) == ""
     validate_plain_text(text)
 
 
 @pytest.mark.parametrize("text", INVISIBLE, ids=ascii)
-def test_a_text_without_a_visible_character_is_refused(text: str) -> None:
+def test_a_text_without_a_visible_character_is_refused(text):
     assert not is_plain_text(text)
     with pytest.raises(ValidationError, match="The text contains no visible character"):
         validate_plain_text(text)
@@ -65,7 +63,7 @@ def test_a_text_without_a_visible_character_is_refused(text: str) -> None:
         *("१२३४५६७", "2026-11-21 98765 43210"),
     ],
 )
-def test_contact_details_in_a_reason_are_refused(reason: str) -> None:
+def test_contact_details_in_a_reason_are_refused(reason):
     form = ReasonForm({"reason": reason})
 
     assert form.errors == {"reason": [NO_CONTACT]}
@@ -75,7 +73,7 @@ def test_contact_details_in_a_reason_are_refused(reason: str) -> None:
     "reason",
     ["ticket 123456", "asked on 2026-11-21", "2026-11-21 and 2026-11-22", "4711, then 0815", "x"],
 )
-def test_tickets_and_days_in_a_reason_are_taken(reason: str) -> None:
+def test_tickets_and_days_in_a_reason_are_taken(reason):
     form = ReasonForm({"reason": reason})
 
     assert form.is_valid()

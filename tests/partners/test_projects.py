@@ -1,11 +1,7 @@
 """A project: its defaults, what it and the database refuse, the return address, closing it."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -13,7 +9,6 @@ from django.db import IntegrityError, transaction
 
 from partners.models import AuditEvent, Partner, Project
 from partners.public_ids import new_public_id
-from tests.conftest import Rows
 from tests.factories import PartnerFactory, ProjectFactory
 
 pytestmark = pytest.mark.django_db
@@ -22,11 +17,11 @@ STEM = "https://college.example/"
 LONGEST = STEM + "a" * (500 - len(STEM))
 
 
-def test_a_public_id_is_a_prefix_and_16_letters_and_digits() -> None:
+def test_a_public_id_is_a_prefix_and_16_letters_and_digits():
     assert re.fullmatch(r"prj_[A-Za-z0-9]{16}", new_public_id("prj"))
 
 
-def test_a_new_project_is_open_and_has_the_usual_clocks() -> None:
+def test_a_new_project_is_open_and_has_the_usual_clocks():
     project = Project.objects.create(partner=PartnerFactory.create(), name="College")
 
     assert Project.objects.values().get() == {
@@ -74,7 +69,7 @@ HTTPS = ["http://college.example", "HTTPS://college.example", "javascript:alert(
         ("project_retention_in_range", "retention_months", [0, 25]),
     ],
 )
-def test_the_database_refuses(constraint: str, field: str, values: list[Any]) -> None:
+def test_the_database_refuses(constraint, field, values):
     for value in values:
         with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
             ProjectFactory.create(**{field: value})
@@ -83,7 +78,7 @@ def test_the_database_refuses(constraint: str, field: str, values: list[Any]) ->
     assert not Partner.objects.exists()
 
 
-def test_a_name_is_used_once_in_a_partner_and_again_in_another(project: Project) -> None:
+def test_a_name_is_used_once_in_a_partner_and_again_in_another(project):
     with pytest.raises(IntegrityError, match="unique"), transaction.atomic():
         ProjectFactory.create(partner=project.partner, name=project.name)
 
@@ -91,7 +86,7 @@ def test_a_name_is_used_once_in_a_partner_and_again_in_another(project: Project)
 
 
 @pytest.mark.parametrize("is_test", [True, False])
-def test_the_database_refuses_to_change_whether_a_project_is_for_tests(is_test: bool) -> None:
+def test_the_database_refuses_to_change_whether_a_project_is_for_tests(is_test):
     project = ProjectFactory.create(is_test=is_test)
     projects = Project.objects.filter(pk=project.pk)
 
@@ -128,7 +123,7 @@ def test_the_database_refuses_to_change_whether_a_project_is_for_tests(is_test: 
         ("return_url", LONGEST + "a", "at most 500 characters"),
     ],
 )
-def test_a_time_zone_or_return_address_is_refused(field: str, value: str, says: str) -> None:
+def test_a_time_zone_or_return_address_is_refused(field, value, says):
     project = ProjectFactory.build(partner=PartnerFactory.create(), **{field: value})
 
     with pytest.raises(ValidationError) as refusal:
@@ -149,7 +144,7 @@ def test_a_time_zone_or_return_address_is_refused(field: str, value: str, says: 
         LONGEST,
     ],
 )
-def test_a_return_address_is_taken(address: str) -> None:
+def test_a_return_address_is_taken(address):
     project = ProjectFactory.build(partner=PartnerFactory.create(), return_url=address)
 
     project.full_clean()
@@ -158,9 +153,7 @@ def test_a_return_address_is_taken(address: str) -> None:
     assert Project.objects.get().return_url == address
 
 
-def test_closing_and_reopening_are_recorded_and_a_second_time_change_nothing(
-    project: Project, rows: Callable[..., Rows]
-) -> None:
+def test_closing_and_reopening_are_recorded_and_a_second_time_change_nothing(project, rows):
     steps, context = [], {"actor": "staff:7", "address": "192.0.2.1"}
 
     assert not project.reopen(actor="staff:8")

@@ -1,19 +1,13 @@
-from __future__ import annotations
-
 import json
-from collections.abc import Iterator
 
 import pytest
 
-from tests.conftest import RedisServer
 from tests.support import invariants
 from tests.support.server import Service
 
 
 @pytest.fixture(scope="module")
-def busy_service(
-    redis_server: RedisServer, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Service]:
+def busy_service(redis_server, tmp_path_factory):
     """Give a service of 4 workers of 4 threads; at the end, its rows must be sound."""
     environment = {"REDIS_URL": redis_server.url, "WEB_CONCURRENCY": "4"}
     service = Service("postgresql", tmp_path_factory.mktemp("busy"), **environment)

@@ -1,13 +1,10 @@
 """What a request may cost and tell: bodies made to be expensive, and the time of a refusal."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import random
 import statistics
 import time
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -16,7 +13,6 @@ import pytest
 from config.logging import redact
 from tests.support import cpu
 from tests.support.clients import Partner
-from tests.support.server import Service
 from tokens import crypto
 
 PATH = "/partner/get-assessments-info"
@@ -55,15 +51,15 @@ EMAILS = {
 
 
 @pytest.fixture
-def one_worker(start_service: Callable[..., Service]) -> Service:
+def one_worker(start_service):
     return start_service(WEB_CONCURRENCY="1")
 
 
-def connect(service: Service) -> closing[http.client.HTTPConnection]:
+def connect(service):
     return closing(http.client.HTTPConnection("127.0.0.1", service.port, timeout=60))
 
 
-def post(connection: http.client.HTTPConnection, credential: str, body: bytes) -> tuple[int, bytes]:
+def post(connection, credential, body):
     """Return the status of a call, and its body but for the request id."""
     headers = {"Content-Type": "application/json", "X-Access-Token": credential}
     connection.request("POST", PATH, body, headers)
@@ -73,16 +69,16 @@ def post(connection: http.client.HTTPConnection, credential: str, body: bytes) -
 
 
 @pytest.mark.slow
-def test_each_body_is_refused_within_50_ms_and_5_megabytes(one_worker: Service, times: int) -> None:
+def test_each_body_is_refused_within_50_ms_and_5_megabytes(one_worker, times):
     sent, credential = 10 * times, Partner.onboarded(one_worker.manage).credential
     [worker] = cpu.descendants(one_worker.pid)
     process = Path("/proc") / str(worker)
 
-    def send(body: bytes) -> int:
+    def send(body):
         with connect(one_worker) as connection:
             return post(connection, credential, body)[0]
 
-    def peak() -> int:
+    def peak():
         """Return the largest memory of the worker since it was forgotten, in bytes."""
         lines = (process / "status").read_text().splitlines()
         return next(int(line.split()[1]) for line in lines if "VmHWM:" in line) * KILOBYTE
@@ -106,9 +102,7 @@ LINES["a long path"] = ("Not Found: /" + "a%41" * 1_000, 100, 0.5)
 
 
 @pytest.mark.parametrize(("line", "often", "seconds"), LINES.values(), ids=LINES)
-def test_a_hostile_log_line_is_redacted_in_linear_time(
-    line: str, often: int, seconds: float
-) -> None:
+def test_a_hostile_log_line_is_redacted_in_linear_time(line, often, seconds):
     began = time.process_time()
     for _ in range(often):
         redact(line)
@@ -118,9 +112,7 @@ def test_a_hostile_log_line_is_redacted_in_linear_time(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "status"), [("refusal", 401), ("empty result", 200)])
-def test_the_time_of_an_answer_does_not_tell_its_cause(
-    one_worker: Service, times: int, kind: str, status: int
-) -> None:
+def test_the_time_of_an_answer_does_not_tell_its_cause(one_worker, times, kind, status):
     """A refusal: without the right secret, of an unknown, a live, a revoked and a closed token.
 
     An empty result: of an unknown address, one with an open attempt, one of another project.
@@ -148,7 +140,7 @@ def test_the_time_of_an_answer_does_not_tell_its_cause(
         probes = {name: (good.credential, good.project_id, email) for name, email in EMAILS.items()}
 
     rounds, warm_up = ROUNDS * times, ROUNDS * times // 20
-    taken: dict[str, list[float]] = {name: [] for name in probes}
+    taken = {name: [] for name in probes}
     answers = set()
     with connect(one_worker) as connection:
         for number in range(rounds + warm_up):

@@ -7,17 +7,14 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from threading import Thread
-from typing import Any
 from unittest import mock
 
 import pytest
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import QuerySet
 from django.db.models.functions import Mod
 from django.test import override_settings
 from django.utils import timezone
@@ -56,10 +53,10 @@ class Plan:
     scale: float
 
     @property
-    def attempts(self) -> QuerySet[Assessment]:
+    def attempts(self):
         return Assessment.objects.filter(student__project__project_id=self.project_id)
 
-    def make(self) -> None:
+    def make(self):
         """Make open attempts. Some of them end by themselves, at any moment of the run."""
         first, _ = prepare.start(Project.objects.get(project_id=self.project_id), "first")
         prepare.copies(first, self.count - 1)
@@ -69,14 +66,14 @@ class Plan:
                 at = now + timedelta(seconds=random.uniform(0, self.seconds))
                 Assessment.objects.filter(pk=pk).update(finish_by_at=at)
 
-    def write(self, part: int) -> None:
+    def write(self, part):
         """End one process's share of the attempts, by its own clock."""
         ahead = timedelta(seconds=CLOCKS_APART * (part / (PROCESSES - 1) - 0.5) / self.scale)
         mine = self.attempts.annotate(part=Mod("pk", PROCESSES)).filter(part=part)
         keys = list(mine.order_by("pk").values_list("pk", flat=True))
         slow = keys[:: 100 // SLOW]
 
-        def end_slowly(pk: int, delay: float) -> None:
+        def end_slowly(pk, delay):
             # Each delayed COMMIT has a connection of its own and begins anywhere in the run.
             time.sleep(random.uniform(0, self.seconds))
             with transaction.atomic():
@@ -96,7 +93,7 @@ class Plan:
             for thread in waiting:
                 thread.join()
 
-    def follow(self) -> dict[str, Any]:
+    def follow(self):
         """Follow the feed until all is listed; return what was missed, and what came twice."""
         project = Project.objects.get(project_id=self.project_id)
         place, seen = feed.START, []
@@ -121,7 +118,7 @@ class Plan:
 
 
 @pytest.fixture
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def prepared(tmp_path_factory):
     """Give the database of a service, whose web process is not needed."""
     service = Service("postgresql", tmp_path_factory.mktemp("feed"))
     try:
@@ -131,14 +128,12 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         service.close()
 
 
-def test_a_client_that_follows_the_cursor_meets_each_end_once_and_in_order(
-    prepared: Service, times: int
-) -> None:
+def test_a_client_that_follows_the_cursor_meets_each_end_once_and_in_order(prepared, times):
     """With --times 20, 10,000 attempts end, in real time; else fewer, in a tenth of it."""
     size = (10_000, 180.0, 1.0) if times >= 20 else (400, 6.0, 10.0)
     plan = Plan(Partner.onboarded(prepared.manage).project_id, *size)
 
-    def begun(call: str) -> Callable[[], Any]:
+    def begun(call):
         """Call a method of the plan in a process; return a function that waits for its outcome."""
         imports = "import json; from tests.slow.test_feed_gaps import Plan"
         program = f"{imports}; print(json.dumps({plan!r}.{call}))"
@@ -147,7 +142,7 @@ def test_a_client_that_follows_the_cursor_meets_each_end_once_and_in_order(
             command, cwd=ROOT, env=prepared.environment, stdout=subprocess.PIPE, text=True
         )
 
-        def outcome() -> Any:
+        def outcome():
             out, _ = process.communicate(timeout=900)
             assert process.returncode == 0
             return json.loads(out)

@@ -4,8 +4,6 @@ The generators come from npm and PyPI when the tests run; without them, or witho
 tests are skipped. Each runs the lines that the documentation names for its generator.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -18,7 +16,6 @@ import pytest
 from tests.support.clients import Client, Gate, Partner, RemoteBrowser
 from tests.support.ledger import Ledger
 from tests.support.programs import ROOT
-from tests.support.server import Service
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +36,7 @@ GENERATORS = {
 
 
 @pytest.fixture(scope="module")
-def partner(service: Service) -> Partner:
+def partner(service):
     """Onboard a partner with one student, who has completed an attempt and left another."""
     partner = Partner.onboarded(service.manage)
     client = Client(Gate(service.port), Ledger())
@@ -54,8 +51,8 @@ def partner(service: Service) -> Partner:
 
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_a_generated_client_makes_links_reads_results_and_meets_a_refusal(
-    service: Service, partner: Partner, tmp_path: Path, generator: str
-) -> None:
+    service, partner, tmp_path, generator
+):
     needed, install, place, program = GENERATORS[generator]
     if missing := [each for each in needed if not shutil.which(each)]:
         pytest.skip(f"needs {missing}")
@@ -71,7 +68,7 @@ def test_a_generated_client_makes_links_reads_results_and_meets_a_refusal(
         "TOKEN_SECRET": secret,
     }
 
-    def run(command: str, folder: Path = tmp_path) -> subprocess.CompletedProcess[str]:
+    def run(command, folder=tmp_path):
         line = ["bash", "-ec", command]
         return subprocess.run(
             line, cwd=folder, env=environment, capture_output=True, text=True, timeout=300

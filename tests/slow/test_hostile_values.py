@@ -1,18 +1,12 @@
 """Values that nobody should send, hundreds for each place where a stranger can put one."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.http.cookie import parse_cookie
 from django.urls import reverse
 from hypothesis import strategies as st
-from pytest_django import Settings
 
 from assessments.api.feed import cursor_of
 from assessments.measurement.courses import STREAM_ANSWERS
@@ -25,7 +19,7 @@ from tests.assessments.partner import BESIDE, FEED, LINK, RESULTS, Backend
 from tests.assessments.two_stages import publish_field_bank
 from tests.factories import CourseFactory
 from tests.slow.hostile import JSON_VALUE, VALUE, Target, Visitor, form, nearly, query
-from tests.support.browser import Browser, Page
+from tests.support.browser import Browser
 from tests.support.rates import EVERY_RATE
 
 # SQLite takes what PostgreSQL refuses, a NUL above all: there it cannot be seen.
@@ -36,19 +30,19 @@ EXAMPLES = 250  # for a whole share
 # --- what a partner's program sends
 
 
-def call(backend: Backend, path: str, _reference: str = "", **given: Any) -> HttpResponse:
+def call(backend, path, _reference="", **given):
     headers = {"X-Access-Token": backend.credential}
     headers |= {"X-Reference": _reference} if _reference else {}
     body = json.dumps(backend.body(path, **given)).encode()
     return Visitor().send("POST", path, body, "application/json", headers)
 
 
-def is_json(response: HttpResponse) -> None:
+def is_json(response):
     assert response.headers["Content-Type"] == "application/json"
     json.loads(response.content)
 
 
-def header(project: Project) -> Target:
+def header(project):
     backend = Backend.of(project)
     token_id, _, secret = backend.credential.partition(":")
     parts = st.builds("{}:{}".format, nearly(token_id), nearly(secret))
@@ -56,11 +50,11 @@ def header(project: Project) -> Target:
     return Target(values, lambda value: call(Backend(project, value), RESULTS), {401}, is_json)
 
 
-def e_mail(project: Project, path: str) -> Target:
+def e_mail(project, path):
     """Of what is accepted, the address's key is plain ASCII: nobody is taken for somebody else."""
     backend = Backend.of(project)
 
-    def check(response: HttpResponse) -> None:
+    def check(response):
         is_json(response)
         for student in Student.objects.all():
             assert student.email_key.isascii()
@@ -70,7 +64,7 @@ def e_mail(project: Project, path: str) -> Target:
     return Target(values, lambda value: call(backend, path, email=value), {200, 400}, check)
 
 
-def members(project: Project, path: str) -> Target:
+def members(project, path):
     """The members of a body, one or several of them at once; the e-mail address apart."""
     backend = Backend.of(project)
     good = backend.body(path)
@@ -90,7 +84,7 @@ def members(project: Project, path: str) -> Target:
     )
 
 
-def reference(project: Project) -> Target:
+def reference(project):
     backend = Backend.of(project)
     values = VALUE | nearly("application-4711")
     return Target(values, lambda value: call(backend, LINK, value), {200, 400}, is_json)
@@ -99,13 +93,13 @@ def reference(project: Project) -> Target:
 # --- what stands in an address, or in a header of a browser
 
 
-def link_token(project: Project) -> Target:
+def link_token(project):
     address, _, good = issue(project)[1].partition("?token=")
     visitor, values = Visitor(), VALUE | nearly(good)
     return Target(values, lambda value: visitor.get(f"{address}?{query(token=value)}"), {404})
 
 
-def cookie(project: Project) -> Target:
+def cookie(project):
     """The cookie of an attempt: none but its own opens it."""
     browser, _ = begun(project, "cookie")
     address = reverse("question", args=[project.project_id, 1])
@@ -117,17 +111,17 @@ def cookie(project: Project) -> Target:
     return Target(values, lambda value: visitor.get(address, Cookie=f"attempt={value}"), {403})
 
 
-def language(project: Project) -> Target:
+def language(project):
     visitor, address, values = Visitor(), issue(project)[1], VALUE | nearly("hi")
     return Target(values, lambda it: visitor.get(f"{address}&{query(language=it)}"), {200})
 
 
-def accepted_language(project: Project) -> Target:
+def accepted_language(project):
     visitor, address, values = Visitor(), issue(project)[1], VALUE | nearly("hi-IN,hi;q=0.9,en")
     return Target(values, lambda it: visitor.get(address, Accept_Language=it), {200})
 
 
-def private_key(project: Project) -> Target:
+def private_key(project):
     """The key in the address of a private link: only the whole one opens a result."""
     _, attempt = ended(project, "shared")
     _, good = PrivateLink.objects.make(attempt, with_puzzles=False, seen="")
@@ -139,28 +133,22 @@ def private_key(project: Project) -> Target:
 # --- what stands in a form of a student
 
 
-def begun(project: Project, name: str) -> tuple[Browser, Page]:
+def begun(project, name):
     """Return a browser in which an attempt of a student of its own has begun, and its page."""
     browser = Browser()
     return browser, browser.start(issue(project, email=f"{name}@example.com")[1])
 
 
-def attempt_of(name: str) -> Assessment:
+def attempt_of(name):
     return Assessment.objects.get(student__email_key=f"{name}@example.com")
 
 
-def ended(project: Project, name: str) -> tuple[Browser, Assessment]:
+def ended(project, name):
     """Return a browser whose attempt is completed, and the attempt."""
     return begun(project, name)[0], marked_completed(attempt_of(name))
 
 
-def page_form(
-    browser: Browser,
-    page: Page,
-    more: dict[str, str],
-    allowed: set[int],
-    check: Callable[[HttpResponse], None] | None = None,
-) -> Target:
+def page_form(browser, page, more, allowed, check=None):
     """Return the form of a page as a target, filled in as the page has it and with `more`."""
     assert page.status == 200, page.text
     filled = page.form.filled | more
@@ -169,24 +157,24 @@ def page_form(
     return Target(form(filled, csrf), lambda body: visitor.post(action, body), allowed, check)
 
 
-def offered(response: HttpResponse) -> None:
+def offered(response):
     """A statement has five choices, a puzzle six and "I don't know"; more was never on offer."""
     assert not Answer.objects.filter(choice__gt=6).exists()
 
 
-def csrf_token(project: Project) -> Target:
+def csrf_token(project):
     browser = Browser()
     page = browser.open(issue(project)[1])
     sent = page.form.filled | {"consent": "yes"}
     token, visitor = sent.pop("csrfmiddlewaretoken"), Visitor(browser.cookies)
 
-    def send(value: str) -> HttpResponse:
+    def send(value):
         return visitor.post(page.form.action, query(**sent, csrfmiddlewaretoken=value).encode())
 
     return Target(VALUE | nearly(token), send, {403})
 
 
-def start(project: Project, consent_mode: str = "") -> Target:
+def start(project, consent_mode=""):
     """The start form. A link is used if and only if an attempt was begun."""
     if consent_mode:
         Project.objects.filter(pk=project.pk).update(consent_mode=consent_mode)
@@ -195,7 +183,7 @@ def start(project: Project, consent_mode: str = "") -> Target:
     guardian = {"guardian_name": "Meera Rao", "guardian_contact": "98765 43210"}
     attempt = {"consent": "yes", "start": "again", "attempt": "", "moves": "", "language": "hi"}
 
-    def check(response: HttpResponse) -> None:
+    def check(response):
         link.refresh_from_db()
         is_used = link.used_at is not None
         assert is_used is (response.status_code == 303)
@@ -205,62 +193,62 @@ def start(project: Project, consent_mode: str = "") -> Target:
     return page_form(browser, browser.open(url), more, {303, 400, 404, 409}, check)
 
 
-def section(project: Project) -> Target:
+def section(project):
     return page_form(*begun(project, "section"), {"begin": "yes"}, {303, 400, 409}, offered)
 
 
-def statements(project: Project) -> Target:
+def statements(project):
     browser, page = begun(project, "statements")
     page = browser.go_on(page)
     chosen = dict.fromkeys(page.form.questions, "2")
     return page_form(browser, page, chosen, {303, 400, 409}, offered)
 
 
-def puzzle(project: Project) -> Target:
+def puzzle(project):
     browser, _ = begun(project, "puzzle")
     answer_until(attempt_of("puzzle"), 24)
     page = browser.go_on(browser.open(reverse("question", args=[project.project_id, 25])))
     return page_form(browser, page, {"answer": "3"}, {303, 400, 409}, offered)
 
 
-def leave(project: Project) -> Target:
+def leave(project):
     browser, _ = begun(project, "leave")
     page = browser.open(reverse("leave", args=[project.project_id]))
     return page_form(browser, page, {"leave": "yes", "language": "hi"}, {303, 409})
 
 
-def subjects(project: Project) -> Target:
+def subjects(project):
     """The question about subjects, which a course of the project asks for."""
     publish_field_bank()
     CourseFactory.create(project=project, fields=["machines"], required_streams=["science-maths"])
     browser, page = begun(project, "subjects")
     assert page.asks_subjects
 
-    def check(response: HttpResponse) -> None:
+    def check(response):
         assert attempt_of("subjects").stream in {"", *STREAM_ANSWERS}
 
     return page_form(browser, page, {"answer": "arts"}, {303, 400, 409}, check)
 
 
-def private_link(project: Project) -> Target:
+def private_link(project):
     """The form that makes a private link: one works at most."""
     browser, attempt = ended(project, "keeper")
     page = browser.open(reverse("private-link", args=[project.project_id]))
 
-    def check(response: HttpResponse) -> None:
+    def check(response):
         assert PrivateLink.objects.working().filter(assessment=attempt).count() <= 1
 
     return page_form(browser, page, {"make": "yes", "puzzles": "yes"}, {200, 409}, check)
 
 
-def forget(project: Project) -> Target:
+def forget(project):
     browser, _ = ended(project, "forget")
     page = browser.open(reverse("forget", args=[project.project_id]))
     return page_form(browser, page, {"forget": "yes", "language": "hi"}, {303, 403, 409})
 
 
 # Each place, and its share: pages are slow to make, and some places are two of a kind.
-TARGETS: dict[str, tuple[float, Callable[[Project], Target]]] = {
+TARGETS = {
     "X-Access-Token": (1, header),
     "email of get-redirect-url": (0.5, partial(e_mail, path=LINK)),
     "email of get-assessments-info": (0.5, partial(e_mail, path=RESULTS)),
@@ -285,9 +273,7 @@ TARGETS: dict[str, tuple[float, Callable[[Project], Target]]] = {
 
 
 @pytest.mark.parametrize("name", TARGETS)
-def test_every_value_gets_an_answer_that_is_allowed(
-    name: str, project: Project, settings: Settings, times: int
-) -> None:
+def test_every_value_gets_an_answer_that_is_allowed(name, project, settings, times):
     """And what is stored after it is what may be stored."""
     for limit in EVERY_RATE:
         setattr(settings, limit, 1_000_000)

@@ -1,12 +1,9 @@
 """A worker is killed, a row is held, PostgreSQL lets nobody in: a share of the crash drill."""
 
-from __future__ import annotations
-
 import json
 import os
 import random
 import signal
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from urllib.error import HTTPError
@@ -30,7 +27,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def own_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def own_service(tmp_path_factory):
     """Give a service that may be mistreated."""
     service = Service("postgresql", tmp_path_factory.mktemp("mistreated"))
     try:
@@ -43,16 +40,16 @@ def own_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 
 @pytest.fixture(scope="module")
-def partner(own_service: Service) -> Partner:
+def partner(own_service):
     return Partner.onboarded(own_service.manage)
 
 
 @pytest.fixture
-def student(own_service: Service) -> RemoteBrowser:
+def student(own_service):
     return RemoteBrowser(Client(Gate(own_service.port), Ledger()))
 
 
-def call(service: Service, partner: Partner, email: str = EMAIL) -> tuple[int, dict[str, str]]:
+def call(service, partner, email=EMAIL):
     """Ask for a link; return status and body."""
     student = {"name": "Asha", "email": email, "mobile": "9876543210"}
     body = json.dumps({"projectId": partner.project_id, **student}).encode()
@@ -66,13 +63,13 @@ def call(service: Service, partner: Partner, email: str = EMAIL) -> tuple[int, d
             return error.code, json.load(error)
 
 
-def assert_plain_500(student: RemoteBrowser) -> None:
+def assert_plain_500(student):
     """Assert that the student's last page, and no other, was the error page for people."""
     ledger = student.client.ledger
     assert (ledger.asked[-1].status, ledger.crashes, ledger.not_plain) == (500, 1, 0)
 
 
-def test_a_killed_worker_loses_nothing(own_service: Service, partner: Partner, times: int) -> None:
+def test_a_killed_worker_loses_nothing(own_service, partner, times):
     """What was acknowledged is stored, once; what was not is sent again."""
     load = Visits(Gate(own_service.port), [partner], 6, pages=None, retries=True)
     with load:
@@ -89,9 +86,7 @@ def test_a_killed_worker_loses_nothing(own_service: Service, partner: Partner, t
     assert (ledger.complaints, ledger.crashes) == ([], 0)
 
 
-def test_a_row_that_is_held_stops_no_request_but_those_that_need_it(
-    own_service: Service, partner: Partner, student: RemoteBrowser
-) -> None:
+def test_a_row_that_is_held_stops_no_request_but_those_that_need_it(own_service, partner, student):
     """They get an error while the row is still held, and no thread is lost to them."""
     url = hygiene.remember(call(own_service, partner)[1]["redirect-url"])
     question = student.go_on(student.answer_subjects(student.start(url)))
@@ -115,7 +110,7 @@ def test_a_row_that_is_held_stops_no_request_but_those_that_need_it(
 
 
 @contextmanager
-def nobody_let_in(service: Service) -> Iterator[None]:
+def nobody_let_in(service):
     """Let PostgreSQL end all connections to the service's database, and take no more."""
     name = service.environment["DATABASE_URL"].rpartition("/")[2]
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
@@ -128,8 +123,8 @@ def nobody_let_in(service: Service) -> Iterator[None]:
 
 
 def test_without_the_database_each_failure_is_reported_and_ends_with_it(
-    own_service: Service, partner: Partner, student: RemoteBrowser
-) -> None:
+    own_service, partner, student
+):
     """JSON for programs, a page for people; all is well at once when it is back."""
     with nobody_let_in(own_service):
         status, body = call(own_service, partner)

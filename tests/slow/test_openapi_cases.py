@@ -4,14 +4,11 @@ Every check of its own is on: no 5xx, no status, header or body that the file do
 nothing accepted that the file forbids or refused that it allows, no way around the credential.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +16,7 @@ import pytest
 
 from assessments.api.schema import PROJECT_ID
 from tests.support.backend import Applicant, PartnerBackend
-from tests.support.server import ROOT, Service
+from tests.support.server import ROOT
 from tokens import crypto
 
 pytestmark = pytest.mark.slow
@@ -52,14 +49,14 @@ path = "report.json"
 Report = dict[str, Any]
 
 
-def document(url: str, known: dict[str, str]) -> dict[str, Any]:
+def document(url, known):
     """Return the service's OpenAPI file as a partner reads it: who they are, what follows what.
 
     With any other project each right call would be a 401, with any other cursor a 400.
     """
     with urllib.request.urlopen(f"{url}/openapi.json", timeout=10) as response:
-        text: str = response.read().decode()
-    made: dict[str, Any] = json.loads(text.replace(PROJECT_ID, known["projectId"]))
+        text = response.read().decode()
+    made = json.loads(text.replace(PROJECT_ID, known["projectId"]))
     for name, schema in made["components"]["schemas"].items():
         if name.endswith("Request"):
             for field in known.keys() & schema["properties"]:
@@ -74,7 +71,7 @@ def document(url: str, known: dict[str, str]) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def partner(service: Service) -> PartnerBackend:
+def partner(service):
     """Give a test project, with one completed assessment."""
     options = ("--project", "Cases", "--test", "--json")
     printed = service.manage("onboard_partner", "Schemathesis", *options)
@@ -82,15 +79,13 @@ def partner(service: Service) -> PartnerBackend:
 
 
 @pytest.fixture
-def run(
-    service: Service, partner: PartnerBackend, tmp_path: Path, times: int
-) -> Callable[..., Report]:
+def run(service, partner, tmp_path, times):
     """Give a function that runs all phases with a credential, or one made up for each call.
 
     It returns what came of it: `cases`, `accepted` right calls, `phases`, and `text` as printed.
     """
 
-    def run(known: dict[str, str], credential: str, chains: int) -> Report:
+    def run(known, credential, chains):
         (tmp_path / "openapi.json").write_text(json.dumps(document(service.url, known)))
         headers = 'headers = { "X-Access-Token" = "${CREDENTIAL}" }' if credential else ""
         (tmp_path / "schemathesis.toml").write_text(
@@ -131,9 +126,7 @@ def run(
     return run
 
 
-def test_the_service_does_what_its_openapi_file_says(
-    partner: PartnerBackend, run: Callable[..., Report], times: int
-) -> None:
+def test_the_service_does_what_its_openapi_file_says(partner, run, times):
     email = "completed@example.com"
     partner.redirect_url(Applicant("Asha Rao", email, "+91 98765 43210"))
     known = {
@@ -151,9 +144,7 @@ def test_the_service_does_what_its_openapi_file_says(
 
 
 @pytest.mark.parametrize("is_wrong", [False, True], ids=["none", "wrong"])
-def test_without_a_good_credential_nothing_is_accepted(
-    partner: PartnerBackend, run: Callable[..., Report], times: int, is_wrong: bool
-) -> None:
+def test_without_a_good_credential_nothing_is_accepted(partner, run, times, is_wrong):
     credential = f"{partner.token_id}:{crypto.new_secret()}" if is_wrong else ""
 
     report = run({"projectId": partner.project_id}, credential, chains=2)

@@ -9,17 +9,14 @@ from __future__ import annotations
 import hashlib
 import json
 import operator
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 import hypothesis
 import pytest
 from django.core.cache import caches
-from django.db import models, transaction
+from django.db import transaction
 from django.db.models import F
-from django.http import HttpResponse
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -36,7 +33,7 @@ from tests.assessments.attempts import token_of
 from tests.assessments.partner import Backend
 from tests.conftest import COMMAND
 from tests.factories import CourseFactory, ProjectFactory
-from tests.slow.student_model import NOTHING, Attempt, Link, Model, Reply
+from tests.slow.student_model import NOTHING, Attempt, Link, Model
 from tests.support import invariants
 from tests.support.browser import Browser, Page
 
@@ -49,7 +46,7 @@ BROWSERS = range(2)
 DAYS = {"a day": 25, "three days": 73}
 ACTS = (*["issue"] * 4, "results", "results", "revoke", "rotate", *DAYS)
 QUESTIONS = {"interests": 12, "fields": 6, "aptitude": 4, "preferences": 4}
-TIMES: Mapping[type[models.Model], tuple[str, ...]] = {
+TIMES = {
     AssessmentLink: ("issued_at", "expires_at", "used_at"),
     Assessment: (
         *("consented_at", "started_at", "finish_by_at", "completed_at", "abandoned_at"),
@@ -84,7 +81,7 @@ class Sent:
 
 
 class StudentMachine(RuleBasedStateMachine):
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__()
         self.transaction = transaction.atomic()
         self.transaction.__enter__()
@@ -93,25 +90,25 @@ class StudentMachine(RuleBasedStateMachine):
         self.address = f"/{self.project.project_id}/assessment"
         self.model = Model()
         self.backend = Backend.of(self.project)
-        self.ended_backends: list[Backend] = []
+        self.ended_backends = []
         self.browsers = [Browser() for _ in BROWSERS]
         # By browser: each page that it has shown may still be open in a tab.
-        self.history: list[list[Shown]] = [[] for _ in BROWSERS]
-        self.sent: list[Sent | None] = [None for _ in BROWSERS]
+        self.history = [[] for _ in BROWSERS]
+        self.sent = [None for _ in BROWSERS]
         # What stands for the model's links and attempts outside.
-        self.tokens: dict[Link, str] = {}
-        self.names: dict[Attempt, str] = {}
-        self.keys: dict[Link | Attempt, int] = {}
-        self.items: dict[tuple[int, int], int] = {}
-        self.rows: object = None  # as they were checked last
-        self.ends: invariants.Ends = {}
+        self.tokens = {}
+        self.names = {}
+        self.keys = {}
+        self.items = {}
+        self.rows = None  # as they were checked last
+        self.ends = {}
 
-    def teardown(self) -> None:
+    def teardown(self):
         transaction.set_rollback(True)
         self.transaction.__exit__(None, None, None)
 
     @initialize()
-    def begin(self) -> None:
+    def begin(self):
         """Spare each run the first steps: links of two students, and a start."""
         for student in (0, 1, 0, 0):
             self.issue(student)
@@ -122,7 +119,7 @@ class StudentMachine(RuleBasedStateMachine):
     # --- the partner, staff and time
 
     @rule(act=st.sampled_from(ACTS), student=students, is_other=rarely, is_stale=rarely)
-    def act_outside(self, act: str, student: int, is_other: bool, is_stale: bool) -> None:
+    def act_outside(self, act, student, is_other, is_stale):
         """Let the partner call, maybe with a token that ended; staff act; or time pass."""
         if act == "issue":
             self.issue(student, number=is_other, is_stale=is_stale)
@@ -149,7 +146,7 @@ class StudentMachine(RuleBasedStateMachine):
                 self.backend = Backend(self.project, f"{new}:{secret}")
             self.rows = None
 
-    def issue(self, student: int, *, number: int = 0, is_stale: bool = False) -> None:
+    def issue(self, student, *, number=0, is_stale=False):
         """Ask for a link with one of two mobile numbers."""
         mobile = f"98765 4321{int(number)}"
         response = self.caller(is_stale).link(email=email_of(student), mobile=mobile)
@@ -161,17 +158,17 @@ class StudentMachine(RuleBasedStateMachine):
             assert row.student.email_key == email_of(student)
             self.keys[link] = row.pk
 
-    def caller(self, is_stale: bool) -> Backend:
+    def caller(self, is_stale):
         # An ended token is refused for what it is, however often it comes in a minute.
         caches["limits"].clear()
         return self.ended_backends[-1] if is_stale and self.ended_backends else self.backend
 
-    def is_let_in(self, response: HttpResponse, is_stale: bool) -> bool:
+    def is_let_in(self, response, is_stale):
         is_refused = is_stale and bool(self.ended_backends)
         assert response.status_code == (401 if is_refused else 200)
         return not is_refused
 
-    def pass_time(self, student: int, hours: int) -> None:
+    def pass_time(self, student, hours):
         """Move all times of a student's rows into the past."""
         self.model.pass_time(student, hours)
         ago = timedelta(hours=hours)
@@ -185,7 +182,7 @@ class StudentMachine(RuleBasedStateMachine):
     # --- students
 
     @rule(browser=browsers, number=st.integers(0, 11), is_any=rarely)
-    def open(self, browser: int, number: int, is_any: bool) -> None:
+    def open(self, browser, number, is_any):
         """Open a link, mostly one that nobody has used; 0 is the newest."""
         unused = [link for link in self.model.links if link.is_unused and not is_any]
         links = unused or self.model.links
@@ -195,14 +192,14 @@ class StudentMachine(RuleBasedStateMachine):
         self.arrive(browser, "open", page, expected, Shown(page, link))
 
     @rule(data=st.data(), place=places | positions, is_any=rarely)
-    def visit(self, data: st.DataObject, place: str, is_any: bool) -> None:
+    def visit(self, data, place, is_any):
         """Type an address behind the project's assessment, mostly where an attempt is open."""
         inside = [each for each in BROWSERS if self.model.in_browser(each) and not is_any]
         self.go_to(data.draw(st.sampled_from(inside or BROWSERS)), place)
 
     @precondition(lambda self: self.browsers_with(self.forms))
     @rule(data=st.data(), shift=st.integers(0, 5), gap=gaps, is_agreed=rarely.map(operator.not_))
-    def press(self, data: st.DataObject, shift: int, gap: tuple[int, ...], is_agreed: bool) -> None:
+    def press(self, data, shift, gap, is_agreed):
         """Fill a form and send it: the newest, or one of a page that was there before."""
         browser = data.draw(st.sampled_from(self.browsers_with(self.forms)))
         pages = self.forms(browser)
@@ -224,7 +221,7 @@ class StudentMachine(RuleBasedStateMachine):
 
     @precondition(lambda self: self.browsers_with(self.is_inside))
     @rule(data=st.data(), pages=st.integers(2, 14), shift=st.integers(0, 5))
-    def hurry(self, data: st.DataObject, pages: int, shift: int) -> None:
+    def hurry(self, data, pages, shift):
         """Answer several pages, one after the other, maybe to the end of the attempt."""
         browser = data.draw(st.sampled_from(self.browsers_with(self.is_inside)))
         for _ in range(pages):
@@ -236,25 +233,25 @@ class StudentMachine(RuleBasedStateMachine):
 
     @precondition(lambda self: any(self.sent))
     @rule(data=st.data())
-    def send_again(self, data: st.DataObject) -> None:
+    def send_again(self, data):
         """Send the last form of a browser once more, as after a time-out."""
         sent = [(browser, sent) for browser, sent in enumerate(self.sent) if sent]
         self.send(*data.draw(st.sampled_from(sent)))
 
-    def browsers_with(self, has: Callable[[int], object]) -> list[int]:
+    def browsers_with(self, has):
         return [browser for browser in BROWSERS if has(browser)]
 
-    def forms(self, browser: int) -> list[Shown]:
+    def forms(self, browser):
         """Return the pages with a form that were shown. The model has no removed courses."""
         pages = self.history[browser]
         return [shown for shown in pages if shown.page.forms and shown.page.name != "result"]
 
-    def is_inside(self, browser: int) -> bool:
+    def is_inside(self, browser):
         """Whether the newest page has questions, or is the one before it."""
         pages = self.history[browser]
         return bool(pages) and pages[-1].page.name in {"section", "question"}
 
-    def go_to(self, browser: int, place: str) -> None:
+    def go_to(self, browser, place):
         page, model = self.browsers[browser].get(f"{self.address}{place}"), self.model
         is_question = place[1:].isdigit()
         position = int(place[1:]) if is_question else 0
@@ -263,7 +260,7 @@ class StudentMachine(RuleBasedStateMachine):
         expected = model.show(browser, position) if is_question else ask[place](browser)
         self.arrive(browser, f"visit {place}", page, expected, shown)
 
-    def send(self, browser: int, sent: Sent) -> None:
+    def send(self, browser, sent):
         """Send a form, and go where the answer leads."""
         shown, self.sent[browser] = sent.shown, sent
         page = self.browsers[browser].post(shown.page.form.action, sent.fields)
@@ -271,7 +268,7 @@ class StudentMachine(RuleBasedStateMachine):
         expected = self.expected_of(browser, shown, sent.fields)
         self.arrive(browser, f"send {shown.page.name}", page, expected, after)
 
-    def expected_of(self, browser: int, shown: Shown, fields: Mapping[str, str]) -> Reply:
+    def expected_of(self, browser, shown, fields):
         """Return what the model answers to a form."""
         name, attempt = shown.page.name, shown.attempt
         if name == "landing":
@@ -294,7 +291,7 @@ class StudentMachine(RuleBasedStateMachine):
         }
         return self.model.answer(browser, attempt, shown.position, given)
 
-    def arrive(self, browser: int, what: str, page: Page, expected: Reply, shown: Shown) -> None:
+    def arrive(self, browser, what, page, expected, shown):
         """Compare an answer with what the model says; follow a redirect, else show the page."""
         place = page.location.removeprefix(self.address) if page.status == 303 else page.name
         assert (page.status, place) == expected, f"{what} was answered {page.status} {place}"
@@ -306,7 +303,7 @@ class StudentMachine(RuleBasedStateMachine):
     # --- what is stored
 
     @invariant()
-    def rows_are_as_the_model_has_them(self) -> None:
+    def rows_are_as_the_model_has_them(self):
         links = AssessmentLink.objects.order_by("pk").values_list("pk", "used_at", "assessment")
         attempts = Assessment.objects.order_by("pk").values_list(
             *("pk", "assessment_id", "student__email_key", "browser_digest"),
@@ -344,7 +341,7 @@ class StudentMachine(RuleBasedStateMachine):
         assert invariants.changed(self.ends, ends) == []
         self.rows, self.ends = stored, ends
 
-    def digest_of(self, attempt: Attempt) -> str:
+    def digest_of(self, attempt):
         """Return the digest of the cookie of the browser that holds an attempt."""
         browser, link = attempt.holder
         secret = self.browsers[browser].cookies.get("csrftoken", "")
@@ -352,11 +349,11 @@ class StudentMachine(RuleBasedStateMachine):
         return secret_digest(token.hexdigest())
 
 
-def email_of(student: int) -> str:
+def email_of(student):
     return f"student{student}@example.com"
 
 
-def filled(page: Page, shift: int, gap: tuple[int, ...]) -> dict[str, str]:
+def filled(page, shift, gap):
     """Return a choice for each question of a page, but for those in the gap."""
     offered = {name: page.form.offered(name) for name in page.form.questions}
     return {
@@ -366,7 +363,7 @@ def filled(page: Page, shift: int, gap: tuple[int, ...]) -> dict[str, str]:
     }
 
 
-def test_the_rows_are_what_the_model_says(small_bank: dict[str, Any], times: int) -> None:
+def test_the_rows_are_what_the_model_says(small_bank, times):
     sections = [
         section | {"items_given": QUESTIONS[section["code"]]} for section in small_bank["sections"]
     ]

@@ -3,18 +3,14 @@
 tests/assessments races the models: finish, leave, continue, and the same button pressed twice.
 """
 
-from __future__ import annotations
-
 import http.client
 import random
 import secrets
-from collections.abc import Sequence
 from urllib.parse import urlencode
 
 import pytest
 
 from tests.support.clients import Partner
-from tests.support.server import Service
 
 # SQLite has one writer at a time and would hide a lost race.
 pytestmark = pytest.mark.slow
@@ -26,9 +22,7 @@ PREPARE = "tests.support.prepare"
 STATEMENTS, PUZZLE = 7, 27
 
 
-def race(
-    service: Service, path: str, forms: Sequence[dict[str, str]], attempt: str = ""
-) -> list[tuple[int, str | None]]:
+def race(service, path, forms, attempt=""):
     """Send all forms before reading any answer; return each answer's status and location.
 
     Each is from a browser of its own, unless they have the cookie of an attempt.
@@ -51,7 +45,7 @@ def race(
     return answers
 
 
-def test_of_sixteen_browsers_one_starts_a_link(busy_service: Service, times: int) -> None:
+def test_of_sixteen_browsers_one_starts_a_link(busy_service, times):
     races, partner = 100 * times, Partner.onboarded(busy_service.manage)
 
     for token in busy_service.call(PREPARE, f"links({partner.project_id!r}, {races})"):
@@ -71,8 +65,8 @@ def test_of_sixteen_browsers_one_starts_a_link(busy_service: Service, times: int
 
 @pytest.mark.parametrize("first", [STATEMENTS, PUZZLE])
 def test_one_of_sixteen_answers_to_a_page_is_stored_whole_and_of_a_puzzle_it_stays(
-    busy_service: Service, times: int, first: int
-) -> None:
+    busy_service, times, first
+):
     """A later answer replaces one to statements, and not one to a puzzle."""
     partner = Partner.onboarded(busy_service.manage)
     call = f"attempts_at({partner.project_id!r}, {first}, {50 * times})"
@@ -81,7 +75,7 @@ def test_one_of_sixteen_answers_to_a_page_is_stored_whole_and_of_a_puzzle_it_sta
     names = ["answer"] if first == PUZZLE else [f"answer-{each}" for each in positions]
 
     for assessment_id, browser_token in made["attempts"]:
-        allowed: list[int] = []
+        allowed = []
         for hands in (AT_ONCE, 1):
             chosen = random.sample(offered, len(offered)) + random.choices(offered, k=hands)
             forms = [

@@ -6,14 +6,12 @@ import http.client
 import json
 import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import pytest
 
 from tests.support.clients import Partner
-from tests.support.server import Service
 from tests.support.token_staff import TokenStaff
 
 pytestmark = pytest.mark.slow
@@ -42,7 +40,7 @@ class Call:
 class Callers:
     """Backends that keep calling with each of the `credentials`, until told to stop."""
 
-    def __init__(self, port: int, project_id: str, credential: str) -> None:
+    def __init__(self, port, project_id, credential):
         self.credentials = [credential]
         self.stopping = threading.Event()
         self.came_in = threading.Barrier(CALLERS + 1, timeout=60)
@@ -50,20 +48,20 @@ class Callers:
         go_on = self.pool.submit
         self.calls = [go_on(self.call, port, project_id, number) for number in range(CALLERS)]
 
-    def stop(self) -> list[Call]:
+    def stop(self):
         """Return all calls, once each caller has called some more times."""
         self.stopping.set()
         calls = [call for called in self.calls for call in called.result(120)]
         self.pool.shutdown()
         return calls
 
-    def call(self, port: int, project_id: str, number: int) -> list[Call]:
+    def call(self, port, project_id, number):
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         operation = (LINK, RESULTS)[number % 2]
         fields = {"projectId": project_id, "email": f"caller-{number}@example.com"}
         details = {"name": f"Caller {number}", "mobile": "9876543210"}
         body = json.dumps(fields | details if operation == LINK else fields)
-        calls: list[Call] = []
+        calls = []
         left = AFTER_THE_END
         while left:
             left -= self.stopping.is_set()
@@ -82,15 +80,15 @@ class Callers:
 
 
 @pytest.fixture(scope="module")
-def staff(busy_service: Service) -> Iterator[TokenStaff]:
+def staff(busy_service):
     with TokenStaff(busy_service) as staff:
         yield staff
 
 
 @pytest.mark.parametrize("end", ["revoke", "rotate", "overlap", "expiry"])
 def test_no_call_that_begins_after_the_end_is_let_in_and_none_before_is_refused(
-    busy_service: Service, staff: TokenStaff, times: int, end: str
-) -> None:
+    busy_service, staff, times, end
+):
     """`rotate` ends the old token at once, `overlap` some time later, `expiry` by the clock."""
     partner = Partner.onboarded(busy_service.manage)
     for _ in range(2 * times):
@@ -141,5 +139,5 @@ def test_no_call_that_begins_after_the_end_is_let_in_and_none_before_is_refused(
             staff.do("revoke", token_id=id_of(new))
 
 
-def id_of(credential: str) -> str:
+def id_of(credential):
     return credential.partition(":")[0]

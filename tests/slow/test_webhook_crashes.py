@@ -1,7 +1,5 @@
 """Webhooks through crashes: nothing is lost, and doubles come only after an expired lease."""
 
-from __future__ import annotations
-
 import os
 import random
 import re
@@ -9,22 +7,19 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 from django.db import connection
 from django.db.models import F
 
-from assessments.models import Assessment, WebhookEvent
+from assessments.models import WebhookEvent
 from assessments.webhooks.models import LEASE
-from partners.models import Project
 from tests.assessments.attempts import started
 from tests.assessments.webhooks.endpoints import set_up
 from tests.factories import AssessmentFactory
 from tests.support.programs import ROOT, Program, until
-from tests.support.receiver import Receiver, hang, listening
+from tests.support.receiver import hang, listening
 
 # `--times 25` is the full size, 10,000 ends.
 ENDS = 400
@@ -39,7 +34,7 @@ pytestmark = [
 
 
 @pytest.fixture
-def receiver(project: Project) -> Iterator[Receiver]:
+def receiver(project):
     """Give the receiver of the project's webhooks."""
     with listening() as receiver:
         set_up(project, receiver.url)
@@ -47,15 +42,15 @@ def receiver(project: Project) -> Iterator[Receiver]:
 
 
 @pytest.fixture
-def start(tmp_path: Path) -> Iterator[Callable[[], Program]]:
+def start(tmp_path):
     """Give a function that starts a deliverer on the tests' database."""
     parts = urlsplit(os.environ["DATABASE_URL"])
     name = str(connection.settings_dict["NAME"])
     url = urlunsplit(parts._replace(path=f"/{name}"))
     environment = {"PATH": os.environ["PATH"], "MODE": "test", "DATABASE_URL": url}
-    begun: list[Program] = []
+    begun = []
 
-    def start() -> Program:
+    def start():
         program = Program(tmp_path / f"log{len(begun)}")
         command = [sys.executable, "manage.py", "deliver_webhooks"]
         program.run(command, cwd=ROOT, env=environment)
@@ -67,37 +62,35 @@ def start(tmp_path: Path) -> Iterator[Callable[[], Program]]:
         program.stop()
 
 
-def attempts(project: Project, count: int) -> list[Assessment]:
+def attempts(project, count):
     """Begin attempts of as many students."""
     first = started(project)
     same = {"student__project": project, "bank": first.bank}
     return AssessmentFactory.create_batch(count, **same)
 
 
-def all_delivered() -> bool:
+def all_delivered():
     return not WebhookEvent.objects.undelivered().exists()
 
 
-def event_ids() -> list[str]:
+def event_ids():
     return list(WebhookEvent.objects.values_list("event_id", flat=True))
 
 
-def test_killed_under_load_no_end_is_lost(
-    receiver: Receiver, start: Callable[[], Program], project: Project, times: int
-) -> None:
+def test_killed_under_load_no_end_is_lost(receiver, start, project, times):
     receiver.answer = hang(0.02)
     ends = attempts(project, ENDS * times)
     kills = 0
     program = start()
 
-    def write() -> None:
+    def write():
         for each in ends:
             each.abandon()
         connection.close()
 
     writer = threading.Thread(target=write)
     writer.start()
-    doubles_allowed: set[str] = set()
+    doubles_allowed = set()
     while writer.is_alive() or not all_delivered():
         more = len(receiver.calls) + random.randint(5, ENDS // KILLS // 2)
         until(lambda least=more: len(receiver.calls) >= least or all_delivered(), 120)
@@ -116,9 +109,7 @@ def test_killed_under_load_no_end_is_lost(
     assert {event_id for event_id, count in ids.items() if count > 1} <= doubles_allowed
 
 
-def test_of_two_deliverers_no_event_is_sent_twice(
-    receiver: Receiver, start: Callable[[], Program], project: Project, times: int
-) -> None:
+def test_of_two_deliverers_no_event_is_sent_twice(receiver, start, project, times):
     ends = attempts(project, ENDS * times)
     programs = [start(), start()]
     until(lambda: all("Delivering" in program.logs() for program in programs))
@@ -135,9 +126,7 @@ def test_of_two_deliverers_no_event_is_sent_twice(
     assert sum(shares) == len(receiver.calls) == len(ends)
 
 
-def test_a_slow_receiver_costs_a_student_nothing_and_holds_no_transaction(
-    receiver: Receiver, start: Callable[[], Program], project: Project
-) -> None:
+def test_a_slow_receiver_costs_a_student_nothing_and_holds_no_transaction(receiver, start, project):
     receiver.answer = hang(8)
     first, *others = attempts(project, 30)
     first.abandon()
@@ -158,9 +147,7 @@ def test_a_slow_receiver_costs_a_student_nothing_and_holds_no_transaction(
         assert cursor.fetchone() == (0,)
 
 
-def test_sigterm_finishes_the_calls_that_run(
-    receiver: Receiver, start: Callable[[], Program], project: Project
-) -> None:
+def test_sigterm_finishes_the_calls_that_run(receiver, start, project):
     receiver.answer = hang(2)
     [end] = attempts(project, 1)
     end.abandon()

@@ -1,27 +1,22 @@
-from __future__ import annotations
-
-from collections.abc import Iterator
-
 import pytest
 import time_machine
 from django.utils import timezone
-from pytest_django import Settings
 
 
 @pytest.fixture
-def quick_sign_in(settings: Settings) -> None:
+def quick_sign_in(settings):
     """Hash passwords quickly."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.fixture
-def required(quick_sign_in: None, settings: Settings) -> None:
+def required(quick_sign_in, settings):
     """Ask for the second factor, as in production."""
     settings.SECOND_FACTOR_REQUIRED = True
 
 
 @pytest.fixture
-def still() -> Iterator[time_machine.Traveller]:
+def still():
     """Let no code run out during a test, unless it says so."""
     with time_machine.travel(timezone.now(), tick=False) as traveller:
         yield traveller

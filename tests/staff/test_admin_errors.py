@@ -1,10 +1,5 @@
 """A page of the staff's site that cannot be shown: a page in its look, with a way back."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from django.contrib.admin import AdminSite
 from django.test import Client
@@ -18,15 +13,15 @@ OF_STUDENTS = ("data-page=", "student.css", "sent you the link", "your own link"
 
 
 @pytest.fixture
-def client() -> Client:
+def client():
     client = Client(raise_request_exception=False)
     client.force_login(UserFactory.create(is_superuser=True, first_name="Io"))
     return client
 
 
-def assert_error(response: Any, status: int, title: str) -> str:
+def assert_error(response, status, title):
     """Assert that it is an error page of the staff's site; return its text."""
-    page: str = response.content.decode()
+    page = response.content.decode()
     assert response.status_code == status
     assert page.count("<h1") == 1
     assert f"<h1>{title}</h1>" in page
@@ -46,7 +41,7 @@ def assert_error(response: Any, status: int, title: str) -> str:
         *("r/1/1/", "r/99999999999999999999999/1/"),
     ],
 )
-def test_what_is_not_there_is_a_404(client: Client, path: str) -> None:
+def test_what_is_not_there_is_a_404(client, path):
     page = assert_error(client.get(f"/admin/{path}"), 404, "Page not found")
 
     assert "<b>" not in page
@@ -54,7 +49,7 @@ def test_what_is_not_there_is_a_404(client: Client, path: str) -> None:
     assert "logout-form" in page
 
 
-def test_a_refusal_is_a_403_and_recorded(staff: Callable[..., Client]) -> None:
+def test_a_refusal_is_a_403_and_recorded(staff):
     response = staff(roles=("Support",)).get("/admin/partners/auditevent/")
 
     assert_error(response, 403, "You cannot open this page")
@@ -65,16 +60,14 @@ def test_a_refusal_is_a_403_and_recorded(staff: Callable[..., Client]) -> None:
 @pytest.mark.parametrize(
     "query", ["?name__regex=(", "?a=%00", "?_to_field=name&_popup=1", "?created_at__year=99999"]
 )
-def test_an_address_that_is_not_taken_is_a_400(client: Client, query: str) -> None:
+def test_an_address_that_is_not_taken_is_a_400(client, query):
     response = client.get(f"/admin/partners/project/{query}")
 
     assert "regex" not in assert_error(response, 400, "This page cannot be opened")
 
 
-def test_a_crash_is_a_500_with_its_number_and_nothing_else(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def crash(*args: object, **kwargs: object) -> None:
+def test_a_crash_is_a_500_with_its_number_and_nothing_else(client, monkeypatch):
+    def crash(*args, **kwargs):
         raise RuntimeError("the secret is sec_abc")
 
     monkeypatch.setattr(AdminSite, "each_context", crash)
@@ -94,9 +87,7 @@ def test_a_crash_is_a_500_with_its_number_and_nothing_else(
         ({"HTTP_ORIGIN": "https://evil.example"}, "This did not come from our page"),
     ],
 )
-def test_a_form_without_its_token_is_a_403_that_does_not_repeat_it(
-    origin: dict[str, Any], title: str
-) -> None:
+def test_a_form_without_its_token_is_a_403_that_does_not_repeat_it(origin, title):
     client = Client(enforce_csrf_checks=True)
     client.cookies["csrftoken"] = "x" * 32
     form = {"username": "io", "password": "seven green kettles"}

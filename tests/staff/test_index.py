@@ -1,15 +1,10 @@
 """The start page: the lists of each role, and whom to ask without a role. Queries of lists."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from django.test import Client
 from django.utils import timezone
-from pytest_django import DjangoAssertNumQueries
 
 from staff import roles
 from tests.factories import UserFactory, issued_token, staff_as
@@ -27,15 +22,13 @@ OF_SUPPORT += ["Links", "Students", "Assessments", "Figures"]
         (roles.CONTENT, ["Partners", "Projects", "Courses", "Items", "Item banks", "Figures"]),
     ],
 )
-def test_a_role_finds_the_lists_of_its_work_and_no_other(
-    staff: Callable[..., Client], role: str, lists: list[str]
-) -> None:
+def test_a_role_finds_the_lists_of_its_work_and_no_other(staff, role, lists):
     page = staff(roles=(role,)).get("/admin/").content.decode()
 
     assert re.findall(r'<th scope="row"[^>]*>\s*<a href="[^"]*"[^>]*>([^<]*)</a>', page) == lists
 
 
-def test_a_user_without_a_role_sees_whom_to_ask(staff: Callable[..., Client]) -> None:
+def test_a_user_without_a_role_sees_whom_to_ask(staff):
     UserFactory.create(first_name="Io", last_name="Rao", is_superuser=True)
     staff_as(roles.ADMINISTRATOR)
     UserFactory.create(username="gone", is_superuser=True, is_active=False)
@@ -58,11 +51,8 @@ def test_a_user_without_a_role_sees_whom_to_ask(staff: Callable[..., Client]) ->
     ],
 )
 def test_the_start_page_and_the_lists_take_few_queries_for_many_rows(
-    staff: Callable[..., Client],
-    django_assert_max_num_queries: DjangoAssertNumQueries,
-    path: str,
-    most: int,
-) -> None:
+    staff, django_assert_max_num_queries, path, most
+):
     client, at = staff(roles=(roles.ADMINISTRATOR,)), timezone.now()
     for _ in range(12):
         staff_as(roles.SUPPORT)

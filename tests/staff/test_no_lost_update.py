@@ -1,7 +1,5 @@
 """Two browsers at every form of the staff's site that shows again what was saved with it."""
 
-from __future__ import annotations
-
 import html
 
 import pytest
@@ -15,7 +13,7 @@ from tests.support.admin_forms import edit, forms_of, opened
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
-def signed_in() -> Client:
+def signed_in():
     client = Client()
     client.force_login(UserFactory.create(is_staff=True, is_superuser=True))
     return client
@@ -36,9 +34,7 @@ def signed_in() -> Client:
         ("auth_user_change", "first_name", "Asha", "Bina"),
     ],
 )
-def test_no_save_overwrites_anothers_value_unasked(
-    page: str, field: str, theirs: str, mine: str
-) -> None:
+def test_no_save_overwrites_anothers_value_unasked(page, field, theirs, mine):
     where = address(page, dict(staff_pages())[page], make_rows())
     client = signed_in()
     form = opened(client, where)

@@ -1,24 +1,18 @@
 """The link with which a colleague chooses a password: who makes it, and when it ends."""
 
-from __future__ import annotations
-
 import html
 import logging
 import re
-from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-import time_machine
 from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.test import Client
-from pytest_django import Settings
 
 from partners.models import AuditEvent
 from staff import password_links, roles
@@ -44,49 +38,49 @@ NEW = "nine purple kettles sing"
 
 
 @pytest.fixture
-def administrator(staff: Callable[..., Client]) -> Client:
+def administrator(staff):
     return staff(roles=(roles.ADMINISTRATOR,))
 
 
 @pytest.fixture
-def user() -> User:
+def user():
     return member(username="bina", email="bina.das@example.com")
 
 
 @pytest.fixture
-def link(user: User) -> str:
+def link(user):
     return link_of(user)
 
 
-def link_of(user: User) -> str:
+def link_of(user):
     """Make a link; return it without its host."""
     made = password_links.make_link(user, actor="command:tests")
     return made.removeprefix(settings.APP_URL)
 
 
-def shown_link(answer: Any) -> str:
+def shown_link(answer):
     found = re.search(r'id="password-link"[^>]*>([^<]+)<', answer.content.decode())
     assert found
     return html.unescape(found[1])
 
 
-def token_of(link: str) -> str:
+def token_of(link):
     [token] = parse_qs(urlsplit(link).query)["token"]
     return token
 
 
-def passwords(password: str = NEW, again: str = "") -> dict[str, str]:
+def passwords(password=NEW, again=""):
     return {"new_password1": password, "new_password2": again or password}
 
 
-def choose(link: str, *words: str) -> Any:
+def choose(link, *words):
     """Open the link in a new browser, and send its form."""
     browser = Client()
     form = opened(browser, link)
     return browser.post(form.action, form.sent(passwords(*words)))
 
 
-def assert_dead(link: str, user: User, password: str = PASSWORD) -> None:
+def assert_dead(link, user, password=PASSWORD):
     """Check that the link neither opens nor sets a password."""
     form = {"token": token_of(link), **passwords("x" * 20)}
     for answer in (Client().get(link), Client().post(CHOOSE, form)):
@@ -97,7 +91,7 @@ def assert_dead(link: str, user: User, password: str = PASSWORD) -> None:
     assert user.check_password(password)
 
 
-def test_a_new_colleague_chooses_a_password_and_signs_in(administrator: Client) -> None:
+def test_a_new_colleague_chooses_a_password_and_signs_in(administrator):
     link = shown_link(administrator.post(page("user_add"), {"username": "chitra"}))
     user = User.objects.get(username="chitra")
 
@@ -113,9 +107,7 @@ def test_a_new_colleague_chooses_a_password_and_signs_in(administrator: Client) 
     assert (chosen.actor, chosen.address) == ("unknown", "127.0.0.1")
 
 
-def test_a_link_is_shown_once_and_names_our_host(
-    administrator: Client, user: User, settings: Settings
-) -> None:
+def test_a_link_is_shown_once_and_names_our_host(administrator, user, settings):
     settings.ALLOWED_HOSTS = ["*"]
     settings.APP_URL = "https://assess.example.com"
     button, account = page("user_password_change", user.pk), page("user_change", user.pk)
@@ -130,7 +122,7 @@ def test_a_link_is_shown_once_and_names_our_host(
         assert "choose-password" not in administrator.get(path).content.decode()
 
 
-def test_a_link_works_once_and_its_use_ends_old_sessions(user: User) -> None:
+def test_a_link_works_once_and_its_use_ends_old_sessions(user):
     late, theirs = Client(), Client()
     give_password(theirs, user)
     user.refresh_from_db()
@@ -147,9 +139,7 @@ def test_a_link_works_once_and_its_use_ends_old_sessions(user: User) -> None:
     assert actions(user) == ["signed_in", "password_link_made", "password_chosen"]
 
 
-def test_a_link_works_for_a_day_and_no_longer(
-    still: time_machine.Traveller, user: User, link: str
-) -> None:
+def test_a_link_works_for_a_day_and_no_longer(still, user, link):
     still.shift(timedelta(hours=24))
     assert Client().get(link).status_code == 200
 
@@ -157,22 +147,20 @@ def test_a_link_works_for_a_day_and_no_longer(
     assert_dead(link, user)
 
 
-def test_a_link_ends_with_a_sign_in(user: User, link: str) -> None:
+def test_a_link_ends_with_a_sign_in(user, link):
     give_password(Client(), user)
 
     assert_dead(link, user)
 
 
-def test_a_link_ends_with_another_address(administrator: Client, user: User, link: str) -> None:
+def test_a_link_ends_with_another_address(administrator, user, link):
     edit(administrator, page("user_change", user.pk), form_of(user, email="b@example.com"))
 
     assert_dead(link, user)
 
 
 @pytest.mark.parametrize("values", [{"is_active": False}, {"is_staff": False}])
-def test_an_account_that_cannot_sign_in_has_no_link(
-    administrator: Client, user: User, link: str, values: dict[str, bool]
-) -> None:
+def test_an_account_that_cannot_sign_in_has_no_link(administrator, user, link, values):
     button = page("user_password_change", user.pk)
     User.objects.filter(pk=user.pk).update(**values)
 
@@ -186,14 +174,14 @@ def test_an_account_that_cannot_sign_in_has_no_link(
     assert_dead(link, user)
 
 
-def test_a_token_fits_its_own_account_only(user: User, link: str) -> None:
+def test_a_token_fits_its_own_account_only(user, link):
     other = member()
 
     assert_dead(link.replace(f"token={user.pk}-", f"token={other.pk}-"), other)
 
 
 @pytest.mark.usefixtures("required")
-def test_the_second_factor_is_still_asked_for(user: User, link: str) -> None:
+def test_the_second_factor_is_still_asked_for(user, link):
     device, browser = with_app(user), Client()
     form = opened(browser, link)
 
@@ -216,9 +204,7 @@ def test_the_second_factor_is_still_asked_for(user: User, link: str) -> None:
         ([NEW, f"{NEW}!"], "password_mismatch"),
     ],
 )
-def test_a_weak_password_is_refused_with_the_reason(
-    user: User, link: str, words: list[str], code: str
-) -> None:
+def test_a_weak_password_is_refused_with_the_reason(user, link, words, code):
     answer = choose(link, *words)
 
     shown = html.unescape(answer.content.decode())
@@ -232,9 +218,7 @@ def test_a_weak_password_is_refused_with_the_reason(
     assert choose(link).status_code == 302
 
 
-def test_the_token_is_in_no_log_row_cookie_or_message(
-    administrator: Client, user: User, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_the_token_is_in_no_log_row_cookie_or_message(administrator, user, caplog):
     caplog.set_level(logging.DEBUG)
     browser = Client()
     made = shown_link(administrator.post(page("user_password_change", user.pk)))
@@ -267,7 +251,7 @@ def test_the_token_is_in_no_log_row_cookie_or_message(
         *("١-cnx2ab-0123456789abcdef0123456789abcdef", f"1-{'z' * 5000}-0"),
     ],
 )
-def test_what_is_no_token_gets_the_page_of_a_dead_link(token: str) -> None:
+def test_what_is_no_token_gets_the_page_of_a_dead_link(token):
     answers = [Client().get(CHOOSE, {"token": token}), Client().post(CHOOSE, {"token": token})]
 
     assert [answer.status_code for answer in answers] == [410, 410]
@@ -275,7 +259,7 @@ def test_what_is_no_token_gets_the_page_of_a_dead_link(token: str) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_who_use_a_link_at_once_one_sets_a_password() -> None:
+def test_of_two_who_use_a_link_at_once_one_sets_a_password():
     words, browsers = (NEW, f"{NEW} again"), (Client(), Client())
     for number in range(10):
         user = member(username=f"user-{number}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from http.cookies import SimpleCookie
 from importlib import import_module
@@ -16,7 +15,6 @@ from django.test import Client
 from config import migrations
 from partners.models import AuditEvent
 from staff import roles
-from tests.conftest import Rows
 from tests.factories import staff_as
 from tests.staff.pages import address, staff_pages
 from tests.staff.rows import make_rows
@@ -52,7 +50,7 @@ class Page:
     stranger: frozenset[int] | None = None
 
 
-def page(read: str, sent: str, **answers: set[int]) -> Page:
+def page(read, sent, **answers):
     return Page(read, sent, **{name: frozenset(codes) for name, codes in answers.items()})
 
 
@@ -147,7 +145,7 @@ for _model, (_look, _add, _change, _delete) in MODELS.items():
     }
 
 
-def test_every_page_has_a_row_in_the_table() -> None:
+def test_every_page_has_a_row_in_the_table():
     names = {name for name, _route in staff_pages()}
 
     new, gone = sorted(names - set(PAGES)), sorted(set(PAGES) - names)
@@ -162,7 +160,7 @@ def test_every_page_has_a_row_in_the_table() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("initial", [*VISITORS, ANONYMOUS])
-def test_each_page_opens_for_those_who_may_and_for_nobody_else(initial: str) -> None:
+def test_each_page_opens_for_those_who_may_and_for_nobody_else(initial):
     rows = make_rows()
     visitor = Visitor(None if initial == ANONYMOUS else VISITORS[initial])
     surprises = []
@@ -189,9 +187,7 @@ def test_each_page_opens_for_those_who_may_and_for_nobody_else(initial: str) -> 
     assert not surprises, "\n".join(map(str, surprises))
 
 
-def test_not_even_a_superuser_deletes_a_row_or_edits_what_has_no_form(
-    admin_client: Client, rows: Callable[..., Rows]
-) -> None:
+def test_not_even_a_superuser_deletes_a_row_or_edits_what_has_no_form(admin_client, rows):
     made = make_rows()
     before = rows()
     forged = {"post": "yes", "_save": "Save", "form-TOTAL_FORMS": "1", "form-INITIAL_FORMS": "1"}
@@ -211,7 +207,7 @@ def test_not_even_a_superuser_deletes_a_row_or_edits_what_has_no_form(
 class Visitor:
     """Somebody with a role, or nobody. What they do is undone: each page meets the same rows."""
 
-    def __init__(self, role: str | None) -> None:
+    def __init__(self, role):
         # One client for all pages: a new one looks through all static files before it asks.
         self.client = Client(raise_request_exception=False)
         if role is not None:
@@ -222,7 +218,7 @@ class Visitor:
         self.cookies = {name: morsel.value for name, morsel in self.client.cookies.items()}
         self.traces = _traces()
 
-    def ask(self, method: str, where: str) -> tuple[int, bool, bool]:
+    def ask(self, method, where):
         """Return the status, whether it leads to the sign-in, and whether it left a trace."""
         self.client.cookies = SimpleCookie(self.cookies)
         with transaction.atomic():
@@ -235,14 +231,14 @@ class Visitor:
         return response.status_code, response.status_code == 302 and to_login, left
 
 
-def _traces() -> tuple[int, int]:
+def _traces():
     # A refusal itself is recorded.
     acts = AuditEvent.objects.exclude(action="staff.refused")
     return acts.count(), LogEntry.objects.count()
 
 
-def test_the_migrations_give_each_role_the_permissions_of_the_table() -> None:
-    given: dict[str, set[str]] = {role: set() for role in roles.ROLES}
+def test_the_migrations_give_each_role_the_permissions_of_the_table():
+    given = {role: set() for role in roles.ROLES}
     for found in iter_modules(migrations.__path__):
         module = import_module(f"config.migrations.{found.name}")
         for role, rights in getattr(module, "ROLES", getattr(module, "ADDED", {})).items():
@@ -251,14 +247,14 @@ def test_the_migrations_give_each_role_the_permissions_of_the_table() -> None:
     assert given == roles.PERMISSIONS
 
 
-def test_only_an_administrator_keeps_accounts_and_has_every_right() -> None:
+def test_only_an_administrator_keeps_accounts_and_has_every_right():
     *others, administrator = (roles.PERMISSIONS[role] for role in roles.ROLES)
 
     assert administrator > set.union(*others)
     assert not [rights for rights in others if "auth.change_user" in rights]
 
 
-def test_support_reads_no_answers_and_an_auditor_changes_nothing() -> None:
+def test_support_reads_no_answers_and_an_auditor_changes_nothing():
     assert "assessments.view_answer" not in roles.PERMISSIONS[roles.SUPPORT]
     assert "partners.view_auditevent" not in roles.PERMISSIONS[roles.SUPPORT]
     assert all(".view_" in right for right in roles.PERMISSIONS[roles.AUDITOR])

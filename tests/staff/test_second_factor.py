@@ -1,16 +1,10 @@
 """The second factor: set-up, a code at each sign-in, recovery codes, another app, a reset."""
 
-from __future__ import annotations
-
 import io
-from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
-from typing import Any
 
 import pytest
-import time_machine
-from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django_otp.plugins.otp_static.models import StaticToken
@@ -41,26 +35,24 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("required", "still"
 
 
 @pytest.fixture
-def user(required: None, still: time_machine.Traveller) -> User:
+def user(required, still):
     return member()
 
 
 @pytest.fixture
-def device(user: User) -> TOTPDevice:
+def device(user):
     """Give the account an app."""
     return with_app(user)
 
 
-def new_recovery_codes(user: User) -> list[str]:
+def new_recovery_codes(user):
     return second_factor.make_recovery_codes(user, actor="command:tests")
 
 
 # --- setting up
 
 
-def test_the_first_sign_in_sets_up_an_app_and_shows_recovery_codes_once(
-    client: Client, user: User
-) -> None:
+def test_the_first_sign_in_sets_up_an_app_and_shows_recovery_codes_once(client, user):
     first = client.get(give_password(client, user)["Location"], follow=True)
     app, text, before = new_app(client), first.content.decode(), client.session.session_key
     assert first.redirect_chain[-1][0] == SET_UP
@@ -89,9 +81,7 @@ def test_the_first_sign_in_sets_up_an_app_and_shows_recovery_codes_once(
 @pytest.mark.parametrize(
     "typed", ["wrong", "", "12", "abc", "12345\0", "１２３４５６", "1e5", "-12345", "9" * 500]
 )
-def test_without_a_right_code_nothing_is_set_up_and_the_key_stays(
-    client: Client, user: User, typed: str
-) -> None:
+def test_without_a_right_code_nothing_is_set_up_and_the_key_stays(client, user, typed):
     give_password(client, user)
     app = new_app(client)
 
@@ -105,9 +95,7 @@ def test_without_a_right_code_nothing_is_set_up_and_the_key_stays(
     assert actions(user) == ["second_factor_refused"] * (typed == "wrong")
 
 
-def test_of_two_first_sign_ins_each_has_a_key_and_one_sets_it_up(
-    client: Client, user: User
-) -> None:
+def test_of_two_first_sign_ins_each_has_a_key_and_one_sets_it_up(client, user):
     slower = Client()
     give_password(slower, user)
     late = new_app(slower)
@@ -122,7 +110,7 @@ def test_of_two_first_sign_ins_each_has_a_key_and_one_sets_it_up(
     assert TOTPDevice.objects.get() == device
 
 
-def test_without_a_password_there_is_no_code_page(client: Client) -> None:
+def test_without_a_password_there_is_no_code_page(client):
     for path in (CODE, SET_UP):
         for answer in (client.get(path), client.post(path, {"code": "123456"})):
             assert answer["Location"].startswith("/admin/login/?")
@@ -132,7 +120,7 @@ def test_without_a_password_there_is_no_code_page(client: Client) -> None:
 # --- a code at each sign-in
 
 
-def test_a_code_of_the_app_lets_in_once(client: Client, user: User, device: TOTPDevice) -> None:
+def test_a_code_of_the_app_lets_in_once(client, user, device):
     watcher = Client()
     for browser in (client, watcher):
         give_password(browser, user)
@@ -150,9 +138,7 @@ def test_a_code_of_the_app_lets_in_once(client: Client, user: User, device: TOTP
 
 @pytest.mark.parametrize("written", [str, str.upper, lambda code: code.replace("-", " ")])
 @pytest.mark.usefixtures("device")
-def test_a_recovery_code_lets_in_once(
-    client: Client, user: User, written: Callable[[str], str]
-) -> None:
+def test_a_recovery_code_lets_in_once(client, user, written):
     code, again = written(new_recovery_codes(user)[4]), Client()
 
     for browser in (client, again):
@@ -166,9 +152,7 @@ def test_a_recovery_code_lets_in_once(
 
 
 @pytest.mark.usefixtures("device")
-def test_a_colleagues_codes_and_the_digest_of_a_recovery_code_are_refused(
-    client: Client, user: User, still: time_machine.Traveller
-) -> None:
+def test_a_colleagues_codes_and_the_digest_of_a_recovery_code_are_refused(client, user, still):
     colleague = member()
     new_recovery_codes(user)
     digests = list(StaticToken.objects.values_list("token", flat=True))
@@ -184,9 +168,7 @@ def test_a_colleagues_codes_and_the_digest_of_a_recovery_code_are_refused(
     assert StaticToken.objects.filter(device__user=colleague).count() == RECOVERY_CODES
 
 
-def test_after_a_wrong_code_the_next_one_comes_too_soon(
-    client: Client, user: User, device: TOTPDevice, still: time_machine.Traveller
-) -> None:
+def test_after_a_wrong_code_the_next_one_comes_too_soon(client, user, device, still):
     give_password(client, user)
     client.post(CODE, {"code": wrong_code_of(device)})
 
@@ -199,9 +181,7 @@ def test_after_a_wrong_code_the_next_one_comes_too_soon(
     assert actions(user) == ["second_factor_refused"] * 2 + ["signed_in"]
 
 
-def test_ten_wrong_codes_make_the_address_wait(
-    client: Client, user: User, device: TOTPDevice
-) -> None:
+def test_ten_wrong_codes_make_the_address_wait(client, user, device):
     give_password(client, user)
     for code in (*[wrong_code_of(device)] * 10, code_of(device)):
         TOTPDevice.objects.update(throttling_failure_count=0)
@@ -215,9 +195,7 @@ def test_ten_wrong_codes_make_the_address_wait(
 
 
 @pytest.mark.parametrize("kind", ["app", "recovery"])
-def test_with_a_code_another_app_takes_the_place_of_the_old_one(
-    client: Client, user: User, device: TOTPDevice, still: time_machine.Traveller, kind: str
-) -> None:
+def test_with_a_code_another_app_takes_the_place_of_the_old_one(client, user, device, still, kind):
     recovery, elsewhere = new_recovery_codes(user)[0], Client()
     for browser in (elsewhere, client):
         sign_in(browser, user, device)
@@ -232,9 +210,7 @@ def test_with_a_code_another_app_takes_the_place_of_the_old_one(
 
 
 @pytest.mark.parametrize("present", ["", "123456", "a" * 16, "its own"])
-def test_nobody_replaces_the_app_without_a_code_of_it(
-    client: Client, user: User, device: TOTPDevice, present: str
-) -> None:
+def test_nobody_replaces_the_app_without_a_code_of_it(client, user, device, present):
     sign_in(client, user, device)
     app = new_app(client)
     present = code_of(app) if present == "its own" else present
@@ -245,18 +221,14 @@ def test_nobody_replaces_the_app_without_a_code_of_it(
     assert "second_factor_set" not in actions(user)
 
 
-def test_nobody_replaces_the_app_between_password_and_code(
-    client: Client, user: User, device: TOTPDevice
-) -> None:
+def test_nobody_replaces_the_app_between_password_and_code(client, user, device):
     give_password(client, user)
 
     assert client.get(SET_UP)["Location"] == CODE
     assert client.post(SET_UP, {"code": "123456", "present": code_of(device)})["Location"] == CODE
 
 
-def test_new_recovery_codes_take_a_code_and_end_the_old_ones(
-    client: Client, user: User, device: TOTPDevice, still: time_machine.Traveller
-) -> None:
+def test_new_recovery_codes_take_a_code_and_end_the_old_ones(client, user, device, still):
     new_recovery_codes(user)
     old = set(StaticToken.objects.values_list("token", flat=True))
     sign_in(client, user, device)
@@ -277,7 +249,7 @@ def test_new_recovery_codes_take_a_code_and_end_the_old_ones(
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("kind", ["app", "recovery"])
-def test_a_code_sent_by_four_at_once_lets_one_in(user: User, device: TOTPDevice, kind: str) -> None:
+def test_a_code_sent_by_four_at_once_lets_one_in(user, device, kind):
     recovery = new_recovery_codes(user)[0].replace("-", "")
     code = code_of(device) if kind == "app" else recovery
 
@@ -287,8 +259,8 @@ def test_a_code_sent_by_four_at_once_lets_one_in(user: User, device: TOTPDevice,
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_apps_set_up_at_once_one_is_taken(user: User) -> None:
-    def confirm(key: str) -> Any:
+def test_of_two_apps_set_up_at_once_one_is_taken(user):
+    def confirm(key):
         code = code_of(TOTPDevice(key=key))
         return second_factor.set_up(user, key, code, actor="command:tests")
 
@@ -302,7 +274,7 @@ def test_of_two_apps_set_up_at_once_one_is_taken(user: User) -> None:
 # --- a reset
 
 
-def test_a_reset_deletes_app_codes_and_sessions(client: Client, user: User) -> None:
+def test_a_reset_deletes_app_codes_and_sessions(client, user):
     others = Client()
     for browser, who in ((others, member()), (client, user)):
         give_password(browser, who)
@@ -319,7 +291,7 @@ def test_a_reset_deletes_app_codes_and_sessions(client: Client, user: User) -> N
     assert client.get("/admin/", follow=True).redirect_chain[-1][0] == SET_UP
 
 
-def test_a_reset_asks_first(user: User, device: TOTPDevice) -> None:
+def test_a_reset_asks_first(user, device):
     with pytest.raises(CommandError, match="no terminal"):
         call_command("reset_second_factor", user.username, stderr=io.StringIO())
 

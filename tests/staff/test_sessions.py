@@ -1,14 +1,10 @@
 """How long one stays signed in, what the sign-in page says afterwards, and one's own password."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import time_machine
-from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.db import connection
 from django.test import Client
@@ -28,34 +24,32 @@ MINUTE = timedelta(minutes=1)
 
 
 @pytest.fixture(autouse=True)
-def clock() -> Iterator[time_machine.Traveller]:
+def clock():
     with time_machine.travel(timezone.now(), tick=False) as traveller:
         yield traveller
 
 
 @pytest.fixture
-def user() -> User:
+def user():
     return member()
 
 
 @pytest.fixture
-def client(clock: time_machine.Traveller, user: User) -> Client:
+def client(clock, user):
     """Give a browser in which the user has signed in."""
     client = Client()
     give_password(client, user)
     return client
 
 
-def queries_of(client: Client, path: str) -> str:
+def queries_of(client, path):
     with CaptureQueriesContext(connection) as queries:
         client.get(path)
     return "\n".join(query["sql"] for query in queries)
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_after_half_an_hour_without_a_click_one_is_signed_out(
-    client: Client, user: User, clock: time_machine.Traveller, method: str
-) -> None:
+def test_after_half_an_hour_without_a_click_one_is_signed_out(client, user, clock, method):
     clock.shift(30 * MINUTE)
     answer = getattr(client, method)(PAGE)
 
@@ -73,9 +67,7 @@ def test_after_half_an_hour_without_a_click_one_is_signed_out(
     assert AuditEvent.objects.about(user).newest_first()[0].reason == "idle"
 
 
-def test_a_click_every_29_minutes_keeps_one_in_for_twelve_hours(
-    client: Client, clock: time_machine.Traveller
-) -> None:
+def test_a_click_every_29_minutes_keeps_one_in_for_twelve_hours(client, clock):
     for _ in range(24):
         clock.shift(29 * MINUTE)
         assert is_in(client)
@@ -89,9 +81,7 @@ def test_a_click_every_29_minutes_keeps_one_in_for_twelve_hours(
     assert not is_in(client)
 
 
-def test_a_click_writes_at_most_once_a_minute(
-    client: Client, clock: time_machine.Traveller
-) -> None:
+def test_a_click_writes_at_most_once_a_minute(client, clock):
     written = []
 
     for _ in range(6):
@@ -101,11 +91,11 @@ def test_a_click_writes_at_most_once_a_minute(
     assert written == [False, False, True, False, False, True]
 
 
-def test_elsewhere_the_session_is_not_looked_at(client: Client) -> None:
+def test_elsewhere_the_session_is_not_looked_at(client):
     assert "django_session" not in queries_of(client, "/docs/")
 
 
-def test_ending_the_sessions_of_an_account_leaves_others(client: Client, user: User) -> None:
+def test_ending_the_sessions_of_an_account_leaves_others(client, user):
     others = Client()
     give_password(others, member())
     give_password(Client(), user)
@@ -118,12 +108,12 @@ def test_ending_the_sessions_of_an_account_leaves_others(client: Client, user: U
 # --- one's own password
 
 
-def change_password(client: Client, old: str = PASSWORD) -> str:
+def change_password(client, old=PASSWORD):
     form = {"old_password": old, "new_password1": NEW, "new_password2": NEW}
     return client.post("/admin/password_change/", form, follow=True).content.decode()
 
 
-def test_a_new_password_ends_other_sessions_and_is_audited(client: Client, user: User) -> None:
+def test_a_new_password_ends_other_sessions_and_is_audited(client, user):
     elsewhere = Client()
     give_password(elsewhere, user)
 
@@ -135,9 +125,7 @@ def test_a_new_password_ends_other_sessions_and_is_audited(client: Client, user:
     assert actions(user)[-1] == "password_changed"
 
 
-def test_the_old_password_is_not_guessed_by_a_session_that_was_stolen(
-    client: Client, user: User
-) -> None:
+def test_the_old_password_is_not_guessed_by_a_session_that_was_stolen(client, user):
     for number in range(FAILURES_OF_ADDRESS):
         assert "Too many tries" not in change_password(client, old=f"a guess, number {number}")
 

@@ -1,18 +1,13 @@
 """The password page: who gets in, which page opens then, how often an address may try."""
 
-from __future__ import annotations
-
 import logging
 from datetime import timedelta
-from typing import Any
 
 import pytest
-import time_machine
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.test import Client
-from pytest_django import Settings
 
 from partners.models import AuditEvent
 from tests.assessments.faults import fault
@@ -34,7 +29,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_sign_in")]
 OFFICE, STRANGER = "192.0.2.7", "198.51.100.9"
 
 
-def test_without_a_second_factor_the_password_is_enough(client: Client) -> None:
+def test_without_a_second_factor_the_password_is_enough(client):
     user = member()
 
     answer = give_password(client, user)
@@ -45,7 +40,7 @@ def test_without_a_second_factor_the_password_is_enough(client: Client) -> None:
 
 
 @pytest.mark.usefixtures("required")
-def test_between_password_and_code_no_page_opens_but_one_can_sign_out(client: Client) -> None:
+def test_between_password_and_code_no_page_opens_but_one_can_sign_out(client):
     user = member(is_superuser=True)
     with_app(user)
 
@@ -68,7 +63,7 @@ def test_between_password_and_code_no_page_opens_but_one_can_sign_out(client: Cl
 
 
 @pytest.mark.usefixtures("required")
-def test_after_the_code_the_page_opens_that_was_asked_for(client: Client) -> None:
+def test_after_the_code_the_page_opens_that_was_asked_for(client):
     user = member(is_superuser=True)
     device = with_app(user)
     wanted = "/admin/partners/project/?q=a%20b"
@@ -88,7 +83,7 @@ def test_after_the_code_the_page_opens_that_was_asked_for(client: Client) -> Non
     ],
 )
 @pytest.mark.parametrize("in_form", [True, False])
-def test_a_page_of_another_site_never_opens(client: Client, wanted: str, in_form: bool) -> None:
+def test_a_page_of_another_site_never_opens(client, wanted, in_form):
     form = {"username": member().username, "password": PASSWORD}
 
     if in_form:
@@ -104,7 +99,7 @@ def test_a_page_of_another_site_never_opens(client: Client, wanted: str, in_form
     [{}, {"is_active": False}, {"is_staff": False}, None],
     ids=["wrong password", "inactive", "not staff", "unknown"],
 )
-def test_every_refusal_reads_the_same(client: Client, values: dict[str, Any] | None) -> None:
+def test_every_refusal_reads_the_same(client, values):
     user = member(**values) if values is not None else User(username="nobody")
     password = "not-the-password" if values in ({}, None) else PASSWORD
 
@@ -118,9 +113,7 @@ def test_every_refusal_reads_the_same(client: Client, values: dict[str, Any] | N
     assert list(events) == [("staff.sign_in_refused", "unknown")] * (values is not None)
 
 
-def test_an_unknown_user_name_is_stored_nowhere(
-    client: Client, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_an_unknown_user_name_is_stored_nowhere(client, caplog):
     member()
     caplog.set_level(logging.DEBUG)
 
@@ -145,7 +138,7 @@ def test_an_unknown_user_name_is_stored_nowhere(
         {"username": "\U0001f600 or 1=1 --", "password": "'"},
     ],
 )
-def test_a_hostile_form_is_refused(client: Client, form: dict[str, Any]) -> None:
+def test_a_hostile_form_is_refused(client, form):
     answer = client.post(LOGIN, form)
 
     assert answer.status_code == 200
@@ -153,7 +146,7 @@ def test_a_hostile_form_is_refused(client: Client, form: dict[str, Any]) -> None
     assert not Session.objects.exists()
 
 
-def test_an_address_cannot_make_the_page_say_anything_else(client: Client) -> None:
+def test_an_address_cannot_make_the_page_say_anything_else(client):
     answer = client.get(LOGIN, {"ended": "Call 0900-12345", "unsaved": "Call"})
 
     assert "Call" not in answer.content.decode()
@@ -161,7 +154,7 @@ def test_an_address_cannot_make_the_page_say_anything_else(client: Client) -> No
 
 
 @pytest.mark.usefixtures("required")
-def test_a_user_who_is_no_longer_staff_sees_the_password_page(client: Client) -> None:
+def test_a_user_who_is_no_longer_staff_sees_the_password_page(client):
     user = member()
     give_password(client, user)
     User.objects.update(is_staff=False)
@@ -173,7 +166,7 @@ def test_a_user_who_is_no_longer_staff_sees_the_password_page(client: Client) ->
 # --- the limit
 
 
-def guess(user: User, times: int = 1) -> Any:
+def guess(user, times=1):
     """Try a wrong password from a browser without cookies; return the last answer."""
     guesses = (give_password(Client(), user, "wrong", REMOTE_ADDR=STRANGER) for _ in range(times))
     return list(guesses)[-1]
@@ -181,9 +174,7 @@ def guess(user: User, times: int = 1) -> Any:
 
 @pytest.mark.usefixtures("still")
 @pytest.mark.parametrize("exists", [True, False])
-def test_after_ten_failures_an_address_waits_and_nothing_is_hashed(
-    exists: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_after_ten_failures_an_address_waits_and_nothing_is_hashed(exists, monkeypatch):
     user = member() if exists else User(username="nobody")
     for number in range(5):
         guess(user)
@@ -197,9 +188,7 @@ def test_after_ten_failures_an_address_waits_and_nothing_is_hashed(
     assert actions(user) == (["sign_in_refused"] * 5 if exists else [])
 
 
-def test_the_right_password_waits_too_and_only_where_wrong_ones_were_tried(
-    still: time_machine.Traveller,
-) -> None:
+def test_the_right_password_waits_too_and_only_where_wrong_ones_were_tried(still):
     user = member()
     guess(user, times=10)
     for _ in range(11):
@@ -213,9 +202,7 @@ def test_the_right_password_waits_too_and_only_where_wrong_ones_were_tried(
 
 
 @pytest.mark.usefixtures("still")
-def test_signing_in_and_its_limit_go_on_without_redis(
-    client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_signing_in_and_its_limit_go_on_without_redis(client, settings, monkeypatch):
     monkeypatch.setattr(limit_store, "_redis_counters", {})
     gone = {"BACKEND": "tokens.limit_store.LimitStore", "LOCATION": "redis://127.0.0.1:1/0"}
     settings.CACHES = {**settings.CACHES, "limits": gone}
@@ -229,7 +216,7 @@ def test_signing_in_and_its_limit_go_on_without_redis(
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("required", "still")
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-def test_nobody_is_in_without_an_audit_event_whichever_sql_statement_fails(after: bool) -> None:
+def test_nobody_is_in_without_an_audit_event_whichever_sql_statement_fails(after):
     for number in range(1, 100):
         device = with_app(member())
         browser = Client(raise_request_exception=False)

@@ -1,9 +1,5 @@
 """Staff accounts are made, given roles and ended by administrators, and by no forged form."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
@@ -22,19 +18,19 @@ FORGED = "nine purple kettles sing"
 
 
 @pytest.fixture
-def administrator() -> User:
+def administrator():
     return staff_as(roles.ADMINISTRATOR)
 
 
 @pytest.fixture
-def client(administrator: User) -> Client:
+def client(administrator):
     client = Client()
     client.force_login(administrator)
     return client
 
 
 @pytest.fixture
-def user() -> User:
+def user():
     """Give a colleague in support."""
     user = staff_as(roles.SUPPORT)
     user.password = "md5$seven$0123"
@@ -42,20 +38,18 @@ def user() -> User:
     return user
 
 
-def events(user: User) -> list[tuple[str, str, Any]]:
+def events(user):
     found = AuditEvent.objects.about(user).order_by("pk")
     return [(event.action, event.reason, event.details) for event in found]
 
 
-def stored(user: User) -> dict[str, Any]:
+def stored(user):
     groups = [group.name for group in user.groups.order_by("name")]
     single = list(user.user_permissions.all())
     return {**User.objects.filter(pk=user.pk).values().get(), "groups": groups, "single": single}
 
 
-def test_an_account_is_made_in_one_step_and_never_a_superusers(
-    client: Client, administrator: User
-) -> None:
+def test_an_account_is_made_in_one_step_and_never_a_superusers(client, administrator):
     form = {"username": "bina", "first_name": "Bina", "last_name": "Das", "email": "b@example.com"}
     forged = {"is_superuser": "on", "is_staff": ""}
     forged["user_permissions"] = str(permission_row("auth.change_group").pk)
@@ -77,7 +71,7 @@ def test_an_account_is_made_in_one_step_and_never_a_superusers(
     assert {e.actor for e in AuditEvent.objects.all()} == {f"staff:{administrator.pk}"}
 
 
-def test_a_user_name_that_differs_in_case_only_is_refused(client: Client) -> None:
+def test_a_user_name_that_differs_in_case_only_is_refused(client):
     UserFactory.create(username="bina")
 
     answer = client.post(page("user_add"), {"username": "Bina"})
@@ -86,7 +80,7 @@ def test_a_user_name_that_differs_in_case_only_is_refused(client: Client) -> Non
     assert not User.objects.filter(username="Bina").exists()
 
 
-def test_roles_are_given_and_taken_and_recorded_without_the_address(client: Client) -> None:
+def test_roles_are_given_and_taken_and_recorded_without_the_address(client):
     user = staff_as(roles.SUPPORT, roles.CONTENT)
     form = form_of(user, groups=[role(roles.CONTENT).pk, role(roles.AUDITOR).pk])
 
@@ -98,7 +92,7 @@ def test_roles_are_given_and_taken_and_recorded_without_the_address(client: Clie
     assert events(user) == [("staff.changed", "email, gave Auditor, took Support", change)]
 
 
-def test_no_session_of_an_ended_account_comes_back_with_it(client: Client, user: User) -> None:
+def test_no_session_of_an_ended_account_comes_back_with_it(client, user):
     at_work, at_home, beside, theirs = Client(), Client(), Client(), Client()
     for browser, who in ((at_work, user), (at_home, user), (theirs, staff_as(roles.SUPPORT))):
         browser.force_login(who)
@@ -120,9 +114,7 @@ def test_no_session_of_an_ended_account_comes_back_with_it(client: Client, user:
 
 
 @pytest.mark.parametrize("who", ["a colleague", "oneself"])
-def test_no_forged_form_gives_rights_or_changes_ones_own_roles(
-    client: Client, administrator: User, user: User, who: str
-) -> None:
+def test_no_forged_form_gives_rights_or_changes_ones_own_roles(client, administrator, user, who):
     target = user if who == "a colleague" else administrator
     before = stored(target)
     forged = {"is_superuser": "on", "user_permissions": [permission_row("auth.change_group").pk]}
@@ -137,7 +129,7 @@ def test_no_forged_form_gives_rights_or_changes_ones_own_roles(
     assert stored(target) == {**before, "first_name": "Io"}
 
 
-def test_a_superusers_account_is_closed_to_an_administrator(client: Client) -> None:
+def test_a_superusers_account_is_closed_to_an_administrator(client):
     superuser = UserFactory.create(is_superuser=True)
     before = stored(superuser)
 
@@ -161,9 +153,7 @@ def test_a_superusers_account_is_closed_to_an_administrator(client: Client) -> N
         {"usable_password": "false"},
     ],
 )
-def test_no_form_changes_or_takes_the_password_of_a_colleague(
-    client: Client, user: User, form: dict[str, str]
-) -> None:
+def test_no_form_changes_or_takes_the_password_of_a_colleague(client, user, form):
     before, where = stored(user), page("user_password_change", user.pk)
 
     answers = [client.get(where), client.post(where, {**form, "unset-password": "1"})]
@@ -173,7 +163,7 @@ def test_no_form_changes_or_takes_the_password_of_a_colleague(
     assert stored(user) == before
 
 
-def test_ones_own_password_takes_the_old_one(client: Client, administrator: User) -> None:
+def test_ones_own_password_takes_the_old_one(client, administrator):
     link = page("user_password_change", administrator.pk)
 
     answer = client.post(link)

@@ -1,7 +1,3 @@
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
 import redis
 
@@ -9,20 +5,20 @@ from tokens import limit_store
 
 
 @pytest.fixture
-def fresh_stores(monkeypatch: pytest.MonkeyPatch) -> None:
+def fresh_stores(monkeypatch):
     """Let no test inherit what another has found out about a Redis."""
     monkeypatch.setattr(limit_store, "_redis_counters", {})
 
 
 @pytest.fixture
-def requests_to_redis(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[object]]:
+def requests_to_redis(monkeypatch):
     """Give a function: a list to which every request to a Redis is added from now on."""
 
-    def watch() -> list[object]:
-        sent: list[object] = []
+    def watch():
+        sent = []
         send = redis.connection.Connection.send_packed_command
 
-        def noted(self: object, command: object, *args: object, **options: object) -> object:
+        def noted(self, command, *args, **options):
             sent.append(command)
             return send(self, command, *args, **options)  # type: ignore[arg-type]
 

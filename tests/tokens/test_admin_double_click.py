@@ -1,19 +1,16 @@
 """A double click on a slow line: the answer that shows the secret must not be lost."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
 from django.test import Client
-from pytest_django.live_server_helper import LiveServer
 
 from tests.factories import issued_token, staff_with
 from tokens.models import AccessToken
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    pass
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -22,7 +19,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 SLOW_LINE = {"offline": False, "latency": 400, "downloadThroughput": -1, "uploadThroughput": -1}
 
 
-def test_it_shows_the_secret(live_server: LiveServer, chromium: Browser) -> None:
+def test_it_shows_the_secret(live_server, chromium):
     token, _ = issued_token()
     client = Client()
     client.force_login(staff_with("tokens.rotate_token"))

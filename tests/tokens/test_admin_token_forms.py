@@ -1,22 +1,15 @@
 """Staff issue, rotate and revoke a token by the buttons of the admin."""
 
-from __future__ import annotations
-
 import html
 import re
-from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 
 import pytest
 import time_machine
 from django.contrib.auth.models import User
-from django.http import HttpResponse
-from django.test import Client
 
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent
 from partners.times import moment_in_words
-from tests.conftest import Rows
 from tests.factories import AccessTokenFactory, ProjectFactory, UserFactory, issued_token
 from tests.support.admin_forms import forms_of, opened
 from tokens import crypto
@@ -29,21 +22,21 @@ PAGES = ["issue", "rotate"]
 
 
 @pytest.fixture
-def admin(staff: Callable[..., Client]) -> Client:
+def admin(staff):
     rights = (f"tokens.{act}_token" for act in ("issue", "rotate", "revoke"))
     return staff(*rights, "tokens.view_accesstoken")
 
 
 @pytest.fixture
-def token(project: Project) -> AccessToken:
+def token(project):
     return issued_token(project, label="CRM")[0]
 
 
-def page_of(token: AccessToken, act: str) -> str:
+def page_of(token, act):
     return f"{LIST}{token.pk}/{act}/"
 
 
-def filled(admin: Client, token: AccessToken, act: str, **changes: Any) -> tuple[str, Any]:
+def filled(admin, token, act, **changes):
     """Open a page; return its address and what its form sends, to issue for the same project."""
     if act != "issue":
         return page_of(token, act), opened(admin, page_of(token, act)).sent(changes)
@@ -51,19 +44,19 @@ def filled(admin: Client, token: AccessToken, act: str, **changes: Any) -> tuple
     return ISSUE, form.sent({"reason": "asked for", **changes})
 
 
-def secret_in(answer: HttpResponse) -> str:
+def secret_in(answer):
     """Return the secret that a page shows; "" if it shows none."""
     found = crypto.SECRET.search(answer.content.decode())
     return found[0] if found else ""
 
 
-def contact_text(answer: HttpResponse) -> list[str]:
+def contact_text(answer):
     found = re.search(r'id="for-contact"[^>]*>(.*?)</pre>', answer.content.decode(), re.DOTALL)
     assert found
     return html.unescape(found[1]).split("\n")
 
 
-def test_issuing_shows_the_secret_in_an_answer_that_nobody_stores(admin: Client) -> None:
+def test_issuing_shows_the_secret_in_an_answer_that_nobody_stores(admin):
     project = ProjectFactory.create(name="Sahyadri & Sons", time_zone="Asia/Kolkata")
     changes = {"label": "CRM", "expires_in": "90d", "reason": "second system"}
     sent = opened(admin, f"{ISSUE}?project={project.pk}").sent(changes)
@@ -89,9 +82,7 @@ def test_issuing_shows_the_secret_in_an_answer_that_nobody_stores(admin: Client)
 
 
 @pytest.mark.parametrize(("overlap", "duration"), [("0", timedelta(0)), ("30d", timedelta(30))])
-def test_rotating_shows_the_secret_of_the_successor(
-    admin: Client, token: AccessToken, overlap: str, duration: timedelta
-) -> None:
+def test_rotating_shows_the_secret_of_the_successor(admin, token, overlap, duration):
     address, sent = filled(admin, token, "rotate", overlap=overlap)
 
     answer = admin.post(address, sent)
@@ -110,9 +101,7 @@ def test_rotating_shows_the_secret_of_the_successor(
 
 
 @pytest.mark.parametrize("act", PAGES)
-def test_a_form_sent_again_makes_no_second_token_and_names_the_first(
-    admin: Client, token: AccessToken, act: str
-) -> None:
+def test_a_form_sent_again_makes_no_second_token_and_names_the_first(admin, token, act):
     address, sent = filled(admin, token, act)
     admin.post(address, sent)
     made = AccessToken.objects.exclude(pk=token.pk).get()
@@ -127,9 +116,7 @@ def test_a_form_sent_again_makes_no_second_token_and_names_the_first(
 
 @pytest.mark.parametrize("act", PAGES)
 @pytest.mark.parametrize("once", ["", "x", "tok_aaaaaaaaaaaaaaaa", "x:y:z", "a colleague's"])
-def test_a_form_that_was_not_made_for_its_user_makes_no_token(
-    admin: Client, staff: Callable[..., Client], token: AccessToken, once: str, act: str
-) -> None:
+def test_a_form_that_was_not_made_for_its_user_makes_no_token(admin, staff, token, once, act):
     address, sent = filled(admin, token, act)
     if once == "a colleague's":
         colleague = staff("tokens.issue_token", "tokens.rotate_token")
@@ -141,7 +128,7 @@ def test_a_form_that_was_not_made_for_its_user_makes_no_token(
     assert AccessToken.objects.get() == token
 
 
-def test_a_page_that_was_open_for_days_asks_again(admin: Client, token: AccessToken) -> None:
+def test_a_page_that_was_open_for_days_asks_again(admin, token):
     with time_machine.travel("2026-06-01T12:00Z") as clock:
         address, sent = filled(admin, token, "issue", label="Moodle")
         clock.shift(timedelta(days=4))
@@ -157,9 +144,7 @@ def test_a_page_that_was_open_for_days_asks_again(admin: Client, token: AccessTo
     assert AccessToken.objects.count() == 2
 
 
-def test_a_project_with_five_tokens_is_refused_and_the_form_can_be_sent_later(
-    admin: Client, token: AccessToken
-) -> None:
+def test_a_project_with_five_tokens_is_refused_and_the_form_can_be_sent_later(admin, token):
     AccessTokenFactory.create_batch(MAX_LIVE_TOKENS - 1, project=token.project)
     address, sent = filled(admin, token, "issue")
 
@@ -185,9 +170,7 @@ def test_a_project_with_five_tokens_is_refused_and_the_form_can_be_sent_later(
         ("revoke", {"reason": " "}),
     ],
 )
-def test_a_value_that_the_form_does_not_offer_is_refused(
-    admin: Client, token: AccessToken, rows: Callable[..., Rows], act: str, fields: dict[str, str]
-) -> None:
+def test_a_value_that_the_form_does_not_offer_is_refused(admin, token, rows, act, fields):
     address, sent = filled(admin, token, act, **fields)
     before = rows()
 
@@ -198,9 +181,7 @@ def test_a_value_that_the_form_does_not_offer_is_refused(
     assert rows() == before
 
 
-def test_a_closed_project_gets_no_token(
-    admin: Client, token: AccessToken, rows: Callable[..., Rows]
-) -> None:
+def test_a_closed_project_gets_no_token(admin, token, rows):
     address, sent = filled(admin, token, "issue")
     token.project.close(actor="staff:1")
     before = rows()
@@ -216,9 +197,7 @@ def test_a_closed_project_gets_no_token(
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_rotating_a_second_time_leads_to_the_successor(
-    admin: Client, token: AccessToken, method: str
-) -> None:
+def test_rotating_a_second_time_leads_to_the_successor(admin, token, method):
     address, sent = filled(admin, token, "rotate")
     successor, _ = token.rotate(actor="staff:0")
 
@@ -232,7 +211,7 @@ def test_rotating_a_second_time_leads_to_the_successor(
     assert AccessToken.objects.count() == 2
 
 
-def test_revoking_ends_the_token_with_the_reason(admin: Client, token: AccessToken) -> None:
+def test_revoking_ends_the_token_with_the_reason(admin, token):
     answer = admin.post(page_of(token, "revoke"), {"reason": "leaked"}, follow=True)
 
     token.refresh_from_db()
@@ -243,7 +222,7 @@ def test_revoking_ends_the_token_with_the_reason(admin: Client, token: AccessTok
     assert (event.action, event.actor) == ("token.revoked", f"staff:{User.objects.get().pk}")
 
 
-def test_revoking_a_second_time_shows_who_did_it_and_why(admin: Client, token: AccessToken) -> None:
+def test_revoking_a_second_time_shows_who_did_it_and_why(admin, token):
     priya = UserFactory.create(username="priya")
     token.revoke(reason="leaked", actor=f"staff:{priya.pk}")
 

@@ -1,16 +1,12 @@
 """The list and the page of tokens: who may open them, and what they show. Neither edits."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
-from tests.conftest import Rows
 from tests.factories import AccessTokenFactory, UserFactory, issued_token
 from tokens.models import AccessToken, TokenState
 
@@ -30,15 +26,15 @@ PAGES = {
 
 
 @pytest.fixture
-def admin(staff: Callable[..., Client]) -> Client:
+def admin(staff):
     return staff(VIEW, REVOKE)
 
 
-def page_of(token: AccessToken, act: str = "change") -> str:
+def page_of(token, act="change"):
     return f"{LIST}{token.pk}/{act}/"
 
 
-def text_of(client: Client, address: str, **query: str) -> str:
+def text_of(client, address, **query):
     answer = client.get(address, query)
     assert answer.status_code == 200
     return re.sub(r"\s*\n\s*", "", answer.content.decode())
@@ -57,12 +53,7 @@ def text_of(client: Client, address: str, **query: str) -> str:
         (REVOKE, {"list", "change", "revoke"}),
     ],
 )
-def test_each_right_opens_its_pages_and_no_other(
-    staff: Callable[..., Client],
-    rows: Callable[..., Rows],
-    visitor: str,
-    opens: set[str] | None,
-) -> None:
+def test_each_right_opens_its_pages_and_no_other(staff, rows, visitor, opens):
     token, _ = issued_token()
     client = staff(visitor) if "." in visitor else Client()
     if visitor in {"no staff", "staff", "superuser"}:
@@ -87,7 +78,7 @@ def test_each_right_opens_its_pages_and_no_other(
 
 
 @pytest.mark.parametrize("state", [*(state.value for state in TokenState), "project-closed"])
-def test_the_list_is_narrowed_to_a_state(admin: Client, state: str) -> None:
+def test_the_list_is_narrowed_to_a_state(admin, state):
     past = timezone.now() - DAY
     closed, ending = issued_token()[0], issued_token()[0]
     closed.project.close(actor="staff:1")
@@ -114,7 +105,7 @@ def test_the_list_is_narrowed_to_a_state(admin: Client, state: str) -> None:
     assert '<span class="state closed">project closed</span>' in text_of(admin, page_of(closed))
 
 
-def test_a_token_is_found_by_id_label_and_project(admin: Client) -> None:
+def test_a_token_is_found_by_id_label_and_project(admin):
     token, other = issued_token(label="CRM")[0], AccessTokenFactory.create()
 
     for query in (token.token_id, "CRM", token.project.project_id, token.project.name):
@@ -123,7 +114,7 @@ def test_a_token_is_found_by_id_label_and_project(admin: Client) -> None:
         assert other.token_id not in text
 
 
-def test_the_page_of_a_token_shows_its_history_and_no_secret(admin: Client) -> None:
+def test_the_page_of_a_token_shows_its_history_and_no_secret(admin):
     token, secret = issued_token()
     successor, _ = token.rotate(actor="staff:0")
     token.revoke(reason="leaked after all", actor="staff:0")
@@ -139,8 +130,8 @@ def test_the_page_of_a_token_shows_its_history_and_no_secret(admin: Client) -> N
 @pytest.mark.parametrize("right", [None, REVOKE])
 @pytest.mark.parametrize("rotated", [2 * DAY, DAY / 12])
 def test_the_list_and_both_pages_lead_to_the_end_of_an_old_token_that_is_safe_to_end(
-    staff: Callable[..., Client], rotated: timedelta, right: str | None
-) -> None:
+    staff, rotated, right
+):
     at, is_safe = timezone.now(), rotated > DAY
     token, _ = issued_token(at=at - 10 * DAY)
     successor, _ = token.rotate(at=at - rotated, actor="staff:0")

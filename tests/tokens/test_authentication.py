@@ -1,21 +1,16 @@
 """Which X-Access-Token lets a call in, what each refusal says, and what is stored of its use."""
 
-from __future__ import annotations
-
 import logging
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from pytest_django import DjangoAssertNumQueries
 from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
-from partners.models import Project
 from tests.factories import AccessTokenFactory, ProjectFactory, issued_token
 from tests.tokens.test_crypto import MALFORMED
 from tokens import authentication, crypto
@@ -34,7 +29,7 @@ WEEK, MINUTE = timedelta(days=7), timedelta(minutes=1)
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 
-def authenticate(header: str | None) -> Any:
+def authenticate(header):
     request = Request(APIRequestFactory().post("/partner/links"))
     request.client_address = "192.0.2.1"  # type: ignore[attr-defined]
     if header is not None:
@@ -42,15 +37,15 @@ def authenticate(header: str | None) -> Any:
     return AccessTokenAuthentication().authenticate(request)
 
 
-def post(header: str | None) -> Any:
+def post(header):
     headers = {} if header is None else {"X-Access-Token": header}
     return Client().post("/partner/links", headers=headers)
 
 
 @pytest.mark.django_db
 def test_a_token_lets_in_by_one_query_and_so_does_its_successor_during_the_overlap(
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
+    django_assert_num_queries,
+):
     token, secret = issued_token()
     other, _ = issued_token()
     successor, new_secret = token.rotate(overlap=WEEK, actor="staff:1")
@@ -85,9 +80,7 @@ def test_a_token_lets_in_by_one_query_and_so_does_its_successor_during_the_overl
         (f"tok_{'0' * 16}:sec_{'0' * 43}028SX", "malformed_credentials"),
     ],
 )
-def test_a_missing_header_and_a_cut_off_secret_have_codes_of_their_own(
-    header: str | None, code: str
-) -> None:
+def test_a_missing_header_and_a_cut_off_secret_have_codes_of_their_own(header, code):
     response = post(header)
 
     assert (response.status_code, response.json()["code"]) == (401, code)
@@ -95,7 +88,7 @@ def test_a_missing_header_and_a_cut_off_secret_have_codes_of_their_own(
 
 
 @pytest.mark.parametrize("header", [header for header in MALFORMED if header])
-def test_a_malformed_header_is_refused_without_a_query(header: str) -> None:
+def test_a_malformed_header_is_refused_without_a_query(header):
     with pytest.raises(MalformedCredentials):
         authenticate(header)
 
@@ -112,7 +105,7 @@ MUTATED = st.builds(
 @pytest.mark.django_db
 @settings(max_examples=500, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.one_of(st.text(), MUTATED, st.text(alphabet="tok_sec:Aa0 ", max_size=80)))
-def test_no_random_header_gets_anything_but_a_401(header: str) -> None:
+def test_no_random_header_gets_anything_but_a_401(header):
     with pytest.raises((MissingCredentials, MalformedCredentials, InvalidCredentials)):
         authenticate(header)
 
@@ -121,7 +114,7 @@ WITHOUT_THE_SECRET = ["unknown", "wrong secret", "another token's secret"]
 WITH_THE_SECRET = ["revoked", "expired", "rotated", "project_closed"]
 
 
-def header_of(refused: str) -> str:
+def header_of(refused):
     expires_in = WEEK if refused == "expired" else None
     token, secret = issued_token(expires_in=expires_in, at=timezone.now() - WEEK)
     match refused:
@@ -141,7 +134,7 @@ def header_of(refused: str) -> str:
 
 
 @pytest.mark.django_db
-def test_without_the_right_secret_every_refusal_is_the_same() -> None:
+def test_without_the_right_secret_every_refusal_is_the_same():
     ended = [header_of(each).partition(":")[0] for each in ("revoked", "project_closed")]
     headers = [header_of(each) for each in WITHOUT_THE_SECRET]
     headers += [f"{token_id}:{crypto.new_secret()}" for token_id in ended]
@@ -159,7 +152,7 @@ def test_without_the_right_secret_every_refusal_is_the_same() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("reason", WITH_THE_SECRET)
-def test_with_the_right_secret_a_refusal_tells_the_reason(reason: str) -> None:
+def test_with_the_right_secret_a_refusal_tells_the_reason(reason):
     answer = post(header_of(reason))
 
     body = answer.json()
@@ -171,11 +164,8 @@ def test_with_the_right_secret_a_refusal_tells_the_reason(reason: str) -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("refused", [*WITHOUT_THE_SECRET, *WITH_THE_SECRET])
 def test_every_refusal_takes_one_query_and_one_comparison_and_is_logged_with_its_cause(
-    refused: str,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
+    refused, monkeypatch, caplog, django_assert_num_queries
+):
     header, compared = header_of(refused), []
     cause = "wrong secret" if "secret" in refused else refused
     token_id, _, secret = header.partition(":")
@@ -191,15 +181,13 @@ def test_every_refusal_takes_one_query_and_one_comparison_and_is_logged_with_its
     assert secret not in caplog.text
 
 
-def values(row: AccessToken | Project) -> dict[str, Any]:
+def values(row):
     """Return every column of a row, read without a query."""
     return {field.attname: row.__dict__[field.attname] for field in row._meta.concrete_fields}
 
 
 @pytest.mark.django_db
-def test_the_constant_statement_reads_what_the_orm_reads(
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
+def test_the_constant_statement_reads_what_the_orm_reads(django_assert_num_queries):
     at = timezone.now().replace(microsecond=123457)
     limits = {"link_rate_per_minute": 7, "results_rate_per_minute": 9}
     used, of_closed, rotated = (issued_token(ProjectFactory.create(**limits))[0] for _ in range(3))
@@ -225,9 +213,7 @@ def test_the_constant_statement_reads_what_the_orm_reads(
     [(MINUTE - timedelta(milliseconds=1), False), (MINUTE, True), (-timedelta(days=1), False)],
     ids=["within a minute", "after a minute", "clock jumped back"],
 )
-def test_the_last_use_is_written_once_a_minute(
-    later: timedelta, is_written: bool, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
+def test_the_last_use_is_written_once_a_minute(later, is_written, django_assert_num_queries):
     token = AccessTokenFactory.create(last_used_at=NOON)
 
     with django_assert_num_queries(1 if is_written else 0):
@@ -238,7 +224,7 @@ def test_the_last_use_is_written_once_a_minute(
 
 
 @pytest.mark.django_db
-def test_of_two_calls_that_read_the_old_last_use_one_writes_it() -> None:
+def test_of_two_calls_that_read_the_old_last_use_one_writes_it():
     token = AccessTokenFactory.create(last_used_at=NOON)
     stale = AccessToken.objects.get()
     token.note_use(NOON + MINUTE + timedelta(seconds=1))

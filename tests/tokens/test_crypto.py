@@ -1,7 +1,5 @@
 """The shape of credentials, their checksum and digest, and what is no X-Access-Token."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 import re
@@ -13,7 +11,7 @@ from hypothesis import strategies as st
 from tokens import crypto
 
 
-def test_a_token_id_and_a_secret_of_256_random_bits_have_their_shape() -> None:
+def test_a_token_id_and_a_secret_of_256_random_bits_have_their_shape():
     secret = crypto.new_secret()
 
     assert re.fullmatch(r"tok_[A-Za-z0-9]{16}", crypto.new_token_id())
@@ -22,20 +20,20 @@ def test_a_token_id_and_a_secret_of_256_random_bits_have_their_shape() -> None:
     assert math.log2(len(crypto.ALPHABET)) * crypto.SECRET_LENGTH >= 256
 
 
-def test_the_checksum_of_a_known_secret() -> None:
+def test_the_checksum_of_a_known_secret():
     # It never changes: secrets that partners hold depend on it.
     assert crypto.has_valid_checksum("sec_" + "0" * 43 + "028SX6")
 
 
 @given(st.integers(0, 52), st.sampled_from(crypto.ALPHABET))
-def test_one_wrong_character_is_noticed(position: int, character: str) -> None:
+def test_one_wrong_character_is_noticed(position, character):
     secret = crypto.new_secret()
     changed = secret[:position] + character + secret[position + 1 :]
 
     assert crypto.has_valid_checksum(changed) is (changed == secret)
 
 
-def test_a_digest_is_the_sha_256_and_matches_its_secret_only() -> None:
+def test_a_digest_is_the_sha_256_and_matches_its_secret_only():
     secret = crypto.new_secret()
 
     stored = crypto.digest(secret)
@@ -57,10 +55,10 @@ MALFORMED = [
 
 
 @pytest.mark.parametrize("header", MALFORMED)
-def test_a_header_of_another_shape_is_refused(header: str) -> None:
+def test_a_header_of_another_shape_is_refused(header):
     with pytest.raises(ValueError, match="not <TokenId>:<TokenSecret>"):
         crypto.split_header(header)
 
 
-def test_a_header_is_split_at_the_colon() -> None:
+def test_a_header_is_split_at_the_colon():
     assert crypto.split_header(f"{TOKEN_ID}:{SECRET}") == (TOKEN_ID, SECRET)

@@ -1,15 +1,10 @@
 """What issuing, rotating and revoking a token store, record and refuse."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 
 from partners.models import AuditEvent, Project
-from tests.conftest import Rows
 from tests.factories import AccessTokenFactory, issued_token
 from tokens import crypto
 from tokens.models import MAX_LIVE_TOKENS, AccessToken, AlreadyIssued, TokenRefused, TokenState
@@ -21,18 +16,16 @@ TAKEN = "tok_" + "a" * 16
 
 
 @pytest.fixture
-def token(project: Project) -> AccessToken:
+def token(project):
     return issued_token(project, label="CRM", at=NOON - WEEK)[0]
 
 
-def events(token: AccessToken) -> list[tuple[str, str, str | None, str]]:
+def events(token):
     found = AuditEvent.objects.about(token).newest_first()
     return [(event.action, event.actor, event.address, event.reason) for event in found]
 
 
-def test_issuing_stores_a_digest_and_records_who_did_it_but_never_the_secret(
-    project: Project,
-) -> None:
+def test_issuing_stores_a_digest_and_records_who_did_it_but_never_the_secret(project):
     token, secret = AccessToken.objects.issue(
         project,
         label="CRM",
@@ -75,19 +68,19 @@ def test_issuing_stores_a_digest_and_records_who_did_it_but_never_the_secret(
         assert hidden not in f"{token!r} {token} {event}"
 
 
-def close(project: Project) -> None:
+def close(project):
     project.close(actor="staff:7")
 
 
-def close_meanwhile(project: Project) -> None:
+def close_meanwhile(project):
     Project.objects.get(pk=project.pk).close(actor="staff:7")
 
 
-def issue_five(project: Project) -> None:
+def issue_five(project):
     AccessTokenFactory.create_batch(MAX_LIVE_TOKENS, project=project)
 
 
-def issue_it(project: Project) -> None:
+def issue_it(project):
     AccessToken.objects.issue(project, token_id=TAKEN, actor="staff:7")
 
 
@@ -102,14 +95,7 @@ def issue_it(project: Project) -> None:
         (issue_it, {"token_id": TAKEN}, AlreadyIssued, TAKEN),
     ],
 )
-def test_issuing_is_refused(
-    project: Project,
-    rows: Callable[..., Rows],
-    before: Callable[[Project], None],
-    arguments: dict[str, Any],
-    error: type[Exception],
-    says: str,
-) -> None:
+def test_issuing_is_refused(project, rows, before, arguments, error, says):
     before(project)
     stored = rows()
 
@@ -119,9 +105,7 @@ def test_issuing_is_refused(
     assert rows() == stored
 
 
-def test_tokens_that_end_or_are_of_another_project_are_not_counted_among_the_five(
-    project: Project,
-) -> None:
+def test_tokens_that_end_or_are_of_another_project_are_not_counted_among_the_five(project):
     for ended in (
         {"expires_at": NOON + WEEK, "rotated_at": NOON},
         {"expires_at": NOON, "rotated_at": NOON - WEEK},
@@ -137,7 +121,7 @@ def test_tokens_that_end_or_are_of_another_project_are_not_counted_among_the_fiv
         issued_token(project, at=NOON)
 
 
-def test_after_a_rotation_both_work_for_a_week_then_only_the_successor(token: AccessToken) -> None:
+def test_after_a_rotation_both_work_for_a_week_then_only_the_successor(token):
     successor, secret = token.rotate(at=NOON, actor="staff:7", address="192.0.2.1")
 
     successor.refresh_from_db()
@@ -157,8 +141,8 @@ def test_after_a_rotation_both_work_for_a_week_then_only_the_successor(token: Ac
 
 @pytest.mark.parametrize(("age", "ends_after"), [(80, 7), (83, 7), (88, 2)])
 def test_the_successor_gets_the_same_lifetime_and_an_earlier_expiry_stands(
-    project: Project, age: int, ends_after: int
-) -> None:
+    project, age, ends_after
+):
     token, _ = issued_token(project, expires_in=90 * DAY, at=NOON - age * DAY)
 
     successor, _ = token.rotate(overlap=WEEK, at=NOON, actor="staff:7")
@@ -167,7 +151,7 @@ def test_the_successor_gets_the_same_lifetime_and_an_earlier_expiry_stands(
     assert successor.expires_at == NOON + 90 * DAY
 
 
-def test_a_project_with_five_tokens_can_rotate_all_of_them(project: Project) -> None:
+def test_a_project_with_five_tokens_can_rotate_all_of_them(project):
     issue_five(project)
 
     for token in AccessToken.objects.all():
@@ -177,15 +161,15 @@ def test_a_project_with_five_tokens_can_rotate_all_of_them(project: Project) -> 
     assert AccessToken.objects.counted_against_cap(NOON).count() == MAX_LIVE_TOKENS
 
 
-def rotate(token: AccessToken) -> None:
+def rotate(token):
     token.rotate(token_id=TAKEN, at=NOON, actor="staff:7")
 
 
-def revoke(token: AccessToken) -> None:
+def revoke(token):
     token.revoke(reason="leaked", at=NOON, actor="staff:7")
 
 
-def expire(token: AccessToken) -> None:
+def expire(token):
     AccessToken.objects.filter(pk=token.pk).update(expires_at=NOON)
 
 
@@ -201,14 +185,7 @@ def expire(token: AccessToken) -> None:
     ],
     ids=["rotated", "form sent twice", "revoked", "expired", "closed", "negative overlap"],
 )
-def test_rotating_is_refused(
-    token: AccessToken,
-    rows: Callable[..., Rows],
-    before: Callable[[AccessToken], None],
-    arguments: dict[str, Any],
-    error: type[Exception],
-    says: str,
-) -> None:
+def test_rotating_is_refused(token, rows, before, arguments, error, says):
     before(token)
     stored = rows()
 
@@ -218,9 +195,7 @@ def test_rotating_is_refused(
     assert rows() == stored
 
 
-def test_revoking_ends_a_token_at_once_and_a_second_time_changes_nothing(
-    token: AccessToken, rows: Callable[..., Rows]
-) -> None:
+def test_revoking_ends_a_token_at_once_and_a_second_time_changes_nothing(token, rows):
     context = {"actor": "staff:7", "address": "192.0.2.1"}
     revoked = token.revoke(reason="leaked", at=NOON, **context)
     stored = rows()
@@ -234,7 +209,7 @@ def test_revoking_ends_a_token_at_once_and_a_second_time_changes_nothing(
     assert rows() == stored
 
 
-def test_a_rotated_token_is_revoked_without_its_successor(token: AccessToken) -> None:
+def test_a_rotated_token_is_revoked_without_its_successor(token):
     successor, _ = token.rotate(at=NOON, actor="staff:7")
 
     token.revoke(at=NOON, actor="staff:7")
@@ -243,7 +218,7 @@ def test_a_rotated_token_is_revoked_without_its_successor(token: AccessToken) ->
     assert (token.is_live(NOON), successor.is_live(NOON)) == (False, True)
 
 
-def test_a_clock_that_jumped_back_stops_neither_rotation_nor_revocation(project: Project) -> None:
+def test_a_clock_that_jumped_back_stops_neither_rotation_nor_revocation(project):
     token, _ = issued_token(at=NOON)
 
     successor, _ = token.rotate(overlap=timedelta(0), at=NOON - DAY, actor="staff:7")

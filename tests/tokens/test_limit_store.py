@@ -1,14 +1,9 @@
 """Counting in this process's memory, and in a real Redis that answers."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
 import redis
 import time_machine
 from django.core.cache import caches
-from pytest_django import Settings
 
 from tests.support.threads import race
 from tokens import limit_store, limits
@@ -18,24 +13,24 @@ NOW = 1_780_000_000
 ADDRESS = "192.0.2.1"
 
 
-def in_memory(timeout: int = 60) -> LimitStore:
+def in_memory(timeout=60):
     store = LimitStore("", {"TIMEOUT": timeout})
     store.clear()
     return store
 
 
 @pytest.fixture
-def store(redis_url: str, fresh_stores: None) -> LimitStore:
+def store(redis_url, fresh_stores):
     return LimitStore(redis_url, {"TIMEOUT": 60})
 
 
 @pytest.fixture
-def patient(fresh_stores: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def patient(fresh_stores, monkeypatch):
     """Wait for Redis: of many threads on a busy machine one may not run for 50 ms."""
     monkeypatch.setattr(limit_store, "TIMEOUT_SECONDS", 10.0)
 
 
-def test_a_counter_in_memory_begins_with_the_first_count_and_ends_after_its_time() -> None:
+def test_a_counter_in_memory_begins_with_the_first_count_and_ends_after_its_time():
     store = in_memory(timeout=60)
 
     with time_machine.travel(NOW, tick=False) as clock:
@@ -49,14 +44,14 @@ def test_a_counter_in_memory_begins_with_the_first_count_and_ends_after_its_time
     assert counts == [None, 0, 1, 2, 7, 7, 1, 8, 1]
 
 
-def test_django_ratelimit_counts_each_call_once() -> None:
+def test_django_ratelimit_counts_each_call_once():
     with time_machine.travel(NOW, tick=False):
         waits = [limits.count_failure(ADDRESS, "a", 3) > 0 for _ in range(5)]
 
     assert waits == [False, False, False, True, True]
 
 
-def test_a_full_memory_drops_the_counters_longest_unused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_memory_drops_the_counters_longest_unused(monkeypatch):
     monkeypatch.setattr(limit_store, "MAX_ENTRIES", 100)
     store = in_memory()
 
@@ -67,14 +62,12 @@ def test_a_full_memory_drops_the_counters_longest_unused(monkeypatch: pytest.Mon
     assert [store.incr(key) for key in ("in-use", "key-999", "key-0")] == [1001, 2, 1]
 
 
-def test_without_a_redis_the_limiter_counts_in_memory_and_is_healthy() -> None:
+def test_without_a_redis_the_limiter_counts_in_memory_and_is_healthy():
     assert limits.store_is_healthy()
     assert isinstance(caches["limits"], LimitStore)
 
 
-def test_a_counter_in_redis_ends_after_its_time_and_a_look_changes_nothing(
-    store: LimitStore, redis_url: str
-) -> None:
+def test_a_counter_in_redis_ends_after_its_time_and_a_look_changes_nothing(store, redis_url):
     client = redis.Redis.from_url(redis_url)
     looks = [store.get("a"), store.get("a", 0), *client.keys()]
 
@@ -85,9 +78,7 @@ def test_a_counter_in_redis_ends_after_its_time_and_a_look_changes_nothing(
     assert 0 < int(client.ttl(f"{PREFIX}a")) <= 60
 
 
-def test_counting_is_one_round_trip(
-    store: LimitStore, requests_to_redis: Callable[[], list[object]]
-) -> None:
+def test_counting_is_one_round_trip(store, requests_to_redis):
     store.incr("a")
     sent = requests_to_redis()
 
@@ -96,7 +87,7 @@ def test_counting_is_one_round_trip(
     assert len(sent) == 1
 
 
-def test_clearing_leaves_what_is_not_the_limiters(store: LimitStore, redis_url: str) -> None:
+def test_clearing_leaves_what_is_not_the_limiters(store, redis_url):
     client = redis.Redis.from_url(redis_url)
     client.set("somebody else's", 1)
     store.incr("a")
@@ -113,8 +104,8 @@ def test_clearing_leaves_what_is_not_the_limiters(store: LimitStore, redis_url: 
     ("processes", "threads"), [(4, 4), (1, 2 * redis.BlockingConnectionPool().max_connections)]
 )
 def test_processes_count_together_even_with_more_threads_than_connections(
-    redis_url: str, monkeypatch: pytest.MonkeyPatch, processes: int, threads: int
-) -> None:
+    redis_url, monkeypatch, processes, threads
+):
     stores = []
     for _process in range(processes):
         monkeypatch.setattr(limit_store, "_redis_counters", {})
@@ -128,9 +119,7 @@ def test_processes_count_together_even_with_more_threads_than_connections(
 
 @pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize("place", ["memory", "redis"])
-def test_many_threads_get_exactly_the_limit(
-    place: str, settings: Settings, request: pytest.FixtureRequest
-) -> None:
+def test_many_threads_get_exactly_the_limit(place, settings, request):
     if place == "redis":
         url = request.getfixturevalue("redis_url")
         settings.CACHES = {"limits": {"BACKEND": "tokens.limit_store.LimitStore", "LOCATION": url}}

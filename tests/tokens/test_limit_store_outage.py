@@ -1,25 +1,17 @@
 """Redis is gone, hangs, is slow or refuses, or the resolver hangs: calls go on and are counted."""
 
-from __future__ import annotations
-
 import shutil
 import signal
 import socket
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 import redis
 from django.core.cache import caches
-from django.test import Client
-from pytest_django import Settings
 
-from tests.conftest import RedisServer
 from tests.support import databases
 from tests.support.programs import until
 from tests.support.threads import race
@@ -33,13 +25,13 @@ DOES_NOT_ANSWER = "does not answer"
 class OwnRedis:
     """A Redis that can be stopped and started again."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self.port = databases.free_port()
         self.url = f"redis://127.0.0.1:{self.port}/2"
         self._folder = folder
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process = None
 
-    def start(self) -> None:
+    def start(self):
         program = shutil.which("redis-server")
         if program is None:
             pytest.skip("there is no redis-server on the path")
@@ -49,11 +41,11 @@ class OwnRedis:
         )
         databases.wait_for_redis(self.url)
 
-    def send(self, number: signal.Signals) -> None:
+    def send(self, number):
         assert self._process is not None
         self._process.send_signal(number)
 
-    def stop(self) -> None:
+    def stop(self):
         if self._process is not None:
             self._process.kill()
             self._process.wait(10)
@@ -61,7 +53,7 @@ class OwnRedis:
 
 
 @pytest.fixture
-def own_redis(tmp_path: Path) -> Iterator[OwnRedis]:
+def own_redis(tmp_path):
     server = OwnRedis(tmp_path)
     server.start()
     yield server
@@ -69,26 +61,24 @@ def own_redis(tmp_path: Path) -> Iterator[OwnRedis]:
 
 
 @pytest.fixture
-def own_store(own_redis: OwnRedis) -> LimitStore:
+def own_store(own_redis):
     return LimitStore(own_redis.url, {})
 
 
 @pytest.fixture
-def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_waiting(monkeypatch):
     """Try a failing Redis again at every call."""
     monkeypatch.setattr(limit_store, "SKIP_SECONDS", 0)
 
 
 @pytest.fixture
-def limits_in_own_redis(settings: Settings, own_redis: OwnRedis) -> None:
+def limits_in_own_redis(settings, own_redis):
     backend = {"BACKEND": "tokens.limit_store.LimitStore", "LOCATION": own_redis.url}
     settings.CACHES = {"limits": backend}
 
 
 @pytest.fixture(params=["stopped", "paused", "slow", "refusing"])
-def failing_store(
-    request: pytest.FixtureRequest, own_redis: OwnRedis, own_store: LimitStore
-) -> LimitStore:
+def failing_store(request, own_redis, own_store):
     """Give a store that has counted to 3 in a Redis which then fails, each in its way."""
     client = redis.Redis(port=own_redis.port)
     for _ in range(3):
@@ -103,21 +93,18 @@ def failing_store(
     return own_store
 
 
-def errors(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
+def errors(caplog):
     found = [record for record in caplog.records if DOES_NOT_ANSWER in record.message]
     return [(record.levelname, record.name) for record in found]
 
 
 def test_a_failing_redis_is_asked_once_and_counting_goes_on_in_memory(
-    failing_store: LimitStore,
-    requests_to_redis: Callable[[], list[object]],
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+    failing_store, requests_to_redis, monkeypatch, caplog
+):
     sent, reads = requests_to_redis(), []
     read = redis.connection.Connection.read_response
 
-    def noted(self: object, *args: object, **options: object) -> object:
+    def noted(self, *args, **options):
         reads.append(self)
         return read(self, *args, **options)  # type: ignore[arg-type]
 
@@ -137,7 +124,7 @@ def test_a_failing_redis_is_asked_once_and_counting_goes_on_in_memory(
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "192.0.2.1"], ids=["slow", "not there"])
-def test_a_slow_network_or_a_missing_host_is_not_waited_for(own_redis: OwnRedis, host: str) -> None:
+def test_a_slow_network_or_a_missing_host_is_not_waited_for(own_redis, host):
     port = delaying_proxy(own_redis.port, 0.3)
     store = LimitStore(f"redis://{host}:{port}/2", {})
 
@@ -147,16 +134,16 @@ def test_a_slow_network_or_a_missing_host_is_not_waited_for(own_redis: OwnRedis,
     assert redis.Redis.from_url(own_redis.url).keys() == []
 
 
-def delaying_proxy(target: int, seconds: float) -> int:
+def delaying_proxy(target, seconds):
     """Listen on a port and hand on to another, late. Return the port."""
     listener = socket.create_server(("127.0.0.1", 0))
 
-    def hand_on(source: socket.socket, sink: socket.socket, delay: float) -> None:
+    def hand_on(source, sink, delay):
         while data := source.recv(65536):
             time.sleep(delay)
             sink.sendall(data)
 
-    def serve() -> None:
+    def serve():
         while True:
             client, _ = listener.accept()
             server = socket.create_connection(("127.0.0.1", target))
@@ -164,14 +151,13 @@ def delaying_proxy(target: int, seconds: float) -> int:
                 threading.Thread(target=hand_on, args=pair, daemon=True).start()
 
     threading.Thread(target=serve, daemon=True).start()
-    port: int = listener.getsockname()[1]
-    return port
+    return listener.getsockname()[1]
 
 
 @pytest.mark.usefixtures("no_waiting")
 def test_once_redis_answers_it_counts_again_and_the_next_failure_is_logged_again(
-    own_redis: OwnRedis, own_store: LimitStore, caplog: pytest.LogCaptureFixture
-) -> None:
+    own_redis, own_store, caplog
+):
     own_store.incr("a")
     for outage in (1, 2):
         own_redis.stop()
@@ -186,9 +172,7 @@ def test_once_redis_answers_it_counts_again_and_the_next_failure_is_logged_again
 
 
 @pytest.mark.usefixtures("no_waiting")
-def test_an_answer_that_comes_late_is_not_taken_for_another(
-    own_redis: OwnRedis, own_store: LimitStore
-) -> None:
+def test_an_answer_that_comes_late_is_not_taken_for_another(own_redis, own_store):
     for _ in range(5):
         own_store.incr("a")
     own_redis.send(signal.SIGSTOP)
@@ -202,9 +186,7 @@ def test_an_answer_that_comes_late_is_not_taken_for_another(
     assert clients <= 3  # one of the store, this one, and perhaps one that is being closed
 
 
-def test_a_restart_between_two_calls_is_not_noticed(
-    own_redis: OwnRedis, own_store: LimitStore, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_restart_between_two_calls_is_not_noticed(own_redis, own_store, caplog):
     own_store.incr("a")
     own_redis.stop()
     own_redis.start()
@@ -213,18 +195,16 @@ def test_a_restart_between_two_calls_is_not_noticed(
     assert caplog.records == []
 
 
-def test_after_a_failure_one_thread_tries_again_and_the_others_skip_redis(
-    own_redis: OwnRedis, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_after_a_failure_one_thread_tries_again_and_the_others_skip_redis(own_redis, monkeypatch):
     stores = [LimitStore(own_redis.url, {}) for _ in range(8)]
     own_redis.stop()
     monkeypatch.setattr(limit_store, "SKIP_SECONDS", 0.2)
     stores[0].incr("a")
     time.sleep(0.25)
     monkeypatch.setattr(limit_store, "SKIP_SECONDS", 60)
-    tries: list[object] = []
+    tries = []
 
-    def refuse(connection: object) -> None:
+    def refuse(connection):
         tries.append(connection)
         time.sleep(0.1)  # long enough for the others to come by
         raise redis.ConnectionError
@@ -237,7 +217,7 @@ def test_after_a_failure_one_thread_tries_again_and_the_others_skip_redis(
 
 
 @pytest.mark.usefixtures("limits_in_own_redis")
-def test_without_redis_the_limiter_is_unhealthy_and_goes_on(own_redis: OwnRedis) -> None:
+def test_without_redis_the_limiter_is_unhealthy_and_goes_on(own_redis):
     before = limits.store_is_healthy()
     own_redis.stop()
 
@@ -251,12 +231,12 @@ def test_without_redis_the_limiter_is_unhealthy_and_goes_on(own_redis: OwnRedis)
 @pytest.mark.usefixtures("limits_in_own_redis", "no_waiting")
 @pytest.mark.parametrize("way", ["hung", "stopped"])
 def test_after_a_long_outage_the_readiness_probe_says_when_redis_counts_again(
-    way: str, own_redis: OwnRedis, client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def count() -> None:
+    way, own_redis, client, monkeypatch
+):
+    def count():
         limits.count_failure("192.0.2.1", "a", 1_000)
 
-    def readiness() -> str:
+    def readiness():
         return str(client.get("/readyz").json()["limiter"])
 
     monkeypatch.setattr(limit_store, "TIMEOUT_SECONDS", 0.02)
@@ -286,12 +266,12 @@ class Resolver:
 
     NAME = "redis.example"
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.answers = threading.Event()
         self.asked = 0
-        self._usual: Callable[..., Any] = socket.getaddrinfo
+        self._usual = socket.getaddrinfo
 
-    def __call__(self, host: str, *args: Any, **options: Any) -> Any:
+    def __call__(self, host, *args, **options):
         if host != self.NAME:
             return self._usual(host, *args, **options)
         self.asked += 1
@@ -305,7 +285,7 @@ class Resolver:
 
 
 @pytest.fixture
-def resolver(monkeypatch: pytest.MonkeyPatch, no_waiting: None) -> Iterator[Resolver]:
+def resolver(monkeypatch, no_waiting):
     made = Resolver()
     monkeypatch.setattr(socket, "getaddrinfo", made)
     limit_store._lookup.cache_clear()
@@ -315,15 +295,13 @@ def resolver(monkeypatch: pytest.MonkeyPatch, no_waiting: None) -> Iterator[Reso
 
 
 @pytest.fixture
-def named_store(resolver: Resolver, redis_server: RedisServer) -> LimitStore:
+def named_store(resolver, redis_server):
     store = LimitStore(f"redis://{resolver.NAME}:{urlsplit(redis_server.url).port}/0", {})
     store._memory.clear()
     return store
 
 
-def test_calls_count_in_memory_while_the_resolver_hangs(
-    resolver: Resolver, named_store: LimitStore
-) -> None:
+def test_calls_count_in_memory_while_the_resolver_hangs(resolver, named_store):
     began = time.monotonic()
 
     counted = race([lambda: named_store.incr("hangs")] * 8)
@@ -339,8 +317,8 @@ def test_calls_count_in_memory_while_the_resolver_hangs(
 
 
 def test_a_name_is_looked_up_for_a_new_connection_and_else_its_known_address_serves(
-    resolver: Resolver, named_store: LimitStore
-) -> None:
+    resolver, named_store
+):
     resolver.answers.set()
 
     assert named_store.is_healthy()

@@ -1,13 +1,8 @@
 """Calls of a project and failures of an address are counted by the minute; beyond it is 429."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 import time_machine
 from django.test import Client
-from pytest_django import Settings
 
 from tests.factories import ProjectFactory, issued_token
 from tokens import crypto, limits
@@ -19,27 +14,27 @@ ADDRESS, ELSEWHERE = "192.0.2.1", "192.0.2.2"
 
 
 @pytest.fixture(autouse=True)
-def low_limits(settings: Settings) -> None:
+def low_limits(settings):
     settings.LINK_RATE_PER_MINUTE = settings.OTHER_RATE_PER_MINUTE = 2
     settings.RESULTS_RATE_PER_MINUTE = 3
     settings.FAILED_CREDENTIALS_PER_MINUTE = 3
 
 
-def post(header: str, path: str = "links", address: str = ADDRESS) -> Any:
+def post(header, path="links", address=ADDRESS):
     client = Client(REMOTE_ADDR=address)
     return client.post(f"/partner/{path}", headers={"X-Access-Token": header})
 
 
-def header_of(**project: Any) -> str:
+def header_of(**project):
     token, secret = issued_token(ProjectFactory.create(**project))
     return f"{token.token_id}:{secret}"
 
 
-def unknown() -> str:
+def unknown():
     return f"{crypto.new_token_id()}:{crypto.new_secret()}"
 
 
-def statuses(header: str, *paths: str) -> list[int]:
+def statuses(header, *paths):
     with time_machine.travel(NOW, tick=False):
         return [post(header, path).status_code for path in paths]
 
@@ -56,13 +51,11 @@ def statuses(header: str, *paths: str) -> list[int]:
     ],
     ids=["limit", "own", "apart", "shared", "links of the project", "results of the project"],
 )
-def test_calls_are_counted_by_limit(
-    project: dict[str, int], paths: list[str], expected: list[int]
-) -> None:
+def test_calls_are_counted_by_limit(project, paths, expected):
     assert statuses(header_of(**project), *paths) == expected
 
 
-def test_the_tokens_of_a_project_share_its_count_and_projects_do_not() -> None:
+def test_the_tokens_of_a_project_share_its_count_and_projects_do_not():
     project = ProjectFactory.create()
     headers = [f"{token}:{secret}" for token, secret in (issued_token(project) for _ in range(3))]
 
@@ -72,7 +65,7 @@ def test_the_tokens_of_a_project_share_its_count_and_projects_do_not() -> None:
 
 
 @pytest.mark.parametrize("offset", [0, 7, 35, 59, 60])
-def test_a_call_passes_after_retry_after_and_not_a_second_earlier(offset: int) -> None:
+def test_a_call_passes_after_retry_after_and_not_a_second_earlier(offset):
     header = header_of()
 
     with time_machine.travel(NOW + offset, tick=False) as clock:
@@ -90,8 +83,8 @@ def test_a_call_passes_after_retry_after_and_not_a_second_earlier(offset: int) -
     assert [too_early.status_code, in_time.status_code] == [429, 200]
 
 
-def test_decisions_are_counted_for_the_operator() -> None:
-    def decided() -> list[float]:
+def test_decisions_are_counted_for_the_operator():
+    def decided():
         counters = [limits.DECISIONS.labels("other", each) for each in ("allowed", "refused")]
         return [counter.collect()[0].samples[0].value for counter in counters]
 
@@ -102,7 +95,7 @@ def test_decisions_are_counted_for_the_operator() -> None:
     assert decided() == [allowed + 2, refused + 1]
 
 
-def test_failed_credentials_are_counted_by_address_and_never_stop_a_good_token() -> None:
+def test_failed_credentials_are_counted_by_address_and_never_stop_a_good_token():
     good = header_of()
 
     with time_machine.travel(NOW, tick=False):
@@ -133,9 +126,7 @@ def test_failed_credentials_are_counted_by_address_and_never_stop_a_good_token()
         (("unknown", "a"), ("unknown", "a"), True),
     ],
 )
-def test_failures_are_counted_by_group_and_address_or_ipv6_network(
-    one: tuple[str, str], other: tuple[str, str], is_shared: bool
-) -> None:
+def test_failures_are_counted_by_group_and_address_or_ipv6_network(one, other, is_shared):
     with time_machine.travel(NOW, tick=False):
         first, second = count_failure(*one, 1), count_failure(*other, 1)
 
@@ -143,7 +134,7 @@ def test_failures_are_counted_by_group_and_address_or_ipv6_network(
     assert (second > 0) is is_shared
 
 
-def test_looking_at_a_count_of_failures_counts_nothing() -> None:
+def test_looking_at_a_count_of_failures_counts_nothing():
     with time_machine.travel(NOW, tick=False):
         counted = [count_failure(ADDRESS, "a", 2)]
         looks = [seconds_to_wait(ADDRESS, "a", 2) for _ in range(3)]

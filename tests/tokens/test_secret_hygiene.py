@@ -1,16 +1,12 @@
 """After everything that makes a secret, it is nowhere but in the one answer."""
 
-from __future__ import annotations
-
 import io
 import logging
 
 import pytest
 from django.apps import apps
 from django.core.management import call_command
-from django.test import Client
 
-from partners.models import Project
 from tests.factories import issued_token
 from tests.support.admin_forms import opened
 from tokens import crypto
@@ -19,9 +15,7 @@ pytestmark = pytest.mark.django_db
 ADMIN, RESULTS = "/admin/tokens/accesstoken/", "/partner/get-assessments-info"
 
 
-def test_no_secret_is_stored_or_logged(
-    admin_client: Client, project: Project, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_no_secret_is_stored_or_logged(admin_client, project, caplog):
     caplog.set_level(logging.DEBUG)
     token, secret = issued_token(project)
     secrets = [secret]

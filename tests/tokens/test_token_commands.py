@@ -1,20 +1,15 @@
 """The commands that issue, rotate, revoke and list tokens: what they print, ask and refuse."""
 
-from __future__ import annotations
-
 import io
 import json
 import re
-from collections.abc import Callable
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import timedelta
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from partners.models import AuditEvent, Project
-from tests.conftest import Rows
+from partners.models import AuditEvent
 from tests.factories import issued_token
 from tokens import crypto
 from tokens.models import AccessToken
@@ -26,33 +21,31 @@ DAY = timedelta(days=1)
 class Terminal(io.StringIO):
     """Standard input where somebody types an answer."""
 
-    def isatty(self) -> bool:
+    def isatty(self):
         return True
 
 
 @pytest.fixture
-def token(project: Project) -> AccessToken:
+def token(project):
     return issued_token(project, label="CRM – production")[0]
 
 
-def run(*arguments: str) -> tuple[str, str]:
+def run(*arguments):
     """Run a command as a shell does; return what it wrote to stdout and stderr."""
     stdout, stderr = io.StringIO(), io.StringIO()
     call_command(*arguments, stdout=stdout, stderr=stderr)
     return stdout.getvalue(), stderr.getvalue()
 
 
-def data(*arguments: str) -> Any:
+def data(*arguments):
     return json.loads(run(*arguments, "--json")[0])
 
 
-def in_json(at: datetime | None) -> str | None:
+def in_json(at):
     return f"{at:%Y-%m-%dT%H:%M:%S.%f}"[:-3] + "Z" if at else None
 
 
-def test_issue_prints_the_pair_alone_on_stdout(
-    project: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_issue_prints_the_pair_alone_on_stdout(project, monkeypatch):
     monkeypatch.setenv("LOGNAME", "deploy")
 
     stdout, stderr = run("issue_token", project.project_id, "--label", "CRM", "--reason", "new")
@@ -67,7 +60,7 @@ def test_issue_prints_the_pair_alone_on_stdout(
     assert "never shown again" in stderr
 
 
-def test_issue_prints_json(project: Project) -> None:
+def test_issue_prints_json(project):
     printed = data("issue_token", project.project_id, "--expires-in", "90d")
 
     token, secret = AccessToken.objects.get(), printed.pop("TokenSecret")
@@ -91,16 +84,14 @@ def test_issue_prints_json(project: Project) -> None:
         ("prj_x", [], "no project prj_x. List the projects with list_projects."),
     ],
 )
-def test_issue_is_refused(
-    project: Project, project_id: str, arguments: list[str], says: str
-) -> None:
+def test_issue_is_refused(project, project_id, arguments, says):
     with pytest.raises(CommandError, match=re.escape(says)):
         run("issue_token", project_id or project.project_id, *arguments)
 
     assert not AccessToken.objects.exists()
 
 
-def test_rotate_prints_json(token: AccessToken) -> None:
+def test_rotate_prints_json(token):
     printed = data("rotate_token", token.token_id, "--overlap", "12h")
 
     token.refresh_from_db()
@@ -118,9 +109,7 @@ def test_rotate_prints_json(token: AccessToken) -> None:
     ]
 
 
-def test_rotate_is_refused_and_repeats_no_secret(
-    token: AccessToken, rows: Callable[..., Rows]
-) -> None:
+def test_rotate_is_refused_and_repeats_no_secret(token, rows):
     run("rotate_token", token.token_id)
     before, secret = rows(), crypto.new_secret()
 
@@ -135,7 +124,7 @@ def test_rotate_is_refused_and_repeats_no_secret(
     assert rows() == before
 
 
-def test_revoke_prints_json(token: AccessToken) -> None:
+def test_revoke_prints_json(token):
     printed = data("revoke_token", token.token_id, "--reason", "leaked", "--yes")
 
     token.refresh_from_db()
@@ -155,13 +144,7 @@ def test_revoke_prints_json(token: AccessToken) -> None:
         (io.StringIO, "y\n", "Add --yes"),  # no terminal: it must not hang
     ],
 )
-def test_revoke_asks_for_a_yes_at_a_terminal(
-    token: AccessToken,
-    stdin: type[io.StringIO],
-    answer: str,
-    refusal: str,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_revoke_asks_for_a_yes_at_a_terminal(token, stdin, answer, refusal, monkeypatch):
     monkeypatch.setattr("sys.stdin", stdin(answer))
 
     if refusal:
@@ -177,7 +160,7 @@ def test_revoke_asks_for_a_yes_at_a_terminal(
     assert (token.revoked_at is None) is bool(refusal)
 
 
-def test_revoke_again_asks_nothing_and_tells_when_it_was(token: AccessToken) -> None:
+def test_revoke_again_asks_nothing_and_tells_when_it_was(token):
     token.revoke(at=timezone.now() - DAY, actor="staff:1")
 
     stdout, stderr = run("revoke_token", token.token_id, "--json")
@@ -187,7 +170,7 @@ def test_revoke_again_asks_nothing_and_tells_when_it_was(token: AccessToken) -> 
     assert AuditEvent.objects.filter(action="token.revoked").count() == 1
 
 
-def test_list_prints_json_without_a_secret(project: Project) -> None:
+def test_list_prints_json_without_a_secret(project):
     token, secret = issued_token(project, label="CRM – production", expires_in=DAY)
     token.note_use()
     project.close(actor="command:tests")
@@ -211,7 +194,7 @@ def test_list_prints_json_without_a_secret(project: Project) -> None:
     assert token.secret_digest not in stdout
 
 
-def test_list_shows_the_tokens_of_a_project_newest_first(token: AccessToken) -> None:
+def test_list_shows_the_tokens_of_a_project_newest_first(token):
     successor, _ = token.rotate(actor="staff:1")
     other, _ = issued_token()
 

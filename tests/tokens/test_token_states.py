@@ -1,9 +1,6 @@
 """The state of a token follows from its times; what the database refuses; when the old is safe."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 from django.db import IntegrityError, models, transaction
@@ -34,9 +31,7 @@ SAFE, IN_USE, TOO_EARLY, BRIEF = RotationReadiness
         ({"revoked_at": BEFORE, "expires_at": AFTER, "rotated_at": BEFORE}, TokenState.REVOKED),
     ],
 )
-def test_a_token_and_the_sets_of_rows_agree_on_its_state(
-    times: dict[str, Any], state: TokenState
-) -> None:
+def test_a_token_and_the_sets_of_rows_agree_on_its_state(times, state):
     token = AccessTokenFactory.create(**times)
     tokens = AccessToken.objects.all()
 
@@ -58,14 +53,14 @@ def test_a_token_and_the_sets_of_rows_agree_on_its_state(
         ("accesstoken_replaces_another", {"pk": 7, "replaces_id": 7}),
     ],
 )
-def test_the_database_refuses_a_row(constraint: str, fields: dict[str, Any]) -> None:
+def test_the_database_refuses_a_row(constraint, fields):
     with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
         AccessTokenFactory.create(**fields)
 
     assert not AccessToken.objects.exists()
 
 
-def test_the_database_refuses_a_second_successor_and_a_token_id_twice() -> None:
+def test_the_database_refuses_a_second_successor_and_a_token_id_twice():
     token = AccessTokenFactory.create()
     AccessTokenFactory.create(replaces=token)
 
@@ -81,7 +76,7 @@ def test_the_database_refuses_a_second_successor_and_a_token_id_twice() -> None:
     assert AccessToken.objects.count() == 2
 
 
-def test_a_token_is_of_its_own_project_only() -> None:
+def test_a_token_is_of_its_own_project_only():
     token, other = AccessTokenFactory.create_batch(2)
     own = token.project.project_id
 
@@ -90,7 +85,7 @@ def test_a_token_is_of_its_own_project_only() -> None:
     assert [token.allows(project_id) for project_id in asked] == [True, False, False, False]
 
 
-def test_who_issued_a_token_is_read_from_the_audit_trail() -> None:
+def test_who_issued_a_token_is_read_from_the_audit_trail():
     priya = UserFactory.create(username="priya")
     by_command, _ = issued_token()
     by_staff, _ = by_command.rotate(actor=f"staff:{priya.pk}")
@@ -106,7 +101,7 @@ def test_who_issued_a_token_is_read_from_the_audit_trail() -> None:
     }
 
 
-def test_without_its_audit_event_a_token_still_tells_when_it_was_revoked() -> None:
+def test_without_its_audit_event_a_token_still_tells_when_it_was_revoked():
     token = AccessTokenFactory.create(revoked_at=datetime(2026, 6, 1, 10, tzinfo=UTC))
 
     assert "1 Jun 2026, 15:30 IST" in token.why_not_live()
@@ -130,8 +125,8 @@ def test_without_its_audit_event_a_token_still_tells_when_it_was_revoked() -> No
     ],
 )  # fmt: skip
 def test_an_old_token_is_safe_to_end_a_day_after_its_last_call_and_its_rotation(
-    rotated: timedelta, used: timedelta | None, ends: timedelta, expected: RotationReadiness
-) -> None:
+    rotated, used, ends, expected
+):
     token = AccessToken(
         rotated_at=NOON - rotated,
         expires_at=NOON + ends,
@@ -141,7 +136,7 @@ def test_an_old_token_is_safe_to_end_a_day_after_its_last_call_and_its_rotation(
     assert token.readiness_at(NOON) is expected
 
 
-def test_only_an_ending_token_has_a_readiness() -> None:
+def test_only_an_ending_token_has_a_readiness():
     token, _ = issued_token(at=NOON - 10 * DAY)
     before = token.readiness_at(NOON)
     successor, _ = token.rotate(at=NOON - 2 * DAY, actor="staff:0")

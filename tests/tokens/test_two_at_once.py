@@ -1,15 +1,11 @@
 """Several people act on one token, or issue tokens of one project, at the same moment."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any
 
 import pytest
 
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent
 from tests.factories import AccessTokenFactory, ProjectFactory, issued_token
 from tests.support.threads import race
 from tokens import crypto
@@ -19,15 +15,15 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 ROUNDS = 20
 
 
-def rotate(token: AccessToken) -> Any:
+def rotate(token):
     return token.rotate(actor="staff:1")
 
 
-def revoke(token: AccessToken) -> Any:
+def revoke(token):
     return token.revoke(actor="staff:2")
 
 
-def outcomes(results: Iterable[Any]) -> Counter[str]:
+def outcomes(results):
     """Count what races return: a tuple is a token with its secret, a bool is of a revocation."""
     return Counter(str(each) if isinstance(each, bool) else type(each).__name__ for each in results)
 
@@ -41,9 +37,7 @@ def outcomes(results: Iterable[Any]) -> Counter[str]:
     ],
     ids=["rotated twice", "rotated and revoked", "revoked by four"],
 )
-def test_each_act_on_a_token_happens_once(
-    calls: list[Callable[[AccessToken], Any]], allowed: list[dict[str, int]], times: int
-) -> None:
+def test_each_act_on_a_token_happens_once(calls, allowed, times):
     for _ in range(ROUNDS * times):
         token, _ = issued_token()
         seen = [AccessToken.objects.get(pk=token.pk) for _ in calls]
@@ -60,7 +54,7 @@ def test_each_act_on_a_token_happens_once(
         assert all(each.is_live() for each in successors)
 
 
-def test_eight_who_issue_at_once_get_five_tokens() -> None:
+def test_eight_who_issue_at_once_get_five_tokens():
     for _ in range(ROUNDS // 4):
         project = ProjectFactory.create()
 
@@ -70,7 +64,7 @@ def test_eight_who_issue_at_once_get_five_tokens() -> None:
         assert AccessToken.objects.filter(project=project).count() == MAX_LIVE_TOKENS
 
 
-def test_issuing_and_rotating_at_once_keep_a_project_at_five(project: Project) -> None:
+def test_issuing_and_rotating_at_once_keep_a_project_at_five(project):
     tokens = AccessTokenFactory.create_batch(MAX_LIVE_TOKENS - 1, project=project)
 
     race([partial(rotate, token) for token in tokens] + [partial(issued_token, project)] * 4)
@@ -79,7 +73,7 @@ def test_issuing_and_rotating_at_once_keep_a_project_at_five(project: Project) -
 
 
 @pytest.mark.parametrize("projects", [1, 2])
-def test_one_form_sent_four_times_at_once_makes_one_token(projects: int) -> None:
+def test_one_form_sent_four_times_at_once_makes_one_token(projects):
     for _ in range(ROUNDS):
         token_id, chosen = crypto.new_token_id(), ProjectFactory.create_batch(projects)
 

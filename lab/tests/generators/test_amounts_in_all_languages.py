@@ -1,28 +1,23 @@
 """Word problems, tables and charts say the same in every language, in its own grammar."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import astuple
-from typing import Any
 
 import pytest
 
 from assessments.charts.puzzle_figures import shown
 from lab.generators import data, problems
-from lab.generators.build import Family
 from lab.generators.data import words as figure_words
 from lab.generators.data.questions import QUESTIONS
-from lab.generators.items import LANGUAGES, Draft
+from lab.generators.items import LANGUAGES
 from lab.generators.problems import vocabulary
-from lab.generators.problems.kinds import Words
 from lab.generators.problems.words import WORDS
 from lab.tests.generators.sixty import sixty
 
-FAMILIES: tuple[Family, ...] = (problems, data)
+FAMILIES = (problems, data)
 OTHERS = tuple(language for language in LANGUAGES if language != "en")
 DEVANAGARI = re.compile(r"[\u0904-\u0939]")
 # Letters that Hindi texts have as well: of a field or a pack, and of gigabytes.
@@ -30,7 +25,7 @@ LATIN = {*"ABCDE", "GB"}
 # Not \b, which Python sees between a letter and the vowel sign on it.
 POSTPOSITION = r"(?:का|की|के|को|ने|में|पर|से|तक)(?=[ ,।?])"
 
-TABLES: dict[str, Mapping[str, Mapping[Any, Any]]] = {
+TABLES = {
     "names": vocabulary.NAMES,
     "nouns": vocabulary.NOUNS,
     "parts": vocabulary.PARTS,
@@ -44,7 +39,7 @@ TABLES: dict[str, Mapping[str, Mapping[Any, Any]]] = {
 of_both = pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.FAMILY)
 
 
-def texts(content: object) -> Iterator[dict[str, Any]]:
+def texts(content):
     """Return all that stands there once for each language."""
     if isinstance(content, Mapping):
         if set(content) & set(LANGUAGES):
@@ -56,36 +51,36 @@ def texts(content: object) -> Iterator[dict[str, Any]]:
             yield from texts(each)
 
 
-def said(text: str | tuple[str, ...] | list[str]) -> str:
+def said(text):
     return text if isinstance(text, str) else " ".join(text)
 
 
-def shown_by(draft: Draft) -> list[dict[str, Any]]:
+def shown_by(draft):
     return list(texts([draft.text, draft.passage, draft.figure, draft.options]))
 
 
-def every_text(family: Family) -> list[dict[str, Any]]:
+def every_text(family):
     return [*texts(family.EXAMPLE), *(text for draft in sixty(family) for text in shown_by(draft))]
 
 
-def places(template: str) -> Counter[str]:
+def places(template):
     """Return how often each value is to be filled in, whatever form of it."""
     return Counter(place.split(".")[0] for place in re.findall(r"{(.*?)}", template))
 
 
-def after(names: str, template: str) -> list[str]:
+def after(names, template):
     """Return what follows each place for one of these values."""
     return [template[found.end() :] for found in re.finditer(rf"{{(?:{names})}} ?", template)]
 
 
-def sentences(language: str) -> dict[Any, tuple[str, ...]]:
+def sentences(language):
     """Return all templates of a language by what they are for."""
     scenes = {name: astuple(scene) for name, scene in WORDS[language].items()}
     return scenes | {key: astuple(asked) for key, asked in QUESTIONS[language].items()}
 
 
 @of_both
-def test_every_text_exists_in_all_languages_and_is_filled_in(family: Family) -> None:
+def test_every_text_exists_in_all_languages_and_is_filled_in(family):
     for text in every_text(family):
         assert set(text) == set(LANGUAGES)
         for each in text.values():
@@ -94,7 +89,7 @@ def test_every_text_exists_in_all_languages_and_is_filled_in(family: Family) -> 
 
 
 @of_both
-def test_hindi_is_in_its_own_script_and_spelt_in_one_way(family: Family) -> None:
+def test_hindi_is_in_its_own_script_and_spelt_in_one_way(family):
     for text in every_text(family):
         english, hindi = said(text["en"]), said(text["hi"])
 
@@ -105,7 +100,7 @@ def test_hindi_is_in_its_own_script_and_spelt_in_one_way(family: Family) -> None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_two_rows_have_the_same_name(language: str) -> None:
+def test_no_two_rows_have_the_same_name(language):
     rows = [astuple(row) for row in figure_words.ROWS[language].values()]
 
     for names in zip(*rows, strict=True):
@@ -114,19 +109,19 @@ def test_no_two_rows_have_the_same_name(language: str) -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("name", TABLES)
-def test_a_language_has_all_that_english_has(name: str, language: str) -> None:
+def test_a_language_has_all_that_english_has(name, language):
     assert set(TABLES[name]) == set(LANGUAGES)
     assert set(TABLES[name][language]) == set(TABLES[name]["en"])
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_a_table_has_the_same_columns(language: str) -> None:
+def test_a_table_has_the_same_columns(language):
     for name, theme in figure_words.THEMES["en"].items():
         assert set(figure_words.THEMES[language][name].columns) == set(theme.columns)
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_sentences_use_the_same_values_as_the_english_ones(language: str) -> None:
+def test_sentences_use_the_same_values_as_the_english_ones(language):
     translated = sentences(language)
     for key, english in sentences("en").items():
         for one, other in zip(english, translated[key], strict=True):
@@ -134,7 +129,7 @@ def test_sentences_use_the_same_values_as_the_english_ones(language: str) -> Non
 
 
 @pytest.mark.parametrize("words", WORDS["hi"].values(), ids=WORDS["hi"])
-def test_no_hindi_sentence_reveals_the_gender_of_a_named_person(words: Words) -> None:
+def test_no_hindi_sentence_reveals_the_gender_of_a_named_person(words):
     # A verb agrees with somebody who stands there without a postposition.
     for sentence in astuple(words):
         for following in after("name|one|two", sentence):
@@ -142,7 +137,7 @@ def test_no_hindi_sentence_reveals_the_gender_of_a_named_person(words: Words) ->
 
 
 @pytest.mark.parametrize("words", WORDS["hi"].values(), ids=WORDS["hi"])
-def test_a_hindi_thing_has_the_form_for_its_place(words: Words) -> None:
+def test_a_hindi_thing_has_the_form_for_its_place(words):
     for sentence in astuple(words):
         for following in after(r"thing\.of|thing\.many", sentence):
             assert re.match(POSTPOSITION, following), sentence
@@ -150,20 +145,20 @@ def test_a_hindi_thing_has_the_form_for_its_place(words: Words) -> None:
             assert not re.match(POSTPOSITION, following), sentence
 
 
-def test_a_hindi_row_precedes_a_postposition() -> None:
+def test_a_hindi_row_precedes_a_postposition():
     for asked in QUESTIONS["hi"].values():
         for sentence in astuple(asked):
             for following in after("row|other|first", sentence):
                 assert re.match(POSTPOSITION, following), sentence
 
 
-def test_rupees_have_their_sign_in_hindi_and_lakhs_are_grouped() -> None:
+def test_rupees_have_their_sign_in_hindi_and_lakhs_are_grouped():
     assert vocabulary.measured(120000, "rupees", "hi") == "₹1,20,000"
     assert vocabulary.measured(12, "weeks", "hi") == "12 हफ़्ते"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_figure_fits_a_phone_in_every_language(language: str) -> None:
+def test_a_figure_fits_a_phone_in_every_language(language):
     for draft in sixty(data):
         assert draft.figure
         figure = shown(draft.figure, language)
@@ -174,7 +169,7 @@ def test_a_figure_fits_a_phone_in_every_language(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_alternative_of_a_chart_has_every_value(language: str) -> None:
+def test_the_alternative_of_a_chart_has_every_value(language):
     charts = [draft.figure for draft in sixty(data) if draft.figure and "bars" in draft.figure]
     assert charts
     for chart in charts:

@@ -1,13 +1,10 @@
 """The next bank to ship: built by the code, to the byte, and put together as a student takes it."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -24,23 +21,22 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 @cache
-def written() -> dict[str, Any]:
+def written():
     """Return the content of the file. Never change it."""
-    data: dict[str, Any] = json.loads(SHIPPED.read_bytes())
-    return data
+    return json.loads(SHIPPED.read_bytes())
 
 
-def items(section: str) -> list[dict[str, Any]]:
+def items(section):
     return [item for item in written()["items"] if item["section"] == section]
 
 
 @pytest.fixture
-def _built_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def _built_before(monkeypatch):
     """Skip the building, which one test below does."""
     monkeypatch.setattr(shipped_bank, "build", written)
 
 
-def test_another_process_builds_the_same_bytes() -> None:
+def test_another_process_builds_the_same_bytes():
     # The order of a set of texts differs from process to process; nothing may depend on it.
     code = (
         "import sys; from lab.generators.build import build, to_text; "
@@ -58,16 +54,16 @@ def test_another_process_builds_the_same_bytes() -> None:
     assert elsewhere == SHIPPED.read_bytes()
 
 
-def test_the_file_is_sound() -> None:
+def test_the_file_is_sound():
     assert validate(written()) == []
 
 
-def test_the_file_has_the_version_that_it_is_named_for() -> None:
+def test_the_file_has_the_version_that_it_is_named_for():
     assert written()["version"] == VERSION
     assert banks.SHIPPED == SHIPPED
 
 
-def test_the_file_has_an_item_a_line_and_stays_readable() -> None:
+def test_the_file_has_an_item_a_line_and_stays_readable():
     lines = SHIPPED.read_text(encoding="utf-8").splitlines()
 
     assert len([line for line in lines if line.startswith('{"code": ')]) == len(written()["items"])
@@ -75,7 +71,7 @@ def test_the_file_has_an_item_a_line_and_stays_readable() -> None:
     assert SHIPPED.stat().st_size < 700_000
 
 
-def test_sections_come_in_order_with_their_lengths() -> None:
+def test_sections_come_in_order_with_their_lengths():
     sections = [
         (section["code"], section["items_given"], section["per_page"])
         for section in written()["sections"]
@@ -91,14 +87,14 @@ def test_sections_come_in_order_with_their_lengths() -> None:
     assert [item["order"] for item in written()["items"]] == list(range(1, 451))
 
 
-def test_an_attempt_takes_at_most_seventy_questions_and_thirteen_and_a_half_minutes() -> None:
+def test_an_attempt_takes_at_most_seventy_questions_and_thirteen_and_a_half_minutes():
     sections = written()["sections"]
 
     assert sum(section["items_given"] for section in sections) <= 70
     assert sum(section["seconds"] for section in sections) <= 13.5 * 60
 
 
-def test_attention_checks_stand_within_both_stages() -> None:
+def test_attention_checks_stand_within_both_stages():
     first = [item["scale"] for item in items("interests")]
     second = [item["scale"] for item in items("fields")]
 
@@ -106,7 +102,7 @@ def test_attention_checks_stand_within_both_stages() -> None:
     assert second == [*FIELDS, "instructed", *FIELDS]
 
 
-def test_norms_of_fields_are_those_of_simulated_students() -> None:
+def test_norms_of_fields_are_those_of_simulated_students():
     norms = Bank.from_json(written()).field_norms
 
     assert all(abs(mean) < 0.1 for mean in norms.means.values())
@@ -116,7 +112,7 @@ def test_norms_of_fields_are_those_of_simulated_students() -> None:
     assert abs(norms.covariances["machines"]["helping"]) < 0.1
 
 
-def test_families_take_turns_from_easy_to_hard() -> None:
+def test_families_take_turns_from_easy_to_hard():
     names = [family.FAMILY for family in FAMILIES]
     puzzles = items("aptitude")
 
@@ -127,7 +123,7 @@ def test_families_take_turns_from_easy_to_hard() -> None:
         assert [item["b"] for item in own] == sorted(item["b"] for item in own)
 
 
-def test_six_worked_examples_stand_before_the_puzzles_and_are_none_of_them() -> None:
+def test_six_worked_examples_stand_before_the_puzzles_and_are_none_of_them():
     sections = {section["code"]: section for section in written()["sections"]}
     stems = [(item["text"], item.get("lines"), item.get("figure")) for item in items("aptitude")]
 
@@ -139,7 +135,7 @@ def test_six_worked_examples_stand_before_the_puzzles_and_are_none_of_them() -> 
         assert told not in stems or example["passage"] not in passages
 
 
-def test_a_section_s_time_is_what_its_items_take() -> None:
+def test_a_section_s_time_is_what_its_items_take():
     seconds = {section["code"]: section["seconds"] for section in written()["sections"]}
     mean = sum(item["seconds"] for item in items("aptitude")) / 360
 
@@ -148,18 +144,18 @@ def test_a_section_s_time_is_what_its_items_take() -> None:
     assert seconds["interests"] < seconds["aptitude"]
 
 
-def test_nothing_but_the_key_field_gives_the_key_away() -> None:
+def test_nothing_but_the_key_field_gives_the_key_away():
     for item in items("aptitude"):
         for option in item["options"]:
             assert set(option) in ({"value", "label"}, {"value", "label", "figure"})
 
 
-def test_a_family_that_repeats_itself_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_family_that_repeats_itself_is_refused(monkeypatch):
     class Parrot:
         FAMILY, RULES, EXAMPLE = "problems", ("one",), building.problems.EXAMPLE
         draft = building.problems.generate("total", 1, 1)
 
-        def generate(self, *recipe: object) -> object:
+        def generate(self, *recipe):
             return self.draft
 
     monkeypatch.setattr(building, "FAMILIES", (Parrot(),))
@@ -169,7 +165,7 @@ def test_a_family_that_repeats_itself_is_refused(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.usefixtures("_built_before")
-def test_the_command_writes_the_file(tmp_path: Path) -> None:
+def test_the_command_writes_the_file(tmp_path):
     target = tmp_path / "bank.json"
 
     assert main(["bank", "-o", str(target)]) is None
@@ -179,9 +175,7 @@ def test_the_command_writes_the_file(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("_built_before")
 @pytest.mark.parametrize(("content", "is_same"), [(None, False), (b"{}", False), ("same", True)])
-def test_check_compares_and_writes_nothing(
-    tmp_path: Path, content: bytes | str | None, is_same: bool
-) -> None:
+def test_check_compares_and_writes_nothing(tmp_path, content, is_same):
     target = tmp_path / "bank.json"
     before = SHIPPED.read_bytes() if content == "same" else content
     if before is not None:
@@ -193,7 +187,7 @@ def test_check_compares_and_writes_nothing(
     assert (target.read_bytes() if target.exists() else None) == before
 
 
-def test_an_invalid_bank_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_bank_is_not_written(tmp_path, monkeypatch):
     first, *others = written()["items"]
     unsound = {**written(), "items": [{**first, "scale": "strength"}, *others]}
     monkeypatch.setattr(shipped_bank, "build", lambda: unsound)

@@ -1,7 +1,5 @@
 """Data interpretation: one answer follows from the figure, and the options don't tell it."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 
@@ -9,9 +7,8 @@ import pytest
 
 from assessments.charts.puzzle_figures import bars
 from lab.generators import data
-from lab.generators.items import Draft
 from lab.tests.generators.amount_guessers import GUESSERS, share_right
-from lab.tests.generators.data_solver import Answer, answers, number
+from lab.tests.generators.data_solver import answers, number
 from lab.tests.generators.sixty import Drafts, sixty
 
 ITEMS = sixty(data)
@@ -26,14 +23,14 @@ CHARTS = Drafts(lambda: with_a("bars"))
 TABLES = Drafts(lambda: with_a("table"))
 
 
-def with_a(kind: str) -> list[Draft]:
+def with_a(kind):
     """Return the items whose figure is of a kind, at least one."""
     found = [draft for draft in ITEMS + MORE if draft.figure and draft.figure["kind"] == kind]
     assert found, f"none with a {kind}"
     return found
 
 
-def value(label: str) -> Answer:
+def value(label):
     """An option's number, ratio, or name."""
     if ratio := re.fullmatch(r"(\d+) : (\d+)", label):
         return Fraction(int(ratio[1]), int(ratio[2]))
@@ -42,7 +39,7 @@ def value(label: str) -> Answer:
 
 
 @pytest.mark.parametrize("rule", data.RULES)
-def test_what_is_shown_leads_to_the_key_and_to_no_other_option(rule: str) -> None:
+def test_what_is_shown_leads_to_the_key_and_to_no_other_option(rule):
     for draft in (ITEMS + MORE).of_rule(rule):
         assert draft.figure, draft
         values = [value(option["en"]) for option in draft.options]
@@ -52,7 +49,7 @@ def test_what_is_shown_leads_to_the_key_and_to_no_other_option(rule: str) -> Non
         assert len(set(values)) == 5, draft
 
 
-def test_numbers_stand_by_size_in_one_unit() -> None:
+def test_numbers_stand_by_size_in_one_unit():
     for draft in ITEMS + MORE:
         labels = [option["en"] for option in draft.options]
         values = [value(label) for label in labels]
@@ -61,7 +58,7 @@ def test_numbers_stand_by_size_in_one_unit() -> None:
             assert len({re.sub(r"[\d,]+", "", label) for label in labels}) == 1
 
 
-def test_ratios_are_in_their_lowest_terms() -> None:
+def test_ratios_are_in_their_lowest_terms():
     ratios = [o["en"] for d in ITEMS + MORE if d.rule == "ratio" for o in d.options]
 
     for label in ratios:
@@ -71,11 +68,11 @@ def test_ratios_are_in_their_lowest_terms() -> None:
 
 
 @pytest.mark.parametrize("name", GUESSERS)
-def test_the_options_alone_are_no_better_than_chance(name: str) -> None:
+def test_the_options_alone_are_no_better_than_chance(name):
     assert share_right(name, ITEMS) <= 1 / 5 + 0.05 + 1e-9
 
 
-def test_a_table_fits_a_phone() -> None:
+def test_a_table_fits_a_phone():
     for draft in TABLES:
         assert draft.figure
         heads = [head["en"] for head in draft.figure["columns"]]
@@ -86,7 +83,7 @@ def test_a_table_fits_a_phone() -> None:
         assert all(len(each) <= 6 for row in rows for each in row["values"])
 
 
-def test_a_charts_values_can_be_read_off() -> None:
+def test_a_charts_values_can_be_read_off():
     for draft in CHARTS:
         assert draft.figure
         words = [each.text for each in bars(draft.figure, "en").words]
@@ -97,7 +94,7 @@ def test_a_charts_values_can_be_read_off() -> None:
             assert str(bar["value"]) in words
 
 
-def test_texts_are_short() -> None:
+def test_texts_are_short():
     for draft in ITEMS + MORE:
         told = " ".join((*draft.passage.get("en", ()), draft.text["en"]))
         assert len(told.split()) <= 45
@@ -105,7 +102,7 @@ def test_texts_are_short() -> None:
         assert 30 <= draft.seconds <= 90
 
 
-def test_the_example_is_worked_out_and_not_in_the_bank() -> None:
+def test_the_example_is_worked_out_and_not_in_the_bank():
     example = data.EXAMPLE
     tea, coffee, _ = example["figure"]["rows"]
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from itertools import product
 
 import pytest
@@ -56,7 +54,7 @@ NOT_TRIED = ("steps_sum_of_two", "sum_of_all", "paired", "known", "known_steps",
 
 
 @pytest.mark.parametrize(("rule", "row", "expected"), ROWS)
-def test_each_rule_continues_its_rows(rule: str, row: list[int], expected: int) -> None:
+def test_each_rule_continues_its_rows(rule, row, expected):
     by_name = {each.__name__: each for each in GRAMMAR}
 
     assert by_name[rule](row) == {expected}
@@ -65,28 +63,28 @@ def test_each_rule_continues_its_rows(rule: str, row: list[int], expected: int) 
 @pytest.mark.parametrize(
     ("rule", "row", "expected"), [each for each in ROWS if each[0] not in NOT_TRIED]
 )
-def test_trying_all_numbers_finds_the_same(rule: str, row: list[int], expected: int) -> None:
+def test_trying_all_numbers_finds_the_same(rule, row, expected):
     assert expected in next_numbers(row)
 
 
-def test_every_rule_has_an_example_here() -> None:
+def test_every_rule_has_an_example_here():
     assert {name for name, _, _ in ROWS} == {rule.__name__ for rule in GRAMMAR}
 
 
 @pytest.mark.parametrize(
     "row", [[], [1], [1, 2], [5, 1, 4, 2, 9], [0, 0, 1, 0, 5], [3, 1, 4, 1, 5, 9, 2, 6]]
 )
-def test_a_row_too_short_or_without_a_rule_predicts_nothing(row: list[int]) -> None:
+def test_a_row_too_short_or_without_a_rule_predicts_nothing(row):
     assert predictions(row) == set()
 
 
-def test_a_rule_counts_only_when_each_part_was_seen_twice() -> None:
+def test_a_rule_counts_only_when_each_part_was_seen_twice():
     # Adding 3 and doubling by turns: the doubling was seen once, then twice.
     assert predictions([2, 5, 10, 13]) == set()
     assert predictions([2, 5, 10, 13, 26]) == {29}
 
 
-def test_so_no_short_row_has_two_meanings() -> None:
+def test_so_no_short_row_has_two_meanings():
     rows = product(range(1, 7), repeat=5)
 
     assert [row for row in rows if len(predictions(row)) > 1] == []
@@ -98,7 +96,7 @@ def test_so_no_short_row_has_two_meanings() -> None:
     st.integers(4, 8),
 )
 @settings(max_examples=60, deadline=None)
-def test_rows_with_a_rule_are_read_alike(start: int, moves: list[int], length: int) -> None:
+def test_rows_with_a_rule_are_read_alike(start, moves, length):
     row = [start]
     while len(row) < length:
         row.append(row[-1] + moves[len(row) % 2])

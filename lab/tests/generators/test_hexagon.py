@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import random
 import statistics
 
@@ -12,14 +10,14 @@ DRAW = random.Random(6)
 PEOPLE = [draw_types(DRAW) for _ in range(20_000)]
 
 
-def test_neighbours_are_alike_and_opposites_are_not() -> None:
+def test_neighbours_are_alike_and_opposites_are_not():
     found = [round(correlation(0, other), 2) for other in range(6)]
 
     assert found == [1.0, 0.35, 0.15, 0.05, 0.15, 0.35]
 
 
 @pytest.mark.parametrize("other", range(6))
-def test_drawn_people_have_these_correlations(other: int) -> None:
+def test_drawn_people_have_these_correlations(other):
     first = [person[INTERESTS[0]] for person in PEOPLE]
     second = [person[INTERESTS[other]] for person in PEOPLE]
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import re
 from collections import Counter
 from itertools import combinations
@@ -10,7 +8,7 @@ from assessments.catalogue.field_choices import FIELD_CHOICES
 from assessments.measurement.fields import FIELDS
 from assessments.measurement.scales import INTERESTS
 from lab.generators.field_words import FIELD_NAMES
-from lab.generators.interest_statements import InterestStatement, interest_statements
+from lab.generators.interest_statements import interest_statements
 from lab.generators.items import LANGUAGES
 from lab.tests.generators.test_statements import COMMON, GENDERED_HI, PERSONAL, PERSONAL_HI
 
@@ -21,15 +19,15 @@ STAGE_1 = [each for each in STATEMENTS if each.stage == 1]
 STAGE_2 = [each for each in STATEMENTS if each.stage == 2]
 
 
-def by_code(statement: InterestStatement) -> str:
+def by_code(statement):
     return statement.code
 
 
-def test_stage_1_asks_six_of_each_type_in_rows_of_one_of_each() -> None:
+def test_stage_1_asks_six_of_each_type_in_rows_of_one_of_each():
     assert [each.type for each in STAGE_1] == [*INTERESTS] * 6
 
 
-def test_stage_1_touches_every_field_twice() -> None:
+def test_stage_1_touches_every_field_twice():
     touched = Counter(field for each in STAGE_1 for field in each.fields)
 
     assert touched.keys() == FIELDS.keys()
@@ -37,12 +35,12 @@ def test_stage_1_touches_every_field_twice() -> None:
     assert {len(each.fields) for each in STAGE_1} == {1, 2, 3}
 
 
-def test_stage_2_asks_two_more_of_each_field_and_of_that_field_alone() -> None:
+def test_stage_2_asks_two_more_of_each_field_and_of_that_field_alone():
     assert [each.fields for each in STAGE_2] == [(field,) for field in [*FIELDS] * 2]
     assert {each.type for each in STAGE_2} == {""}
 
 
-def test_every_field_has_a_type_and_a_name() -> None:
+def test_every_field_has_a_type_and_a_name():
     assert {len(types) for types in FIELDS.values()} == {1, 2}
     assert {type_ for types in FIELDS.values() for type_ in types} == set(INTERESTS)
     assert list(FIELD_NAMES) == list(FIELDS)
@@ -51,7 +49,7 @@ def test_every_field_has_a_type_and_a_name() -> None:
         assert len({name[language] for name in FIELD_NAMES.values()}) == len(FIELDS)
 
 
-def test_no_two_statements_share_most_of_their_words() -> None:
+def test_no_two_statements_share_most_of_their_words():
     words = {
         each.code: set(re.findall(r"\w+", each.text["en"].lower())) - COMMON - OPENINGS
         for each in STATEMENTS
@@ -67,7 +65,7 @@ def test_no_two_statements_share_most_of_their_words() -> None:
 
 
 @pytest.mark.parametrize("statement", STATEMENTS, ids=by_code)
-def test_a_statement_is_one_short_plain_activity_of_anybody(statement: InterestStatement) -> None:
+def test_a_statement_is_one_short_plain_activity_of_anybody(statement):
     text = statement.text["en"]
 
     assert not PERSONAL.search(text)
@@ -78,9 +76,7 @@ def test_a_statement_is_one_short_plain_activity_of_anybody(statement: InterestS
 
 
 @pytest.mark.parametrize("statement", STATEMENTS, ids=by_code)
-def test_a_hindi_statement_is_one_short_plain_activity_of_anybody(
-    statement: InterestStatement,
-) -> None:
+def test_a_hindi_statement_is_one_short_plain_activity_of_anybody(statement):
     text = statement.text["hi"]
 
     assert re.search("[\u0904-\u0939]", text)
@@ -92,14 +88,14 @@ def test_a_hindi_statement_is_one_short_plain_activity_of_anybody(
     assert " और " not in text
 
 
-def test_realistic_statements_come_from_more_than_the_workshop() -> None:
+def test_realistic_statements_come_from_more_than_the_workshop():
     text = " ".join(each.text["en"] for each in STAGE_1 if each.type == "realistic")
 
     for place in ("kitchen", "vegetables", "workshop", "lab", "phone", "science fair"):
         assert place in text
 
 
-def test_editors_and_students_read_the_same_names_of_fields() -> None:
+def test_editors_and_students_read_the_same_names_of_fields():
     names = {code: choice.name.lower() for code, choice in FIELD_CHOICES.items()}
 
     assert names == {code: words["en"] for code, words in FIELD_NAMES.items()}

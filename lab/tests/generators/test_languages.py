@@ -1,16 +1,12 @@
 """Every text of these families is written in every language, and no option is told by its words."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
 
 import pytest
 
 from lab.generators import matrices, patterns, series
-from lab.generators.build import Family
 from lab.generators.items import LANGUAGES
 from lab.tests.generators.sixty import sixty
 
@@ -24,14 +20,14 @@ pytestmark = pytest.mark.parametrize(
 )
 
 
-def contents(family: Family) -> Iterator[Mapping[str, Any]]:
+def contents(family):
     """All items of a family, and its worked example."""
     yield family.EXAMPLE
     for draft in sixty(family):
         yield asdict(draft)
 
 
-def texts(content: object) -> Iterator[Mapping[str, str]]:
+def texts(content):
     """All that a content says, in its languages, paragraph by paragraph."""
     if isinstance(content, Mapping) and "en" in content:
         several = {
@@ -47,7 +43,7 @@ def texts(content: object) -> Iterator[Mapping[str, str]]:
             yield from texts(part)
 
 
-def test_everything_is_said_in_every_language(family: Family) -> None:
+def test_everything_is_said_in_every_language(family):
     for content in contents(family):
         found = list(texts(content))
 
@@ -57,7 +53,7 @@ def test_everything_is_said_in_every_language(family: Family) -> None:
             assert all(text.strip() for text in said.values()), said
 
 
-def test_words_are_in_devanagari_and_signs_are_alike(family: Family) -> None:
+def test_words_are_in_devanagari_and_signs_are_alike(family):
     for content in contents(family):
         for said in texts(content):
             is_sign = not re.search("[a-z]", said["en"])
@@ -67,7 +63,7 @@ def test_words_are_in_devanagari_and_signs_are_alike(family: Family) -> None:
             assert not UNWANTED.search(said["hi"]), said
 
 
-def test_numbers_in_a_text_are_the_same_in_every_language(family: Family) -> None:
+def test_numbers_in_a_text_are_the_same_in_every_language(family):
     for content in contents(family):
         for said in texts(content):
             numbers = {code: sorted(re.findall(r"\d+", text)) for code, text in said.items()}

@@ -1,14 +1,10 @@
 """Verbal logic: the English alone leads to the key, in every fair reading of it."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Sequence
 
 import pytest
 
 from lab.generators import logic
-from lab.generators.items import Draft
 from lab.tests.generators.logic_solver import answers, answers_read
 from lab.tests.generators.sixty import sixty
 
@@ -17,44 +13,44 @@ MORE = sixty(logic, first_seed=500)
 UNKNOWN = "This cannot be known from the text."
 
 
-def passage(draft: Draft) -> str:
+def passage(draft):
     return " ".join(draft.passage["en"])
 
 
-def labels(draft: Draft) -> list[str]:
+def labels(draft):
     return [option["en"] for option in draft.options]
 
 
-def answered(draft: Draft, reading: str = "plain") -> list[int]:
+def answered(draft, reading="plain"):
     return answers_read(passage(draft), draft.text["en"], labels(draft), reading)
 
 
 @pytest.mark.parametrize("rule", logic.RULES)
-def test_exactly_the_key_follows(rule: str) -> None:
+def test_exactly_the_key_follows(rule):
     for draft in (ITEMS + MORE).of_rule(rule):
         assert answered(draft) == [draft.key], draft
 
 
 @pytest.mark.parametrize("reading", ["not empty", "not all"])
-def test_the_key_alone_follows_in_other_readings(reading: str) -> None:
+def test_the_key_alone_follows_in_other_readings(reading):
     """There is something of every kind that is spoken of; "some" also says "not all"."""
     for draft in ITEMS + MORE:
         assert answered(draft, reading) == [draft.key], draft
 
 
-def test_only_a_lure_follows_beside_the_key_if_rules_are_read_both_ways() -> None:
+def test_only_a_lure_follows_beside_the_key_if_rules_are_read_both_ways():
     for draft in ITEMS + MORE:
         both_ways = answered(draft, "converse")
         assert draft.key in both_ways, draft
         assert len(both_ways) == 1 + draft.radicals["lures"], draft
 
 
-def test_no_option_repeats_a_premise() -> None:
+def test_no_option_repeats_a_premise():
     for draft in ITEMS + MORE:
         assert not set(labels(draft)) & set(re.split(r"(?<=\.) ", passage(draft))), draft
 
 
-def test_a_wrong_key_and_a_second_one_are_detected() -> None:
+def test_a_wrong_key_and_a_second_one_are_detected():
     told = "A bag has many cards. All the round cards are blue. All the blue cards are torn."
     options = [
         "All the round cards are torn.",
@@ -68,7 +64,7 @@ def test_a_wrong_key_and_a_second_one_are_detected() -> None:
     assert answers_read(told, "", options, "converse") == [1, 2, 3]
 
 
-def test_the_solver_reads_orders_and_rules() -> None:
+def test_the_solver_reads_orders_and_rules():
     race = (
         "Three cars took part in a race. No two cars finished together. The red car did not "
         "finish after the blue car. The blue car finished just before the green car."
@@ -86,16 +82,16 @@ def test_the_solver_reads_orders_and_rules() -> None:
 # Somebody who sees only the options, or searches the passage for their words without thinking.
 
 
-def words(text: str) -> set[str]:
+def words(text):
     return set(re.findall(r"\w+", text.lower()))
 
 
-def shared_words(draft: Draft) -> list[int]:
+def shared_words(draft):
     said = [words(label) for label in labels(draft)]
     return [sum(len(one & other) for other in said) for one in said]
 
 
-def telling(draft: Draft) -> list[str]:
+def telling(draft):
     """The words of the premises, in order, that some options have and others lack."""
     said = [words(label) for label in labels(draft)]
     small = words("the a at least one is not no all if some only has have does")
@@ -104,29 +100,29 @@ def telling(draft: Draft) -> list[str]:
     return [word for word in re.findall(r"\w+", told) if word in varied]
 
 
-def mentions(place: int) -> Callable[[Draft], list[int]]:
+def mentions(place):
     return lambda draft: [telling(draft)[place] in words(label) for label in labels(draft)]
 
 
-def lengths(draft: Draft) -> list[int]:
+def lengths(draft):
     return [len(label) for label in labels(draft)]
 
 
-def denies(draft: Draft) -> list[int]:
+def denies(draft):
     return [bool(words(label) & {"not", "no"}) for label in labels(draft)]
 
 
-def in_a_pair(draft: Draft) -> list[int]:
+def in_a_pair(draft):
     """Which options differ from another in "not" alone."""
     bare = [re.sub(r" (not|does not)\b", "", label) for label in labels(draft)]
     return [bare.count(each) for each in bare]
 
 
-def opposite(guess: Callable[[Draft], Sequence[int]]) -> Callable[[Draft], list[int]]:
+def opposite(guess):
     return lambda draft: [-figure for figure in guess(draft)]
 
 
-GUESSERS: dict[str, Callable[[Draft], Sequence[int]]] = {
+GUESSERS = {
     "most shared words": shared_words,
     "fewest shared words": opposite(shared_words),
     "longest": lengths,
@@ -144,7 +140,7 @@ GUESSERS: dict[str, Callable[[Draft], Sequence[int]]] = {
 }
 
 
-def share_right(guess: Callable[[Draft], Sequence[int]], drafts: Sequence[Draft]) -> float:
+def share_right(guess, drafts):
     won = 0.0
     for draft in drafts:
         figures = guess(draft)
@@ -154,11 +150,11 @@ def share_right(guess: Callable[[Draft], Sequence[int]], drafts: Sequence[Draft]
 
 
 @pytest.mark.parametrize("name", GUESSERS)
-def test_the_key_is_not_given_away(name: str) -> None:
+def test_the_key_is_not_given_away(name):
     assert share_right(GUESSERS[name], ITEMS) <= 0.25 + 1e-9
 
 
-def test_that_it_cannot_be_known_is_the_answer_as_often_as_any_other() -> None:
+def test_that_it_cannot_be_known_is_the_answer_as_often_as_any_other():
     offering = [draft for draft in ITEMS if UNKNOWN in labels(draft)]
     right = [draft for draft in offering if labels(draft)[draft.key - 1] == UNKNOWN]
 
@@ -166,7 +162,7 @@ def test_that_it_cannot_be_known_is_the_answer_as_often_as_any_other() -> None:
     assert len(right) / len(offering) == pytest.approx(0.2, abs=0.05)
 
 
-def test_text_is_short_and_plain() -> None:
+def test_text_is_short_and_plain():
     personal = re.compile(r"\b(he|she|his|her|boys?|girls?|m[ae]n|wom[ae]n)\b", re.I)
     for draft in ITEMS + MORE:
         told = passage(draft)
@@ -180,7 +176,7 @@ def test_text_is_short_and_plain() -> None:
         assert told.endswith(".") and draft.text["en"].endswith("?")
 
 
-def test_the_example_is_right_and_not_one_of_the_items() -> None:
+def test_the_example_is_right_and_not_one_of_the_items():
     shown = logic.EXAMPLE
     options = [option["label"]["en"] for option in shown["options"]]
     told, question = " ".join(shown["passage"]["en"]), shown["text"]["en"]

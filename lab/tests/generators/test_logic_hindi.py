@@ -1,17 +1,14 @@
 """Verbal logic in Hindi: it says what the English says, and leads to the same key alone."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import permutations, product
 from unicodedata import is_normalized
 
 import pytest
 
 from lab.generators import logic
-from lab.generators.items import LANGUAGES, Draft
-from lab.generators.logic.scenes import Scene, sentence
+from lab.generators.items import LANGUAGES
+from lab.generators.logic.scenes import sentence
 from lab.generators.logic.words import NUMBERS, WORDS
 from lab.tests.generators.logic_hindi import answers_in_hindi
 from lab.tests.generators.logic_solver import answers_read
@@ -23,29 +20,29 @@ FORMS = [(scene, words) for language in LANGUAGES for scene, words in WORDS[lang
 DEVANAGARI = re.compile(r"[\u0900-\u0964 ,:?0-9-]+")
 
 
-def hindi(draft: Draft) -> tuple[str, str, list[str]]:
+def hindi(draft):
     return " ".join(draft.passage["hi"]), draft.text["hi"], [each["hi"] for each in draft.options]
 
 
-def english(draft: Draft) -> tuple[str, str, list[str]]:
+def english(draft):
     return " ".join(draft.passage["en"]), draft.text["en"], [each["en"] for each in draft.options]
 
 
 @pytest.mark.parametrize("rule", logic.RULES)
-def test_exactly_the_key_follows_from_the_hindi(rule: str) -> None:
+def test_exactly_the_key_follows_from_the_hindi(rule):
     for draft in (ITEMS + MORE).of_rule(rule):
         assert answers_in_hindi(*hindi(draft)) == [draft.key], draft
 
 
 @pytest.mark.parametrize("reading", ["not empty", "not all", "converse"])
-def test_both_languages_lead_to_the_same_in_every_reading(reading: str) -> None:
+def test_both_languages_lead_to_the_same_in_every_reading(reading):
     for draft in ITEMS + MORE:
         expected = answers_read(*english(draft), reading)
 
         assert answers_in_hindi(*hindi(draft), reading) == expected, draft
 
 
-def test_a_wrong_key_and_a_second_one_are_detected_in_hindi() -> None:
+def test_a_wrong_key_and_a_second_one_are_detected_in_hindi():
     told = "एक बैग में बहुत-से कार्ड हैं। सभी गोल कार्ड नीले हैं। सभी नीले कार्ड फटे हैं।"
     options = [
         "सभी गोल कार्ड फटे हैं।",
@@ -58,7 +55,7 @@ def test_a_wrong_key_and_a_second_one_are_detected_in_hindi() -> None:
     assert answers_in_hindi(told, "इनमें से कौन-सी बात ज़रूर सच है?", options, "not empty") == [1, 3]
 
 
-def test_the_solver_reads_only_if_and_unless_one_way() -> None:
+def test_the_solver_reads_only_if_and_unless_one_way():
     ask = "इनमें से कौन-सी बात ज़रूर सच है?"
     begun = "एक मशीन के बारे में ये सब बातें सच हैं।"
     only_if = f"{begun} ढक्कन सिर्फ़ तभी बंद है, जब ट्रे भरी हो।"
@@ -70,7 +67,7 @@ def test_the_solver_reads_only_if_and_unless_one_way() -> None:
         assert answers_in_hindi(f"{rule} ट्रे भरी है।", ask, [shut, not_shut]) == []
 
 
-def test_the_example_has_the_same_answer_in_hindi() -> None:
+def test_the_example_has_the_same_answer_in_hindi():
     shown = logic.EXAMPLE
     options = [option["label"]["hi"] for option in shown["options"]]
 
@@ -81,7 +78,7 @@ def test_the_example_has_the_same_answer_in_hindi() -> None:
     assert told not in {hindi(draft)[0] for draft in ITEMS}
 
 
-def shown() -> Iterator[Mapping[str, str]]:
+def shown():
     """Every text of the items and of the example, its paragraphs joined."""
     example = logic.EXAMPLE
     for draft in ITEMS + MORE:
@@ -93,7 +90,7 @@ def shown() -> Iterator[Mapping[str, str]]:
     yield from (option["label"] for option in example["options"])
 
 
-def said_in_hindi() -> Iterator[str]:
+def said_in_hindi():
     """All that any item may say."""
     for words in WORDS["hi"].values():
         yield words.intro.format(count=NUMBERS["hi"][4])
@@ -102,7 +99,7 @@ def said_in_hindi() -> Iterator[str]:
             yield sentence(words.sentences[says], *(words.things[thing] for thing in about))
 
 
-def test_hindi_is_in_devanagari_with_nothing_left_to_fill_in() -> None:
+def test_hindi_is_in_devanagari_with_nothing_left_to_fill_in():
     for said in shown():
         assert DEVANAGARI.fullmatch(said["hi"]), said
         assert is_normalized("NFC", said["hi"]), said
@@ -112,7 +109,7 @@ def test_hindi_is_in_devanagari_with_nothing_left_to_fill_in() -> None:
         assert is_normalized("NFC", each), each
 
 
-def statements(scene: Scene) -> Iterator[tuple[str, tuple[int, ...]]]:
+def statements(scene):
     """Every sentence of a scene about every choice of its things."""
     for says, template in scene.sentences.items():
         count = len(set(re.findall(r"\{(\d)", template)))
@@ -121,8 +118,8 @@ def statements(scene: Scene) -> Iterator[tuple[str, tuple[int, ...]]]:
 
 
 @pytest.mark.parametrize(("scene", "words"), FORMS, ids=lambda value: str(value)[:12])
-def test_no_two_meanings_are_said_alike(scene: str, words: Scene) -> None:
-    meant: dict[str, tuple[str, frozenset[int] | tuple[int, ...]]] = {}
+def test_no_two_meanings_are_said_alike(scene, words):
+    meant = {}
     for says, about in statements(words):
         template = words.sentences[says]
         said = sentence(template, *(words.things[thing] for thing in about))
@@ -135,7 +132,7 @@ def test_no_two_meanings_are_said_alike(scene: str, words: Scene) -> None:
 
 
 @pytest.mark.parametrize("scene", WORDS["en"])
-def test_a_sentence_has_the_same_places_in_the_same_order(scene: str) -> None:
+def test_a_sentence_has_the_same_places_in_the_same_order(scene):
     for says in WORDS["en"][scene].sentences:
         places = [
             list(dict.fromkeys(re.findall(r"\{(\d)", WORDS[code][scene].sentences[says])))
@@ -149,7 +146,7 @@ def test_a_sentence_has_the_same_places_in_the_same_order(scene: str) -> None:
     assert all(NUMBERS[code].keys() == NUMBERS["en"].keys() for code in LANGUAGES)
 
 
-def test_what_is_denied_differs_in_the_denial_alone() -> None:
+def test_what_is_denied_differs_in_the_denial_alone():
     for scene, words in WORDS["hi"].items():
         for says, template in words.sentences.items():
             if says.startswith("not_"):
@@ -162,33 +159,31 @@ def test_what_is_denied_differs_in_the_denial_alone() -> None:
 # Somebody who sees only the options in Hindi.
 
 
-def tokens(text: str) -> set[str]:
+def tokens(text):
     return set(re.findall(r"[^\s,।?]+", text))
 
 
-def shared_words(labels: Sequence[str]) -> list[int]:
+def shared_words(labels):
     said = [tokens(label) for label in labels]
     return [sum(len(one & other) for other in said) for one in said]
 
 
-def lengths(labels: Sequence[str]) -> list[int]:
+def lengths(labels):
     return [len(label) for label in labels]
 
 
-def counts(labels: Sequence[str]) -> list[int]:
+def counts(labels):
     return [len(label.split()) for label in labels]
 
 
-def denials(labels: Sequence[str]) -> list[int]:
+def denials(labels):
     return ["नहीं" in label for label in labels]
 
 
 @pytest.mark.parametrize(
     ("tell", "sign"), [*product([shared_words, lengths, counts], [1, -1]), (denials, 1)]
 )
-def test_the_key_is_not_given_away_in_hindi(
-    tell: Callable[[Sequence[str]], list[int]], sign: int
-) -> None:
+def test_the_key_is_not_given_away_in_hindi(tell, sign):
     won = 0.0
     for draft in ITEMS:
         figures = [sign * figure for figure in tell(hindi(draft)[2])]

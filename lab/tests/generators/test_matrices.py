@@ -1,29 +1,26 @@
 """A matrix leads to one of its options, and is as hard as its rules let expect."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import pytest
 
 from lab.generators import matrices
-from lab.tests.generators.matrix_items import MORE, SHIPPED, Picture, pictures
+from lab.tests.generators.matrix_items import MORE, SHIPPED, pictures
 from lab.tests.generators.matrix_solver import expected, options_that_follow, plain
 
 
 @pytest.mark.parametrize("item", SHIPPED, ids=lambda item: item["code"])
-def test_exactly_the_key_of_a_shipped_matrix_follows(item: dict[str, Any]) -> None:
+def test_exactly_the_key_of_a_shipped_matrix_follows(item):
     assert options_that_follow(item) == [item["key"]]
 
 
-def test_exactly_the_key_of_every_generated_matrix_follows() -> None:
+def test_exactly_the_key_of_every_generated_matrix_follows():
     assert len(MORE) == 360
     for item in MORE:
         assert options_that_follow(item) == [item["key"]], item
 
 
-def test_nothing_else_follows_even_beside_the_options() -> None:
+def test_nothing_else_follows_even_beside_the_options():
     for item in SHIPPED:
         shown, key = item["figure"]["cells"][:-1], pictures(item)[item["key"] - 1]
         for name in key:
@@ -47,13 +44,11 @@ def test_nothing_else_follows_even_beside_the_options() -> None:
         ("grid", ((0,), (1,), (0, 1), (2,), (3,), (2, 3), (4,), (5,), (4, 6)), False),
     ],
 )
-def test_a_matrix_that_does_not_lead_to_its_key_is_refused(
-    name: str, nine: tuple[Any, ...], sound: bool
-) -> None:
+def test_a_matrix_that_does_not_lead_to_its_key_is_refused(name, nine, sound):
     assert matrices.is_sound({name: nine}) is sound
 
 
-def test_a_matrix_in_which_two_attributes_seem_tied_is_refused() -> None:
+def test_a_matrix_in_which_two_attributes_seem_tied_is_refused():
     shapes = ("circle", "square", "star", "square", "star", "circle", "star", "circle", "square")
     turns = (90, 0, 270, 0, 270, 180, 270, 180, 90)
     others = (0, 90, 180, 45, 135, 225, 315, 45, 135)
@@ -64,7 +59,7 @@ def test_a_matrix_in_which_two_attributes_seem_tied_is_refused() -> None:
     assert not matrices.is_sound({"shape": shapes, "turn": turns})
 
 
-def test_the_solver_sees_several_answers_where_there_are_several() -> None:
+def test_the_solver_sees_several_answers_where_there_are_several():
     shown = [{"count": count} for count in (1, 2, 3, 1, 2, 3, 2, 3)]
     options = [{"value": n, "figure": {"cell": {"count": n}}} for n in (1, 2, 3, 4, 5)]
 
@@ -76,21 +71,21 @@ def test_the_solver_sees_several_answers_where_there_are_several() -> None:
     ]
 
 
-def test_a_figure_has_a_text_alternative_that_is_the_same_for_all() -> None:
+def test_a_figure_has_a_text_alternative_that_is_the_same_for_all():
     alternatives = {item["figure"]["alt"]["en"] for item in SHIPPED}
 
     assert len(alternatives) == 1
     assert "empty" in alternatives.pop()
 
 
-def test_the_example_is_solved_by_its_answer_and_is_not_among_the_items() -> None:
+def test_the_example_is_solved_by_its_answer_and_is_not_among_the_items():
     example = matrices.EXAMPLE
     options = [{**each, "value": place} for place, each in enumerate(example["options"], start=1)]
     key = [each["label"]["en"] for each in options].index(example["answer"]["en"]) + 1
     # As a reader sees them: the inside goes up by one step.
     steps = {"empty": 1, "striped": 2, "solid": 3}
 
-    def seen(picture: Picture) -> Picture:
+    def seen(picture):
         return {"shape": picture["shape"], "size": steps[picture["fill"]]}
 
     item = {

@@ -1,16 +1,11 @@
 """The options of a matrix differ where they should, and alone they lead nowhere."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
-
 import pytest
 
-from lab.tests.generators.matrix_items import MORE, SHIPPED, Picture, pictures
+from lab.tests.generators.matrix_items import MORE, SHIPPED, pictures
 
 
-def test_every_attribute_in_which_options_differ_is_needed() -> None:
+def test_every_attribute_in_which_options_differ_is_needed():
     for item in [*SHIPPED, *MORE]:
         options = pictures(item)
         key = options[item["key"] - 1]
@@ -22,9 +17,9 @@ def test_every_attribute_in_which_options_differ_is_needed() -> None:
 # Somebody who sees only the options: each guesser gives every option a figure, the highest wins.
 
 
-def features(picture: Picture) -> set[tuple[str, Any]]:
+def features(picture):
     """What can be seen in a picture, and what could but cannot."""
-    found: set[tuple[str, Any]] = set()
+    found = set()
     for name, value in picture.items():
         if isinstance(value, list):
             found |= {(name, (part, part in value)) for part in range(9)}
@@ -33,28 +28,28 @@ def features(picture: Picture) -> set[tuple[str, Any]]:
     return found
 
 
-def in_common(options: Sequence[Picture]) -> list[int]:
+def in_common(options):
     return [
         sum(len(features(each) & features(other)) for other in options if other is not each)
         for each in options
     ]
 
 
-def attributes_in_common(options: Sequence[Picture]) -> list[int]:
+def attributes_in_common(options):
     return [
         sum(each[name] == other[name] for other in options for name in each) for each in options
     ]
 
 
-def neighbours(options: Sequence[Picture]) -> list[int]:
+def neighbours(options):
     return [
         sum(sum(each[name] != other[name] for name in each) == 1 for other in options)
         for each in options
     ]
 
 
-def richness(options: Sequence[Picture]) -> list[int]:
-    def of(name: str, value: Any) -> int:
+def richness(options):
+    def of(name, value):
         if isinstance(value, list):
             return len(value)
         if name == "fill":
@@ -64,13 +59,11 @@ def richness(options: Sequence[Picture]) -> list[int]:
     return [sum(of(name, value) for name, value in each.items()) for each in options]
 
 
-def opposite(
-    guess: Callable[[Sequence[Picture]], list[int]],
-) -> Callable[[Sequence[Picture]], list[int]]:
+def opposite(guess):
     return lambda options: [-figure for figure in guess(options)]
 
 
-GUESSERS: dict[str, Callable[[Sequence[Picture]], list[int]]] = {
+GUESSERS = {
     "most in common": in_common,
     "odd one out": opposite(in_common),
     "most attributes in common": attributes_in_common,
@@ -81,9 +74,7 @@ GUESSERS: dict[str, Callable[[Sequence[Picture]], list[int]]] = {
 }
 
 
-def hits(
-    guess: Callable[[Sequence[Picture]], list[int]], items: Sequence[Mapping[str, Any]]
-) -> float:
+def hits(guess, items):
     """The share of items that the options with the highest figure would solve."""
     won = 0.0
     for item in items:
@@ -94,12 +85,12 @@ def hits(
 
 
 @pytest.mark.parametrize("name", GUESSERS)
-def test_the_options_alone_give_the_key_away_no_better_than_chance(name: str) -> None:
+def test_the_options_alone_give_the_key_away_no_better_than_chance(name):
     assert hits(GUESSERS[name], SHIPPED) <= 1 / 6 + 0.05
     assert hits(GUESSERS[name], MORE) <= 1 / 6 + 0.05
 
 
-def test_a_guesser_finds_an_option_that_is_made_to_stand_out() -> None:
+def test_a_guesser_finds_an_option_that_is_made_to_stand_out():
     shapes = ("cross", "star", "cross")
     item = {"options": [{"figure": {"cell": {"shape": shape}}} for shape in shapes], "key": 2}
 

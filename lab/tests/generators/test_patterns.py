@@ -1,15 +1,11 @@
 """Letter and number patterns: one sign follows, or is made alike, and the options don't tell it."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Sequence
 from itertools import product
 
 import pytest
 
 from lab.generators import patterns
-from lab.generators.items import Draft
 from lab.generators.patterns import groups, rows
 from lab.generators.patterns.rows import Pattern
 from lab.generators.patterns.signs import is_writable
@@ -21,15 +17,15 @@ ITEMS = sixty(patterns)
 MORE = sixty(patterns, 200)
 
 
-def labels(draft: Draft) -> list[str]:
+def labels(draft):
     return [option["en"] for option in draft.options]
 
 
-def parts(sign: str) -> list[str]:
+def parts(sign):
     return re.findall(r"\d+|[A-Z]", sign)
 
 
-def following(line: str) -> set[str]:
+def following(line):
     """What the independent solver says comes next, as it would be written."""
     signs = [parts(sign) for sign in line.removesuffix(", ?").split(", ")]
     choices = []
@@ -43,13 +39,13 @@ def following(line: str) -> set[str]:
 
 
 @pytest.mark.parametrize("rule", rows.WRITERS)
-def test_exactly_one_option_follows(rule: str) -> None:
+def test_exactly_one_option_follows(rule):
     for draft in (ITEMS + MORE).of_rule(rule):
         assert following(draft.lines[0]) == {labels(draft)[draft.key - 1]}, draft
 
 
 @pytest.mark.parametrize("rule", groups.WRITERS)
-def test_exactly_one_option_is_made_like_the_examples(rule: str) -> None:
+def test_exactly_one_option_is_made_like_the_examples(rule):
     for draft in (ITEMS + MORE).of_rule(rule):
         examples = draft.lines[0].split(", ")
 
@@ -72,13 +68,11 @@ def test_exactly_one_option_is_made_like_the_examples(rule: str) -> None:
         (((2, 4), (4, 8), (6, 13)), (8, 16), "LN", False),  # the numbers have no rule
     ],
 )
-def test_a_row_that_does_not_lead_to_its_key_is_refused(
-    shown: tuple[tuple[int, ...], ...], key: tuple[int, ...], form: str, sound: bool
-) -> None:
+def test_a_row_that_does_not_lead_to_its_key_is_refused(shown, key, form, sound):
     assert patterns.is_sound(Pattern(shown, key, form, {})) is sound
 
 
-def test_a_key_that_lacks_what_the_examples_share_is_refused() -> None:
+def test_a_key_that_lacks_what_the_examples_share_is_refused():
     examples = [(2, 4, 6), (13, 15, 17), (8, 10, 12), (19, 21, 23)]  # BDF, MOQ, HJL, SUW
     even = [(2, 4, 6), (8, 10, 12), (18, 20, 22), (20, 22, 24)]
 
@@ -87,7 +81,7 @@ def test_a_key_that_lacks_what_the_examples_share_is_refused() -> None:
     assert not patterns.is_alone((11, 13, 15), even, [(4, 6, 9)], "LLL")
 
 
-def test_no_group_is_a_word_or_taken_for_another() -> None:
+def test_no_group_is_a_word_or_taken_for_another():
     assert not is_writable((3, 1, 20), "LLL")  # CAT
     assert not is_writable((19, 20, 15, 16), "LLLL")  # STOP
     assert is_writable((2, 11, 5, 14), "LLLL")  # BKEN
@@ -96,7 +90,7 @@ def test_no_group_is_a_word_or_taken_for_another() -> None:
     assert not is_writable((1, 0, 3), "DDD")
 
 
-def test_no_single_place_of_a_sign_gives_the_key_of_a_row_away() -> None:
+def test_no_single_place_of_a_sign_gives_the_key_of_a_row_away():
     for draft in ITEMS + MORE:
         if draft.rule not in rows.WRITERS:
             continue
@@ -106,13 +100,13 @@ def test_no_single_place_of_a_sign_gives_the_key_of_a_row_away() -> None:
                 assert sum(parts(each)[place] == part for each in labels(draft)) > 1
 
 
-def test_the_alphabet_is_at_hand_wherever_there_are_letters() -> None:
+def test_the_alphabet_is_at_hand_wherever_there_are_letters():
     for draft in ITEMS:
         has_letters = any(re.search("[A-Z]", label) for label in labels(draft))
         assert bool(draft.passage) is has_letters
 
 
-def shared_signs(options: Sequence[str]) -> list[int]:
+def shared_signs(options):
     """How many other options have the same sign in the same place, from either end."""
     return [
         sum(
@@ -126,7 +120,7 @@ def shared_signs(options: Sequence[str]) -> list[int]:
     ]
 
 
-def shared_kinds(options: Sequence[str]) -> list[int]:
+def shared_kinds(options):
     """How many other options are alike in being even, beginning with a vowel, and in length."""
     kinds = [(each[-1] in "02468BDFHJLNPRTVXZ", each[0] in "AEIOU", len(each)) for each in options]
     return [
@@ -134,16 +128,16 @@ def shared_kinds(options: Sequence[str]) -> list[int]:
     ]
 
 
-def combined(options: Sequence[str]) -> list[int]:
+def combined(options):
     return [a + b for a, b in zip(shared_signs(options), shared_kinds(options), strict=True)]
 
 
-def moves(option: str) -> list[int]:
+def moves(option):
     places = [int(part) if part.isdigit() else ord(part) - 64 for part in parts(option)]
     return [b - a for a, b in zip(places, places[1:], strict=False)]
 
 
-def shared_moves(options: Sequence[str]) -> list[int]:
+def shared_moves(options):
     """How many other options go from one place to the next by the same step."""
     return [
         sum(a == b for o in options for a, b in zip(moves(option), moves(o), strict=True))
@@ -151,7 +145,7 @@ def shared_moves(options: Sequence[str]) -> list[int]:
     ]
 
 
-GUESSERS: dict[str, Callable[[Sequence[str]], list[int]]] = {
+GUESSERS = {
     "shared signs": shared_signs,
     "shared kinds": shared_kinds,
     "both": combined,
@@ -169,7 +163,7 @@ GUESSERS: dict[str, Callable[[Sequence[str]], list[int]]] = {
 }
 
 
-def share_right(name: str, drafts: Sequence[Draft]) -> float:
+def share_right(name, drafts):
     """The share of items that the options with the highest figure would solve."""
     won = 0.0
     for draft in drafts:
@@ -180,11 +174,11 @@ def share_right(name: str, drafts: Sequence[Draft]) -> float:
 
 
 @pytest.mark.parametrize("name", GUESSERS)
-def test_the_options_alone_are_no_better_than_chance(name: str) -> None:
+def test_the_options_alone_are_no_better_than_chance(name):
     assert share_right(name, ITEMS) <= 1 / 5 + 0.05 + 1e-9
 
 
-def test_the_example_is_worked_out_and_not_in_the_bank() -> None:
+def test_the_example_is_worked_out_and_not_in_the_bank():
     example = patterns.EXAMPLE
 
     assert following(example["lines"][0]) == {example["answer"]["en"]}

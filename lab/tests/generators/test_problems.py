@@ -1,14 +1,11 @@
 """Word problems: each has one answer, told by its English alone, and the options don't tell it."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 
 import pytest
 
 from lab.generators import problems
-from lab.generators.items import Draft
 from lab.generators.problems.vocabulary import grouped, measured
 from lab.tests.generators.amount_guessers import GUESSERS, share_right
 from lab.tests.generators.problem_solver import FORMS, answers
@@ -28,18 +25,18 @@ PERSONAL = re.compile(
 )
 
 
-def english(draft: Draft) -> str:
+def english(draft):
     return " ".join((*draft.passage["en"], draft.text["en"]))
 
 
-def value(label: str) -> Fraction:
+def value(label):
     found = re.fullmatch(r"(?:Rs )?([\d,]+)(?:%| [A-Za-z]+)?", label)
     assert found, label
     return Fraction(found[1].replace(",", ""))
 
 
 @pytest.mark.parametrize("rule", problems.RULES)
-def test_the_english_alone_leads_to_the_key_and_to_no_other_option(rule: str) -> None:
+def test_the_english_alone_leads_to_the_key_and_to_no_other_option(rule):
     for draft in (ITEMS + MORE).of_rule(rule):
         values = [value(option["en"]) for option in draft.options]
 
@@ -47,12 +44,12 @@ def test_the_english_alone_leads_to_the_key_and_to_no_other_option(rule: str) ->
         assert len(set(values)) == 5, draft
 
 
-def test_each_text_is_read_in_one_way_only() -> None:
+def test_each_text_is_read_in_one_way_only():
     for draft in ITEMS + MORE:
         assert sum(bool(form.fullmatch(english(draft))) for form, _ in FORMS) == 1
 
 
-def test_options_stand_by_size_in_one_unit_and_none_is_absurd() -> None:
+def test_options_stand_by_size_in_one_unit_and_none_is_absurd():
     for draft in ITEMS + MORE:
         labels = [option["en"] for option in draft.options]
         values = [value(label) for label in labels]
@@ -63,11 +60,11 @@ def test_options_stand_by_size_in_one_unit_and_none_is_absurd() -> None:
 
 
 @pytest.mark.parametrize("name", GUESSERS)
-def test_the_options_alone_are_no_better_than_chance(name: str) -> None:
+def test_the_options_alone_are_no_better_than_chance(name):
     assert share_right(name, ITEMS) <= 1 / 5 + 0.05 + 1e-9
 
 
-def test_texts_are_short_and_about_anybody() -> None:
+def test_texts_are_short_and_about_anybody():
     for draft in ITEMS + MORE:
         text = english(draft)
         assert not PERSONAL.search(text)
@@ -76,7 +73,7 @@ def test_texts_are_short_and_about_anybody() -> None:
         assert 30 <= draft.seconds <= 90
 
 
-def test_amounts_are_grouped_as_in_india() -> None:
+def test_amounts_are_grouped_as_in_india():
     assert [grouped(each) for each in (0, 999, 1000, 99999, 120000, 12345678)] == [
         "0",
         "999",
@@ -89,7 +86,7 @@ def test_amounts_are_grouped_as_in_india() -> None:
     assert measured(12, "days", "en") == "12 days"
 
 
-def test_the_example_is_worked_out_and_not_in_the_bank() -> None:
+def test_the_example_is_worked_out_and_not_in_the_bank():
     example = problems.EXAMPLE
 
     assert example["answer"] in [option["label"] for option in example["options"]]

@@ -1,11 +1,8 @@
 """Number series: one number follows, whatever rule is tried, and the options don't tell which."""
 
-from __future__ import annotations
-
 import pytest
 
 from lab.generators import series
-from lab.generators.items import Draft
 from lab.generators.series.row import Row
 from lab.tests.generators.amount_guessers import GUESSERS, share_right
 from lab.tests.generators.sixty import sixty
@@ -15,32 +12,32 @@ ITEMS = sixty(series)
 MORE = sixty(series, 200)
 
 
-def numbers(draft: Draft) -> list[int]:
+def numbers(draft):
     return [int(each) for each in draft.lines[0].removesuffix(", ?").split(", ")]
 
 
-def labels(draft: Draft) -> list[int]:
+def labels(draft):
     return [int(option["en"]) for option in draft.options]
 
 
 @pytest.mark.parametrize("rule", series.RULES)
-def test_exactly_one_option_follows(rule: str) -> None:
+def test_exactly_one_option_follows(rule):
     for draft in (ITEMS + MORE).of_rule(rule):
         assert next_numbers(numbers(draft)) == {labels(draft)[draft.key - 1]}, draft
 
 
-def test_nothing_else_follows_without_the_first_number() -> None:
+def test_nothing_else_follows_without_the_first_number():
     for draft in ITEMS:
         assert next_numbers(numbers(draft)[1:]) <= {labels(draft)[draft.key - 1]}
 
 
-def test_numbers_stay_comfortable() -> None:
+def test_numbers_stay_comfortable():
     for draft in ITEMS + MORE:
         assert all(0 < number <= 400 for number in numbers(draft) + labels(draft))
         assert 4 <= len(numbers(draft)) <= 11
 
 
-def test_no_option_leads_back_in_a_row_that_only_rises() -> None:
+def test_no_option_leads_back_in_a_row_that_only_rises():
     for draft in ITEMS + MORE:
         shown = numbers(draft)
         if shown == sorted(shown):
@@ -59,16 +56,16 @@ def test_no_option_leads_back_in_a_row_that_only_rises() -> None:
         ((7, 2, 4, 6, 8, 10), 4),  # who takes 7 for a slip goes on with 12
     ],
 )
-def test_a_row_that_does_not_lead_to_its_key_is_refused(shown: tuple[int, ...], key: int) -> None:
+def test_a_row_that_does_not_lead_to_its_key_is_refused(shown, key):
     assert series.is_sound(Row(shown, key)) is (key == 240)
 
 
-def test_a_row_that_an_easier_rule_explains_is_plain() -> None:
+def test_a_row_that_an_easier_rule_explains_is_plain():
     assert series.is_plain(Row((2, 4, 8, 16, 32, 64), 128))
     assert not series.is_plain(Row((1, 2, 5, 12, 29, 70), 169))
 
 
-def test_slips_are_possible_answers() -> None:
+def test_slips_are_possible_answers():
     thought, reckoned = series.slips_of(Row((9, 12, 8, 11, 7, 10), 6))
 
     assert min(thought | reckoned) > 0
@@ -77,11 +74,11 @@ def test_slips_are_possible_answers() -> None:
 
 
 @pytest.mark.parametrize("name", GUESSERS)
-def test_the_options_alone_are_no_better_than_chance(name: str) -> None:
+def test_the_options_alone_are_no_better_than_chance(name):
     assert share_right(name, ITEMS) <= 1 / 5 + 0.05 + 1e-9
 
 
-def test_the_example_is_worked_out_and_not_in_the_bank() -> None:
+def test_the_example_is_worked_out_and_not_in_the_bank():
     shown = [int(each) for each in series.EXAMPLE["lines"][0].removesuffix(", ?").split(", ")]
 
     assert next_numbers(shown) == {int(series.EXAMPLE["answer"]["en"])}

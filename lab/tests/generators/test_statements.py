@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import re
 from collections import Counter
 
@@ -36,13 +34,13 @@ COMMON = {"a", "an", "the", "of", "in", "on", "to", "for", "with", "that", "your
 COMMON |= {"i", "like", "is", "it", "my", "when", "have", "at", "own", "school", "old", "make"}
 
 
-def test_each_preference_is_asked_from_both_ends() -> None:
+def test_each_preference_is_asked_from_both_ends():
     assert tuple(PREFERENCE_STATEMENTS) == PREFERENCES
     for statements in PREFERENCE_STATEMENTS.values():
         assert Counter(keyed for keyed, _ in statements) == {1: 1, -1: 1}
 
 
-def test_the_ends_take_turns_within_a_preference() -> None:
+def test_the_ends_take_turns_within_a_preference():
     """So that agreeing with everything on a page leads to no end."""
     for statements in PREFERENCE_STATEMENTS.values():
         assert [keyed for keyed, _ in statements] in ([1, -1], [-1, 1])
@@ -52,33 +50,31 @@ def test_the_ends_take_turns_within_a_preference() -> None:
 
 
 @pytest.mark.parametrize("text", STATEMENTS)
-def test_a_statement_is_short_plain_and_about_anybody(text: str) -> None:
+def test_a_statement_is_short_plain_and_about_anybody(text):
     assert not PERSONAL.search(text)
     assert len(text.split()) <= 14
     assert max(len(word) for word in re.findall(r"\w+", text)) <= 11
 
 
 @pytest.mark.parametrize("text", STATEMENTS)
-def test_a_preference_is_a_sentence_about_liking(text: str) -> None:
+def test_a_preference_is_a_sentence_about_liking(text):
     assert text.endswith(".")
     assert re.search(r"\bI (like|prefer|would rather|enjoy)\b", text)
 
 
 @pytest.mark.parametrize(("expected", "texts"), INSTRUCTED)
-def test_an_instructed_statement_names_the_answer_as_the_page_shows_it(
-    expected: int, texts: dict[str, str]
-) -> None:
+def test_an_instructed_statement_names_the_answer_as_the_page_shows_it(expected, texts):
     for language, text in texts.items():
         assert f"“{INTEREST_ANSWERS[expected - 1][language]}”" in text
 
 
-def test_the_instructed_statements_ask_for_different_answers() -> None:
+def test_the_instructed_statements_ask_for_different_answers():
     """A student who answers all alike misses at least one of them."""
     assert len({expected for expected, _ in INSTRUCTED}) == len(INSTRUCTED) == 2
 
 
 @pytest.mark.parametrize("text", STATEMENTS_HI)
-def test_a_hindi_statement_is_short_plain_and_about_anybody(text: str) -> None:
+def test_a_hindi_statement_is_short_plain_and_about_anybody(text):
     assert re.search("[\u0904-\u0939]", text)
     assert not re.search("[A-Za-z]", text)
     assert not PERSONAL_HI.search(text)
@@ -88,13 +84,13 @@ def test_a_hindi_statement_is_short_plain_and_about_anybody(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", STATEMENTS_HI)
-def test_a_hindi_preference_is_a_sentence_about_liking(text: str) -> None:
+def test_a_hindi_preference_is_a_sentence_about_liking(text):
     assert text.endswith("।")
     assert re.search("मुझे .*(पसंद|मज़ा)", text)
 
 
 @pytest.mark.parametrize("answers", [INTEREST_ANSWERS, PREFERENCE_ANSWERS])
-def test_hindi_answers_fit_into_five_columns(answers: tuple[dict[str, str], ...]) -> None:
+def test_hindi_answers_fit_into_five_columns(answers):
     """A column of a narrow phone takes a word of six letters, signs above and below apart."""
     for answer in answers:
         for word in answer["hi"].split():

@@ -1,18 +1,15 @@
 """Links and attempts are counted on the day on which they happened, in the project's zone."""
 
-from __future__ import annotations
-
 import csv
 import io
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
-from typing import Any
 
 import pytest
 
 from assessments.figures.chart import gridlines, line_chart
 from assessments.figures.counts import Counts, count_by_day, csv_file
-from assessments.models import Assessment, CatalogueSnapshot
+from assessments.models import CatalogueSnapshot
 from partners.models import Project
 from tests.factories import AssessmentFactory, AssessmentLinkFactory, ProjectFactory
 
@@ -26,13 +23,11 @@ DAY = date(2026, 11, 20)
 AT = END + timedelta(days=9)
 
 
-def make_link(project: Project, at: datetime) -> None:
+def make_link(project, at):
     AssessmentLinkFactory.create(student__project=project, issued_at=at)
 
 
-def make_attempt(
-    project: Project, start: datetime, *, completed: datetime | None = None, **ends: datetime
-) -> Assessment:
+def make_attempt(project, start, *, completed=None, **ends):
     """Make an attempt, open unless it is ended or its finish-by passed."""
     outcome = {
         "completed_at": completed,
@@ -44,7 +39,7 @@ def make_attempt(
     return AssessmentFactory.create(student__project=project, started_at=start, **values)
 
 
-def counted(first: date = DAY, last: date = DAY, at: datetime = AT) -> dict[date, Counts]:
+def counted(first=DAY, last=DAY, at=AT):
     """Return the counts of the only project by day."""
     found = count_by_day(Project.objects.all(), first, last, at)
     return {day: counts for (_, day), counts in found.items()}
@@ -62,7 +57,7 @@ HAPPENINGS = {
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("kind", HAPPENINGS)
-def test_an_event_counts_on_its_day_from_midnight_to_midnight(project: Project, kind: str) -> None:
+def test_an_event_counts_on_its_day_from_midnight_to_midnight(project, kind):
     for at in (BEGIN - JUST, BEGIN, END - JUST, END):
         HAPPENINGS[kind](project, at)
 
@@ -74,7 +69,7 @@ def test_an_event_counts_on_its_day_from_midnight_to_midnight(project: Project, 
 
 
 @pytest.mark.sqlite
-def test_an_attempt_has_one_end_and_an_open_one_none(project: Project) -> None:
+def test_an_attempt_has_one_end_and_an_open_one_none(project):
     make_attempt(project, NOON, completed=NOON + timedelta(minutes=9), finish_by_at=END - JUST)
     make_attempt(project, NOON, abandoned_at=NOON + timedelta(minutes=9), finish_by_at=END - JUST)
     make_attempt(project, NOON, finish_by_at=NOON + timedelta(hours=2))
@@ -87,7 +82,7 @@ def test_an_attempt_has_one_end_and_an_open_one_none(project: Project) -> None:
 
 
 @pytest.mark.sqlite
-def test_a_day_of_24_or_25_hours_is_that_of_the_projects_own_zone(project: Project) -> None:
+def test_a_day_of_24_or_25_hours_is_that_of_the_projects_own_zone(project):
     in_london = ProjectFactory.create(time_zone="Europe/London")
     spring, autumn = date(2026, 3, 29), date(2026, 10, 25)  # 23 and 25 hours
     for midnight in (
@@ -106,9 +101,7 @@ def test_a_day_of_24_or_25_hours_is_that_of_the_projects_own_zone(project: Proje
 
 
 @pytest.mark.sqlite
-def test_only_live_projects_that_were_asked_for_are_counted(
-    project: Project, django_assert_num_queries: Any
-) -> None:
+def test_only_live_projects_that_were_asked_for_are_counted(project, django_assert_num_queries):
     other = ProjectFactory.create(partner=project.partner)
     for each in (project, other, ProjectFactory.create(), ProjectFactory.create(is_test=True)):
         make_link(each, NOON)
@@ -132,13 +125,13 @@ def test_only_live_projects_that_were_asked_for_are_counted(
     ("completed", "abandoned", "rate"),
     [(0, 0, ""), (3, 1, "3 of 4"), (7, 3, "70 %"), (2, 1000, "0.2 %"), (995, 5, "99.5 %")],
 )
-def test_the_rate_is_completed_out_of_ended(completed: int, abandoned: int, rate: str) -> None:
+def test_the_rate_is_completed_out_of_ended(completed, abandoned, rate):
     assert Counts(50, 50, completed, abandoned).completion_rate == rate
 
 
 @pytest.mark.sqlite
-def test_the_file_has_a_row_for_each_day_and_project_and_no_formula() -> None:
-    project: Project = ProjectFactory.create(partner__name="=Portal", name="+College")
+def test_the_file_has_a_row_for_each_day_and_project_and_no_formula():
+    project = ProjectFactory.create(partner__name="=Portal", name="+College")
     make_link(project, NOON)
     make_attempt(project, NOON, completed=NOON)
     make_attempt(project, NOON, completed=END + JUST)
@@ -159,7 +152,7 @@ def test_the_file_has_a_row_for_each_day_and_project_and_no_formula() -> None:
 
 
 @pytest.mark.parametrize("highest", [0, 1, 3, 4, 5, 9, 10, 99, 101, 250, 999, 123_456])
-def test_gridlines_are_few_round_and_reach_the_highest(highest: int) -> None:
+def test_gridlines_are_few_round_and_reach_the_highest(highest):
     values = gridlines(highest)
 
     assert values[0] == 0
@@ -169,7 +162,7 @@ def test_gridlines_are_few_round_and_reach_the_highest(highest: int) -> None:
 
 
 @pytest.mark.parametrize("length", [1, 2, 7, 30, 366])
-def test_a_line_goes_from_side_to_side_and_has_few_labels(length: int) -> None:
+def test_a_line_goes_from_side_to_side_and_has_few_labels(length):
     days = [DAY + timedelta(days=number) for number in range(length)]
     counts = [number % 7 for number in range(length)]
 

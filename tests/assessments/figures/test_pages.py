@@ -1,22 +1,17 @@
 """The page of figures, its files, and who has not started."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
-from collections.abc import Callable, Iterator
 from datetime import timedelta
-from typing import Any
 
 import pytest
 import time_machine
-from django.test import Client
 
 from assessments.figures import not_started
 from assessments.figures.admin import MOST_LISTED
-from assessments.models import AssessmentLink, LinkEvent
-from partners.models import AuditEvent, Project
+from assessments.models import LinkEvent
+from partners.models import AuditEvent
 from tests.assessments.attempts import issue, use
 from tests.assessments.figures.test_counts import DAY, NOON, make_attempt, make_link
 from tests.factories import AssessmentLinkFactory, PartnerFactory, ProjectFactory
@@ -30,22 +25,22 @@ ONE_DAY = timedelta(days=1)
 
 
 @pytest.fixture(autouse=True)
-def _at() -> Iterator[None]:
+def _at():
     with time_machine.travel(AT, tick=False):
         yield
 
 
 @pytest.fixture
-def reader(staff: Callable[..., Client]) -> Client:
+def reader(staff):
     return staff(VIEW_PROJECT, FINDS)
 
 
-def content(response: Any) -> str:
+def content(response):
     assert response.status_code == 200
     return str(response.content.decode().partition('id="content-main"')[2])
 
 
-def table(response: Any) -> list[list[str]]:
+def table(response):
     return [
         [
             re.sub(r"<[^>]*>", "", cell).strip()
@@ -55,14 +50,14 @@ def table(response: Any) -> list[list[str]]:
     ]
 
 
-def file(response: Any) -> list[dict[str, str]]:
+def file(response):
     assert response.status_code == 200
     text = response.getvalue().decode().removeprefix("\ufeff")
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
 @pytest.mark.sqlite
-def test_the_page_of_a_project_has_totals_chart_and_days(reader: Client, project: Project) -> None:
+def test_the_page_of_a_project_has_totals_chart_and_days(reader, project):
     make_link(project, NOON)
     make_attempt(project, NOON, completed=NOON)
     make_attempt(project, NOON - ONE_DAY, abandoned_at=NOON)
@@ -86,9 +81,7 @@ def test_the_page_of_a_project_has_totals_chart_and_days(reader: Client, project
     assert "style=" not in content(page)
 
 
-def test_all_are_listed_by_partner_and_a_partners_by_project(
-    reader: Client, project: Project
-) -> None:
+def test_all_are_listed_by_partner_and_a_partners_by_project(reader, project):
     other, elsewhere = ProjectFactory.create(partner=project.partner), ProjectFactory.create()
     for each in (project, other, other, elsewhere):
         make_attempt(each, NOON)
@@ -107,7 +100,7 @@ def test_all_are_listed_by_partner_and_a_partners_by_project(
     assert re.search(r'<dt>Started</dt>\s*<dd class="figure">\s*3\s', content(of_partner))
 
 
-def test_the_table_of_partners_is_bounded(reader: Client) -> None:
+def test_the_table_of_partners_is_bounded(reader):
     for _ in range(MOST_LISTED + 1):
         make_link(ProjectFactory.create(), NOON)
 
@@ -134,9 +127,7 @@ def test_the_table_of_partners_is_bounded(reader: Client) -> None:
         ({"project": "nobody"}, None),
     ],
 )
-def test_any_two_dates_or_the_last_thirty_days(
-    reader: Client, project: Project, asked: dict[str, str], days: Any
-) -> None:
+def test_any_two_dates_or_the_last_thirty_days(reader, project, asked, days):
     page = reader.get(PAGE, asked)
     download = reader.get(f"{PAGE}download/", asked)
 
@@ -146,7 +137,7 @@ def test_any_two_dates_or_the_last_thirty_days(
     assert download.status_code == (200 if days else 404)
 
 
-def test_today_is_that_of_the_project(staff: Callable[..., Client], project: Project) -> None:
+def test_today_is_that_of_the_project(staff, project):
     west = ProjectFactory.create(time_zone="America/Los_Angeles")
     with time_machine.travel(AT + timedelta(hours=9), tick=False):
         client = staff(VIEW_PROJECT)
@@ -155,7 +146,7 @@ def test_today_is_that_of_the_project(staff: Callable[..., Client], project: Pro
     assert [page.context["chosen"]["last"] for page in pages] == [DAY + ONE_DAY, DAY]
 
 
-def test_a_name_that_several_projects_share_is_a_choice(reader: Client) -> None:
+def test_a_name_that_several_projects_share_is_a_choice(reader):
     partner = PartnerFactory.create()
     north, _ = (ProjectFactory.create(name=f"Hill {name}", partner=partner) for name in "NS")
     ProjectFactory.create(name="Hill elsewhere")
@@ -170,7 +161,7 @@ def test_a_name_that_several_projects_share_is_a_choice(reader: Client) -> None:
     assert one.context["chosen"]["project"] == north
 
 
-def test_without_an_event_and_for_a_test_project_there_is_a_sentence(reader: Client) -> None:
+def test_without_an_event_and_for_a_test_project_there_is_a_sentence(reader):
     test = ProjectFactory.create(is_test=True)
     make_link(test, NOON)
 
@@ -181,7 +172,7 @@ def test_without_an_event_and_for_a_test_project_there_is_a_sentence(reader: Cli
     assert file(reader.get(f"{PAGE}download/")) == []
 
 
-def test_the_file_is_named_after_the_project_or_partner(reader: Client, project: Project) -> None:
+def test_the_file_is_named_after_the_project_or_partner(reader, project):
     make_link(project, NOON)
     partner = project.partner.pk
 
@@ -205,9 +196,7 @@ def test_the_file_is_named_after_the_project_or_partner(reader: Client, project:
         ((VIEW_PROJECT, FINDS), ["", "download/", "not-started/"]),
     ],
 )
-def test_each_page_opens_with_its_right(
-    staff: Callable[..., Client], project: Project, rights: tuple[str, ...], opens: list[str]
-) -> None:
+def test_each_page_opens_with_its_right(staff, project, rights, opens):
     client, asked = staff(*rights), {"project": project.pk}
 
     for page in ("", "download/", "not-started/"):
@@ -221,14 +210,12 @@ def test_each_page_opens_with_its_right(
 # Who has not started
 
 
-def sent(project: Project, reference: str, days: int = 2, **values: Any) -> AssessmentLink:
+def sent(project, reference, days=2, **values):
     values = {"issued_at": AT - days * ONE_DAY, "reference": reference, **values}
     return AssessmentLinkFactory.create(student__project=project, **values)
 
 
-def test_only_students_who_never_started_are_listed_by_reference(
-    reader: Client, project: Project
-) -> None:
+def test_only_students_who_never_started_are_listed_by_reference(reader, project):
     sent(project, "unopened")
     LinkEvent.objects.create(link=sent(project, "opened"), number=1, at=AT, kind="opened")
     LinkEvent.objects.create(link=sent(project, "robot"), number=1, at=AT, kind="robot")
@@ -264,9 +251,7 @@ def test_only_students_who_never_started_are_listed_by_reference(
     ]
 
 
-def test_the_list_is_bounded_and_the_file_has_all(
-    reader: Client, project: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_list_is_bounded_and_the_file_has_all(reader, project, monkeypatch):
     monkeypatch.setattr(not_started, "MOST_LISTED", 2)
     monkeypatch.setattr(not_started, "PAGE", 2)
     for number in range(5):
@@ -281,7 +266,7 @@ def test_the_list_is_bounded_and_the_file_has_all(
 
 
 @pytest.mark.sqlite
-def test_the_list_needs_a_project_and_is_read_only(reader: Client, project: Project) -> None:
+def test_the_list_needs_a_project_and_is_read_only(reader, project):
     assert reader.get(WAITING).status_code == 404
     assert reader.get(WAITING, {"partner": project.partner.pk}).status_code == 404
     assert reader.post(WAITING, {"project": project.pk}).status_code == 405

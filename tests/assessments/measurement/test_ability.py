@@ -1,9 +1,6 @@
 """Ability by the three-parameter logistic model: estimates, errors, bands and facets."""
 
-from __future__ import annotations
-
 import math
-from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -38,16 +35,14 @@ from assessments.measurement.ability import (
         (1e6, 2.0, 0.0, 0.2, 1.0),
     ],
 )
-def test_probability(theta: float, a: float, b: float, c: float, expected: float) -> None:
+def test_probability(theta, a, b, c, expected):
     assert probability(theta, a, b, c) == pytest.approx(expected, abs=1e-9)
     assert math.isfinite(information(theta, a, b, c))
 
 
 @pytest.mark.parametrize("theta", [-4.0, -1.3, 0.0, 0.4, 2.0, 4.0])
 @pytest.mark.parametrize(("a", "b", "c"), [(1.1, 0.0, 0.18), (0.5, -2.0, 0.0), (2.2, 1.5, 0.25)])
-def test_information_is_the_squared_slope_over_the_variance(
-    theta: float, a: float, b: float, c: float
-) -> None:
+def test_information_is_the_squared_slope_over_the_variance(theta, a, b, c):
     step = 1e-5
     slope = (probability(theta + step, a, b, c) - probability(theta - step, a, b, c)) / (2 * step)
     p = probability(theta, a, b, c)
@@ -55,14 +50,14 @@ def test_information_is_the_squared_slope_over_the_variance(
     assert information(theta, a, b, c) == pytest.approx(slope**2 / (p * (1 - p)), rel=1e-6)
 
 
-def responses(*marks: tuple[float, float, float, bool]) -> list[Response]:
+def responses(*marks):
     return [
         Response(AptitudeItem(f"item-{number}", "series", a, b, c), correct)
         for number, (a, b, c, correct) in enumerate(marks)
     ]
 
 
-def integrated(answers: Sequence[Response], mean: float, sd: float) -> tuple[float, float]:
+def integrated(answers, mean, sd):
     """The posterior's mean and SD by a fine Riemann sum far beyond the grid, in logarithms."""
     points = [-10 + 20 * step / 20_000 for step in range(20_001)]
     densities = []
@@ -92,7 +87,7 @@ PATTERNS = {
 
 @pytest.mark.parametrize("name", PATTERNS)
 @pytest.mark.parametrize("prior", [(), (0.6, 0.7)])
-def test_estimate_and_error_agree_with_an_integration(name: str, prior: tuple[float, ...]) -> None:
+def test_estimate_and_error_agree_with_an_integration(name, prior):
     theta, se = integrated(PATTERNS[name], *(prior or (0, 1)))
 
     ability = eap(PATTERNS[name], *prior)
@@ -101,7 +96,7 @@ def test_estimate_and_error_agree_with_an_integration(name: str, prior: tuple[fl
     assert ability.se == pytest.approx(se, abs=1e-6)
 
 
-def test_thousands_of_answers_do_not_underflow() -> None:
+def test_thousands_of_answers_do_not_underflow():
     ability = eap(responses(*((1.1, 0.0, 0.0, n % 2 == 0) for n in range(4000))))
 
     assert ability.theta == pytest.approx(0, abs=1e-9)
@@ -112,7 +107,7 @@ def test_thousands_of_answers_do_not_underflow() -> None:
     ("theta", "expected"),
     [(0, 50), (1, 84.1344746), (-1, 15.8655254), (1.2815515655, 90), (-6, 1e-7)],
 )
-def test_percentiles_are_of_the_standard_normal(theta: float, expected: float) -> None:
+def test_percentiles_are_of_the_standard_normal(theta, expected):
     assert percentile(theta) == pytest.approx(expected, abs=1e-6)
 
 
@@ -126,16 +121,16 @@ def test_percentiles_are_of_the_standard_normal(theta: float, expected: float) -
         ("highest", (1.29, 6)),
     ],
 )
-def test_five_bands_part_the_reference_population(code: str, thetas: tuple[float, ...]) -> None:
+def test_five_bands_part_the_reference_population(code, thetas):
     assert {band(Ability(theta, 0.5)).code for theta in thetas} == {code}
 
 
-def test_the_interval_is_one_error_to_each_side_in_percentiles() -> None:
+def test_the_interval_is_one_error_to_each_side_in_percentiles():
     assert interval(Ability(0, 1)) == (15, 85)
     assert interval(Ability(0.5, 0.5)) == (50, 85)
 
 
-def marked(family: str, *marks: bool) -> list[Response]:
+def marked(family, *marks):
     return [
         Response(AptitudeItem(f"{family}-{n}", family, 1.1, n / 3 - 1, 0.18), mark)
         for n, mark in enumerate(marks)
@@ -143,13 +138,13 @@ def marked(family: str, *marks: bool) -> list[Response]:
 
 
 @pytest.mark.parametrize("own", [[], marked("series", True, True, False, True)])
-def test_a_facet_starts_from_what_the_others_show(own: list[Response]) -> None:
+def test_a_facet_starts_from_what_the_others_show(own):
     expected = eap(own, 0.8 * -0.5, math.sqrt(0.36 + 0.64 * 0.16))
 
     assert facet_ability(own, Ability(-0.5, 0.4)) == expected
 
 
-def test_each_facet_learns_from_the_answers_to_the_others() -> None:
+def test_each_facet_learns_from_the_answers_to_the_others():
     facets = {"numerical": ("problems", "data"), "abstract": ("series",), "verbal": ("logic",)}
     series, logic = marked("series", False, False), marked("logic", True, True, True)
     problems, data = marked("problems", True, False), marked("data", True)
@@ -161,9 +156,9 @@ def test_each_facet_learns_from_the_answers_to_the_others() -> None:
     ]
 
 
-def test_a_facet_stands_out_beyond_one_and_a_half_errors_of_the_difference() -> None:
+def test_a_facet_stands_out_beyond_one_and_a_half_errors_of_the_difference():
     # With errors of .3 and .4 the error of the difference is .5, so .75 must be exceeded.
-    def named(first: float, second: float, third: float) -> str:
+    def named(first, second, third):
         errors = (0.3, 0.4, 0.4)
         return stronger(dict(zip("xyz", map(Ability, (first, second, third), errors), strict=True)))
 
@@ -175,10 +170,10 @@ estimates = st.builds(Ability, st.floats(-3, 3), st.floats(0.05, 1))
 
 
 @given(st.tuples(estimates, estimates, estimates))
-def test_the_named_facet_leads_or_lags_all_others(abilities: tuple[Ability, ...]) -> None:
+def test_the_named_facet_leads_or_lags_all_others(abilities):
     facets = dict(zip("xyz", abilities, strict=True))
 
-    def ahead(sign: int) -> list[str]:
+    def ahead(sign):
         return [
             name
             for name, own in facets.items()
@@ -193,6 +188,6 @@ def test_the_named_facet_leads_or_lags_all_others(abilities: tuple[Ability, ...]
     assert [weaker(facets)] == (ahead(-1) or [""])
 
 
-def test_one_facet_alone_is_neither_stronger_nor_weaker() -> None:
+def test_one_facet_alone_is_neither_stronger_nor_weaker():
     for facets in ({"verbal": Ability(-3.0, 0.1)}, {}):
         assert (stronger(facets), weaker(facets)) == ("", "")

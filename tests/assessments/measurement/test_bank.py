@@ -1,10 +1,7 @@
 """What scoring reads of a bank's file; how two banks differ; banks made from others."""
 
-from __future__ import annotations
-
 import copy
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -25,14 +22,14 @@ from tests.assessments.measurement.synthetic import FAMILIES, bank_file
 
 Data = dict[str, Any]
 BANK = Bank.from_json(bank_file())
-WHOLE: Data = json.loads(SHIPPED.read_bytes())
+WHOLE = json.loads(SHIPPED.read_bytes())
 STATEMENT, PUZZLE = (
     next(item["code"] for item in WHOLE["items"] if item["section"] == section)
     for section in ("interests", "aptitude")
 )
 
 
-def test_a_bank_is_read_from_its_file() -> None:
+def test_a_bank_is_read_from_its_file():
     assert (len(BANK.interests), len(BANK.preferences), len(BANK.aptitude)) == (48, 16, 24)
     assert BANK.norms["realistic"] == Norm(3.0, 0.9)
     assert BANK.family_targets() == dict.fromkeys(FAMILIES, 1 / 6)
@@ -43,7 +40,7 @@ def test_a_bank_is_read_from_its_file() -> None:
     assert {BANK.sections[code] for code in ("int-R-09", "int-check-1")} == {"interests"}
 
 
-def test_a_spare_puzzle_is_neither_given_nor_scored() -> None:
+def test_a_spare_puzzle_is_neither_given_nor_scored():
     data = bank_file()
     [item] = [item for item in data["items"] if item["code"] == "apt-logic-00"]
     item["spare"] = True
@@ -54,7 +51,7 @@ def test_a_spare_puzzle_is_neither_given_nor_scored() -> None:
     assert bank.responses({"apt-logic-00": item["key"]}) == []
 
 
-def test_clones_share_template_and_radicals_within_a_family() -> None:
+def test_clones_share_template_and_radicals_within_a_family():
     data = bank_file()
     series = [item for item in data["items"] if item.get("family") == "series"]
     series[1]["radicals"] = dict(series[0]["radicals"])
@@ -66,7 +63,7 @@ def test_clones_share_template_and_radicals_within_a_family() -> None:
     assert items["apt-series-00"].clone != items["apt-patterns-00"].clone
 
 
-def test_responses_come_in_the_order_of_codes_whatever_the_order_of_answers() -> None:
+def test_responses_come_in_the_order_of_codes_whatever_the_order_of_answers():
     codes = [*BANK.aptitude][::-1]
 
     responses = BANK.responses(dict.fromkeys([*codes, "int-R-01"], 1))
@@ -74,7 +71,7 @@ def test_responses_come_in_the_order_of_codes_whatever_the_order_of_answers() ->
     assert [response.item.code for response in responses] == sorted(codes)
 
 
-def changed(change: Callable[[Data], object], code: str = "") -> Data:
+def changed(change, code=""):
     """Return the shipped bank after a change of it, or of the item with this code."""
     data = copy.deepcopy(WHOLE)
     change(next(item for item in data["items"] if item["code"] == code) if code else data)
@@ -96,9 +93,7 @@ def changed(change: Callable[[Data], object], code: str = "") -> Data:
         (False, lambda item: item["text"].update(hi="कुछ और"), STATEMENT),
     ],
 )
-def test_whether_two_banks_differ_in_norms_alone(
-    in_norms_alone: bool, change: Callable[[Data], object], code: str
-) -> None:
+def test_whether_two_banks_differ_in_norms_alone(in_norms_alone, change, code):
     assert differ_in_norms_alone(WHOLE, changed(change, code)) is in_norms_alone
 
 
@@ -113,9 +108,7 @@ def test_whether_two_banks_differ_in_norms_alone(
         (PUZZLE, True, lambda item: item.update(a=1.3, b=0.4, b_rule=item["b"], seconds=41)),
     ],
 )
-def test_whether_an_item_asks_the_same_in_both_banks(
-    code: str, is_unchanged: bool, change: Callable[[Data], object]
-) -> None:
+def test_whether_an_item_asks_the_same_in_both_banks(code, is_unchanged, change):
     every = {item["code"] for item in WHOLE["items"]}
 
     unchanged = unchanged_items(WHOLE, changed(change, code))
@@ -134,11 +127,11 @@ def test_whether_an_item_asks_the_same_in_both_banks(
         ("2026.2", "c", ["2026.1-c1", "12026.2-c1", "2026.2-own1", "2026.2-c1-x"], "2026.2-c1"),
     ],
 )
-def test_the_next_version(version: str, letter: str, taken: list[str], expected: str) -> None:
+def test_the_next_version(version, letter, taken, expected):
     assert next_version(version, letter, taken) == expected
 
 
-def test_new_norms_leave_the_old_bank_as_it_was(small_bank: Data) -> None:
+def test_new_norms_leave_the_old_bank_as_it_was(small_bank):
     before = copy.deepcopy(small_bank)
 
     new = with_norms(small_bank, {"social": Norm(3.4, 0.7)}, {"interests": 210})
@@ -151,7 +144,7 @@ def test_new_norms_leave_the_old_bank_as_it_was(small_bank: Data) -> None:
     assert validate(new) == []
 
 
-def test_a_successor_names_the_bank_it_succeeds(small_bank: Data) -> None:
+def test_a_successor_names_the_bank_it_succeeds(small_bank):
     version = small_bank["version"]
 
     one = successor(small_bank, next_version(version, "n", [version]))

@@ -1,10 +1,7 @@
 """A bank file before it is published: each fault is named, and a sound bank has none."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
-from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
@@ -18,13 +15,13 @@ from assessments.measurement.bank_validation import validate
 
 Data = dict[str, Any]
 Path = tuple[str | int, ...]
-WHOLE: Data = json.loads(SHIPPED.read_bytes())
+WHOLE = json.loads(SHIPPED.read_bytes())
 
 
-def few() -> Data:
+def few():
     """Return the shipped bank with two puzzles of each family, and with a spare."""
     bank = deepcopy(WHOLE)
-    seen: Counter[str] = Counter()
+    seen = Counter()
     kept = []
     for item in bank["items"]:
         seen[item.get("family", "")] += 1
@@ -41,7 +38,7 @@ def few() -> Data:
 BANK = few()
 
 
-def place(wanted: Callable[[Data], bool]) -> int:
+def place(wanted):
     return next(number for number, item in enumerate(BANK["items"]) if wanted(item))
 
 
@@ -73,10 +70,10 @@ STATEMENT_NORMS = WHOLE["norms"]["statements"]
 COVARIANCES = ("norms", "fields", "covariances")
 
 
-def changed(path: Path, value: object) -> Data:
+def changed(path, value):
     """Return the bank with this value at a place; None takes the member away."""
     bank = deepcopy(BANK)
-    at: Any = bank
+    at = bank
     for step in path[:-1]:
         at = at[step]
     if value is None:
@@ -86,11 +83,11 @@ def changed(path: Path, value: object) -> Data:
     return bank
 
 
-def in_item(number: int, member: str, value: object, fault: str) -> tuple[Path, object, str]:
+def in_item(number, member, value, fault):
     return ("items", number, member), value, fault
 
 
-CASES: list[tuple[Path, object, str]] = [
+CASES = [
     (("version",), None, "version"),
     (("languages",), [], "languages"),
     (("languages",), ["en", "en"], "languages"),
@@ -213,7 +210,7 @@ CASES: list[tuple[Path, object, str]] = [
 
 
 @pytest.mark.parametrize(("path", "value", "fault"), CASES)
-def test_a_fault_is_named(path: Path, value: object, fault: str) -> None:
+def test_a_fault_is_named(path, value, fault):
     faults = validate(changed(path, value))
 
     assert any(fault in each for each in faults), faults
@@ -224,23 +221,23 @@ def test_a_fault_is_named(path: Path, value: object, fault: str) -> None:
     [WHOLE, BANK, *(changed(FIGURE, figure) for figure in (TABLE, CHART, CHART | {"step": 5}))],
     ids=["shipped", "few puzzles", "table", "chart", "chart with steps"],
 )
-def test_a_sound_bank_has_no_faults(bank: Data) -> None:
+def test_a_sound_bank_has_no_faults(bank):
     assert validate(bank) == []
 
 
 @pytest.mark.parametrize("data", [None, [], "bank", 7, {}])
-def test_something_else_than_a_bank_is_refused(data: object) -> None:
+def test_something_else_than_a_bank_is_refused(data):
     assert validate(data)
 
 
 @pytest.mark.parametrize("broken", [None, 7, "x", [], {}, [None], {"a": 1}])
 @pytest.mark.parametrize("name", ["fields", "matching", "norms", "items", "sections"])
-def test_a_broken_part_is_refused(name: str, broken: object) -> None:
+def test_a_broken_part_is_refused(name, broken):
     assert validate({**BANK, name: broken})
 
 
-def paths(value: Any, so_far: Path = ()) -> list[Path]:
-    members: list[tuple[str | int, Any]] = []
+def paths(value, so_far=()):
+    members = []
     if isinstance(value, dict):
         members = list(value.items())
     elif isinstance(value, list):
@@ -262,17 +259,17 @@ JUNK = st.one_of(
 @pytest.mark.slow
 @given(st.sampled_from(paths(BANK)), JUNK)
 @settings(max_examples=300, deadline=None)
-def test_no_content_however_broken_raises(path: Path, junk: object) -> None:
+def test_no_content_however_broken_raises(path, junk):
     assert all(isinstance(fault, str) for fault in validate(changed(path, junk)))
 
 
-def without_hindi(content: Any) -> Any:
+def without_hindi(content):
     if isinstance(content, dict):
         return {name: without_hindi(each) for name, each in content.items() if name != "hi"}
     return [without_hindi(each) for each in content] if isinstance(content, list) else content
 
 
-def texts(content: Any) -> int:
+def texts(content):
     """Count the texts (or lists of paragraphs) that a content has in English."""
     members = content.values() if isinstance(content, dict) else content
     if not isinstance(content, dict | list):
@@ -280,7 +277,7 @@ def texts(content: Any) -> int:
     return (isinstance(content, dict) and "en" in content) + sum(map(texts, members))
 
 
-def test_each_text_that_lacks_a_language_is_named() -> None:
+def test_each_text_that_lacks_a_language_is_named():
     faults = validate(without_hindi(BANK) | {"languages": ["en", "hi"]})
 
     lacking = [fault for fault in faults if fault.endswith((" in hi.", "paragraphs in hi."))]
@@ -312,9 +309,7 @@ def test_each_text_that_lacks_a_language_is_named() -> None:
         ("Like", "पसंद", True),
     ],
 )
-def test_a_hindi_text_has_devanagari_unless_it_is_a_sign(
-    english: str, hindi: str, is_sound: bool
-) -> None:
+def test_a_hindi_text_has_devanagari_unless_it_is_a_sign(english, hindi, is_sound):
     expected = [] if is_sound else ["is not written in the script of hi."]
 
     assert list(text_faults({"en": english, "hi": hindi}, ("en", "hi"))) == expected

@@ -1,18 +1,13 @@
 """Field scores of a student, and how courses are ranked and chosen by them."""
 
-from __future__ import annotations
-
 import random
-from collections.abc import Sequence
 from dataclasses import replace
 from statistics import pstdev
-from typing import Any
 
 import pytest
 
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import FieldNorms
-from assessments.measurement.courses import CourseData
 from assessments.measurement.field_fit import (
     Fit,
     aptitude_terms,
@@ -25,7 +20,7 @@ from assessments.measurement.field_fit import (
     suits_stream,
 )
 from assessments.measurement.fields import FIELDS, field_scores, leading_fields, statement_scores
-from assessments.measurement.recommendation import Suggestions, suggest
+from assessments.measurement.recommendation import suggest
 from assessments.measurement.scales import FACETS, INTERESTS, Norm
 from tests.assessments.measurement.field_bank import (
     course,
@@ -41,7 +36,7 @@ FLAT = dict.fromkeys(FIELDS, 0.0)
 NO_TYPES = dict.fromkeys(INTERESTS, 0.0)
 
 
-def test_an_answer_counts_in_sds_from_the_norm_of_its_statement() -> None:
+def test_an_answer_counts_in_sds_from_the_norm_of_its_statement():
     norms = {**BANK.statement_norms, "int-mixer": Norm(2.5, 1.25)}
 
     scores = statement_scores(replace(BANK, statement_norms=norms), {"int-mixer": 5, "int-pond": 3})
@@ -49,7 +44,7 @@ def test_an_answer_counts_in_sds_from_the_norm_of_its_statement() -> None:
     assert scores == {"int-mixer": 2.0, "int-pond": 0.0}
 
 
-def test_a_field_leans_on_its_types_the_more_the_fewer_statements_it_has() -> None:
+def test_a_field_leans_on_its_types_the_more_the_fewer_statements_it_has():
     types = {**NO_TYPES, "realistic": 1.0, "investigative": 0.5}
     one = {"int-mixer": 5}
     three = {"int-mixer": 5, "int-phone": 5, "int-crane": 5}
@@ -65,13 +60,13 @@ def test_a_field_leans_on_its_types_the_more_the_fewer_statements_it_has() -> No
     )
 
 
-def test_a_statement_of_three_fields_counts_for_each() -> None:
+def test_a_statement_of_three_fields_counts_for_each():
     scores = field_scores(BANK, {"int-advert": 5}, NO_TYPES)
 
     assert {name for name, score in scores.items() if score > 0} == {"business", "media", "writing"}
 
 
-def test_a_statement_of_stage_2_counts_for_its_field_and_for_no_type() -> None:
+def test_a_statement_of_stage_2_counts_for_its_field_and_for_no_type():
     middle = dict.fromkeys(BANK.interests, 3)
     plain = field_scores(BANK, middle, types_of(BANK, middle))
     more = field_scores(BANK, {**middle, "int-cows": 5}, types_of(BANK, middle))
@@ -81,7 +76,7 @@ def test_a_statement_of_stage_2_counts_for_its_field_and_for_no_type() -> None:
     }
 
 
-def test_the_six_highest_fields_lead_and_ties_go_by_the_table() -> None:
+def test_the_six_highest_fields_lead_and_ties_go_by_the_table():
     first = list(FIELDS)
 
     assert leading_fields(BANK, FLAT) == first[:6]
@@ -89,7 +84,7 @@ def test_the_six_highest_fields_lead_and_ties_go_by_the_table() -> None:
     assert leading_fields(BANK, some) == ["law", "office", *first[:4]]
 
 
-def test_the_main_field_counts_twice() -> None:
+def test_the_main_field_counts_twice():
     assert field_shares(["machines"], MATCHING) == {"machines": 1.0}
     assert field_shares(["machines", "maths", "office"], MATCHING) == {
         "machines": 0.5,
@@ -98,13 +93,13 @@ def test_the_main_field_counts_twice() -> None:
     }
 
 
-def test_raw_fit_is_relative_to_the_mean_of_all_fields() -> None:
+def test_raw_fit_is_relative_to_the_mean_of_all_fields():
     """Liking everything raises the fit of no course."""
     assert raw_fit({**FLAT, "machines": 2.2}, ["machines"], MATCHING) == pytest.approx(2.2 - 0.1)
     assert raw_fit(dict.fromkeys(FIELDS, 1.5), ["art", "law"], MATCHING) == pytest.approx(0.0)
 
 
-def test_mean_and_sd_of_a_course_follow_from_those_of_its_fields() -> None:
+def test_mean_and_sd_of_a_course_follow_from_those_of_its_fields():
     draw = random.Random(7)
     general = [draw.gauss(0, 1) for _ in range(4000)]
     people = [{f: 0.3 * g + draw.gauss(0.1, 0.6) for f in FIELDS} for g in general]
@@ -140,18 +135,16 @@ def test_mean_and_sd_of_a_course_follow_from_those_of_its_fields() -> None:
         (("alone",), ("group", "doing", "planned", "online"), -0.125),
     ],
 )
-def test_preference_fit_is_the_share_that_agrees_centred_at_0(
-    preferred: tuple[str, ...], delivery: tuple[str, ...], fit: float
-) -> None:
+def test_preference_fit_is_the_share_that_agrees_centred_at_0(preferred, delivery, fit):
     assert preference_fit(preferred, delivery) == fit
 
 
-def needing(code: str, *levels: int, field: str = "art", **facts: Any) -> CourseData:
+def needing(code, *levels, field="art", **facts):
     importance = tuple(int(level > 0) for level in levels)
     return course(code, field, **{"levels": levels, "importance": importance, **facts})
 
 
-def able(theta: float) -> dict[str, Ability]:
+def able(theta):
     return {facet: Ability(theta, 0.4) for facet in FACETS}
 
 
@@ -162,14 +155,14 @@ HARD_AND_EASY = [needing("hard", 3, 3, 3), needing("easy", 1, 1, 1)]
     ("theta", "hard"),
     [(1.0, 0.2), (-1.0, -0.2), (0.0, 0.0), (1.5, 0.3), (4.0, 0.4), (-4.0, -0.4)],
 )
-def test_aptitude_is_no_bonus_for_courses_that_ask_little(theta: float, hard: float) -> None:
+def test_aptitude_is_no_bonus_for_courses_that_ask_little(theta, hard):
     """A weak student gains by them what a strong one loses, at most .4 of an SD."""
     terms = aptitude_terms([*HARD_AND_EASY, course("open", "art")], able(theta), MATCHING)
 
     assert terms == pytest.approx({"hard": hard, "easy": -hard, "open": 0.0})
 
 
-def test_aptitude_spreads_courses_by_a_fifth_of_an_sd_for_a_strong_student() -> None:
+def test_aptitude_spreads_courses_by_a_fifth_of_an_sd_for_a_strong_student():
     courses = [needing("a", 3, 2, 0), needing("b", 1, 1, 1), needing("c", 0, 2, 1)]
 
     terms = aptitude_terms(courses, able(1.0), MATCHING)
@@ -179,7 +172,7 @@ def test_aptitude_spreads_courses_by_a_fifth_of_an_sd_for_a_strong_student() -> 
     assert terms["a"] == max(terms.values())
 
 
-def test_a_facet_of_double_importance_counts_twice() -> None:
+def test_a_facet_of_double_importance_counts_twice():
     courses = [needing("words", 0, 0, 1, importance=(0, 0, 2)), needing("numbers", 1, 0, 0)]
     only_words = {facet: Ability(float(facet == "verbal"), 0.4) for facet in FACETS}
 
@@ -193,23 +186,21 @@ def test_a_facet_of_double_importance_counts_twice() -> None:
     "courses",
     [[], [course("a", "art")], [needing("a", 2, 2, 2)], [needing("a", 2, 1), needing("b", 2, 1)]],
 )
-def test_where_courses_do_not_differ_aptitude_adds_nothing(courses: list[CourseData]) -> None:
+def test_where_courses_do_not_differ_aptitude_adds_nothing(courses):
     assert aptitude_terms(courses, able(1.0), MATCHING) == {each.code: 0.0 for each in courses}
 
 
-def ranked(scores: dict[str, float], courses: Sequence[CourseData]) -> list[str]:
+def ranked(scores, courses):
     return [fit.course.code for fit in rank(BANK, scores, {}, (), courses)]
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_who_loves_one_field_gets_its_course_first(field: str) -> None:
+def test_who_loves_one_field_gets_its_course_first(field):
     assert ranked(sitting({field: 5}), [course(each, each) for each in FIELDS])[0] == field
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_who_loves_one_field_gets_a_course_of_it_first_or_second_in_any_catalogue(
-    seed: int,
-) -> None:
+def test_who_loves_one_field_gets_a_course_of_it_first_or_second_in_any_catalogue(seed):
     draw = random.Random(seed)
     courses = [
         course(str(number), *draw.sample(list(FIELDS), draw.randint(1, 3))) for number in range(24)
@@ -222,7 +213,7 @@ def test_who_loves_one_field_gets_a_course_of_it_first_or_second_in_any_catalogu
 
 
 @pytest.mark.parametrize("code", list(BANK.statements))
-def test_a_higher_answer_never_lowers_the_fit_of_its_field(code: str) -> None:
+def test_a_higher_answer_never_lowers_the_fit_of_its_field(code):
     """The same statements are asked: those of stage 1 and of six fields."""
     draw = random.Random(code)
     fields = BANK.statements[code].fields
@@ -242,13 +233,13 @@ def test_a_higher_answer_never_lowers_the_fit_of_its_field(code: str) -> None:
             assert all(one <= other for one, other in zip(lower, higher, strict=True))
 
 
-def test_ties_go_by_staff_order_then_code_and_the_order_of_rows_changes_nothing() -> None:
+def test_ties_go_by_staff_order_then_code_and_the_order_of_rows_changes_nothing():
     courses = [course("b", "art", order=2), course("c", "art"), course("a", "art")]
 
     assert ranked(FLAT, courses) == ranked(FLAT, courses[::-1]) == ["a", "c", "b"]
 
 
-def test_unknown_fields_are_ignored_and_a_course_without_fields_is_average() -> None:
+def test_unknown_fields_are_ignored_and_a_course_without_fields_is_average():
     courses = [course("none"), course("b", "art", "astrology"), course("a", "art")]
 
     one, other, average = rank(BANK, sitting({"art": 5}), {}, (), courses)
@@ -257,7 +248,7 @@ def test_unknown_fields_are_ignored_and_a_course_without_fields_is_average() -> 
     assert one.interest == other.interest > average.interest == 0
 
 
-def test_preferences_make_at_most_a_twentieth_of_an_sd() -> None:
+def test_preferences_make_at_most_a_twentieth_of_an_sd():
     courses = [course(side, "art", delivery=(side,)) for side in ("alone", "group")]
 
     first, second = rank(BANK, FLAT, {}, ("alone",), courses)
@@ -266,15 +257,15 @@ def test_preferences_make_at_most_a_twentieth_of_an_sd() -> None:
     assert first.score - second.score == pytest.approx(0.05)
 
 
-def fit(code: str, value: float, department: str = "") -> Fit:
+def fit(code, value, department=""):
     return Fit(course(code, "art", department=department), value, value, 0.0, 0.0)
 
 
-def chosen(fits: list[Fit]) -> str:
+def chosen(fits):
     return "".join(each.course.code for each in choose(fits, len(fits), MATCHING))
 
 
-def test_a_third_course_of_a_department_yields_to_one_about_as_good() -> None:
+def test_a_third_course_of_a_department_yields_to_one_about_as_good():
     three = [fit("a", 1.0, "X"), fit("b", 0.9, "X"), fit("c", 0.8, "X")]
 
     assert chosen([*three, fit("d", 0.55, "Y")]) == "abdc"
@@ -283,7 +274,7 @@ def test_a_third_course_of_a_department_yields_to_one_about_as_good() -> None:
     assert chosen([fit(code, 1.0 - place / 100) for place, code in enumerate("abcde")]) == "abcde"
 
 
-def test_after_the_first_five_departments_no_longer_count() -> None:
+def test_after_the_first_five_departments_no_longer_count():
     fits = [fit(code, 1.0 - place / 100, code.upper()) for place, code in enumerate("abcde")]
 
     assert chosen([*fits, fit("f", 0.5, "A"), fit("g", 0.49, "A"), fit("h", 0.48, "Z")]) == (
@@ -291,7 +282,7 @@ def test_after_the_first_five_departments_no_longer_count() -> None:
     )
 
 
-def test_a_shorter_list_is_the_beginning_of_a_longer_one() -> None:
+def test_a_shorter_list_is_the_beginning_of_a_longer_one():
     draw = random.Random(3)
     fits = sorted(
         (fit(str(n), draw.gauss(0, 1), draw.choice("XYZ")) for n in range(20)),
@@ -308,7 +299,7 @@ def test_a_shorter_list_is_the_beginning_of_a_longer_one() -> None:
     ("stream", "suits"),
     [("", True), ("other", True), ("arts", False), ("science-maths", True)],
 )
-def test_required_subjects_exclude_only_who_named_others(stream: str, suits: bool) -> None:
+def test_required_subjects_exclude_only_who_named_others(stream, suits):
     physics = course("p", "physical_science", required_streams=("science-maths",))
 
     assert suits_stream(physics, stream) is suits
@@ -325,12 +316,12 @@ CATALOGUE = [
 ]
 
 
-def suggested(stream: str) -> Suggestions:
+def suggested(stream):
     student = profile(sitting({"machines": 5, "building": 4}), overall=1.0)
     return suggest(BANK, student, {}, CATALOGUE, 5, stream)
 
 
-def test_courses_that_require_other_subjects_are_left_out_of_the_ranking_of_all() -> None:
+def test_courses_that_require_other_subjects_are_left_out_of_the_ranking_of_all():
     everything = {each.code: each.score for each in suggested("").recommended}
     assert list(everything)[:2] == ["MEC", "CIV"]
 
@@ -349,7 +340,7 @@ def test_courses_that_require_other_subjects_are_left_out_of_the_ranking_of_all(
         ]
 
 
-def test_at_most_twenty_courses_that_need_other_subjects_are_kept() -> None:
+def test_at_most_twenty_courses_that_need_other_subjects_are_kept():
     many = [course(f"C{n:02}", "machines", required_streams=(MATHS,)) for n in range(25)]
 
     kept = suggest(BANK, profile(FLAT), {}, many, 5, "arts").other_subjects

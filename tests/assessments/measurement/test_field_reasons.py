@@ -1,36 +1,25 @@
 """Reasons of courses ranked by fields: they quote answers, and judge puzzles with care."""
 
-from __future__ import annotations
-
 import random
-from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
 
-from assessments.measurement.bank import Bank
-from assessments.measurement.courses import CourseData
 from assessments.measurement.field_fit import Fit
 from assessments.measurement.fields import field_scores
-from assessments.measurement.profile import Profile
-from assessments.measurement.reasons import FIELD, OF_STATEMENTS, Explainer, Explanation, Point
+from assessments.measurement.reasons import FIELD, OF_STATEMENTS, Explainer, Point
 from assessments.measurement.recommendation import suggest
 from tests.assessments.measurement.field_bank import course, field_bank, profile, types_of
 from tests.assessments.profiles import demo_courses
 
 
-def explained(
-    *courses: CourseData,
-    answers: Mapping[str, int] | None = None,
-    student: Profile | None = None,
-    bank: Bank | None = None,
-) -> list[Explanation]:
+def explained(*courses, answers=None, student=None, bank=None):
     """Explain these courses in this order."""
     explainer = Explainer(bank or field_bank(), answers or {}, student or profile())
     return [explainer.explain(Fit(each, 1.0, 1.0, 0.0, 0.0)) for each in courses]
 
 
-def reasons(explanations: list[Explanation]) -> list[list[tuple[str, str]]]:
+def reasons(explanations):
     """Return code and subject of each course's reasons."""
     return [[(reason.code, reason.about) for reason in each.reasons] for each in explanations]
 
@@ -52,19 +41,17 @@ def reasons(explanations: list[Explanation]) -> list[list[tuple[str, str]]]:
         (["maths", "computers"], {"int-phone": 5}, "", ""),
     ],
 )  # fmt: skip
-def test_the_first_reason_quotes_an_answer_about_the_course(
-    fields: list[str], answers: dict[str, int], code: str, about: str
-) -> None:
+def test_the_first_reason_quotes_an_answer_about_the_course(fields, answers, code, about):
     expected = [(code, about)] if code else []
 
     assert reasons(explained(course("C", *fields), answers=answers)) == [expected]
 
 
-def test_a_field_that_the_answers_do_not_like_is_no_reason() -> None:
+def test_a_field_that_the_answers_do_not_like_is_no_reason():
     assert reasons(explained(course("C", "art"), student=profile({"art": 0.09}))) == [[]]
 
 
-def test_no_two_courses_share_a_first_reason_and_a_field_is_named_once() -> None:
+def test_no_two_courses_share_a_first_reason_and_a_field_is_named_once():
     answers = {"int-mixer": 5, "int-crane": 5, "int-lamp": 4}
     enjoys = profile({"machines": 1.0})
 
@@ -85,7 +72,7 @@ NOW_AND_THEN = {"levels": (1, 0, 0), "importance": (1, 0, 0)}
 LONG = replace(field_bank(), puzzles_given=24)
 
 
-def test_with_few_puzzles_advice_rests_on_all_of_them() -> None:
+def test_with_few_puzzles_advice_rests_on_all_of_them():
     low = profile(overall=-0.9, facets={"numerical": -0.5})
 
     [few] = explained(course("C", "machines", **NUMBERS), student=low)
@@ -98,7 +85,7 @@ def test_with_few_puzzles_advice_rests_on_all_of_them() -> None:
     assert not replace(LONG, puzzles_given=23).reports_facets
 
 
-def test_a_facet_that_stands_out_is_named() -> None:
+def test_a_facet_that_stands_out_is_named():
     weak, strong = (profile(facets={"numerical": theta}) for theta in (-1.5, 1.5))
 
     [low] = explained(course("C", "machines", **NUMBERS), student=weak)
@@ -108,7 +95,7 @@ def test_a_facet_that_stands_out_is_named() -> None:
     assert reasons(high) == [[("well", "numerical")]]
 
 
-def test_good_puzzles_are_a_reason_for_work_that_the_course_uses_a_lot() -> None:
+def test_good_puzzles_are_a_reason_for_work_that_the_course_uses_a_lot():
     a_lot, a_little = reasons(
         explained(
             course("C", "machines", **NUMBERS),
@@ -122,7 +109,7 @@ def test_good_puzzles_are_a_reason_for_work_that_the_course_uses_a_lot() -> None
     assert [code for code, _ in a_little] == ["loved_statement"]
 
 
-def test_average_puzzles_are_a_reason_only_where_there_is_no_other() -> None:
+def test_average_puzzles_are_a_reason_only_where_there_is_no_other():
     courses = course("C", "machines", **NUMBERS), course("C", "art", **NUMBERS)
     quoted, bare = reasons(explained(*courses, answers={"int-mixer": 5}))
 
@@ -130,7 +117,7 @@ def test_average_puzzles_are_a_reason_only_where_there_is_no_other() -> None:
     assert [code for code, _ in bare] == ["ready_overall"]
 
 
-def test_puzzles_never_count_for_and_against_a_course() -> None:
+def test_puzzles_never_count_for_and_against_a_course():
     mixed = course("C", "machines", levels=(1, 0, 3), importance=(2, 0, 2))
 
     [each] = explained(mixed)
@@ -139,14 +126,14 @@ def test_puzzles_never_count_for_and_against_a_course() -> None:
 
 
 @pytest.mark.parametrize("seed", range(25))
-def test_first_reasons_of_a_list_follow_the_rules_for_any_answers(seed: int) -> None:
+def test_first_reasons_of_a_list_follow_the_rules_for_any_answers(seed):
     bank, draw = field_bank(), random.Random(f"any answers {seed}")
     answers = {code: draw.randint(1, 5) for code in bank.interests}
     answers |= {code: draw.randint(1, 5) for code in draw.sample(list(bank.follow_ups), 12)}
     student = profile(field_scores(bank, answers, types_of(bank, answers)))
     catalogue = {each.code: each for each in demo_courses()}
 
-    used: set[str] = set()
+    used = set()
     for chosen in suggest(bank, student, answers, list(catalogue.values()), 10).recommended:
         fields = catalogue[chosen.code].fields
         unused = [

@@ -1,11 +1,7 @@
 """Norms of scales, statements and fields from completed attempts, and usual times."""
 
-from __future__ import annotations
-
 import random
-from collections.abc import Callable
 from statistics import fmean, pstdev, stdev
-from typing import Any
 
 import pytest
 
@@ -31,11 +27,11 @@ CODES = list(BANK.interests)
     ],
     ids=["two scales", "the smallest spread", "the largest spread", "29 answered one scale"],
 )
-def test_mean_and_sd_of_each_scale(means: list[dict[str, float]], norms: dict[str, Norm]) -> None:
+def test_mean_and_sd_of_each_scale(means, norms):
     assert scale_norms(BANK, means) == norms
 
 
-def sittings(count: int, seed: str = "norms") -> list[dict[str, int]]:
+def sittings(count, seed="norms"):
     """Return random answers to stage 1."""
     draw = random.Random(seed)
     return [{code: draw.randint(1, 5) for code in CODES} for _ in range(count)]
@@ -45,16 +41,16 @@ def sittings(count: int, seed: str = "norms") -> list[dict[str, int]]:
     ("norms", "attempts"),
     [(scale_norms, [{"social": 4.0}] * 29), (statement_norms, sittings(29))],
 )
-def test_fewer_than_thirty_attempts_are_refused(norms: Callable[..., Any], attempts: Any) -> None:
+def test_fewer_than_thirty_attempts_are_refused(norms, attempts):
     with pytest.raises(ValueError, match="need 30 attempts, and there are 29"):
         norms(BANK, attempts)
 
 
-def test_thirty_times_are_needed() -> None:
+def test_thirty_times_are_needed():
     assert usual_seconds([("one", 9.0)] * 29 + [("two", 0.2)] * 30) == {"two": 1}
 
 
-def test_the_norm_of_a_statement_is_mean_and_sd_of_its_answers() -> None:
+def test_the_norm_of_a_statement_is_mean_and_sd_of_its_answers():
     attempts = sittings(40)
     values = [answers["int-pond"] for answers in attempts]
 
@@ -65,7 +61,7 @@ def test_the_norm_of_a_statement_is_mean_and_sd_of_its_answers() -> None:
     assert {norm.sd for norm in statement_norms(BANK, alike).values()} == {0.5}
 
 
-def test_before_a_hundred_answers_stage_2_has_the_norm_of_its_field_in_stage_1() -> None:
+def test_before_a_hundred_answers_stage_2_has_the_norm_of_its_field_in_stage_1():
     attempts = sittings(60)
     for answers in attempts:
         answers["int-cows"] = 5
@@ -76,7 +72,7 @@ def test_before_a_hundred_answers_stage_2_has_the_norm_of_its_field_in_stage_1()
     assert norm == Norm(round(fmean(values), 4), round(stdev(values), 4))
 
 
-def test_then_it_is_predicted_for_those_who_were_not_asked() -> None:
+def test_then_it_is_predicted_for_those_who_were_not_asked():
     """Only who likes nature is asked about cows, and answers alike: the norm is everybody's."""
     draw = random.Random("cows")
     attempts, everybody = sittings(1500, "cows"), []
@@ -95,13 +91,13 @@ def test_then_it_is_predicted_for_those_who_were_not_asked() -> None:
     assert norm.sd == pytest.approx(pstdev(everybody), abs=0.1)
 
 
-def test_where_all_answered_stage_1_alike_the_mean_of_the_answers_counts() -> None:
+def test_where_all_answered_stage_1_alike_the_mean_of_the_answers_counts():
     attempts = [{**dict.fromkeys(CODES, 3), "int-cows": 4} for _ in range(120)]
 
     assert statement_norms(BANK, attempts)["int-cows"].mean == 4
 
 
-def test_the_norms_of_the_bank_count_as_much_as_a_hundred_attempts() -> None:
+def test_the_norms_of_the_bank_count_as_much_as_a_hundred_attempts():
     attempts = sittings(50)
     scores = [field_scores(BANK, each, interest_scores(BANK, each).by_type) for each in attempts]
     art, design = ([each[name] for each in scores] for name in ("art", "design"))

@@ -1,10 +1,7 @@
 """Scales and the whole profile of an attempt's answers."""
 
-from __future__ import annotations
-
 import json
 import random
-from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
@@ -34,12 +31,12 @@ BANK = Bank.from_json(bank_file())
 FIELDS = field_bank()
 
 
-def interests(*values: tuple[int, ...]) -> InterestProfile:
+def interests(*values):
     pairs = zip(INTERESTS, values, strict=True)
     return interest_profile([(name, value) for name, given in pairs for value in given], NORMS)
 
 
-def test_an_interest_is_the_mean_of_its_answers_against_the_norm() -> None:
+def test_an_interest_is_the_mean_of_its_answers_against_the_norm():
     answers = (5, 4, 5, 4), (1, 1, 2, 1), (3, 3, 3, 3), (3,), (4, 2), (2, 2, 2, 3)
 
     assert interests(*answers).scales == {
@@ -65,15 +62,15 @@ def test_an_interest_is_the_mean_of_its_answers_against_the_norm() -> None:
     ],
 )
 def test_a_profile_is_flat_if_the_six_deviate_by_less_than_35_hundredths(
-    first: tuple[int, ...], second: tuple[int, ...], others: tuple[int, ...], differentiation: float
-) -> None:
+    first, second, others, differentiation
+):
     profile = interests(first, second, *[others] * 4)
 
     assert profile.differentiation == pytest.approx(differentiation, abs=5e-5)
     assert profile.is_flat is (differentiation < 0.35)
 
 
-def test_a_negatively_keyed_statement_counts_from_the_other_end() -> None:
+def test_a_negatively_keyed_statement_counts_from_the_other_end():
     answers = [(scale, 3, 1) for scale in PREFERENCES[1:]]
 
     scores = preference_scales([("alone_group", 5, 1), ("alone_group", 1, -1), *answers], NORMS)
@@ -84,7 +81,7 @@ def test_a_negatively_keyed_statement_counts_from_the_other_end() -> None:
     }
 
 
-def test_a_scale_without_answers_and_an_answer_off_the_scale_are_refused() -> None:
+def test_a_scale_without_answers_and_an_answer_off_the_scale_are_refused():
     with pytest.raises(ValueError, match="artistic"):
         interests((3,), (3,), (), (3,), (3,), (3,))
     with pytest.raises(ValueError, match="online_classroom"):
@@ -106,18 +103,16 @@ def test_a_scale_without_answers_and_an_answer_off_the_scale_are_refused() -> No
         (3.0, -1.0, ""),
     ],
 )
-def test_a_side_is_named_beyond_half_a_deviation_and_with_the_student_s_own_answers(
-    mean: float, z: float, side: str
-) -> None:
+def test_a_side_is_named_beyond_half_a_deviation_and_with_the_student_s_own_answers(mean, z, side):
     assert leaning("alone_group", ScaleScore(mean, z)) == side
 
 
 @pytest.mark.parametrize(("mean", "percent"), [(1, 0), (3, 50), (5, 100), (2.25, 31)])
-def test_a_mean_is_placed_on_a_line_from_0_to_100(mean: float, percent: int) -> None:
+def test_a_mean_is_placed_on_a_line_from_0_to_100(mean, percent):
     assert ScaleScore(mean, 0).percent == percent
 
 
-def all_answers(statement: int, aptitude: int | None = None, bank: Bank = BANK) -> dict[str, int]:
+def all_answers(statement, aptitude=None, bank=BANK):
     """The same answer to all statements; aptitude as given, or by the key."""
     return {
         code: (bank.keys[code] if aptitude is None else aptitude)
@@ -128,12 +123,12 @@ def all_answers(statement: int, aptitude: int | None = None, bank: Bank = BANK) 
     }
 
 
-def scored(choices: Mapping[str, int], bank: Bank = BANK) -> Profile:
+def scored(choices, bank=BANK):
     """Score the choices with ample time for each, in their order."""
     return score(bank, [Given(code, choice, 40.0) for code, choice in choices.items()])
 
 
-def test_interests_and_preferences_are_scored() -> None:
+def test_interests_and_preferences_are_scored():
     choices = all_answers(3)
     choices |= {code: 5 for code, s in BANK.interests.items() if s.scale == "artistic"}
     choices |= {
@@ -153,7 +148,7 @@ def test_interests_and_preferences_are_scored() -> None:
     assert others.interests == profile.interests
 
 
-def test_aptitude_and_each_facet_are_estimated_from_the_marks() -> None:
+def test_aptitude_and_each_facet_are_estimated_from_the_marks():
     choices = all_answers(3, aptitude=DONT_KNOW)
     numerical = [c for c, item in BANK.aptitude.items() if item.family in ("problems", "data")]
     choices |= {code: BANK.keys[code] for code in numerical}
@@ -172,7 +167,7 @@ def test_aptitude_and_each_facet_are_estimated_from_the_marks() -> None:
 
 
 @given(st.integers(0, 2**32))
-def test_a_stored_profile_equals_a_rescored_one(seed: int) -> None:
+def test_a_stored_profile_equals_a_rescored_one(seed):
     rng = random.Random(seed)
     choices = {
         code: rng.randint(0, 5) if section == "aptitude" else rng.randint(1, 5)
@@ -192,11 +187,11 @@ def test_a_stored_profile_equals_a_rescored_one(seed: int) -> None:
 
 @pytest.mark.parametrize("bank", [BANK, FIELDS])
 @pytest.mark.parametrize("value", [1, 3, 5])
-def test_the_same_answer_throughout_is_flat_in_every_bank(bank: Bank, value: int) -> None:
+def test_the_same_answer_throughout_is_flat_in_every_bank(bank, value):
     assert scored(all_answers(value, bank=bank), bank).is_flat
 
 
-def test_who_loves_one_field_is_not_flat_though_the_types_are_alike() -> None:
+def test_who_loves_one_field_is_not_flat_though_the_types_are_alike():
     choices = all_answers(3, bank=FIELDS)
     choices |= {code: 5 for code, s in FIELDS.statements.items() if "physical_science" in s.fields}
 
@@ -207,7 +202,7 @@ def test_who_loves_one_field_is_not_flat_though_the_types_are_alike() -> None:
     assert replace(profile, fields=dict.fromkeys(profile.fields, 0.0)).is_flat
 
 
-def test_confidence_is_usual_unless_something_speaks_against_it() -> None:
+def test_confidence_is_usual_unless_something_speaks_against_it():
     choices = all_answers(3)
     choices |= {code: 5 for code, s in BANK.interests.items() if s.scale in INTERESTS[:3]}
     profile = scored(choices)
@@ -222,7 +217,7 @@ def test_confidence_is_usual_unless_something_speaks_against_it() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_order_of_rows_changes_neither_scores_nor_courses(seed: int) -> None:
+def test_the_order_of_rows_changes_neither_scores_nor_courses(seed):
     rng = random.Random(seed)
     choices = {code: rng.randint(1, 5) for code in [*FIELDS.statements, *FIELDS.preferences]}
     choices |= {code: rng.randint(0, 5) for code in rng.sample(list(FIELDS.aptitude), 12)}
@@ -246,7 +241,7 @@ def test_the_order_of_rows_changes_neither_scores_nor_courses(seed: int) -> None
     )
 
 
-def test_unknown_items_and_unfinished_attempts_are_refused() -> None:
+def test_unknown_items_and_unfinished_attempts_are_refused():
     with pytest.raises(KeyError, match="Not in this bank: int-X-09"):
         scored({**all_answers(3), "int-X-09": 3})
     with pytest.raises(ValueError, match="alone_group"):

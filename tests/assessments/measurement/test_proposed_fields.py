@@ -1,7 +1,5 @@
 """Fields proposed from a course's name."""
 
-from __future__ import annotations
-
 import pytest
 
 from assessments.measurement.fields import FIELDS
@@ -37,7 +35,7 @@ MAIN_FIELDS = {
 }
 
 
-def test_the_main_field_comes_from_the_name() -> None:
+def test_the_main_field_comes_from_the_name():
     assert {name: propose_fields(name)[0] for name in MAIN_FIELDS} == MAIN_FIELDS
     assert set(MAIN_FIELDS.values()) == set(FIELDS)
 
@@ -54,5 +52,5 @@ def test_the_main_field_comes_from_the_name() -> None:
         ("", ()),
     ],
 )
-def test_several_words_of_a_name_give_several_fields(name: str, fields: tuple[str, ...]) -> None:
+def test_several_words_of_a_name_give_several_fields(name, fields):
     assert propose_fields(name) == fields

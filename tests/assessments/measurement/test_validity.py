@@ -1,11 +1,8 @@
 """Signs of careless answers: each limit, and who is flagged by them."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import random
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import pytest
@@ -36,7 +33,7 @@ AMPLE = {"interests": 4.0, "aptitude": 40.0, "preferences": 6.0}
 LIKED = ("artistic", "social")
 
 
-def careful(**choices: int) -> list[Given]:
+def careful(**choices):
     """An attempt without any flag, but for these choices by code."""
     given = []
     for place, (code, section) in enumerate(BANK.sections.items()):
@@ -48,7 +45,7 @@ def careful(**choices: int) -> list[Given]:
     return [each for each in given if each.code not in BANK.spares]
 
 
-def timed(section: str, seconds: float, first: int = 99, others: float = 0.0) -> list[Given]:
+def timed(section, seconds, first=99, others=0.0):
     """Careful answers, with these seconds for the first ones of a section, and for its others."""
     places = itertools.count()
     return [
@@ -59,7 +56,7 @@ def timed(section: str, seconds: float, first: int = 99, others: float = 0.0) ->
     ]
 
 
-def on_interests(answers: Mapping[str, tuple[int, ...]]) -> list[Given]:
+def on_interests(answers):
     """Answers to the statements of each scale, in their order."""
     rows = {scale: iter(values) for scale, values in answers.items()}
     return [
@@ -69,7 +66,7 @@ def on_interests(answers: Mapping[str, tuple[int, ...]]) -> list[Given]:
     ]
 
 
-def test_a_careful_attempt_has_no_flag() -> None:
+def test_a_careful_attempt_has_no_flag():
     validity = check(BANK, careful())
 
     assert validity.consistency and validity.consistency > 0.7
@@ -85,7 +82,7 @@ def test_a_careful_attempt_has_no_flag() -> None:
     )
 
 
-def test_scatter_is_the_deviation_within_the_scales() -> None:
+def test_scatter_is_the_deviation_within_the_scales():
     # Twice 4 squared deviations of 1 on one scale, none elsewhere, 42 degrees of freedom.
     answers = dict.fromkeys(INTERESTS, (3,) * 8) | {"social": (2, 4) * 4}
 
@@ -93,7 +90,7 @@ def test_scatter_is_the_deviation_within_the_scales() -> None:
     assert scatter(BANK, on_interests(dict.fromkeys(INTERESTS, (3,)))) is None
 
 
-def test_only_scattered_answers_without_agreement_are_inconsistent() -> None:
+def test_only_scattered_answers_without_agreement_are_inconsistent():
     contrary = {scale: (1, 5) if n % 2 else (5, 1) for n, scale in enumerate(INTERESTS)}
     mild = {scale: (3, 4) if n % 2 else (4, 3) for n, scale in enumerate(INTERESTS)}
     agreeing = {
@@ -138,15 +135,13 @@ INTERESTS_THIRD, APTITUDE_THIRD = (
         (timed("aptitude", APTITUDE_THIRD + 0.01), "hurried_sections", (), ()),
     ],
 )  # fmt: skip
-def test_each_sign_is_flagged_beyond_its_limit(
-    given: list[Given], figure: str, value: object, flags: tuple[str, ...]
-) -> None:
+def test_each_sign_is_flagged_beyond_its_limit(given, figure, value, flags):
     validity = check(BANK, given)
 
     assert (getattr(validity, figure), validity.flags) == (value, flags)
 
 
-def test_a_bank_sets_its_own_limits() -> None:
+def test_a_bank_sets_its_own_limits():
     assert BANK.careless == CarelessSigns(0.90, 0.20, 1.2, 15, 1, 1.0, 1 / 3)
     assert FIELDS.careless == CarelessSigns(0.75, 0.0, 1.2, 20, 5, 1.0, 0.25)
 
@@ -161,19 +156,19 @@ def test_a_bank_sets_its_own_limits() -> None:
         ({"hurried_share": 1.2}, HURRIED_SECTION),
     ],
 )
-def test_each_limit_comes_with_the_bank(limits: dict[str, float], flag: str) -> None:
+def test_each_limit_comes_with_the_bank(limits, flag):
     assert check(replace(BANK, careless=replace(BANK.careless, **limits)), careful()).flags == (
         flag,
     )
 
 
-def in_a_row(*choices: int) -> list[Given]:
+def in_a_row(*choices):
     return [Given(*each, 4.0) for each in zip(FIELDS.interests, choices, strict=False)]
 
 
 # The pattern goes through neither an attention check nor the end of stage 1.
 @pytest.mark.parametrize("pattern", [(4,), (2, 4), (1, 3, 5), (1, 2, 3, 4), (1, 2, 3, 4, 5)])
-def test_a_pattern_over_and_over_is_a_straight_line(pattern: tuple[int, ...]) -> None:
+def test_a_pattern_over_and_over_is_a_straight_line(pattern):
     for length, is_flagged in ((19, False), (20, True)):
         choices = [pattern[place % len(pattern)] for place in range(length)]
         other = choices[-len(pattern)] % 5 + 1
@@ -184,11 +179,11 @@ def test_a_pattern_over_and_over_is_a_straight_line(pattern: tuple[int, ...]) ->
     assert check(single, in_a_row(*choices)).longest_run == (20 if len(pattern) == 1 else 1)
 
 
-def test_a_pattern_seen_once_is_no_row() -> None:
+def test_a_pattern_seen_once_is_no_row():
     assert check(FIELDS, in_a_row(1, 2, 3, 4, 5, 1, 2, 3, 4)).longest_run == 1
 
 
-def test_consistency_is_the_correlation_of_answers_in_a_field() -> None:
+def test_consistency_is_the_correlation_of_answers_in_a_field():
     # The first two share a field, and the last two; the mean is 3, the variance 2.5.
     codes = ("int-mixer", "int-phone", "int-story", "int-poem")
     fields = [set(FIELDS.statements[code].fields) for code in codes]
@@ -196,7 +191,7 @@ def test_consistency_is_the_correlation_of_answers_in_a_field() -> None:
     assert fields[2] & fields[3] == {"writing"}
     assert not (fields[0] | fields[1]) & (fields[2] | fields[3])
 
-    def agreement(*choices: int) -> float | None:
+    def agreement(*choices):
         return consistency(FIELDS, [Given(*each, 4.0) for each in zip(codes, choices, strict=True)])
 
     assert agreement(5, 4, 1, 2) == pytest.approx((2 * 1 + -2 * -1) / 2 / 2.5)
@@ -206,7 +201,7 @@ def test_consistency_is_the_correlation_of_answers_in_a_field() -> None:
     assert consistency(FIELDS, []) is None
 
 
-def in_two_stages(rng: random.Random, choose: Callable[[str], int]) -> list[Given]:
+def in_two_stages(rng, choose):
     first = {code: choose(code) for code, s in FIELDS.sections.items() if s == "interests"}
     leading = fields_to_ask(FIELDS, first)
     second = {
@@ -219,10 +214,10 @@ def in_two_stages(rng: random.Random, choose: Callable[[str], int]) -> list[Give
     return [Given(code, choice, 4.5 * pace) for code, choice in {**first, **second}.items()]
 
 
-def with_likings_by_field(rng: random.Random) -> list[Given]:
+def with_likings_by_field(rng):
     spread, likings = rng.choice((0.5, 1.1, 1.1, 1.8)), {f: rng.gauss(0, 1) for f in FIELDS.fields}
 
-    def choose(code: str) -> int:
+    def choose(code):
         if code in FIELDS.instructed:
             missed = rng.random() < 0.015
             return FIELDS.instructed[code] % 5 + 1 if missed else FIELDS.instructed[code]
@@ -234,13 +229,13 @@ def with_likings_by_field(rng: random.Random) -> list[Given]:
     return in_two_stages(rng, choose)
 
 
-def one_pattern(rng: random.Random) -> list[Given]:
+def one_pattern(rng):
     pattern = rng.sample(range(1, 6), rng.randint(1, 5))
     place = itertools.count()
     return in_two_stages(rng, lambda code: pattern[next(place) % len(pattern)])
 
 
-def random_in_two_stages(rng: random.Random) -> list[Given]:
+def random_in_two_stages(rng):
     return in_two_stages(rng, lambda code: rng.randint(1, 5))
 
 
@@ -248,16 +243,14 @@ def random_in_two_stages(rng: random.Random) -> list[Given]:
     ("kind", "least", "most"),
     [(with_likings_by_field, 0, 0.06), (one_pattern, 0.95, 1), (random_in_two_stages, 0.95, 1)],
 )
-def test_the_careless_are_told_from_the_careful(
-    kind: Callable[[random.Random], list[Given]], least: float, most: float
-) -> None:
+def test_the_careless_are_told_from_the_careful(kind, least, most):
     rng = random.Random(kind.__name__)
     flagged = sum(bool(check(FIELDS, kind(rng)).flags) for _ in range(400)) / 400
 
     assert least <= flagged <= most
 
 
-def test_a_row_of_equal_answers_goes_on_from_stage_1_to_stage_2() -> None:
+def test_a_row_of_equal_answers_goes_on_from_stage_1_to_stage_2():
     first = [Given(code, 1 + n * n % 11 % 5, 4.0) for n, code in enumerate(FIELDS.interests)]
     same = [Given(each.code, 5, 4.0) for each in first[-8:]]
     second = [Given(code, 5, 4.0) for code in list(FIELDS.follow_ups)[:8]]
@@ -266,7 +259,7 @@ def test_a_row_of_equal_answers_goes_on_from_stage_1_to_stage_2() -> None:
     assert check(FIELDS, [*first, *second]).longest_run < 10
 
 
-def test_statements_of_both_stages_count_for_the_usual_time_of_one() -> None:
+def test_statements_of_both_stages_count_for_the_usual_time_of_one():
     first = [Given(code, 1 + n % 5, 4.0) for n, code in enumerate(list(FIELDS.interests)[:5])]
     second = [Given(code, 1 + n % 5, 0.5) for n, code in enumerate(list(FIELDS.follow_ups)[:12])]
 

@@ -1,13 +1,10 @@
 """The words of every language: the same codes, the same forms, the same places for figures."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, is_dataclass
 from string import Formatter
-from typing import Any
 
 import pytest
 
@@ -19,7 +16,7 @@ from assessments.measurement.reasons import COUNTERPOINTS, FORMS, NOTES, REASONS
 from assessments.measurement.scales import FACETS, INTERESTS, PREFERENCES
 from lab.generators.items import LANGUAGES
 
-TABLES: dict[str, dict[str, Any]] = {
+TABLES = {
     name: table
     for module in (wording, reason_wording)
     for name, table in vars(module).items()
@@ -27,7 +24,7 @@ TABLES: dict[str, dict[str, Any]] = {
 }
 
 
-def texts(words: object) -> Iterator[str]:
+def texts(words):
     """Yield all texts in a table of words but those that a language leaves empty."""
     if isinstance(words, str):
         if words:
@@ -42,20 +39,20 @@ def texts(words: object) -> Iterator[str]:
         yield from texts(asdict(words))
 
 
-def codes(words: object) -> object:
+def codes(words):
     """Return what a table has words for, without the words."""
     if isinstance(words, Mapping):
         return {code: codes(each) for code, each in words.items()}
     return len(words) if isinstance(words, tuple) else type(words)
 
 
-def test_every_language_has_words_for_the_same_codes() -> None:
+def test_every_language_has_words_for_the_same_codes():
     for name, table in TABLES.items():
         assert tuple(table) == LANGUAGES, name
         assert len({str(codes(words)) for words in table.values()}) == 1, name
 
 
-def test_every_code_has_its_words() -> None:
+def test_every_code_has_its_words():
     words = {name: set(table["en"]) for name, table in TABLES.items()}
 
     assert words["INTEREST_WORDS"] == set(INTERESTS)
@@ -72,7 +69,7 @@ def test_every_code_has_its_words() -> None:
 
 
 @pytest.mark.parametrize("code", [*REASONS, *COUNTERPOINTS])
-def test_a_form_says_the_same_figures_in_every_language(code: str) -> None:
+def test_a_form_says_the_same_figures_in_every_language(code):
     for form in range(FORMS):
         places = [
             {field for _, field, *_ in parsed if field}
@@ -83,7 +80,7 @@ def test_a_form_says_the_same_figures_in_every_language(code: str) -> None:
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_hindi_is_written_in_devanagari_with_western_digits(name: str) -> None:
+def test_hindi_is_written_in_devanagari_with_western_digits(name):
     for text in texts(TABLES[name]["hi"]):
         assert re.search("[\u0904-\u0939]", text), text
         assert not re.search("[A-Za-z]", re.sub(r"\{\w+\}", "", text)), text

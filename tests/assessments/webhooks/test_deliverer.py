@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -39,33 +37,33 @@ class Hook:
     receiver: Receiver
     endpoint: WebhookEndpoint
 
-    def left(self, number: int = 0) -> WebhookEvent:
+    def left(self, number=0):
         """Return the event of an attempt that is left now."""
         attempt = started(self.project, email=f"s{number}@example.com")
         assert attempt.abandon()
         return WebhookEvent.objects.get(assessment=attempt)
 
     @property
-    def sent(self) -> list[dict[str, Any]]:
+    def sent(self):
         return [json.loads(call.body) for call in self.receiver.calls]
 
 
 @pytest.fixture
-def hook(project: Project) -> Iterator[Hook]:
+def hook(project):
     with listening() as receiver:
         endpoint = set_up(project, receiver.url, at=timezone.now() - HOUR)
         yield Hook(project, receiver, endpoint)
 
 
-def deliver() -> None:
+def deliver():
     Deliverer().run_once()
 
 
-def again(event: WebhookEvent) -> WebhookEvent:
+def again(event):
     return WebhookEvent.objects.select_related("endpoint").get(pk=event.pk)
 
 
-def move_clock(by: timedelta) -> None:
+def move_clock(by):
     """Let time pass: all times of endpoints and events move back."""
     for rows, columns in (
         (WebhookEndpoint.objects, ("created_at", "swept_until", "failing_since", "paused_until")),
@@ -78,9 +76,7 @@ def move_clock(by: timedelta) -> None:
             row.save()
 
 
-def test_an_event_is_delivered_once_and_verified_by_the_library(
-    hook: Hook, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_an_event_is_delivered_once_and_verified_by_the_library(hook, caplog):
     endpoint, receiver, before = hook.endpoint, hook.receiver, hook.endpoint.secret
     endpoint.rotate_secret(overlap=timedelta(days=1), seen=1, actor=WHO)
     endpoint.change({"url": f"{endpoint.url}?key=hidden"}, actor=WHO)
@@ -113,7 +109,7 @@ def test_an_event_is_delivered_once_and_verified_by_the_library(
 
 
 @pytest.mark.parametrize("seconds_ago", [120, 30])
-def test_an_end_by_time_is_sent_once_the_feed_shows_it(hook: Hook, seconds_ago: int) -> None:
+def test_an_end_by_time_is_sent_once_the_feed_shows_it(hook, seconds_ago):
     attempt = started(hook.project, timezone.now() - 25 * HOUR)
     at = timezone.now() - timedelta(seconds=seconds_ago)
     Assessment.objects.update(finish_by_at=at)
@@ -128,10 +124,10 @@ def test_an_end_by_time_is_sent_once_the_feed_shows_it(hook: Hook, seconds_ago: 
     ("wanted", "reference"), [(False, "app-18"), (True, "app-18"), (True, None)]
 )
 def test_the_reference_is_sent_if_the_project_asks_and_null_if_there_is_none(
-    hook: Hook, wanted: bool, reference: str | None
-) -> None:
+    hook, wanted, reference
+):
     hook.endpoint.change({"sends_reference": wanted, "sends_expired_links": True}, actor=WHO)
-    given: dict[str, Any] = {"reference": reference} if reference else {}
+    given = {"reference": reference} if reference else {}
     attempt = started(hook.project, **given)
     attempt.abandon()
     link, _ = issue(hook.project, timezone.now() - 100 * HOUR, email="b@example.com", **given)
@@ -150,7 +146,7 @@ def test_the_reference_is_sent_if_the_project_asks_and_null_if_there_is_none(
     ]
 
 
-def test_a_failure_is_tried_again_with_the_same_id_and_a_new_timestamp(hook: Hook) -> None:
+def test_a_failure_is_tried_again_with_the_same_id_and_a_new_timestamp(hook):
     event = hook.left()
     hook.receiver.answer = status(500)
     deliver()
@@ -174,7 +170,7 @@ def test_a_failure_is_tried_again_with_the_same_id_and_a_new_timestamp(hook: Hoo
     assert (delivered.endpoint.failing_since, delivered.endpoint.paused_until) == (None, None)
 
 
-def test_after_three_days_of_failures_the_endpoint_is_switched_off(hook: Hook) -> None:
+def test_after_three_days_of_failures_the_endpoint_is_switched_off(hook):
     event, now = hook.left(), timezone.now()
     WebhookEndpoint.objects.update(failing_since=now - 72 * HOUR, paused_until=now)
     hook.receiver.answer = status(503)
@@ -191,7 +187,7 @@ def test_after_three_days_of_failures_the_endpoint_is_switched_off(hook: Hook) -
     assert WebhookEvent.objects.stored().count() == 2
 
 
-def test_a_receiver_that_is_down_gets_few_calls_for_a_long_backlog(hook: Hook) -> None:
+def test_a_receiver_that_is_down_gets_few_calls_for_a_long_backlog(hook):
     for number in range(12):
         hook.left(number)
     hook.receiver.answer = status(500)
@@ -201,9 +197,7 @@ def test_a_receiver_that_is_down_gets_few_calls_for_a_long_backlog(hook: Hook) -
     assert 1 <= len(hook.receiver.calls) <= 8
 
 
-def test_a_receiver_that_hangs_leaves_room_for_the_others(
-    hook: Hook, other_project: Project
-) -> None:
+def test_a_receiver_that_hangs_leaves_room_for_the_others(hook, other_project):
     hook.receiver.answer = hang(1.5)
     for number in range(20):
         hook.left(number)
@@ -220,7 +214,7 @@ def test_a_receiver_that_hangs_leaves_room_for_the_others(
                 deliverer.finish()
 
 
-def test_a_closed_project_gets_its_events_on_reopening(hook: Hook) -> None:
+def test_a_closed_project_gets_its_events_on_reopening(hook):
     event = hook.left()
     hook.project.close(actor=WHO)
     deliver()
@@ -231,7 +225,7 @@ def test_a_closed_project_gets_its_events_on_reopening(hook: Hook) -> None:
     assert hook.receiver.ids == [event.event_id]
 
 
-def test_a_test_event_is_tried_once_also_while_the_endpoint_is_off(hook: Hook) -> None:
+def test_a_test_event_is_tried_once_also_while_the_endpoint_is_off(hook):
     hook.receiver.answer = status(500)
     hook.endpoint.switch_off(reason="wrong address", actor=WHO)
     event = WebhookEvent.objects.send_test(hook.endpoint, actor=WHO)
@@ -243,7 +237,7 @@ def test_a_test_event_is_tried_once_also_while_the_endpoint_is_off(hook: Hook) -
     assert WebhookEvent.objects.replay(hook.endpoint, since=event.created_at, actor=WHO) == 0
 
 
-def test_an_event_of_an_erased_student_is_not_sent(hook: Hook) -> None:
+def test_an_event_of_an_erased_student_is_not_sent(hook):
     attempt = hook.left().assessment
     assert attempt
     # As if the sweep had stored it while the erasure ran.
@@ -257,7 +251,7 @@ def test_an_event_of_an_erased_student_is_not_sent(hook: Hook) -> None:
     assert not WebhookEvent.objects.exists()
 
 
-def test_a_leased_event_is_sent_by_nobody_else_until_the_lease_ends(hook: Hook) -> None:
+def test_a_leased_event_is_sent_by_nobody_else_until_the_lease_ends(hook):
     event = hook.left()
     mine, other = again(event), again(event)
     assert mine.lease()
@@ -274,12 +268,10 @@ def test_a_leased_event_is_sent_by_nobody_else_until_the_lease_ends(hook: Hook) 
     assert again(event).delivered_at
 
 
-def test_a_database_that_is_gone_leaves_the_lease_and_the_deliverer_stops(
-    hook: Hook, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_database_that_is_gone_leaves_the_lease_and_the_deliverer_stops(hook, monkeypatch):
     events = [hook.left(), hook.left(1)]
 
-    def gone(event: WebhookEvent, *_: Any, **__: Any) -> bool:
+    def gone(event, *_, **__):
         raise OperationalError("server closed the connection unexpectedly")
 
     monkeypatch.setattr(WebhookEvent, "finish", gone)
@@ -294,7 +286,7 @@ def test_a_database_that_is_gone_leaves_the_lease_and_the_deliverer_stops(
     assert not WebhookEvent.objects.exclude(leased_until__gt=timezone.now()).exists()
 
 
-def test_a_try_is_made_at_each_time_of_the_schedule_and_no_more(hook: Hook) -> None:
+def test_a_try_is_made_at_each_time_of_the_schedule_and_no_more(hook):
     event, at = hook.left(), timezone.now()
     pauses = []
     while event.next_try_at:
@@ -309,9 +301,7 @@ def test_a_try_is_made_at_each_time_of_the_schedule_and_no_more(hook: Hook) -> N
     assert LEASE.total_seconds() >= 3 * SECONDS
 
 
-def test_the_command_prints_what_it_did_and_needs_the_key(
-    hook: Hook, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_prints_what_it_did_and_needs_the_key(hook, capsys):
     hook.left()
 
     call_command("deliver_webhooks", "--once", "--json")

@@ -1,25 +1,21 @@
 """Endpoints are set up, changed, given new secrets and switched off, by staff on their pages."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.test import Client, override_settings
+from django.test import override_settings
 from django.utils import timezone
 from standardwebhooks import Webhook
 
 from assessments.models import WebhookEndpoint, WebhookEvent
 from assessments.webhooks.admin import outcome
 from assessments.webhooks.models import validate_url
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent
 from tests.assessments.attempts import started
 from tests.assessments.webhooks.endpoints import URL, WHO, set_up
-from tests.support.admin_forms import AdminForm, opened
+from tests.support.admin_forms import opened
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -30,17 +26,17 @@ pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture
-def endpoint(project: Project) -> WebhookEndpoint:
+def endpoint(project):
     return set_up(project, at=AT)
 
 
-def actions() -> list[str]:
+def actions():
     events = AuditEvent.objects.filter(action__startswith="webhook.").order_by("pk")
     return [action.removeprefix("webhook.") for action in events.values_list("action", flat=True)]
 
 
 @pytest.mark.sqlite
-def test_a_project_has_one_endpoint(endpoint: WebhookEndpoint, project: Project) -> None:
+def test_a_project_has_one_endpoint(endpoint, project):
     with pytest.raises(ValidationError):
         set_up(project, f"{URL}/2")
 
@@ -62,20 +58,20 @@ def test_a_project_has_one_endpoint(endpoint: WebhookEndpoint, project: Project)
         *("http://127.0.0.1.example.com/", "http://127.0.0.1@example.com/"),
     ],
 )
-def test_an_address_that_we_do_not_send_to_is_refused(url: str) -> None:
+def test_an_address_that_we_do_not_send_to_is_refused(url):
     with pytest.raises(ValidationError):
         validate_url(url)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]"])
-def test_a_receiver_on_this_machine_needs_the_setting(host: str) -> None:
+def test_a_receiver_on_this_machine_needs_the_setting(host):
     validate_url(f"http://{host}:9000/hook")
 
     with override_settings(WEBHOOK_TEST_RECEIVER=False), pytest.raises(ValidationError):
         validate_url(f"http://{host}:9000/hook")
 
 
-def test_a_new_and_the_previous_secret_sign_during_the_overlap(endpoint: WebhookEndpoint) -> None:
+def test_a_new_and_the_previous_secret_sign_during_the_overlap(endpoint):
     first, now = endpoint.secret, timezone.now()
 
     assert endpoint.rotate_secret(overlap=DAY, seen=1, actor=WHO)
@@ -92,8 +88,8 @@ def test_a_new_and_the_previous_secret_sign_during_the_overlap(endpoint: Webhook
 
 
 def test_each_key_endpoint_and_version_has_another_secret_and_none_is_stored(
-    endpoint: WebhookEndpoint, other_project: Project, rows: Any
-) -> None:
+    endpoint, other_project, rows
+):
     secrets = set()
     for each in (endpoint, set_up(other_project)):
         for each.secret_version in (1, 2):
@@ -106,7 +102,7 @@ def test_each_key_endpoint_and_version_has_another_secret_and_none_is_stored(
     assert {len(Webhook(secret)._whsecret) for secret in secrets} == {32}
 
 
-def test_changes_are_audited_without_values(endpoint: WebhookEndpoint, project: Project) -> None:
+def test_changes_are_audited_without_values(endpoint, project):
     url = f"{URL}?key=hidden"
     assert endpoint.change({"url": url, "sends_reference": True}, actor=WHO)
     assert not endpoint.change({"sends_reference": True}, actor=WHO)
@@ -120,7 +116,7 @@ def test_changes_are_audited_without_values(endpoint: WebhookEndpoint, project: 
     assert endpoint.url == url
 
 
-def test_switching_off_and_on_is_done_once(endpoint: WebhookEndpoint) -> None:
+def test_switching_off_and_on_is_done_once(endpoint):
     event = WebhookEvent.objects.send_test(endpoint, at=AT, actor=WHO)
 
     assert endpoint.switch_off(reason="moving", at=AT, actor=WHO)
@@ -145,8 +141,8 @@ def test_switching_off_and_on_is_done_once(endpoint: WebhookEndpoint) -> None:
     ],
 )
 def test_an_endpoint_that_fails_is_left_alone_and_after_three_days_switched_off(
-    endpoint: WebhookEndpoint, failing_for: int, since_last_try: int, pause: int | None
-) -> None:
+    endpoint, failing_for, since_last_try, pause
+):
     since, paused = (AT - timedelta(seconds=each) for each in (failing_for, since_last_try))
     WebhookEndpoint.objects.update(failing_since=since, paused_until=paused)
 
@@ -162,15 +158,15 @@ def test_an_endpoint_that_fails_is_left_alone_and_after_three_days_switched_off(
 
 
 @pytest.fixture
-def support(staff: Callable[..., Client]) -> Client:
+def support(staff):
     return staff(roles=("Support",))
 
 
-def page(client: Client, endpoint: WebhookEndpoint) -> str:
+def page(client, endpoint):
     return client.get(f"{BASE}{endpoint.pk}/change/").content.decode()
 
 
-def test_set_up_shows_the_secret_only_once(support: Client, project: Project, rows: Any) -> None:
+def test_set_up_shows_the_secret_only_once(support, project, rows):
     address = f"{BASE}set-up/?project={project.pk}"
     assert address in support.get(f"/admin/partners/project/{project.pk}/change/").content.decode()
     assert support.get(address).status_code == 200
@@ -193,8 +189,8 @@ def test_set_up_shows_the_secret_only_once(support: Client, project: Project, ro
     [("https://hooks.example.com:8443/", "k" * 50, "port 443"), (URL, "", "WEBHOOK_KEY is empty")],
 )
 def test_a_wrong_address_or_no_key_is_an_error_of_the_form(
-    support: Client, project: Project, settings: Any, url: str, key: str, said: str
-) -> None:
+    support, project, settings, url, key, said
+):
     settings.WEBHOOK_KEY = key
 
     answer = support.post(f"{BASE}set-up/?project={project.pk}", {"url": url})
@@ -204,11 +200,11 @@ def test_a_wrong_address_or_no_key_is_an_error_of_the_form(
 
 
 @pytest.mark.parametrize("project", ["", "x", "0", "9" * 30])
-def test_a_set_up_without_a_project_is_a_404(support: Client, project: str) -> None:
+def test_a_set_up_without_a_project_is_a_404(support, project):
     assert support.get(f"{BASE}set-up/?project={project}").status_code == 404
 
 
-def test_a_new_secret_is_shown_once(support: Client, endpoint: WebhookEndpoint) -> None:
+def test_a_new_secret_is_shown_once(support, endpoint):
     address, data = f"{BASE}{endpoint.pk}/secret/", {"overlap": "1", "seen": "1"}
     assert 'name="seen" value="1"' in support.get(address).content.decode()
 
@@ -223,12 +219,10 @@ def test_a_new_secret_is_shown_once(support: Client, endpoint: WebhookEndpoint) 
 
 
 @pytest.mark.usefixtures("bank")
-def test_each_button_acts_and_a_replay_waits_for_switching_on(
-    support: Client, project: Project
-) -> None:
+def test_each_button_acts_and_a_replay_waits_for_switching_on(support, project):
     endpoint = set_up(project, at=timezone.now() - timedelta(hours=1))
 
-    def press(what: str, **changes: Any) -> AdminForm:
+    def press(what, **changes):
         address = f"{BASE}{endpoint.pk}/{what}/"
         form = opened(support, address)
         assert support.post(address, form.sent(changes)).status_code == 302
@@ -285,15 +279,13 @@ def test_each_button_acts_and_a_replay_waits_for_switching_on(
         ({"delivered_at": LONG_AGO, "last_status": 204}, "delivered 5 Jan 2026, 15:00 IST (204)"),
     ],
 )
-def test_the_outcome_of_an_event_in_words(values: dict[str, Any], said: str) -> None:
+def test_the_outcome_of_an_event_in_words(values, said):
     found = outcome(WebhookEvent(**values), "Asia/Kolkata")
 
     assert found.startswith(said)
 
 
-def test_an_auditor_sees_webhooks_and_changes_nothing(
-    endpoint: WebhookEndpoint, project: Project, staff: Callable[..., Client]
-) -> None:
+def test_an_auditor_sees_webhooks_and_changes_nothing(endpoint, project, staff):
     auditor = staff(roles=("Auditor",))
 
     assert "Newest events" in page(auditor, endpoint)

@@ -1,8 +1,5 @@
 """Each end of an attempt leaves one event in the outbox, in the transaction of the end."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -14,7 +11,6 @@ from assessments.models.digests import secret_digest
 from assessments.webhooks.events import store_past_ends
 from assessments.webhooks.models import Kind
 from config import metrics
-from partners.models import Project
 from tests.assessments.attempts import completed, issue, new_browser_token, started, use
 from tests.assessments.webhooks.endpoints import WHO, set_up
 
@@ -25,11 +21,11 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite, pytest.mark.usefixtures
 
 
 @pytest.fixture
-def endpoint(project: Project) -> WebhookEndpoint:
+def endpoint(project):
     return set_up(project, at=AT)
 
 
-def start_again(attempt: Assessment) -> None:
+def start_again(attempt):
     Assessment.objects.filter(pk=attempt.pk).update(browser_digest=secret_digest("held"))
     link, _ = issue(attempt.student.project, AT)
     use(link, new_browser_token(), start="again", held="held", at=AT + HOUR)
@@ -45,9 +41,7 @@ def start_again(attempt: Assessment) -> None:
     ],
     ids=["completed", "left", "closed", "replaced"],
 )
-def test_each_end_stores_one_event_that_is_due(
-    endpoint: WebhookEndpoint, project: Project, end: Callable[[Assessment], object], kind: Kind
-) -> None:
+def test_each_end_stores_one_event_that_is_due(endpoint, project, end, kind):
     attempt = started(project, AT)
 
     end(attempt)
@@ -59,7 +53,7 @@ def test_each_end_stores_one_event_that_is_due(
 
 
 @pytest.mark.usefixtures("endpoint")
-def test_an_end_that_is_rolled_back_leaves_no_event(project: Project) -> None:
+def test_an_end_that_is_rolled_back_leaves_no_event(project):
     attempt = started(project, AT)
 
     with pytest.raises(RuntimeError), transaction.atomic():
@@ -69,7 +63,7 @@ def test_an_end_that_is_rolled_back_leaves_no_event(project: Project) -> None:
     assert not WebhookEvent.objects.exists()
 
 
-def test_an_end_by_time_is_stored_once(endpoint: WebhookEndpoint, project: Project) -> None:
+def test_an_end_by_time_is_stored_once(endpoint, project):
     attempt = started(project, AT)
     late = attempt.finish_by_at
 
@@ -83,9 +77,7 @@ def test_an_end_by_time_is_stored_once(endpoint: WebhookEndpoint, project: Proje
     assert WebhookEvent.objects.get().assessment == attempt
 
 
-def test_ends_of_before_the_endpoint_or_of_other_projects_are_not_stored(
-    project: Project, other_project: Project
-) -> None:
+def test_ends_of_before_the_endpoint_or_of_other_projects_are_not_stored(project, other_project):
     attempt = started(project, AT)
     endpoint = set_up(project, at=attempt.finish_by_at + HOUR)
     completed(started(other_project, AT), AT)
@@ -97,9 +89,7 @@ def test_ends_of_before_the_endpoint_or_of_other_projects_are_not_stored(
     assert not WebhookEvent.objects.exists()
 
 
-def test_expired_links_are_stored_on_request_only(
-    endpoint: WebhookEndpoint, project: Project, other_project: Project
-) -> None:
+def test_expired_links_are_stored_on_request_only(endpoint, project, other_project):
     set_up(other_project, at=AT)
     endpoint.change({"sends_expired_links": True, "sends_abandoned": False}, actor=WHO)
     issue(other_project, AT)
@@ -113,7 +103,7 @@ def test_expired_links_are_stored_on_request_only(
     assert (event.link, event.kind) == (link, Kind.LINK_EXPIRED)
 
 
-def test_kinds_not_asked_for_are_not_stored(endpoint: WebhookEndpoint, project: Project) -> None:
+def test_kinds_not_asked_for_are_not_stored(endpoint, project):
     endpoint.change({"sends_completed": False, "sends_abandoned": False}, actor=WHO)
 
     completed(started(project, AT), AT)
@@ -124,9 +114,7 @@ def test_kinds_not_asked_for_are_not_stored(endpoint: WebhookEndpoint, project: 
     assert not WebhookEvent.objects.exists()
 
 
-def test_while_it_is_off_events_wait_for_a_replay(
-    endpoint: WebhookEndpoint, project: Project
-) -> None:
+def test_while_it_is_off_events_wait_for_a_replay(endpoint, project):
     events = WebhookEvent.objects
     endpoint.switch_off(reason="moving", at=AT, actor=WHO)
 
@@ -142,9 +130,7 @@ def test_while_it_is_off_events_wait_for_a_replay(
 
 
 @pytest.mark.parametrize("erased", [True, False], ids=["erased", "deleted"])
-def test_events_go_with_the_student_the_attempt_and_the_link(
-    endpoint: WebhookEndpoint, project: Project, erased: bool
-) -> None:
+def test_events_go_with_the_student_the_attempt_and_the_link(endpoint, project, erased):
     endpoint.change({"sends_expired_links": True}, actor=WHO)
     link, _ = issue(project, AT)
     attempt = started(project, AT)
@@ -163,8 +149,8 @@ def test_events_go_with_the_student_the_attempt_and_the_link(
     assert not WebhookEvent.objects.exists()
 
 
-def test_metrics_show_what_waits_fails_and_is_off(project: Project) -> None:
-    def scraped(name: str, label: str = "") -> float:
+def test_metrics_show_what_waits_fails_and_is_off(project):
+    def scraped(name, label=""):
         samples = [sample for family in metrics.states() for sample in family.samples]
         values = {(each.name, "".join(each.labels.values())): each.value for each in samples}
         return values[f"assess_webhooks_{name}", label]

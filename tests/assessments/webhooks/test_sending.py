@@ -1,15 +1,10 @@
 """One call: to a checked address, within its time, without redirects."""
 
-from __future__ import annotations
-
 import errno
 import socket
 import ssl
 import subprocess
 import time
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -17,38 +12,38 @@ from django.test import override_settings
 
 from assessments.webhooks import sender
 from assessments.webhooks.sender import Outcome, is_public, send
-from tests.support.receiver import Receiver, drip, endless, hang, listening, status
+from tests.support.receiver import drip, endless, hang, listening, status
 
 HEADERS = {"webhook-id": "msg_1", "webhook-timestamp": "1", "webhook-signature": "v1,x"}
 BODY = '{"type":"webhook.test"}'
 
 
-def post(url: str, seconds: float = 5) -> Outcome:
+def post(url, seconds=5):
     return send(url, HEADERS, BODY, seconds)
 
 
-def raising(error: Exception) -> Any:
-    def fail(*_: Any, **__: Any) -> None:
+def raising(error):
+    def fail(*_, **__):
         raise error
 
     return fail
 
 
 @pytest.fixture
-def receiver() -> Iterator[Receiver]:
+def receiver():
     with listening() as receiver:
         yield receiver
 
 
-def resolving(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> list[Any]:
+def resolving(monkeypatch, *addresses):
     """Let every name lead to these addresses; return the connections that are tried."""
-    tried: list[Any] = []
+    tried = []
 
-    def connect(address: tuple[str, int], timeout: float) -> socket.socket:
+    def connect(address, timeout):
         tried.append(address)
         raise ConnectionRefusedError
 
-    def look_up(host: str, port: int, **kind: Any) -> list[Any]:
+    def look_up(host, port, **kind):
         return [(0, 0, 0, "", (address, port)) for address in addresses]
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
@@ -56,7 +51,7 @@ def resolving(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> list[Any]:
     return tried
 
 
-def test_a_call_carries_headers_and_body(receiver: Receiver) -> None:
+def test_a_call_carries_headers_and_body(receiver):
     assert post(f"{receiver.url}?a=1") == Outcome(204)
 
     [call] = receiver.calls
@@ -74,7 +69,7 @@ def test_a_call_carries_headers_and_body(receiver: Receiver) -> None:
         *((400, "status"), (410, "status"), (429, "status"), (503, "status")),
     ],
 )
-def test_only_2xx_is_success_without_redirects(receiver: Receiver, code: int, error: str) -> None:
+def test_only_2xx_is_success_without_redirects(receiver, code, error):
     with listening() as other:
         receiver.answer = status(code, Location=other.url)
 
@@ -83,7 +78,7 @@ def test_only_2xx_is_success_without_redirects(receiver: Receiver, code: int, er
 
 
 @pytest.mark.parametrize("slow", [hang(3), drip(3)], ids=["hangs", "drips"])
-def test_a_slow_receiver_is_given_up_at_the_deadline(receiver: Receiver, slow: Any) -> None:
+def test_a_slow_receiver_is_given_up_at_the_deadline(receiver, slow):
     receiver.answer = slow
     began = time.monotonic()
 
@@ -91,15 +86,15 @@ def test_a_slow_receiver_is_given_up_at_the_deadline(receiver: Receiver, slow: A
     assert time.monotonic() - began < 1.5
 
 
-def test_an_answer_is_read_only_so_far(receiver: Receiver) -> None:
+def test_an_answer_is_read_only_so_far(receiver):
     receiver.answer = endless
 
     assert post(receiver.url) == Outcome(200)
 
 
 def test_another_protocol_nobody_listening_and_an_error_of_this_machine_are_failures(
-    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    receiver, monkeypatch
+):
     receiver.answer = lambda handler: handler.wfile.writelines([b"SSH-2.0-OpenSSH\r\n"])
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
@@ -128,14 +123,14 @@ PUBLIC = ["8.8.8.8", "13.107.42.14", "2606:4700::1111", "2a00:1450::1"]
         *("2606:4700::1111%1", "100::1", "5f00::1", "4000::1", "", "localhost", "8.8.8.8/32", "1"),
     ],
 )
-def test_only_public_addresses_are_allowed(address: str) -> None:
+def test_only_public_addresses_are_allowed(address):
     assert is_public(address) is (address in PUBLIC)
 
 
 @pytest.mark.parametrize(
     "addresses", [["127.0.0.1"], ["169.254.169.254"], ["::ffff:10.0.0.1"], ["8.8.8.8", "10.0.0.1"]]
 )
-def test_a_name_that_leads_inside(monkeypatch: pytest.MonkeyPatch, addresses: list[str]) -> None:
+def test_a_name_that_leads_inside(monkeypatch, addresses):
     tried = resolving(monkeypatch, *addresses)
 
     assert post("https://hooks.example.com/x") == Outcome(None, "address")
@@ -151,7 +146,7 @@ def test_a_name_that_leads_inside(monkeypatch: pytest.MonkeyPatch, addresses: li
     ],
 )
 @override_settings(WEBHOOK_TEST_RECEIVER=False)
-def test_only_public_https_is_allowed(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+def test_only_public_https_is_allowed(monkeypatch, url):
     real = socket.getaddrinfo
     tried = resolving(monkeypatch, "8.8.8.8")
     if "example.com" not in url:
@@ -161,7 +156,7 @@ def test_only_public_https_is_allowed(monkeypatch: pytest.MonkeyPatch, url: str)
     assert tried == []
 
 
-def test_only_checked_addresses_and_no_proxy_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_checked_addresses_and_no_proxy_are_used(monkeypatch):
     with listening() as proxy:
         for name in ("http_proxy", "https_proxy", "HTTPS_PROXY", "ALL_PROXY"):
             monkeypatch.setenv(name, proxy.url)
@@ -173,7 +168,7 @@ def test_only_checked_addresses_and_no_proxy_are_used(monkeypatch: pytest.Monkey
         assert proxy.calls == []
 
 
-def test_a_resolver_that_hangs_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_resolver_that_hangs_is_left_behind(monkeypatch):
     monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **kind: time.sleep(2) or [])
     began = time.monotonic()
 
@@ -181,14 +176,14 @@ def test_a_resolver_that_hangs_is_left_behind(monkeypatch: pytest.MonkeyPatch) -
     assert time.monotonic() - began < 1
 
 
-def test_a_name_that_does_not_resolve(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_that_does_not_resolve(monkeypatch):
     monkeypatch.setattr(socket, "getaddrinfo", raising(socket.gaierror()))
 
     assert post("https://hooks.example.com/x") == Outcome(None, "resolve")
 
 
 @pytest.fixture(scope="module")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def certificate(tmp_path_factory):
     """Give a file with a key and a certificate for hooks.example.com that it signed itself."""
     file = tmp_path_factory.mktemp("tls") / "both.pem"
     options = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2"
@@ -210,12 +205,12 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )
 def test_a_call_goes_to_a_trusted_certificate_of_the_name_only(
-    monkeypatch: pytest.MonkeyPatch, certificate: Path, host: str, trusted: bool, error: str
-) -> None:
+    monkeypatch, certificate, host, trusted, error
+):
     """Sends to a TLS server on loopback that public DNS seems to name."""
     context, client = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.create_default_context()
     context.load_cert_chain(certificate)
-    named: list[str | None] = []
+    named = []
     context.sni_callback = lambda connection, name, _: named.append(name)
     if trusted:
         client.load_verify_locations(certificate)
@@ -223,7 +218,7 @@ def test_a_call_goes_to_a_trusted_certificate_of_the_name_only(
     monkeypatch.setattr(sender, "_tls", lambda: client)
     with listening(tls=context) as receiver:
 
-        def connect(address: Any, timeout: float) -> socket.socket:
+        def connect(address, timeout):
             plain = socket.socket()
             plain.settimeout(timeout)
             plain.connect(("127.0.0.1", urlsplit(receiver.url).port))
