@@ -209,7 +209,7 @@ def tests_of_lines() -> tuple[dict[str, dict[int, list[str]]], Counter[str]]:
     for name in data.measured_files():
         path = str(Path(name).relative_to(ROOT))
         lines[path] = {
-            line: sorted({context.split("|")[0] for context in contexts if context})
+            line: sorted({context.rpartition("|")[0] for context in contexts if context})
             for line, contexts in data.contexts_by_lineno(name).items()
         }
         for tests in lines[path].values():
