@@ -18,6 +18,7 @@ import argparse
 import ast
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -249,8 +250,11 @@ class Copy:
             capture_output=True,
             timeout=TIMEOUT,
         )
-        if done.returncode > BROKEN_IMPORT and b"conftest" not in done.stderr:
-            raise RuntimeError((done.stdout + done.stderr).decode()[-2000:])
+        printed = done.stdout + done.stderr
+        if done.returncode > BROKEN_IMPORT and not re.search(
+            rb"conftest|ERROR collecting", printed
+        ):
+            raise RuntimeError(printed.decode()[-2000:])
         return done.returncode
 
     def is_noticed(self, mutant: Mutant, tests: list[str]) -> bool:
