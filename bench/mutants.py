@@ -251,9 +251,8 @@ class Copy:
             timeout=TIMEOUT,
         )
         printed = done.stdout + done.stderr
-        if done.returncode > BROKEN_IMPORT and not re.search(
-            rb"conftest|ERROR collecting", printed
-        ):
+        is_broken = re.search(rb"conftest|ERROR collecting", printed)
+        if done.returncode > BROKEN_IMPORT and not is_broken:
             raise RuntimeError(printed.decode()[-2000:])
         return done.returncode
 
