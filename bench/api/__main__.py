@@ -31,9 +31,9 @@ from bench.api import rows
 from bench.api.calls import NO_LIMIT, Calls, WrongAnswer, send
 from bench.api.cost import OPERATIONS, Side, in_turns, ratio
 from bench.api.peer_server import running_peer
+from bench.figures import Figure, at_least, at_most, exactly, exit_status, reported
+from bench.stack import Stack
 from tests.support import cpu
-from tests.support.figures import Figure, at_least, at_most, exactly, exit_status, reported
-from tests.support.stack import Stack
 
 if TYPE_CHECKING:
     from tests.support.server import Service

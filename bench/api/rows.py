@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import psycopg
 
 from bench.api.calls import Caller
+from bench.cluster import Cluster
 from tests.support.clients import Client, Gate, Partner, RemoteBrowser
-from tests.support.cluster import Cluster
 from tests.support.ledger import Ledger
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from itertools import chain
 
+from bench.figures import Figure
 from bench.measurement import people
 from bench.measurement.claims import (
     adaptive,
@@ -31,7 +32,6 @@ from bench.measurement.claims import (
     speed,
 )
 from bench.measurement.claims.simulated import shipped_bank
-from tests.support.figures import Figure
 
 
 def main() -> int:

@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assessments.banks import SHIPPED
+from bench.figures import Figure, at_least, exactly, exit_status
 from bench.measurement.attempts import Item, Taken, solved, take_attempt
 from bench.measurement.personas import PERSONAS, Persona
 from bench.service import running
 from tests.support.clients import Partner
-from tests.support.figures import Figure, at_least, exactly, exit_status
 
 if TYPE_CHECKING:
     from tests.support.server import Service

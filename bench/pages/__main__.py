@@ -27,11 +27,11 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from bench.figures import Figure, at_least, at_most, exactly, exit_status
 from bench.pages.served import chromium, onboard
 from bench.service import running
+from bench.slow_network import FAST, Conditions, SlowNetwork
 from tests.support.databases import free_port
-from tests.support.figures import Figure, at_least, at_most, exactly, exit_status
-from tests.support.slow_network import FAST, Conditions, SlowNetwork
 
 SLOW = Conditions(rate=50_000, round_trip=0.8)
 BREAK_EVERY = {"en": 0, "hi": 20}  # one connection in this many is broken; 0 means none

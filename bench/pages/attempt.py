@@ -19,8 +19,8 @@ from tests.support.wire import Wire
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+    from bench.slow_network import SlowNetwork
     from tests.support.server import Service
-    from tests.support.slow_network import SlowNetwork
 
 # Milliseconds that a student waits for a page before opening the link again. The page's script
 # gives up a stalled connection after ten to fifteen seconds and tries again by itself.

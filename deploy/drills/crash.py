@@ -35,17 +35,17 @@ from typing import TYPE_CHECKING, Self
 
 import psycopg
 
+from bench.figures import Figure, at_least, at_most, exactly, exit_status, reported
+from bench.slow_network import Conditions, SlowNetwork
+from bench.stack import Stack
 from deploy.drills.harness import lost_writes, parsed, play, require, violations
+from deploy.drills.visits import Visits
 from tests.support.clients import Gate, Partner
 from tests.support.cpu import descendants
 from tests.support.databases import free_port
-from tests.support.figures import Figure, at_least, at_most, exactly, exit_status, reported
 from tests.support.ledger import Ledger
 from tests.support.programs import kill, until
-from tests.support.slow_network import Conditions, SlowNetwork
-from tests.support.stack import Stack
 from tests.support.token_staff import Ended, TokenStaff
-from tests.support.visits import Visits
 
 if TYPE_CHECKING:
     from tests.support.server import Service

@@ -32,13 +32,13 @@ from itertools import pairwise
 
 import psycopg
 
+from bench.figures import Figure, at_least, at_most, exactly, reported
 from deploy.drills.harness import NODES, WEB, Deployed, Part, lost_writes, main, violations
+from deploy.drills.visits import Visits
 from tests.support import cpu
 from tests.support.clients import Client, Failed, Partner
-from tests.support.figures import Figure, at_least, at_most, exactly, reported
 from tests.support.ledger import Ledger, lost
 from tests.support.programs import kill, until
-from tests.support.visits import Visits
 
 THREADS = 12
 BEFORE, AFTER = 3.0, 5.0  # seconds of load before the fault and after the repair

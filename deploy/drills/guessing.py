@@ -19,10 +19,10 @@ from ipaddress import ip_network
 from statistics import median
 from urllib.parse import urlencode
 
+from bench.figures import Figure, at_least, at_most, exactly, reported
 from deploy.drills.harness import CLIENTS, Deployed, main
+from deploy.drills.visits import Visits
 from tests.support.clients import HOST, Partner
-from tests.support.figures import Figure, at_least, at_most, exactly, reported
-from tests.support.visits import Visits
 
 GUESSERS, THREADS, ROUNDS = 12, 4, 3
 # Between two guesses: 120 a second in all. Without it, the guessers take the interpreter and the

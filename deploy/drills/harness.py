@@ -1,6 +1,6 @@
 """The harness of all drills: shipped files, programs, the cluster, promises, and the report.
 
-A drill is a table of parts. A part breaks something while tests.support.visits puts the service
+A drill is a table of parts. A part breaks something while deploy.drills.visits puts the service
 under load, and yields figures, each beside its target. `lost_writes` compares what was acknowledged
 with the database at the end. Exit status 1 if a target is missed, 2 if something is not installed.
 
@@ -33,9 +33,9 @@ from typing import Any
 
 import psycopg
 
+from bench.figures import Figure, exactly, exit_status
 from tests.support.clients import HOST, Gate, Partner
 from tests.support.databases import rows_of
-from tests.support.figures import Figure, exactly, exit_status
 from tests.support.ledger import Ledger, Rows, lost
 from tests.support.programs import Program, manage, until
 from tests.support.rates import EVERY_RATE

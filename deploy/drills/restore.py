@@ -39,11 +39,11 @@ import psycopg
 from django_otp.oath import totp
 
 from deploy.drills.harness import PATH, ROOT
+from deploy.drills.visits import Visits
 from tests.support.clients import Client, Gate, Partner, RemoteBrowser
 from tests.support.databases import free_port, rows_of
 from tests.support.ledger import Ledger, lost
 from tests.support.programs import Program, manage
-from tests.support.visits import Visits
 
 STANZA = "assess"
 CLOCKS_DIFFER = timedelta(minutes=5)

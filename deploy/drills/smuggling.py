@@ -21,9 +21,9 @@ from collections import Counter
 from collections.abc import Iterator
 from urllib.parse import unquote
 
+from bench.figures import Figure, at_least, exactly
 from deploy.drills.harness import Deployed, main
 from tests.support.clients import HOST, Client, Failed, Gate, Partner
-from tests.support.figures import Figure, at_least, exactly
 from tests.support.ledger import Ledger
 
 VARIANTS = 65

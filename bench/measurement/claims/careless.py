@@ -14,6 +14,7 @@ from assessments.measurement.bank import Bank
 from assessments.measurement.profile import score
 from assessments.measurement.recommendation import COUNT, suggest
 from assessments.measurement.validity import CAREFUL, Given, check
+from bench.figures import Figure, at_least, at_most, exactly, reported
 from bench.measurement.claims.courses import catalogue
 from bench.measurement.claims.people import (
     MANNERS,
@@ -24,7 +25,6 @@ from bench.measurement.claims.people import (
     random_clicker,
     straight_liner,
 )
-from tests.support.figures import Figure, at_least, at_most, exactly, reported
 
 STUDENTS, REORDERED = 1000, 100
 CHOSEN_ON, CONFIRMED_ON = "choose", "confirm"

@@ -21,9 +21,9 @@ from assessments.measurement.scales import (
     interest_profile,
 )
 from assessments.measurement.validity import CAREFUL
+from bench.figures import Figure, at_most, exactly, reported
 from bench.measurement.claims.courses import catalogue
 from bench.measurement.truths import Student, Truth
-from tests.support.figures import Figure, at_most, exactly, reported
 
 STUDENTS = 1000
 # Lists with a course of the lower half of the student's own order, at most this share of places.

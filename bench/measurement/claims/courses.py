@@ -15,8 +15,8 @@ from assessments.measurement.courses import LEVELS, CourseData
 from assessments.measurement.field_fit import rank, raw_fit
 from assessments.measurement.fields import field_scores, fields_to_ask
 from assessments.measurement.scales import FACETS, INTERESTS, interest_profile
+from bench.figures import Figure, at_most, exactly
 from bench.measurement.claims.simulated import ROOT
-from tests.support.figures import Figure, at_most, exactly
 
 LOVED, USUAL, RAISES = 5, 3, 20
 LATEST_PLACE = 2

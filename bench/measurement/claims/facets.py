@@ -9,6 +9,7 @@ from statistics import correlation, fmean
 
 from assessments.measurement.ability import Ability, AptitudeItem, facet_abilities, stronger
 from assessments.measurement.bank import Bank
+from bench.figures import Figure, reported
 from bench.measurement.claims.simulated import (
     Answering,
     answering,
@@ -16,7 +17,6 @@ from bench.measurement.claims.simulated import (
     sit_all,
     truths,
 )
-from tests.support.figures import Figure, reported
 
 STUDENTS = 2000
 # Two facets correlate .64.

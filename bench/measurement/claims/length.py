@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from assessments.measurement.bank_validation import validate
 from assessments.measurement.layout import Layout
+from bench.figures import Figure, at_most, exactly
 from bench.measurement.claims.simulated import shipped_file
-from tests.support.figures import Figure, at_most, exactly
 
 LANGUAGES = ("en", "hi")
 MOST_QUESTIONS, MOST_MINUTES = 70, 13.5

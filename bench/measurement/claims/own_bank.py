@@ -8,6 +8,7 @@ from statistics import correlation
 
 from assessments.measurement.ability import AptitudeItem
 from assessments.measurement.bank import Bank
+from bench.figures import Figure, at_most, reported
 from bench.measurement.claims.simulated import (
     MEDIAN_A,
     Sat,
@@ -18,7 +19,6 @@ from bench.measurement.claims.simulated import (
     truths,
 )
 from lab.calibration import Prior, calibrate, marks_of
-from tests.support.figures import Figure, at_most, reported
 
 STUDENTS = 2000
 # The highest RMSE allowed, by how much we know about the items.

@@ -8,6 +8,7 @@ from statistics import fmean
 
 from assessments.measurement.ability import facet_abilities
 from assessments.measurement.bank import Bank
+from bench.figures import Figure, reported
 from bench.measurement.claims.facets import students_by_facet
 from bench.measurement.claims.simulated import (
     GIVEN,
@@ -18,7 +19,6 @@ from bench.measurement.claims.simulated import (
     sit_all,
     truths,
 )
-from tests.support.figures import Figure, reported
 
 STUDENTS = 1000
 

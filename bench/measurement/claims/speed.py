@@ -9,8 +9,8 @@ from statistics import fmean, median
 from assessments.measurement.ability import Response, eap
 from assessments.measurement.bank import Bank
 from assessments.measurement.selection import next_item
+from bench.figures import Figure, at_most, reported
 from bench.measurement.claims.simulated import GIVEN, abilities, answering
-from tests.support.figures import Figure, at_most, reported
 
 SITTINGS = 40
 

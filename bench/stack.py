@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from tests.support.cluster import Cluster
+from bench.cluster import Cluster
 from tests.support.databases import free_port, wait_for_redis
 from tests.support.programs import Program
 
