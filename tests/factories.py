@@ -1,9 +1,7 @@
 """Rows for tests: each factory makes the least that is valid, a test names what it is about."""
 
-from __future__ import annotations
-
 import secrets
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import factory
 from django.contrib.auth.models import Group, Permission, User
@@ -52,12 +50,12 @@ class UserFactory(factory.django.DjangoModelFactory[User]):
 
 
 def issued_token(
-    project: Project | None = None,
+    project=None,
     *,
-    label: str = "",
-    expires_in: timedelta | None = None,
-    at: datetime | None = None,
-) -> tuple[AccessToken, str]:
+    label="",
+    expires_in=None,
+    at=None,
+):
     """Issue a token as a command would; return it and its secret."""
     return AccessToken.objects.issue(
         project or ProjectFactory.create(),
@@ -68,20 +66,13 @@ def issued_token(
     )
 
 
-def staff_with(*permissions: str) -> User:
-    """Make a member of staff with rights, written as `tokens.issue_token`."""
-    user = UserFactory.create()
-    user.user_permissions.set(permission_row(permission) for permission in permissions)
-    return user
-
-
-def permission_row(permission: str) -> Permission:
+def permission_row(permission):
     """Return the row of a permission, written as `tokens.issue_token`."""
     app, _, codename = permission.partition(".")
     return Permission.objects.get(content_type__app_label=app, codename=codename)
 
 
-def staff_as(*names: str) -> User:
+def staff_as(*names):
     """Make a member of staff with these roles, each one of `staff.roles.ROLES`."""
     user = UserFactory.create()
     for name in names:
@@ -148,7 +139,7 @@ class CourseFactory(factory.django.DjangoModelFactory[Course]):
     fields = factory.LazyFunction(lambda: ["machines"])
 
     @classmethod
-    def _create(cls, model_class: type[Course], *args: object, **facts: object) -> Course:
+    def _create(cls, model_class, *args, **facts):
         """Refuse what no form accepts, as a field that does not exist."""
         model_class(**facts).clean_fields(exclude={"project"})
         return super()._create(model_class, *args, **facts)

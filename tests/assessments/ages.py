@@ -1,7 +1,5 @@
 """What students say of their age in tests."""
 
-from __future__ import annotations
-
 from assessments.models.ages import Age
 
 GUARDIAN = {"guardian_name": "Meena Rao", "guardian_contact": "meena.rao@example.org"}

@@ -1,11 +1,7 @@
 """Links and attempts in whatever state a test needs, made by the methods that make them outside."""
 
-from __future__ import annotations
-
 import secrets
-from collections.abc import Callable
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import timedelta
 
 from django.urls import reverse
 from django.utils import timezone
@@ -13,29 +9,25 @@ from django.utils import timezone
 from assessments.measurement.courses import OTHER_STREAM
 from assessments.measurement.scales import INTERESTS
 from assessments.models import Answer, Assessment, AssessmentLink, CatalogueSnapshot
-from assessments.models.ends import End
-from partners.models import Project
 
 DETAILS = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "+91 98765 43210"}
 
 
-def issue(
-    project: Project, at: datetime | None = None, **details: str
-) -> tuple[AssessmentLink, str]:
+def issue(project, at=None, **details):
     """Issue a link and return it with its address."""
     link, link_token = AssessmentLink.objects.issue(project, **{**DETAILS, **details}, at=at)
     return link, AssessmentLink.url(project, link_token)
 
 
-def token_of(url: str) -> str:
+def token_of(url):
     return url.partition("?token=")[2]
 
 
-def new_browser_token() -> str:
+def new_browser_token():
     return secrets.token_hex(32)
 
 
-def use(link: AssessmentLink, browser_token: str = "", **arguments: Any) -> Assessment:
+def use(link, browser_token="", **arguments):
     """Start a link in a browser, a new one unless it is named."""
     return link.start(
         browser_token or new_browser_token(),
@@ -43,28 +35,23 @@ def use(link: AssessmentLink, browser_token: str = "", **arguments: Any) -> Asse
     )
 
 
-def started(project: Project, at: datetime | None = None, **details: str) -> Assessment:
+def started(project, at=None, **details):
     """Return a fresh attempt of a fresh link."""
     link, _ = issue(project, at, **details)
     return use(link, at=at)
 
 
-Choice = int | Callable[[int], int]
-
-
-def liking(interest: str) -> Callable[[int], int]:
+def liking(interest):
     """Return a choice for each position: the best for one interest, the worst for the others."""
     place = INTERESTS.index(interest)
     return lambda position: 5 if (position - 1) % len(INTERESTS) == place else 1
 
 
-def answer_until(
-    attempt: Assessment, last: int, at: datetime | None = None, choice: Choice = 1
-) -> Assessment:
+def answer_until(attempt, last, at=None, choice=1):
     """Answer the pages that end at or before a position."""
     at = at or timezone.now()
     layout = attempt.content.layout
-    position: int | None = attempt.read_answers().resume_position
+    position = attempt.read_answers().resume_position
     while position is not None:
         section = layout.section_at(position)
         page = section.page(position)
@@ -80,28 +67,28 @@ def answer_until(
     return attempt
 
 
-def question_path(attempt: Assessment, position: int) -> str:
+def question_path(attempt, position):
     """Return the address of a page of an attempt."""
     return reverse("question", args=[attempt.student.project.project_id, position])
 
 
-def last_page(attempt: Assessment) -> int:
+def last_page(attempt):
     """Return the first position of the last page."""
     layout = attempt.content.layout
     return layout.section_at(layout.total).page_first(layout.total)
 
 
-def at_last_page(attempt: Assessment, at: datetime | None = None) -> Assessment:
+def at_last_page(attempt, at=None):
     """Answer everything but the last page."""
     return answer_until(attempt, last_page(attempt) - 1, at)
 
 
-def completed(attempt: Assessment, at: datetime | None = None, choice: Choice = 1) -> Assessment:
+def completed(attempt, at=None, choice=1):
     """Answer everything."""
     return answer_until(attempt, attempt.content.layout.total, at, choice)
 
 
-def marked_completed(attempt: Assessment, at: datetime | None = None) -> Assessment:
+def marked_completed(attempt, at=None):
     """Complete it without its questions: quick, for tests that ask for no score."""
     Assessment.objects.filter(pk=attempt.pk).update(
         completed_at=at or timezone.now(),
@@ -119,24 +106,24 @@ def marked_completed(attempt: Assessment, at: datetime | None = None) -> Assessm
     return attempt
 
 
-def completed_with_care(attempt: Assessment, at: datetime, choice: Choice) -> Assessment:
+def completed_with_care(attempt, at, choice):
     """Answer everything, half a minute a question."""
     for position in range(1, attempt.content.layout.total + 1):
         answer_until(attempt, position, at + timedelta(seconds=30 * position), choice)
     return attempt
 
 
-def how_ended(attempt: Assessment, at: datetime | None = None) -> End | None:
+def how_ended(attempt, at=None):
     """Return how an attempt ended, read anew."""
     return Assessment.objects.with_end().get(pk=attempt.pk).end_at(at)
 
 
-def last_choices(attempt: Assessment, choice: int = 1) -> dict[int, int]:
+def last_choices(attempt, choice=1):
     """Return choices for the whole last page."""
     return dict.fromkeys(range(last_page(attempt), attempt.content.layout.total + 1), choice)
 
 
-def copies(attempt: Assessment, count: int) -> list[Assessment]:
+def copies(attempt, count):
     """Return attempts like this one, answers included, each with a link of its own."""
     answers = list(attempt.answers.order_by("position"))
     same = {

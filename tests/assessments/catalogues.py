@@ -1,11 +1,7 @@
 """Catalogue files for tests, as text and as Excel workbooks."""
 
-from __future__ import annotations
-
 import csv
 import io
-from collections.abc import Iterable, Sequence
-from typing import Any
 
 from openpyxl import Workbook
 
@@ -13,11 +9,11 @@ HEADER = "code,name,order"
 GOOD = "BOT,B.Sc. Botany,10"
 
 
-def file(*rows: str, header: str = HEADER) -> bytes:
+def file(*rows, header=HEADER):
     return "\n".join([header, *rows, ""]).encode()
 
 
-def workbook_of(rows: Iterable[Sequence[Any]], *others: str) -> bytes:
+def workbook_of(rows, *others):
     """Return a workbook with these rows in its first sheet, and empty sheets of other names."""
     book = Workbook(write_only=True)
     sheet = book.create_sheet("Courses")
@@ -30,7 +26,7 @@ def workbook_of(rows: Iterable[Sequence[Any]], *others: str) -> bytes:
     return content.getvalue()
 
 
-def workbook(text: bytes) -> bytes:
+def workbook(text):
     """Return a workbook with the cells of a CSV file; numbers are numbers, as people type them."""
     rows = csv.reader(io.StringIO(text.decode(), newline=""))
     return workbook_of([[int(cell) if cell.isdecimal() else cell for cell in row] for row in rows])

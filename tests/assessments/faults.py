@@ -1,9 +1,6 @@
 """A database that fails once, at a statement or a COMMIT of one's choice; and what it may leave."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
@@ -32,25 +29,23 @@ class Fault:
     statement only read, it is the same as a failure before the next.
     """
 
-    def __init__(self, number: int, *, after: bool) -> None:
+    def __init__(self, number, *, after):
         self.number = number
         self.after = after
         self.seen = 0
         self.statement = ""
 
     @property
-    def has_struck(self) -> bool:
+    def has_struck(self):
         return self.seen >= self.number
 
-    def __call__(
-        self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any
-    ) -> Any:
+    def __call__(self, execute, sql, params, many, context):
         # SQLite's BEGIN comes by here, PostgreSQL's does not; nothing is at stake yet
         if sql.startswith("BEGIN") or (self.after and sql.startswith("SELECT")):
             return execute(sql, params, many, context)
         return self.run(sql, lambda: execute(sql, params, many, context))
 
-    def run(self, statement: str, run: Callable[[], Any]) -> Any:
+    def run(self, statement, run):
         """Run it, or fail."""
         self.seen += 1
         if self.seen != self.number:
@@ -62,7 +57,7 @@ class Fault:
 
 
 @contextmanager
-def fault(number: int, *, after: bool) -> Iterator[Fault]:
+def fault(number, *, after):
     strike, commit = Fault(number, after=after), connection._commit
     with (
         connection.execute_wrapper(strike),
@@ -72,16 +67,16 @@ def fault(number: int, *, after: bool) -> Iterator[Fault]:
         yield strike
 
 
-def rows() -> Rows:
+def rows():
     """Return all that is stored, by table and primary key."""
     return {
         (model.__name__, row["id"]): row for model in MODELS for row in model._base_manager.values()
     }
 
 
-def effect(before: Rows, after: Rows) -> Counter[str]:
+def effect(before, after):
     """Return how many rows of each kind are new, how many were changed in which column, or went."""
-    found: Counter[str] = Counter()
+    found = Counter()
     for name, pk in before.keys() | after.keys():
         old, new = before.get((name, pk)), after.get((name, pk))
         if old is None or new is None:
@@ -92,12 +87,12 @@ def effect(before: Rows, after: Rows) -> Counter[str]:
 
 
 def fail_at_each_statement(
-    prepare: Callable[[], Callable[[], Any]],
-    failed: Callable[[Any], bool],
+    prepare,
+    failed,
     *,
-    after: bool,
-    is_once: bool = True,
-) -> tuple[int, Counter[str]]:
+    after,
+    is_once=True,
+):
     """Prepare an act and do it with a fault at one statement after the other, before or after it.
 
     Each failure leaves all of the act, or nothing. Doing it again completes it; if all was left and

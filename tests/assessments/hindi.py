@@ -1,13 +1,7 @@
 """Hindi in tests: a bank that has it, and an eye for English that was left on a page."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Collection
 from html.parser import HTMLParser
-from typing import Any
-
-from tests.support.browser import Page
 
 # A Devanagari letter for each Latin one: nothing that a person can read, but no two words alike.
 LETTERS = {chr(ord("a") + place): chr(0x0915 + place) for place in range(26)}
@@ -20,16 +14,16 @@ SPOKEN = ("aria-label", "alt", "title", "placeholder")
 NAMES = {"Chrome", "Safari", "English"}
 
 
-def as_hindi(text: str) -> str:
+def as_hindi(text):
     """Return the text with its words in Devanagari letters; digits and capitals stay."""
 
-    def spelled(word: re.Match[str]) -> str:
+    def spelled(word):
         return "".join(LETTERS.get(letter, "") for letter in word[0].lower())
 
     return WORD.sub(spelled, text)
 
 
-def with_hindi(content: Any) -> Any:
+def with_hindi(content):
     """Return a bank's content with a made-up Hindi text beside each English one."""
     if isinstance(content, list):
         return [with_hindi(each) for each in content]
@@ -44,7 +38,7 @@ def with_hindi(content: Any) -> Any:
     return {name: with_hindi(value) for name, value in content.items()}
 
 
-def in_both_languages(data: dict[str, Any]) -> dict[str, Any]:
+def in_both_languages(data):
     """Return the content of an English bank file as one that has Hindi too."""
     return {**with_hindi(data), "languages": ["en", "hi"]}
 
@@ -52,12 +46,12 @@ def in_both_languages(data: dict[str, Any]) -> dict[str, Any]:
 class _Visible(HTMLParser):
     """The text of a page that is seen or read aloud."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__()
-        self.texts: list[str] = []
+        self.texts = []
         self._hidden = False
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag, attrs):
         self._hidden = tag in {"style", "script"}
         self.texts += [
             value
@@ -66,15 +60,15 @@ class _Visible(HTMLParser):
             if value and (name in SPOKEN or (name.startswith("data-") and " " in value))
         ]
 
-    def handle_endtag(self, tag: str) -> None:
+    def handle_endtag(self, tag):
         self._hidden = False
 
-    def handle_data(self, data: str) -> None:
+    def handle_data(self, data):
         if not self._hidden:
             self.texts.append(data)
 
 
-def english_on(html: str, *, allowed: Collection[str] = ()) -> list[str]:
+def english_on(html, *, allowed=()):
     """Return the English words that can be seen or heard on a page, each with its sentence."""
     page = _Visible()
     page.feed(html)
@@ -86,7 +80,7 @@ def english_on(html: str, *, allowed: Collection[str] = ()) -> list[str]:
     ]
 
 
-def language_of(page: Page) -> str:
+def language_of(page):
     """Return what the page says its language is; it must have nothing of the other one."""
     language = page.text.partition('<html lang="')[2][:2]
     if language == "hi":

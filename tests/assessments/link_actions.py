@@ -1,11 +1,7 @@
 """The pages that act on links and attempts, as support presses their buttons."""
 
-from __future__ import annotations
-
 import re
-from typing import Any
 
-from django.test import Client
 from django.urls import reverse
 
 VIEW = (
@@ -18,22 +14,22 @@ STAFF = "command:tests"
 WHY = "lost, says the college"
 
 
-def address(act: str, row: Any) -> str:
+def address(act, row):
     return reverse(f"admin:assessments_{row._meta.model_name}_{act}", args=[row.pk])
 
 
-def hidden(client: Client, url: str) -> dict[str, str]:
+def hidden(client, url):
     """Return the hidden fields of the form at an address."""
     html = client.get(url).content.decode()
     fields = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', html)
     return {name: value for name, value in fields if name != "csrfmiddlewaretoken"}
 
 
-def press(client: Client, url: str, **fields: str) -> Any:
+def press(client, url, **fields):
     return client.post(url, {**hidden(client, url), "reason": WHY, **fields})
 
 
-def shown_link(response: Any) -> str:
+def shown_link(response):
     found = re.search(r'id="redirect-url"[^>]*>([^<]+)<', response.content.decode())
     assert found
     return found[1]

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 # What the page at /admin/onboard/ takes.
 FIELDS = {
     "partner_name": "Northern Portal",

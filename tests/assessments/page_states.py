@@ -23,12 +23,12 @@ class Offered(NamedTuple):
     label: dict[str, str]
 
 
-def page(name: str, **more: Any) -> Context:
+def page(name, **more):
     common = {"project_name": "Northfield College", "support_email": "help@assess.example"}
     return {"page": name, "language": "en", **common, **more}
 
 
-def error(field: str, text: str) -> Context:
+def error(field, text):
     return {"errors": [{"field": field, "text": text}]}
 
 
@@ -53,7 +53,7 @@ OPEN = {
 }
 
 
-def refused(problems: dict[str, str], **typed: str) -> Context:
+def refused(problems, **typed):
     """Return what comes back with errors: each in the summary and beside its field."""
     errors = [{"field": field, "text": text} for field, text in problems.items()]
     return LANDING | {"errors": errors, "problems": problems, "typed": typed}
@@ -62,7 +62,7 @@ def refused(problems: dict[str, str], **typed: str) -> Context:
 TOTALS = (24, 12, 8)
 
 
-def part(number: int, answered: int = 0) -> Context:
+def part(number, answered=0):
     """Return the progress of an attempt of 44 questions within a part."""
     before = [{"answered": total, "total": total} for total in TOTALS[: number - 1]]
     after = [{"answered": 0, "total": total} for total in TOTALS[number:]]
@@ -84,7 +84,7 @@ SECTION = page(
 )
 
 
-def question(position: int, control: str, **more: Any) -> Context:
+def question(position, control, **more):
     options = [{"value": n, "label": f"Answer {n}", "checked": n == 2} for n in range(1, 6)]
     shown = {"position": position, "control": control, "text": "Mend a pump", "options": options}
     return shown | more
@@ -109,7 +109,7 @@ SEVERAL_GAPS = STATEMENTS | {
 }
 
 
-def puzzle(**more: Any) -> Context:
+def puzzle(**more):
     return STATEMENTS | {
         "section": {"code": "aptitude", "title": "Puzzles"},
         "questions": [question(25, "answer", **{"lines": ["2, 5, 8, ?"]} | more)],
@@ -135,7 +135,7 @@ EXAMPLE = {
     "explanation": {"en": "It says so beside tea."},
 }
 TEA, MILK, SOLD = {"en": "Tea"}, {"en": "Milk"}, {"en": "Cups sold"}
-FIGURES: dict[str, Context] = {
+FIGURES = {
     "table": {
         **{"kind": "table", "caption": SOLD, "columns": [{"en": "Drink"}, {"en": "Monday"}]},
         "rows": [{"label": TEA, "values": [60]}, {"label": MILK, "values": ["?"]}],
@@ -153,9 +153,9 @@ FIGURES: dict[str, Context] = {
 }
 
 
-def drawn(figure: str, pictures: bool = False) -> Context:
+def drawn(figure, pictures=False):
     """Return the context of a puzzle with this figure, and with pictures to choose from."""
-    options: list[Context] = [{"label": {"en": letter}} for letter in "ABC"]
+    options = [{"label": {"en": letter}} for letter in "ABC"]
     if pictures:
         for option, shape in zip(options, ("star", "cross", "circle"), strict=True):
             option["figure"] = {"kind": "cell", "cell": {"shape": shape}}
@@ -257,7 +257,7 @@ NO_GUARDIAN = {"guardian_name": "Write a name.", "guardian_contact": "Write a nu
 MINOR = {"consent": "yes", "age": "minor", "guardian_name": "", "guardian_contact": "9"}
 NO_ANSWER = {"questions": [question(0, "answer", error="Choose one.")]}
 LINK_STATES = ("in-use", "finished", "ended", "cancelled", "expired", "closed")
-BY_TEMPLATE: dict[str, dict[str, Context]] = {
+BY_TEMPLATE = {
     "student/landing.html": {
         "landing": LANDING,
         "landing, no consent": refused({"consent": "Tick the box."}),
@@ -335,7 +335,7 @@ BY_TEMPLATE: dict[str, dict[str, Context]] = {
         state: page("link-unavailable", reason=state) for state in LINK_STATES
     },
 }
-STATES: dict[str, tuple[str, Context]] = {
+STATES = {
     state: (template, context)
     for template, states in BY_TEMPLATE.items()
     for state, context in states.items()

@@ -7,10 +7,8 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from http import HTTPStatus
-from typing import Any
 
 from django.conf import settings
-from django.http import HttpResponse
 from django.test import Client
 from jsonschema import Draft202012Validator
 
@@ -32,7 +30,7 @@ FAILURES = "/partner/get-recent-failures"
 FEED = "/partner/list-assessments"
 OPERATIONS = (LINK, RESULTS)
 # Of each operation beside the two, the members of a valid body other than projectId.
-BESIDE: dict[str, dict[str, Any]] = {
+BESIDE = {
     CHECK: {},
     CANCEL: {"email": DETAILS["email"]},
     STATUS: {"email": DETAILS["email"]},
@@ -60,26 +58,26 @@ class Backend:
     credential: str
 
     @classmethod
-    def of(cls, project: Project) -> Backend:
+    def of(cls, project):
         token, secret = issued_token(project)
         return cls(project, f"{token.token_id}:{secret}")
 
     @property
-    def token(self) -> AccessToken:
+    def token(self):
         return AccessToken.objects.get(token_id=self.credential.partition(":")[0])
 
-    def link_body(self, **fields: Any) -> dict[str, Any]:
+    def link_body(self, **fields):
         return {"projectId": self.project.project_id, **DETAILS, **fields}
 
-    def results_body(self, **fields: Any) -> dict[str, Any]:
+    def results_body(self, **fields):
         return {"projectId": self.project.project_id, "email": DETAILS["email"], **fields}
 
-    def body(self, path: str, **fields: Any) -> dict[str, Any]:
+    def body(self, path, **fields):
         if path in BESIDE:
             return {"projectId": self.project.project_id, **BESIDE[path], **fields}
         return self.link_body(**fields) if path == LINK else self.results_body(**fields)
 
-    def post(self, path: str, body: Any, method: str = "POST", **extra: Any) -> HttpResponse:
+    def post(self, path, body, method="POST", **extra):
         """Send a body: bytes as they are, anything else as JSON."""
         content = body if isinstance(body, bytes) else json.dumps(body).encode()
         extra = {"content_type": "application/json", "headers": {}, **extra}
@@ -90,7 +88,7 @@ class Backend:
             method, path, content, headers=headers, **extra
         )
 
-    def read(self, path: str, **fields: Any) -> Any:
+    def read(self, path, **fields):
         """Make a call that succeeds. Return its answer, which is as the OpenAPI file says."""
         response = self.post(path, self.body(path, **fields))
         assert response.status_code == HTTPStatus.OK, response.content
@@ -99,18 +97,18 @@ class Backend:
         assert_valid(answer, described["content"]["application/json"]["schema"])
         return answer
 
-    def link(self, **fields: Any) -> HttpResponse:
+    def link(self, **fields):
         return self.post(LINK, self.link_body(**fields))
 
-    def results(self, **fields: Any) -> HttpResponse:
+    def results(self, **fields):
         return self.post(RESULTS, self.results_body(**fields))
 
 
 @cache
-def openapi() -> dict[str, Any]:
+def openapi():
     """Return the OpenAPI file, with the `nullable` of OpenAPI 3.0 written as JSON Schema does."""
 
-    def as_json_schema(part: Any) -> Any:
+    def as_json_schema(part):
         if isinstance(part, list):
             return [as_json_schema(each) for each in part]
         if not isinstance(part, dict):
@@ -120,11 +118,10 @@ def openapi() -> dict[str, Any]:
             written["type"] = [written["type"], "null"]
         return written
 
-    document: dict[str, Any] = as_json_schema(reference.document())
-    return document
+    return as_json_schema(reference.document())
 
 
-def assert_valid(value: Any, schema: dict[str, Any]) -> None:
+def assert_valid(value, schema):
     """Assert that a value is as a schema of the OpenAPI file says."""
     whole = {**schema, "components": openapi()["components"]}
     formats = Draft202012Validator.FORMAT_CHECKER
@@ -132,17 +129,17 @@ def assert_valid(value: Any, schema: dict[str, Any]) -> None:
 
 
 def assert_problem(
-    response: HttpResponse,
-    status: int,
-    code: str,
-    errors: list[tuple[str, str]] | None = None,
-    reason: str = "",
-) -> dict[str, Any]:
+    response,
+    status,
+    code,
+    errors=None,
+    reason="",
+):
     """Assert the whole shape of a failure and return its body.
 
     `errors` are pairs of field and code; for a 400 they are required. `reason` is that of a 401.
     """
-    body: dict[str, Any] = json.loads(response.content)
+    body = json.loads(response.content)
     assert response.status_code == status, body
     assert response.headers["Content-Type"] == "application/json"
     assert response.headers["Cache-Control"] == "no-store"

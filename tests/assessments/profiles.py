@@ -1,9 +1,5 @@
 """Students and catalogues as plain values, for what ranks and explains courses."""
 
-from __future__ import annotations
-
-import random
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
@@ -13,7 +9,7 @@ from assessments.measurement.ability import Ability
 from assessments.measurement.courses import CourseData
 from assessments.measurement.fields import field_scores, fields_to_ask
 from assessments.measurement.profile import Profile
-from assessments.measurement.recommendation import COUNT, Recommendation, suggest
+from assessments.measurement.recommendation import COUNT, suggest
 from assessments.measurement.scales import (
     FACETS,
     INTERESTS,
@@ -28,13 +24,13 @@ DEMO_FILE = Path(__file__).resolve().parents[2] / "assessments" / "demo" / "cour
 
 
 def student(
-    z: tuple[float, ...],
-    abilities: Mapping[str, float] | None = None,
-    leans: Mapping[str, float] | None = None,
+    z,
+    abilities=None,
+    leans=None,
     *,
-    se: float = 0.48,
-    flags: tuple[str, ...] = (),
-) -> Profile:
+    se=0.48,
+    flags=(),
+):
     """Return a student with these standardised interests, facets and preferences (in SDs).
 
     Mean answers are those under the first norms, 3 and 0.9.
@@ -55,7 +51,7 @@ def student(
     )
 
 
-def simulated(rng: random.Random, shared: float) -> Profile:
+def simulated(rng, shared):
     """Draw a student; `shared` is the correlation of any two interests.
 
     Estimates of facets spread as posterior means do, .87 of the true SD, and correlate by a
@@ -63,7 +59,7 @@ def simulated(rng: random.Random, shared: float) -> Profile:
     """
     liking, general = rng.gauss(0, 1), rng.gauss(0, 1)
 
-    def interest() -> float:
+    def interest():
         value = shared**0.5 * liking + (1 - shared) ** 0.5 * rng.gauss(0, 1)
         return round(min(max(value, -2.2), 2.2), 4)
 
@@ -75,7 +71,7 @@ def simulated(rng: random.Random, shared: float) -> Profile:
     )
 
 
-def recommended(rng: random.Random, student: Profile, count: int = COUNT) -> list[Recommendation]:
+def recommended(rng, student, count=COUNT):
     """Return the demo's courses for a student, whose answers to statements follow the types."""
     bank = field_bank()
     types = dict(zip(INTERESTS, student.interests.z, strict=True))
@@ -96,7 +92,7 @@ def recommended(rng: random.Random, student: Profile, count: int = COUNT) -> lis
     return suggest(bank, scored, answers, demo_courses(), count).recommended
 
 
-def demo_courses() -> list[CourseData]:
+def demo_courses():
     """Return the demo's catalogue as ranking sees it."""
     return [
         CourseData(

@@ -1,13 +1,9 @@
-from __future__ import annotations
-
-from datetime import datetime
-
 from assessments.models import retention
 
 
-def purge(at: datetime) -> dict[str, dict[str, int]]:
+def purge(at):
     """Purge as of a moment; return what was deleted, by projectId and kind."""
-    deleted: dict[str, dict[str, int]] = {}
+    deleted = {}
     for project, counts in retention.purge(at, actor="command:tests"):
         of_project = deleted.setdefault(project.project_id if project else "", {})
         for kind, count in counts.items():

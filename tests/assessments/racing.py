@@ -3,10 +3,7 @@
 A race of writers is one only on PostgreSQL; on SQLite they queue at the door, and none may crash.
 """
 
-from __future__ import annotations
-
 import threading
-from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
@@ -15,14 +12,14 @@ from django.db import connection
 Outcome = TypeVar("Outcome")
 
 
-def race(runners: Sequence[Callable[[int], Outcome]], rounds: int) -> list[list[Outcome]]:
+def race(runners, rounds):
     """Let all runners act together, a round after the other; return the outcomes by round.
 
     A runner gets the number of the round. What it raises is raised here.
     """
     barrier = threading.Barrier(len(runners), timeout=60)
 
-    def run(runner: Callable[[int], Outcome]) -> list[Outcome]:
+    def run(runner):
         try:
             outcomes = []
             for number in range(rounds):

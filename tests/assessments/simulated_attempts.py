@@ -1,22 +1,17 @@
 """Completed attempts of made-up students, written to the database in one go."""
 
-from __future__ import annotations
-
 import random
 import secrets
-from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from statistics import fmean
 
 from assessments.measurement.ability import probability
 from assessments.measurement.fields import fields_to_ask
-from assessments.measurement.layout import Section
 from assessments.measurement.profile import score
 from assessments.measurement.scales import INSTRUCTED
 from assessments.measurement.validity import Given
-from assessments.models import Answer, Assessment, Item, ItemBank
+from assessments.models import Answer, Assessment
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
-from partners.models import Project
 from tests.assessments.attempts import issue
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -24,13 +19,13 @@ PUZZLE_SECONDS, STATEMENT_SECONDS = 30.0, 4.0
 
 
 def simulate_attempts(
-    project: Project,
-    bank: ItemBank,
-    count: int,
+    project,
+    bank,
+    count,
     *,
-    language: str = "en",
-    straight: bool = False,
-) -> list[Assessment]:
+    language="en",
+    straight=False,
+):
     """Simulate students who answer what the bank gives them, with care.
 
     Stage 2 asks about their leading fields, and puzzles are drawn at random. Their statements go up
@@ -61,7 +56,7 @@ def simulate_attempts(
             recommendations=[],
             catalogue=catalogue,
         )
-        given: list[Given] = []
+        given = []
         for position in range(1, bank.layout.total + 1):
             section = bank.layout.section_at(position)
             if position == section.first:
@@ -98,9 +93,7 @@ def simulate_attempts(
     return attempts
 
 
-def asked(
-    bank: ItemBank, section: Section, given: Sequence[Given], draw: random.Random
-) -> list[Item]:
+def asked(bank, section, given, draw):
     """Return the items of a section for a student with these answers so far."""
     items = list(bank.offered[section.code].values())
     if section.code == "fields":

@@ -1,14 +1,12 @@
 """No attempt ends at a time that is far from the database's clock, as the feed could miss it."""
 
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 import time_machine
 from django.db import connection
 from django.utils import timezone
 
-from assessments.models import Assessment
 from assessments.models.ends import ClockDiffers, End, database_now
 from tests.assessments.attempts import (
     at_last_page,
@@ -69,7 +67,6 @@ def start_again(attempt, at):
     use(link, start="again", held=held, at=at)
 
 
-Ending = Callable[[Assessment, datetime], None]
 each_ending = pytest.mark.parametrize("end", [complete, leave, close, erase, start_again])
 
 

@@ -1,6 +1,5 @@
 """The failures log: which refusals it keeps, what it never keeps, and what partners read of it."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
@@ -46,8 +45,6 @@ def cancelled(api, link_id=""):
     api.post(CANCEL, body)
 
 
-# A call, and what is kept of it: operation, status, code, and the codes of its fields.
-Kept = tuple[Callable[[Backend], object], str, int, str, dict[str, str]]
 KEPT = [
     (
         lambda api: api.link(email="asha at example", name=7),

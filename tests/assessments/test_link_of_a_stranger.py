@@ -4,8 +4,6 @@ A partner's form may take any address unverified, so a link alone proves nothing
 """
 
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -13,8 +11,6 @@ from assessments.models import Answer, Assessment, AssessmentLink
 from partners.models import Project
 from tests.assessments.attempts import issue, marked_completed
 from tests.support.browser import Browser
-
-Stored = Callable[[], Any]
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
 

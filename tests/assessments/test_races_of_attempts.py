@@ -73,7 +73,6 @@ def continue_elsewhere(seconds):
     return move
 
 
-Outcomes = set[tuple[str, ...]]
 # Answers before, rounds, acts, and the outcomes that are allowed, in the order of the acts.
 RACES = {
     "finish and leave": (

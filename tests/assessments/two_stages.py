@@ -1,14 +1,10 @@
 """Attempts on the bank that asks in two stages."""
 
-from __future__ import annotations
-
 import json
 import secrets
-from typing import Any
 
 from assessments.banks import SHIPPED
 from assessments.models import Assessment, ItemBank
-from partners.models import Project
 from tests.assessments.attempts import started
 
 STAGE_1, STAGE_2 = 37, 13
@@ -16,15 +12,15 @@ STAGE_1, STAGE_2 = 37, 13
 ANSWERS = {"machines": 5, "computers": 4, "office": 1}
 
 
-def publish_field_bank() -> ItemBank:
+def publish_field_bank():
     """Return the bank, published and current."""
-    data: dict[str, Any] = json.loads(SHIPPED.read_bytes())
+    data = json.loads(SHIPPED.read_bytes())
     bank, _ = ItemBank.objects.publish(data, shipped=True, actor="command:tests")
     bank.make_current(actor="command:tests")
     return bank
 
 
-def answer_page(attempt: Assessment, position: int) -> int | None:
+def answer_page(attempt, position):
     """Answer the page that begins at a position, beginning its section first if it must."""
     section = attempt.content.layout.section_at(position)
     if position == section.first:
@@ -35,7 +31,7 @@ def answer_page(attempt: Assessment, position: int) -> int | None:
     return attempt.record(position, choices).next_position
 
 
-def choice_of(item: Any) -> int:
+def choice_of(item):
     """Return the answer of this student to an item."""
     if "expected" in item.content:
         return int(item.content["expected"])
@@ -45,12 +41,10 @@ def choice_of(item: Any) -> int:
     return next((ANSWERS[field] for field in fields if field in ANSWERS), 3)
 
 
-def answered_until(
-    project: Project, position: int, attempt: Assessment | None = None
-) -> Assessment:
+def answered_until(project, position, attempt=None):
     """Return an attempt, by default a new student's, whose pages before a position are answered."""
     attempt = attempt or started(project, email=f"{secrets.token_hex(8)}@example.com")
-    page: int | None = 1
+    page = 1
     while page is not None and page < position:
         page = answer_page(attempt, page)
     return Assessment.objects.get(pk=attempt.pk)

@@ -1,15 +1,12 @@
 """The service's addresses and a few that fail on purpose."""
 
-from __future__ import annotations
-
-from typing import Any, ClassVar
+from typing import Any
 
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.urls import path
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound, Throttled, UnsupportedMediaType
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -25,20 +22,20 @@ class Fields(serializers.Serializer[Any]):
 
 
 class Echo(APIView):
-    authentication_classes: ClassVar = []
+    authentication_classes = []
 
-    def post(self, request: Request) -> Response:
+    def post(self, request):
         return Response(request.data)
 
 
 class Checked(Echo):
-    def post(self, request: Request) -> Response:
+    def post(self, request):
         Fields(data=request.data).is_valid(raise_exception=True)
         return Response({})
 
 
 class Raising(Echo):
-    faults: ClassVar = {
+    faults = {
         "crash": RuntimeError("the secret is sec_abc"),
         "throttled": Throttled(wait=0),
         "media": UnsupportedMediaType("text/plain"),
@@ -46,19 +43,19 @@ class Raising(Echo):
         "suspicious": SuspiciousOperation("what Django itself refuses"),
     }
 
-    def post(self, request: Request, fault: str) -> Response:
+    def post(self, request, fault):
         raise self.faults[fault]
 
 
-def crash(request: HttpRequest) -> HttpResponse:
+def crash(request):
     raise RuntimeError("boom")
 
 
-def forbidden(request: HttpRequest) -> HttpResponse:
+def forbidden(request):
     raise PermissionDenied
 
 
-def form(request: HttpRequest) -> HttpResponse:
+def form(request):
     return HttpResponse(request.POST.get("answer", "nothing"))
 
 

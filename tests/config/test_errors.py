@@ -17,7 +17,6 @@ from config.logging import JSONFormatter, without_refused_traceback
 
 pytestmark = pytest.mark.urls("tests.config.probe_urls")
 LINK = "/partner/get-redirect-url"
-Patch = pytest.MonkeyPatch
 
 
 @pytest.fixture

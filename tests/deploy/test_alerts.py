@@ -107,7 +107,6 @@ NAME = re.compile(r"[a-zA-Z_:][a-zA-Z0-9_:]*")
 METRIC = re.compile(r"(assess_\w+)(?:\{([^}]*)\})?")
 OTHERS = re.compile(r"\b(?:node_|probe_|patroni_|haproxy_)")
 MATCHER = re.compile(r'(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"')
-Labels = dict[str, set[str]]
 
 
 def unknown(query, said):

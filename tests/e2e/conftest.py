@@ -1,6 +1,5 @@
 import json
 import secrets
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,8 +15,6 @@ if TYPE_CHECKING:
 CATALOGUE = ROOT / "assessments" / "demo" / "courses.csv"
 PHONE = {"width": 360, "height": 640}
 DESKTOP = {"width": 1280, "height": 800}
-
-NewStudent = Callable[..., Student]
 
 
 @pytest.fixture(scope="session")

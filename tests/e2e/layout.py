@@ -1,11 +1,9 @@
 """What a browser measures of a page: what sticks out, is cut off, too small, or out of sight."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    pass
 
 MOST_STOPS = 60
 # What sticks out of the window, outside a box of its own that scrolls.
@@ -59,7 +57,7 @@ MISSED = """() => [...document.querySelectorAll("a[href], button, input, select,
     .map(each => each.outerHTML.slice(0, 90))"""
 
 
-def focus_faults(page: Page) -> list[Any]:
+def focus_faults(page):
     """Press Tab through the page; return where the focus can't be seen, and what it never is on."""
     stops = []
     page.keyboard.press("Tab")

@@ -6,7 +6,7 @@ Each is sent through Django's client; its rows are taken back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -44,7 +44,7 @@ class Target:
     allowed: set[int]
     check: Callable[[HttpResponse], None] | None = None  # raises AssertionError
 
-    def try_out(self, examples: int) -> int:
+    def try_out(self, examples):
         """Send that many values, and return how many were sent.
 
         Raise AssertionError, with the value, if one was answered as none may be.
@@ -59,7 +59,7 @@ class Target:
             suppress_health_check=list(HealthCheck),
         )
         @given(self.values)
-        def each(value: Any) -> None:
+        def each(value):
             nonlocal sent
             with transaction.atomic():
                 response = self.send(value)
@@ -74,10 +74,10 @@ class Target:
         return sent
 
 
-def nearly(text: str) -> st.SearchStrategy[str]:
+def nearly(text):
     """Return texts that are this one but for a place: something there is lost, added or other."""
 
-    def changed(place: int, length: int, instead: str) -> str:
+    def changed(place, length, instead):
         return text[:place] + instead + text[place + length :]
 
     return st.builds(changed, st.integers(0, len(text)), st.integers(0, 3), VALUE).filter(
@@ -85,7 +85,7 @@ def nearly(text: str) -> st.SearchStrategy[str]:
     )
 
 
-def form(good: Mapping[str, str], always: Mapping[str, str]) -> st.SearchStrategy[bytes]:
+def form(good, always):
     """Return forms, encoded: each good field as it is, missing, changed or several times.
 
     Half of the fields stay as they are, so that a form with one fault is read to its end; `always`
@@ -109,19 +109,17 @@ def form(good: Mapping[str, str], always: Mapping[str, str]) -> st.SearchStrateg
 class Visitor:
     """A client whose cookies are the same before each request. It sees crashes as answers."""
 
-    def __init__(self, cookies: Mapping[str, str] | None = None) -> None:
+    def __init__(self, cookies=None):
         self._client = Client(enforce_csrf_checks=True, raise_request_exception=False)
         self._cookies = dict(cookies or {})
 
-    def get(self, address: str, **headers: str) -> HttpResponse:
+    def get(self, address, **headers):
         return self.send("GET", address, b"", "", headers)
 
-    def post(self, address: str, body: bytes) -> HttpResponse:
+    def post(self, address, body):
         return self.send("POST", address, body, "application/x-www-form-urlencoded", {})
 
-    def send(
-        self, method: str, address: str, body: bytes, content_type: str, headers: dict[str, str]
-    ) -> HttpResponse:
+    def send(self, method, address, body, content_type, headers):
         self._client.cookies.clear()
         self._client.cookies.load(self._cookies)
         # A server reads the bytes of a header as latin-1, whatever they were meant to be.
@@ -132,6 +130,6 @@ class Visitor:
         return self._client.generic(method, address, body, content_type=content_type, headers=named)
 
 
-def query(**values: str) -> str:
+def query(**values):
     """Return an address's query; a text with anything in it is encoded as UTF-8."""
     return "&".join(f"{name}={quote(value, safe='')}" for name, value in values.items())

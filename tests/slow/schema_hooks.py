@@ -4,12 +4,9 @@ Its pattern has only what every regular expression engine reads alike. Its descr
 invisible, private and unassigned characters (partners/plain_text.py).
 """
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import schemathesis
 
@@ -20,7 +17,7 @@ PATTERN = re.compile(SCHEMAS["LinkRequest"]["properties"]["name"]["pattern"])
 
 
 @schemathesis.hook
-def map_body(context: schemathesis.HookContext, body: Any) -> Any:
+def map_body(context, body):
     """Make a name plain that the pattern lets through; leave one that it refuses."""
     name = body.get("name") if isinstance(body, dict) else None
     if isinstance(name, str) and PATTERN.search(name) and not is_plain_text(name):

@@ -6,7 +6,6 @@ browser is answered: a status, and the page's name or, of a redirect, the place 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 # Two pages of statements, one chosen by them, four puzzles, a last page of statements.
@@ -22,19 +21,19 @@ START_BY, FINISH_BY, RESULT_UNTIL = 72, 24, 24 + 7 * 24
 Reply = tuple[int, str]
 # What a landing page offers to continue, and how often it had moved.
 Seen = tuple["Attempt | None", int]
-NOTHING: Seen = None, 0
-NOT_HERE: Reply = 403, "error-403"
-NOT_FOUND: Reply = 404, "error-404"
-REFUSED: Reply = 409, "error-409"
-UNAVAILABLE: Reply = 410, "link-unavailable"
+NOTHING = None, 0
+NOT_HERE = 403, "error-403"
+NOT_FOUND = 404, "error-404"
+REFUSED = 409, "error-409"
+UNAVAILABLE = 410, "link-unavailable"
 
 
-def see(place: object = "") -> Reply:
+def see(place=""):
     """Return the redirect to a place behind the project's assessment; none is where it stands."""
     return 303, f"/{place}" if place else ""
 
 
-def page_of(position: int) -> range:
+def page_of(position):
     return next(page for page in PAGES if position in page)
 
 
@@ -57,21 +56,21 @@ class Attempt:
     hidden: frozenset[int] = frozenset()
 
     @property
-    def is_open(self) -> bool:
+    def is_open(self):
         return not self.end and self.age < FINISH_BY
 
     @property
-    def resumes_at(self) -> int:
+    def resumes_at(self):
         """The page of the first question without an answer, or the section page before it."""
         waiting = [place for place in range(1, self.shown + 1) if place not in self.choices]
         return page_of(min([*waiting, self.shown + 1, TOTAL]))[0]
 
-    def visible(self, position: int) -> list[int]:
+    def visible(self, position):
         """Return the positions on the page of a position that its browser may see."""
         places = page_of(position)
         return [place for place in places if place <= self.shown and place not in self.hidden]
 
-    def show(self, first: int) -> None:
+    def show(self, first):
         """Put the page that begins here before the student, unless that was done."""
         self.shown = max(self.shown, page_of(first)[-1])
 
@@ -84,7 +83,7 @@ class Link:
     attempt: Attempt | None = None
 
     @property
-    def is_unused(self) -> bool:
+    def is_unused(self):
         return self.attempt is None and self.age < START_BY
 
 
@@ -96,15 +95,15 @@ class Model:
     attempts: list[Attempt] = field(default_factory=list)
     cookies: dict[int, tuple[int, Link]] = field(default_factory=dict)
 
-    def issue(self, student: int, number: int = 0) -> Link:
+    def issue(self, student, number=0):
         self.links.append(Link(student, number))
         return self.links[-1]
 
-    def pass_time(self, student: int, hours: int) -> None:
+    def pass_time(self, student, hours):
         for thing in (*self.links, *self.attempts):
             thing.age += hours if thing.student == student else 0
 
-    def results(self, student: int) -> list[tuple[Attempt, str]]:
+    def results(self, student):
         """Return what the partner is told: the ended attempts, the newest first."""
         return [
             (attempt, "Completed" if attempt.end == "completed" else "Abandoned")
@@ -112,12 +111,12 @@ class Model:
             if attempt.student == student and not attempt.is_open
         ]
 
-    def in_browser(self, browser: int) -> Attempt | None:
+    def in_browser(self, browser):
         """Return the attempt that the browser's cookie opens."""
         cookie = self.cookies.get(browser)
         return next((each for each in self.attempts if each.holder == cookie), None)
 
-    def offered(self, browser: int, link: Link) -> Attempt | None:
+    def offered(self, browser, link):
         """Return the attempt that a link continues: the browser's own, else of the same number."""
         own = self.in_browser(browser)
         if own and own.student == link.student and own.is_open:
@@ -128,15 +127,13 @@ class Model:
 
     # From the link to the first page.
 
-    def open_link(self, browser: int, link: Link) -> Reply:
+    def open_link(self, browser, link):
         """Answer the link itself, which uses nothing up."""
         if self._is_own(browser, link):
             return self._go_on(browser, link)
         return (200, "landing") if link.is_unused else UNAVAILABLE
 
-    def start(
-        self, browser: int, link: Link, *, consent: bool, choice: str, seen: Seen = NOTHING
-    ) -> Reply:
+    def start(self, browser, link, *, consent, choice, seen=NOTHING):
         """Use the link: it continues what the page offered, or begins a new attempt."""
         if self._is_own(browser, link):
             return self._go_on(browser, link)
@@ -160,25 +157,25 @@ class Model:
             self.attempts.append(link.attempt)
         return self._go_on(browser, link)
 
-    def _is_own(self, browser: int, link: Link) -> bool:
+    def _is_own(self, browser, link):
         attempt = link.attempt
         is_here = attempt is self.in_browser(browser)
         return attempt is not None and (is_here or attempt.holder == (browser, link))
 
-    def _go_on(self, browser: int, link: Link) -> Reply:
+    def _go_on(self, browser, link):
         assert link.attempt
         if link.attempt.holder == (browser, link):
             self.cookies[browser] = (browser, link)
         return self._where(link.attempt) or see()
 
-    def _where(self, attempt: Attempt) -> Reply | None:
+    def _where(self, attempt):
         if attempt.is_open:
             return see(attempt.resumes_at)
         return see("result") if attempt.end == "completed" else None
 
     # Inside an attempt.
 
-    def resume(self, browser: int) -> Reply:
+    def resume(self, browser):
         """Answer the address without a token."""
         attempt = self.in_browser(browser)
         if attempt is None:
@@ -186,7 +183,7 @@ class Model:
         ended = (200, "left") if attempt.end == "left" else UNAVAILABLE
         return self._where(attempt) or ended
 
-    def show(self, browser: int, position: int) -> Reply:
+    def show(self, browser, position):
         attempt = self.in_browser(browser)
         if attempt is None:
             return NOT_HERE
@@ -201,7 +198,7 @@ class Model:
         is_next = position > attempt.shown and position == attempt.resumes_at
         return (200, "section") if is_next else see(attempt.resumes_at)
 
-    def begin(self, browser: int, form_of: Attempt, position: int) -> Reply:
+    def begin(self, browser, form_of, position):
         """Answer the form of a section page."""
         attempt = self.in_browser(browser)
         if attempt is not form_of:
@@ -213,9 +210,7 @@ class Model:
         attempt.show(position)
         return see(position)
 
-    def answer(
-        self, browser: int, form_of: Attempt, position: int, given: Mapping[int, int]
-    ) -> Reply:
+    def answer(self, browser, form_of, position, given):
         """Answer the form of a question page: store, then show what follows or complete."""
         attempt = self.in_browser(browser)
         if attempt is not form_of:
@@ -244,18 +239,18 @@ class Model:
             return 400, "question"
         return see("result" if page[-1] == TOTAL else page[-1] + 1)
 
-    def _stands(self, attempt: Attempt, position: int) -> bool:
+    def _stands(self, attempt, position):
         """Of a puzzle the first choice stands, of stage 1 what stage 2 is chosen by."""
         is_final = position in PUZZLES or (position in STAGE_1 and attempt.shown >= STAGE_2)
         return (is_final and position in attempt.choices) or position in attempt.hidden
 
-    def ask_to_leave(self, browser: int) -> Reply:
+    def ask_to_leave(self, browser):
         attempt = self.in_browser(browser)
         if attempt is None:
             return NOT_HERE
         return (200, "leave") if attempt.is_open else see()
 
-    def leave(self, browser: int, form_of: Attempt) -> Reply:
+    def leave(self, browser, form_of):
         attempt = self.in_browser(browser)
         if attempt is not form_of:
             return REFUSED if attempt else NOT_HERE
@@ -265,7 +260,7 @@ class Model:
             attempt.end = "left"
         return see()
 
-    def result(self, browser: int) -> Reply:
+    def result(self, browser):
         attempt = self.in_browser(browser)
         if attempt is None:
             return NOT_HERE

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import urllib.request
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -45,8 +44,6 @@ max-examples = {chains}
 [reports.json]
 path = "report.json"
 """
-
-Report = dict[str, Any]
 
 
 def document(url, known):

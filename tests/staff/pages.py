@@ -1,14 +1,9 @@
 """Every page of the staff's site, and its address for a real row."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import Any
-
 from django.urls import URLResolver, get_resolver
 
 
-def walk(resolver: Any, route: str = "") -> Iterator[tuple[str, str]]:
+def walk(resolver, route=""):
     """Yield name and route of every page. What has no name is called by its last part."""
     for pattern in resolver.url_patterns:
         whole = route + str(pattern.pattern)
@@ -18,14 +13,14 @@ def walk(resolver: Any, route: str = "") -> Iterator[tuple[str, str]]:
             yield pattern.name or str(pattern.pattern), whole
 
 
-def staff_pages() -> list[tuple[str, str]]:
+def staff_pages():
     [site] = [
         pattern for pattern in get_resolver().url_patterns if str(pattern.pattern) == "admin/"
     ]
     return list(walk(site))
 
 
-def address(name: str, route: str, rows: dict[str, Any]) -> str:
+def address(name, route, rows):
     """Return the address of a page, of the row that the page is about."""
     owner = "_".join(name.split("_")[:2])
     if name == "<path:object_id>/":

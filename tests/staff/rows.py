@@ -1,9 +1,6 @@
 """A row of every kind that the staff's site has a page for."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 from django.contrib.contenttypes.models import ContentType
 from django.utils import timezone
@@ -16,7 +13,7 @@ from tests.factories import CourseFactory, ProjectFactory, issued_token, staff_a
 from tests.support.server import SMALL_BANK
 
 
-def make_rows() -> dict[str, Any]:
+def make_rows():
     """Return a row for the pages of each model, by the beginning of the pages' names."""
     ItemBank.cached.cache_clear()
     recent.forget()

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
-from typing import Any
-
-from django.http import HttpResponse
-from django.test import Client
 
 CSRF = "csrfmiddlewaretoken"
 TICKED = ("checkbox", "radio")
@@ -32,21 +27,21 @@ class AdminForm:
     controls: dict[str, Control] = field(default_factory=dict)
     buttons: list[str] = field(default_factory=list)
 
-    def sent(self, changes: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    def sent(self, changes=None):
         """Return what a browser sends after these changes; None unticks or empties a control."""
-        values: dict[str, Any] = {each.name: each.sends for each in self.controls.values()}
+        values = {each.name: each.sends for each in self.controls.values()}
         values |= changes or {}
         return {name: value for name, value in values.items() if value not in (None, [])}
 
 
 class _Parser(HTMLParser):
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__()
-        self.forms: list[AdminForm] = []
-        self._form: AdminForm | None = None
-        self._control: Control | None = None  # the open select or textarea
+        self.forms = []
+        self._form = None
+        self._control = None  # the open select or textarea
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag, attrs):
         has = {name: value or "" for name, value in attrs}
         kind = has.get("type", "text") if tag == "input" else tag
         if tag == "form" and has.get("method") == "post":
@@ -69,7 +64,7 @@ class _Parser(HTMLParser):
                 self._control = control
                 control.sends = [""] if tag == "textarea" else control.sends
 
-    def handle_endtag(self, tag: str) -> None:
+    def handle_endtag(self, tag):
         if tag == "form":
             self._form = None
         elif tag in ("select", "textarea") and self._control:
@@ -78,12 +73,12 @@ class _Parser(HTMLParser):
             self._control.sends = self._control.sends or self._control.offers[:1]
             self._control = None
 
-    def handle_data(self, data: str) -> None:
+    def handle_data(self, data):
         if self._control and self._control.kind == "textarea":
             self._control.sends = ["".join([*self._control.sends, data])]
 
 
-def forms_of(response: HttpResponse) -> list[AdminForm]:
+def forms_of(response):
     """Return the page's forms that save something, without the one that signs out."""
     if response.streaming:
         return []
@@ -92,7 +87,7 @@ def forms_of(response: HttpResponse) -> list[AdminForm]:
     return [form for form in parser.forms if not form.action.endswith("/logout/")]
 
 
-def opened(client: Client, url: str) -> AdminForm:
+def opened(client, url):
     """Open a page, and return its one form."""
     response = client.get(url)
     assert response.status_code == 200, response.status_code
@@ -100,9 +95,6 @@ def opened(client: Client, url: str) -> AdminForm:
     return form
 
 
-def edit(
-    client: Client, url: str, changes: Mapping[str, Any], button: str = "_save"
-) -> HttpResponse:
+def edit(client, url, changes, button="_save"):
     """Open a page, make these changes in its form, and press a button."""
-    response: HttpResponse = client.post(url, opened(client, url).sent({**changes, button: "1"}))
-    return response
+    return client.post(url, opened(client, url).sent({**changes, button: "1"}))

@@ -6,7 +6,6 @@ import json
 import urllib.error
 import urllib.request
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from tests.support import hygiene
 
@@ -23,7 +22,7 @@ class Applicant:
 class Refused(Exception):
     """The service answered with an error."""
 
-    def __init__(self, status: int, body: dict[str, Any]) -> None:
+    def __init__(self, status, body):
         super().__init__(f"{status} {body}")
         self.status = status
         self.body = body
@@ -39,20 +38,20 @@ class PartnerBackend:
     token_secret: str
 
     @classmethod
-    def from_onboarding(cls, base_url: str, printed: str) -> PartnerBackend:
+    def from_onboarding(cls, base_url, printed):
         """Return the backend of a project from the output of `onboard_partner --json`."""
         made = json.loads(printed)
         return cls(base_url, made["projectId"], made["TokenId"], made["TokenSecret"])
 
-    def redirect_url(self, applicant: Applicant) -> str:
+    def redirect_url(self, applicant):
         """Ask for a fresh link for a student."""
         return hygiene.remember(self.call("get-redirect-url", asdict(applicant))["redirect-url"])
 
-    def assessments(self, email: str) -> list[dict[str, Any]]:
+    def assessments(self, email):
         """Ask for a student's results."""
         return list(self.call("get-assessments-info", {"email": email}))
 
-    def call(self, operation: str, fields: dict[str, Any]) -> Any:
+    def call(self, operation, fields):
         """Make a call of this project. Raise Refused with the body of an error."""
         request = urllib.request.Request(
             f"{self.base_url}/partner/{operation}",

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
-from typing import Any
 
-from django.http import HttpResponse
 from django.test import Client
 
 Attributes = dict[str, str]
@@ -25,7 +22,7 @@ class Form:
     buttons: list[Attributes] = field(default_factory=list)
 
     @property
-    def filled(self) -> dict[str, str]:
+    def filled(self):
         """The fields that a browser would send: hidden ones and ticked ones."""
         return {
             control["name"]: control.get("value", "on")
@@ -35,26 +32,26 @@ class Form:
             and (control.get("type") not in {"radio", "checkbox"} or "checked" in control)
         }
 
-    def offered(self, name: str) -> list[str]:
+    def offered(self, name):
         """The values that a control of this name offers."""
         return [control["value"] for control in self.inputs if control.get("name") == name]
 
     @property
-    def questions(self) -> list[str]:
+    def questions(self):
         """The names of the controls that carry answers, in the page's order."""
         names = [control["name"] for control in self.inputs if control.get("type") == "radio"]
         return list(dict.fromkeys(names))
 
 
 class _Parser(HTMLParser):
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__()
-        self.forms: list[Form] = []
+        self.forms = []
         self.name = self.heading = ""
-        self.scripts: list[Attributes] = []
+        self.scripts = []
         self._in_form = self._in_heading = False
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag, attrs):
         attributes = {name: value or "" for name, value in attrs}
         if tag == "body":
             self.name = attributes.get("data-page", "")
@@ -70,13 +67,13 @@ class _Parser(HTMLParser):
         elif self._in_form and tag == "button":
             self.forms[-1].buttons.append(attributes)
 
-    def handle_endtag(self, tag: str) -> None:
+    def handle_endtag(self, tag):
         if tag == "form":
             self._in_form = False
         elif tag == "h1":
             self._in_heading = False
 
-    def handle_data(self, data: str) -> None:
+    def handle_data(self, data):
         if self._in_heading:
             self.heading += data
 
@@ -84,7 +81,7 @@ class _Parser(HTMLParser):
 class Page:
     """An answer of the service, read as a person or a browser would."""
 
-    def __init__(self, response: HttpResponse) -> None:
+    def __init__(self, response):
         self.response = response
         self.status = response.status_code
         self.text = response.content.decode()
@@ -94,87 +91,87 @@ class Page:
         self.heading = " ".join(parser.heading.split())
 
     @property
-    def form(self) -> Form:
+    def form(self):
         """The page's one form."""
         assert len(self.forms) == 1, f"{len(self.forms)} forms on page {self.name}"
         return self.forms[0]
 
     @property
-    def place(self) -> str:
+    def place(self):
         """The part of the page's address after `/assessment`."""
-        path: str = self.response.request["PATH_INFO"]
+        path = self.response.request["PATH_INFO"]
         return path.partition("/assessment")[2]
 
     @property
-    def asks_subjects(self) -> bool:
+    def asks_subjects(self):
         """Whether this is the question about the student's subjects, before the first section."""
         return self.name == "question" and self.form.action.endswith(SUBJECTS)
 
     @property
-    def location(self) -> str:
+    def location(self):
         return self.response.headers["Location"]
 
 
 class Browser:
     """Keeps cookies, opens addresses and presses buttons. The service checks CSRF as usual."""
 
-    def __init__(self, *, address: str = "127.0.0.1", **options: Any) -> None:
+    def __init__(self, *, address="127.0.0.1", **options):
         self.client = Client(enforce_csrf_checks=True, REMOTE_ADDR=address, **options)
 
     @property
-    def cookies(self) -> dict[str, str]:
+    def cookies(self):
         return {name: morsel.value for name, morsel in self.client.cookies.items() if morsel.value}
 
-    def get(self, url: str, **extra: Any) -> Page:
+    def get(self, url, **extra):
         """Request an address. Return a redirect instead of following it."""
         return Page(self.client.get(url, **extra))
 
-    def post(self, url: str, data: Mapping[str, Any], **extra: Any) -> Page:
+    def post(self, url, data, **extra):
         """Send fields with this browser's own CSRF token."""
         token = self.cookies.get("csrftoken", "")
         return Page(self.client.post(url, {"csrfmiddlewaretoken": token, **data}, **extra))
 
-    def open(self, url: str, **extra: Any) -> Page:
+    def open(self, url, **extra):
         """Request an address and follow its redirects."""
         return self.follow(self.get(url, **extra))
 
-    def follow(self, page: Page) -> Page:
+    def follow(self, page):
         for _ in range(5):
             if page.status not in {301, 302, 303, 307, 308}:
                 return page
             page = self.get(page.location)
         raise AssertionError("redirected in a circle")
 
-    def send(self, page: Page, data: Mapping[str, str] | None = None, **extra: Any) -> Page:
+    def send(self, page, data=None, **extra):
         """Send the page's form with these further fields. Return a redirect unfollowed."""
         form = page.form
         return Page(self.client.post(form.action, {**form.filled, **(data or {})}, **extra))
 
-    def press(self, page: Page, data: Mapping[str, str] | None = None) -> Page:
+    def press(self, page, data=None):
         """Send the page's form and follow the redirect."""
         return self.follow(self.send(page, data))
 
-    def start(self, url: str, **choice: str) -> Page:
+    def start(self, url, **choice):
         """Open a link, agree and press Start; return the page that follows."""
         return self.press(self.open(url), {"consent": "yes", **choice})
 
-    def answer(self, page: Page, choice: int = 0) -> Page:
+    def answer(self, page, choice=0):
         """Answer every question of the page with the choice at a place, and continue."""
         form = page.form
         chosen = {name: form.offered(name)[choice] for name in form.questions}
         return self.press(page, chosen)
 
-    def answer_subjects(self, page: Page, subjects: str = "other") -> Page:
+    def answer_subjects(self, page, subjects="other"):
         """Answer the question about subjects if this page asks it; return the page that follows."""
         return self.press(page, {"answer": subjects}) if page.asks_subjects else page
 
-    def go_on(self, page: Page, choice: int = 0) -> Page:
+    def go_on(self, page, choice=0):
         """Begin the section or answer the questions, depending on the page."""
         if page.name == "section":
             return self.press(page, {"begin": "yes"})
         return self.answer(page, choice)
 
-    def finish(self, page: Page, choice: int = 0) -> Page:
+    def finish(self, page, choice=0):
         """Answer everything from this page on; return the page after the last answer."""
         while page.name in {"section", "question"}:
             assert page.status == 200, page.text

@@ -7,16 +7,14 @@ import json
 import random
 import select
 import ssl
-import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from http.cookies import SimpleCookie
-from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from tests.support.browser import Browser
-from tests.support.ledger import EXPECTED, Asked, Ledger
+from tests.support.ledger import EXPECTED, Asked
 from tests.support.programs import ROOT
 
 HOST = "assess.example.com"  # nginx.conf's
@@ -26,7 +24,7 @@ TRY_AGAIN, GIVE_UP = 0.05, 60.0  # seconds: before a retry; for a silent connect
 class Failed(Exception):
     """A request got the wrong answer, or none; then `status` is 0."""
 
-    def __init__(self, what: str, status: int = 0) -> None:
+    def __init__(self, what, status=0):
         super().__init__(what)
         self.status = status
 
@@ -40,10 +38,10 @@ class Gate:
     host: str = "127.0.0.1"
 
     @property
-    def origin(self) -> str:
+    def origin(self):
         return f"https://{HOST}" if self.certificate else f"http://{self.host}:{self.port}"
 
-    def connect(self) -> http.client.HTTPConnection:
+    def connect(self):
         if not self.certificate:
             return http.client.HTTPConnection(self.host, self.port, timeout=GIVE_UP)
         return _NamedConnection(self)
@@ -52,11 +50,11 @@ class Gate:
 class _NamedConnection(http.client.HTTPSConnection):
     """A connection to the gate's port, by the name in nginx's certificate."""
 
-    def __init__(self, gate: Gate) -> None:
+    def __init__(self, gate):
         self._trusted = ssl.create_default_context(cafile=gate.certificate)
         super().__init__(gate.host, gate.port, timeout=GIVE_UP, context=self._trusted)
 
-    def connect(self) -> None:
+    def connect(self):
         http.client.HTTPConnection.connect(self)
         self.sock = self._trusted.wrap_socket(self.sock, server_hostname=HOST)
 
@@ -77,28 +75,26 @@ class Client:
     With `until`, it repeats a request that got no answer or a 5xx until that event.
     """
 
-    def __init__(
-        self, gate: Gate, ledger: Ledger, until: threading.Event | None = None, pause: float = 0
-    ) -> None:
-        self.cookies: SimpleCookie = SimpleCookie()
+    def __init__(self, gate, ledger, until=None, pause=0):
+        self.cookies = SimpleCookie()
         self.ledger = ledger
         self._gate, self._until, self._pause = gate, until, pause
         self._connection = gate.connect()
 
-    def get(self, url: str, **extra: Any) -> Received:
+    def get(self, url, **extra):
         return self.ask("GET", url)
 
-    def post(self, url: str, data: Mapping[str, Any], **extra: Any) -> Received:
+    def post(self, url, data, **extra):
         form = {"Content-Type": "application/x-www-form-urlencoded", "Origin": self._gate.origin}
         return self.ask("POST", url, urlencode(data, doseq=True).encode(), form)
 
     def ask(
         self,
-        method: str,
-        url: str,
-        body: bytes | None = None,
-        headers: Mapping[str, str] | None = None,
-    ) -> Received:
+        method,
+        url,
+        body=None,
+        headers=None,
+    ):
         """Return the answer. Raise Failed if there is none, or it is not a page or redirect."""
         parts = urlsplit(url)
         what = f"{method} {parts.path}"
@@ -113,9 +109,7 @@ class Client:
                 raise Failed(what, status)
             time.sleep(TRY_AGAIN)
 
-    def _once(
-        self, method: str, path: str, query: str, body: bytes | None, headers: Any
-    ) -> tuple[int, bytes, dict[str, str]]:
+    def _once(self, method, path, query, body, headers):
         cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in self.cookies.items())
         sent = {"Host": urlsplit(self._gate.origin).netloc, "Cookie": cookies, **(headers or {})}
         status, content, found = 0, b"", {}
@@ -137,11 +131,11 @@ class Client:
         self.ledger.asked.append(Asked(path, method, began, time.monotonic(), status, is_plain))
         return status, content, found
 
-    def close(self) -> None:
+    def close(self):
         self._connection.close()
 
 
-def _is_plain(path: str, content: bytes) -> bool:
+def _is_plain(path, content):
     """Return whether a 5xx has the documented JSON body or error page."""
     if not path.startswith("/partner/"):
         return b'data-page="error-500"' in content
@@ -151,7 +145,7 @@ def _is_plain(path: str, content: bytes) -> bool:
 class RemoteBrowser(Browser):
     """The tests' browser, over the network."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client):
         self.client = client
 
 
@@ -163,7 +157,7 @@ class Partner:
     credential: str
 
     @classmethod
-    def onboarded(cls, manage: Callable[..., str], *options: str) -> Partner:
+    def onboarded(cls, manage, *options):
         """Onboard a new project with the demo's catalogue, by the command."""
         courses = ("--courses", str(ROOT / "assessments" / "demo" / "courses.csv"))
         project = ("--project", f"Load {random.randrange(10**9)}")
@@ -171,26 +165,25 @@ class Partner:
         return cls(made["projectId"], f"{made['TokenId']}:{made['TokenSecret']}")
 
     @property
-    def path(self) -> str:
+    def path(self):
         """The students' address, without a link token."""
         return f"/{self.project_id}/assessment"
 
-    def link(self, client: Client, email: str) -> str:
+    def link(self, client, email):
         """Return the address of a fresh link, and record it."""
         body = {"name": "Asha Rao", "email": email, "mobile": "9876543210"}
         url = str(self._call(client, "get-redirect-url", body)["redirect-url"])
         client.ledger.note("link", token=token_of(url), email=email)
         return url
 
-    def results(self, client: Client, email: str) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self._call(client, "get-assessments-info", {"email": email})
-        return found
+    def results(self, client, email):
+        return self._call(client, "get-assessments-info", {"email": email})
 
-    def _call(self, client: Client, operation: str, fields: Mapping[str, str]) -> Any:
+    def _call(self, client, operation, fields):
         headers = {"Content-Type": "application/json", "X-Access-Token": self.credential}
         body = json.dumps({"projectId": self.project_id, **fields}).encode()
         return json.loads(client.ask("POST", f"/partner/{operation}", body, headers).content)
 
 
-def token_of(url: str) -> str:
+def token_of(url):
     return parse_qs(urlsplit(url).query)["token"][0]

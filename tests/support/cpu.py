@@ -1,21 +1,19 @@
 """CPU time of a process and its descendants, from /proc."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
 TICKS = os.sysconf("SC_CLK_TCK")  # a second
 
 
-def seconds(root: int) -> float:
+def seconds(root):
     """Return the CPU seconds of a process, its descendants, and ended ones it has waited for."""
     return sum(_ticks(pid) for pid in [root, *descendants(root)]) / TICKS
 
 
-def descendants(root: int) -> list[int]:
+def descendants(root):
     """Return the process ids below a process."""
-    children: dict[int, list[int]] = {}
+    children = {}
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit() and (fields := _fields(int(folder.name))):
             children.setdefault(int(fields[1]), []).append(int(folder.name))
@@ -27,18 +25,18 @@ def descendants(root: int) -> list[int]:
     return found
 
 
-def resident_bytes(pid: int) -> int:
+def resident_bytes(pid):
     """Return the resident memory of a process, including what it shares."""
     pages = int((Path("/proc") / str(pid) / "statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def _ticks(pid: int) -> int:
+def _ticks(pid):
     fields = _fields(pid)
     return sum(int(value) for value in fields[11:15]) if fields else 0
 
 
-def _fields(pid: int) -> list[str]:
+def _fields(pid):
     """Return the fields of /proc/<pid>/stat from the state on; none if the process is gone."""
     try:
         stat = (Path("/proc") / str(pid) / "stat").read_text()

@@ -1,7 +1,5 @@
 """Databases that the tests start, fill and drop."""
 
-from __future__ import annotations
-
 import atexit
 import secrets
 import shutil
@@ -12,7 +10,6 @@ import time
 import warnings
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote, urlsplit, urlunsplit
 
 import psycopg
@@ -28,7 +25,7 @@ max_connections = 200
 """
 
 
-def own_postgresql(settings: str = "") -> str:
+def own_postgresql(settings=""):
     """Start a PostgreSQL that ends with this process, and return its address.
 
     `settings` are further lines of its configuration.
@@ -50,96 +47,95 @@ def own_postgresql(settings: str = "") -> str:
     return f"postgres://postgres@{quote(str(socket_folder), safe='')}/postgres"
 
 
-def temporary_folder() -> Path:
+def temporary_folder():
     """Make a folder that is removed when this process ends."""
     folder = Path(tempfile.mkdtemp(prefix="tests-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
 
 
-def free_port() -> int:
+def free_port():
     """Return a port of the loopback interface that nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+        return probe.getsockname()[1]
 
 
 class PostgreSQLDatabase:
     """A new database on the server of the address."""
 
-    def __init__(self, server_url: str) -> None:
+    def __init__(self, server_url):
         self._server_url = server_url
         self._name = f"service_{secrets.token_hex(6)}"
         self._run(f'CREATE DATABASE "{self._name}"')
         self.url = urlunsplit(urlsplit(server_url)._replace(path=f"/{self._name}"))
 
-    def keep_copy(self, kept: Path) -> None:
+    def keep_copy(self, kept):
         """Keep a copy of the database; write its name into the file."""
         self._run(f'CREATE DATABASE "{self._name}_kept" TEMPLATE "{self._name}"')
         kept.write_text(f"{self._name}_kept")
 
-    def fill_from(self, kept: Path) -> None:
+    def fill_from(self, kept):
         """Replace the database with a kept copy."""
         self._run(f'DROP DATABASE "{self._name}"')
         self._run(f'CREATE DATABASE "{self._name}" TEMPLATE "{kept.read_text()}"')
 
-    def rows(self, sql: str, params: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
+    def rows(self, sql, params=()):
         return rows_of(self.url, sql, params)
 
-    def tables(self) -> list[str]:
+    def tables(self):
         found = self.rows("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'")
         return [row["name"] for row in found]
 
-    def drop(self) -> None:
+    def drop(self):
         self._run(f'DROP DATABASE "{self._name}" WITH (FORCE)')
 
-    def _run(self, sql: str) -> None:
+    def _run(self, sql):
         rows_of(self._server_url, sql)
 
 
 class SQLiteDatabase:
     """A database file in the folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self._file = folder / "service.sqlite3"
         self.url = f"sqlite:///{self._file}"
 
-    def keep_copy(self, kept: Path) -> None:
+    def keep_copy(self, kept):
         with closing(sqlite3.connect(self._file)) as own, closing(sqlite3.connect(kept)) as copy:
             own.backup(copy)
 
-    def fill_from(self, kept: Path) -> None:
+    def fill_from(self, kept):
         shutil.copyfile(kept, self._file)
 
-    def rows(self, sql: str, params: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
+    def rows(self, sql, params=()):
         with closing(sqlite3.connect(self._file, timeout=20)) as connection, connection:
             connection.row_factory = sqlite3.Row
             return [dict(row) for row in connection.execute(sql.replace("%s", "?"), params)]
 
-    def tables(self) -> list[str]:
+    def tables(self):
         found = self.rows("SELECT name FROM sqlite_master WHERE type = 'table'")
         return [row["name"] for row in found]
 
-    def drop(self) -> None:
+    def drop(self):
         for file in self._file.parent.glob("service.sqlite3*"):
             file.unlink()
 
 
-def rows_of(url: str, sql: str, params: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
+def rows_of(url, sql, params=()):
     """Run SQL on a PostgreSQL database and return its rows."""
     with psycopg.connect(url, autocommit=True, row_factory=dict_row) as connection:
         cursor = connection.execute(sql, params or None)
         return cursor.fetchall() if cursor.description else []
 
 
-def drop_kept(server_url: str, folder: Path) -> None:
+def drop_kept(server_url, folder):
     """Drop the PostgreSQL databases that the folder's files name."""
     for kept in folder.glob("*.postgresql"):
         rows_of(server_url, f'DROP DATABASE IF EXISTS "{kept.read_text()}"')
 
 
-def wait_for_redis(url: str, seconds: float = 10) -> None:
+def wait_for_redis(url, seconds=10):
     """Return once Redis answers. Raise its error if it does not in time."""
     end = time.monotonic() + seconds
     while True:
@@ -152,5 +148,5 @@ def wait_for_redis(url: str, seconds: float = 10) -> None:
             time.sleep(0.05)
 
 
-def empty_redis(url: str) -> None:
+def empty_redis(url):
     redis.Redis.from_url(url).flushdb()

@@ -1,29 +1,27 @@
 """Search for leaked secrets: no token secret, link token or key of a run may appear anywhere."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
 from tokens import crypto
 
 _LINK = re.compile(r"[?&](?:token|key)=([A-Za-z0-9_-]{43})")
-_handed_out: set[str] = set()
+_handed_out = set()
 
 
-def remember(text: str) -> str:
+def remember(text):
     """Record the secrets, link tokens and keys in an output; return it unchanged."""
     _handed_out.update(crypto.SECRET.findall(text), _LINK.findall(text))
     return text
 
 
-def leaks(text: str) -> list[str]:
+def leaks(text):
     """Return the secrets in the text: recorded ones, and anything shaped like one."""
     shaped = {*crypto.SECRET.findall(text), *_LINK.findall(text)}
     return sorted(shaped | {secret for secret in _handed_out if secret in text})
 
 
-def command_lines(pid: int) -> list[str]:
+def command_lines(pid):
     """Return the command lines of a process and its descendants."""
     folder = Path("/proc") / str(pid)
     try:

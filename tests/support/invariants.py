@@ -10,13 +10,10 @@ have no link or audit event, break the invariants.
     changed(before, after)           changed(before, after)
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.db.models import Count, Exists, F, Max, OuterRef, Q
 from django.utils import timezone
@@ -26,19 +23,19 @@ from partners.models import AuditEvent
 from tokens.models import AccessToken
 
 if TYPE_CHECKING:
-    from tests.support.server import Service
+    pass
 
 # The AssessmentId of each ended attempt, and a digest of its final values.
 Ends = dict[str, str]
 
 
-def violations() -> list[str]:
+def violations():
     """Describe each broken invariant, beginning with its number. [] if all hold."""
     found = [f"{text}: {row}" for text, rows in _never().items() for row in rows]
     return [*found, *_completed_by_halves(), *_token_events_unwritten()]
 
 
-def _never() -> dict[str, Any]:
+def _never():
     """Return, by what is wrong with them, the rows that may not exist."""
     links, attempts, tokens = (
         each.objects.all() for each in (AssessmentLink, Assessment, AccessToken)
@@ -74,13 +71,13 @@ def _never() -> dict[str, Any]:
     }
 
 
-def _completed_by_halves() -> Iterator[str]:
+def _completed_by_halves():
     """I-3: a completed attempt has all answers, a result, courses and no negative duration."""
     completed = Assessment.objects.completed().with_answered().select_related("catalogue")
     for attempt in completed.iterator():
         profile, catalogue, courses = attempt.profile, attempt.catalogue, attempt.recommendations
         total = ItemBank.cached(attempt.bank_id).layout.total
-        answered: int = attempt.answered  # type: ignore[attr-defined]  # annotated
+        answered = attempt.answered  # type: ignore[attr-defined]  # annotated
         if answered != total:
             yield f"I-3 {attempt} is completed with {answered} of {total} answers"
         if not profile:
@@ -93,7 +90,7 @@ def _completed_by_halves() -> Iterator[str]:
             yield f"I-3 {attempt} took less than no time"
 
 
-def _token_events_unwritten() -> Iterator[str]:
+def _token_events_unwritten():
     """I-7: a token was issued, rotated or revoked if and only if the audit trail says so."""
     happened = {
         "token.issued": Q(pk__isnull=False),
@@ -112,14 +109,14 @@ def _token_events_unwritten() -> Iterator[str]:
         yield f"I-7 token.issued of {token_id} is written down, and there is no such token"
 
 
-def _events() -> Any:
+def _events():
     """Return the audit events about the token of the outer query."""
     return AuditEvent.objects.filter(object_type="accesstoken", object_id=OuterRef("token_id"))
 
 
-def ends() -> Ends:
+def ends():
     """Return the ended attempts, including those past their finish-by, with their digests."""
-    choices: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
+    choices = defaultdict(list)
     ended = Assessment.objects.finished(timezone.now())
     answers = Answer.objects.filter(assessment__in=ended).order_by("assessment", "position")
     for pk, *answer in answers.values_list("assessment", "position", "item", "choice").iterator():
@@ -127,7 +124,7 @@ def ends() -> Ends:
     return {each.assessment_id: _digest(each, choices[each.pk]) for each in ended}
 
 
-def _digest(attempt: Assessment, answers: list[tuple[Any, ...]]) -> str:
+def _digest(attempt, answers):
     at = attempt.completed_at, attempt.abandoned_at
     final = (
         *at,
@@ -139,7 +136,7 @@ def _digest(attempt: Assessment, answers: list[tuple[Any, ...]]) -> str:
     return hashlib.sha256(said.encode()).hexdigest()
 
 
-def changed(before: Ends, after: Ends) -> list[str]:
+def changed(before, after):
     """I-2: describe the ended attempts that have changed since."""
     return [
         f"I-2 {each} had ended, and {'was changed' if each in after else 'is open again, or gone'}"
@@ -148,11 +145,11 @@ def changed(before: Ends, after: Ends) -> list[str]:
     ]
 
 
-def violations_of(service: Service) -> list[str]:
+def violations_of(service):
     """Return the violations in the database of a service."""
     return list(service.call("tests.support.invariants", "violations()"))
 
 
-def ends_of(service: Service) -> Ends:
+def ends_of(service):
     """Return the ended attempts in the database of a service."""
     return dict(service.call("tests.support.invariants", "ends()"))

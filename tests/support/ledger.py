@@ -29,11 +29,11 @@ class Asked:
     is_plain: bool
 
     @property
-    def has_failed(self) -> bool:
+    def has_failed(self):
         return self.status not in EXPECTED
 
     @property
-    def seconds(self) -> float:
+    def seconds(self):
         return self.ended - self.began
 
 
@@ -49,49 +49,49 @@ class Done:
 class Ledger:
     """All requests and acknowledgements of the clients of one load."""
 
-    def __init__(self) -> None:
-        self.asked: list[Asked] = []
-        self.done: list[Done] = []
-        self.complaints: list[str] = []  # answers that cannot be right
+    def __init__(self):
+        self.asked = []
+        self.done = []
+        self.complaints = []  # answers that cannot be right
 
-    def note(self, kind: str, **what: Any) -> None:
+    def note(self, kind, **what):
         self.done.append(Done(kind, what))
 
-    def of(self, *kinds: str) -> list[Done]:
+    def of(self, *kinds):
         return [done for done in self.done if done.kind in kinds]
 
     @property
-    def acknowledged(self) -> list[Done]:
+    def acknowledged(self):
         return [done for done in self.done if done.kind != "unsure"]
 
     @property
-    def failures(self) -> dict[str, int]:
+    def failures(self):
         failed = [each for each in self.asked if each.has_failed]
         return dict(Counter(f"{each.method} {each.status or 'no answer'}" for each in failed))
 
     @property
-    def failed(self) -> int:
+    def failed(self):
         return sum(each.has_failed for each in self.asked)
 
     @property
-    def crashes(self) -> int:
+    def crashes(self):
         return sum(each.status >= 500 for each in self.asked)
 
     @property
-    def not_plain(self) -> int:
+    def not_plain(self):
         return sum(not each.is_plain for each in self.asked)
 
-    def quantile(self, share: float) -> float:
+    def quantile(self, share):
         """Return this quantile of the requests' times, in milliseconds."""
         ordered = sorted(each.seconds for each in self.asked)
         return 1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
-    def choices(self) -> dict[tuple[str, int], set[int]]:
+    def choices(self):
         """Return the choices that may be stored, by AssessmentId and position.
 
         These are the last acknowledged choice, and later ones that got no answer.
         """
-        found: dict[tuple[str, int], set[int]] = {}
+        found = {}
         for done in self.of("answers", "unsure"):
             for position, choice in done.what["choices"].items():
                 place = done.what["assessment"], position
@@ -102,10 +102,10 @@ class Ledger:
         return found
 
 
-def lost(ledger: Ledger, rows: Rows) -> list[Done]:
+def lost(ledger, rows):
     """I-8: return the acknowledged writes that are not in the database (PostgreSQL)."""
 
-    def keyed(sql: str) -> dict[str, dict[str, Any]]:
+    def keyed(sql):
         return {row["key"]: row for row in rows(sql)}
 
     links = keyed(
@@ -130,7 +130,7 @@ def lost(ledger: Ledger, rows: Rows) -> list[Done]:
     }
     possible = ledger.choices()
 
-    def is_there(done: Done) -> bool:
+    def is_there(done):
         what = done.what
         if done.kind == "answers":
             places = [(what["assessment"], position) for position in what["choices"]]
@@ -147,5 +147,5 @@ def lost(ledger: Ledger, rows: Rows) -> list[Done]:
     return [done for done in ledger.acknowledged if not is_there(done)]
 
 
-def _digest(text: str) -> str:
+def _digest(text):
     return hashlib.sha256(text.encode()).hexdigest()

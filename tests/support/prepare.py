@@ -1,15 +1,10 @@
 """Fill a service's database for a benchmark, in one go. Runs inside `manage.py shell`."""
 
-from __future__ import annotations
-
 import secrets
-from datetime import datetime
-from typing import Any
 
 from django.db import connection
 
 from assessments.measurement.courses import OTHER_STREAM
-from assessments.models.answers import Answer
 from assessments.models.attempts import Assessment
 from assessments.models.digests import secret_digest
 from assessments.models.links import AssessmentLink
@@ -34,13 +29,13 @@ COPY_ANSWERS = """
 """
 
 
-def links(project_id: str, count: int) -> list[str]:
+def links(project_id, count):
     """Issue links, each for a new student; return their link tokens."""
     project = Project.objects.get(project_id=project_id)
     return [issue(project, number)[1] for number in range(count)]
 
 
-def attempts_at(project_id: str, position: int, count: int) -> dict[str, Any]:
+def attempts_at(project_id, position, count):
     """Make attempts that wait for the answers of the first page from a position on, 0 for the last.
 
     Return that page's `positions`; `offered`, the choices of each of its items; and `attempts`, the
@@ -58,25 +53,20 @@ def attempts_at(project_id: str, position: int, count: int) -> dict[str, Any]:
     }
 
 
-def issue(project: Project, student: object) -> tuple[AssessmentLink, str]:
+def issue(project, student):
     return AssessmentLink.objects.issue(
         project, name=f"Student {student}", email=f"s{student}@example.com", mobile="9876543210"
     )
 
 
-def start(project: Project, student: str) -> tuple[Assessment, str]:
+def start(project, student):
     """Return a fresh attempt and its browser token."""
     browser_token = secrets.token_hex(32)
     link, _ = issue(project, student)
     return link.start(browser_token, language="en"), browser_token
 
 
-def start_in(project_id: str, student: str) -> str:
-    """Start an attempt; return its AssessmentId."""
-    return start(Project.objects.get(project_id=project_id), student)[0].assessment_id
-
-
-def begin(attempt: Assessment, position: int, at: datetime | None = None) -> None:
+def begin(attempt, position, at=None):
     """Begin the section at a position if it has not begun, naming no subjects where asked."""
     answers = attempt.read_answers()
     if attempt.asks_stream(answers):
@@ -85,7 +75,7 @@ def begin(attempt: Assessment, position: int, at: datetime | None = None) -> Non
         attempt.begin_section(position, at)
 
 
-def completed(project: Project) -> Assessment:
+def completed(project):
     """Return a new student's attempt with every page answered."""
     attempt, _ = start(project, f"done-{secrets.token_hex(4)}")
     while attempt.completed_at is None:
@@ -98,7 +88,7 @@ def completed(project: Project) -> Assessment:
     return attempt
 
 
-def answer_up_to(attempt: Assessment, last: int) -> list[Answer]:
+def answer_up_to(attempt, last):
     """Answer the pages before a position; return the page that begins there or later."""
     while True:
         position = attempt.read_answers().resume_position
@@ -109,7 +99,7 @@ def answer_up_to(attempt: Assessment, last: int) -> list[Answer]:
         attempt.record(position, {answer.position: 1 for answer in page})
 
 
-def copies(attempt: Assessment, count: int) -> list[tuple[str, str]]:
+def copies(attempt, count):
     """Copy an attempt; return the AssessmentId and the browser token of each copy."""
     run = secrets.token_hex(4)
     students = Student.objects.bulk_create(

@@ -1,7 +1,5 @@
 """Processes that a test, benchmark or drill starts and ends by id."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal
@@ -10,9 +8,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from tests.support import cpu
 
@@ -22,29 +18,29 @@ ROOT = Path(__file__).resolve().parents[2]
 class Program:
     """A process with a log file, which can be stopped and started again."""
 
-    def __init__(self, log: Path) -> None:
+    def __init__(self, log):
         self.log = log
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process = None
 
-    def run(self, command: Sequence[str], **options: Any) -> None:
+    def run(self, command, **options):
         """Start the command, with its output added to the log."""
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=log, **options)
 
     @property
-    def is_running(self) -> bool:
+    def is_running(self):
         """Return whether the process was started and not stopped since."""
         return self.process is not None
 
     @property
-    def pid(self) -> int:
+    def pid(self):
         assert self.process is not None
         return self.process.pid
 
-    def signal(self, number: int) -> None:
+    def signal(self, number):
         os.kill(self.pid, number)
 
-    def stop(self) -> None:
+    def stop(self):
         """End the process, by force if it does not end within a minute."""
         if self.process is None:
             return
@@ -56,37 +52,37 @@ class Program:
             self.process.wait()
         self.process = None
 
-    def kill(self) -> None:
+    def kill(self):
         """Kill the process and its descendants."""
         for pid in (self.pid, *cpu.descendants(self.pid)):
             kill(pid)
         self.stop()
 
-    def logs(self) -> str:
+    def logs(self):
         return self.log.read_text(errors="replace") if self.log.exists() else ""
 
-    def wait_for_url(self, url: str, seconds: float = 60) -> None:
+    def wait_for_url(self, url, seconds=60):
         """Return once the address answers with a success. Raise AssertionError if it does not."""
 
-        def is_answered() -> bool:
+        def is_answered():
             with contextlib.suppress(OSError), urllib.request.urlopen(url, timeout=10):
                 return True
             return False
 
         self._wait(is_answered, url, seconds)
 
-    def wait_for_port(self, port: int, seconds: float = 60, host: str = "127.0.0.1") -> None:
+    def wait_for_port(self, port, seconds=60, host="127.0.0.1"):
         """Return once the port is open. Raise AssertionError if it does not open."""
 
-        def is_open() -> bool:
+        def is_open():
             with contextlib.suppress(OSError), socket.create_connection((host, port), 1):
                 return True
             return False
 
         self._wait(is_open, f"{host}:{port}", seconds)
 
-    def _wait(self, is_ready: Callable[[], bool], what: str, seconds: float) -> None:
-        def is_over() -> bool:
+    def _wait(self, is_ready, what, seconds):
+        def is_over():
             return is_ready() or self.process is None or self.process.poll() is not None
 
         with contextlib.suppress(TimeoutError):
@@ -95,7 +91,7 @@ class Program:
             raise AssertionError(f"{what} does not answer:\n{self.logs()[-3000:]}")
 
 
-def kill(pid: int) -> bool:
+def kill(pid):
     """Kill a process; return whether it existed."""
     try:
         os.kill(pid, signal.SIGKILL)
@@ -104,7 +100,7 @@ def kill(pid: int) -> bool:
     return True
 
 
-def until(is_so: Callable[[], object], seconds: float = 60) -> float:
+def until(is_so, seconds=60):
     """Wait until the condition is true; return the monotonic time. Raise TimeoutError."""
     end = time.monotonic() + seconds
     while not is_so():
@@ -115,11 +111,11 @@ def until(is_so: Callable[[], object], seconds: float = 60) -> float:
 
 
 def manage(
-    environment: Mapping[str, str],
-    *arguments: str,
-    seconds: float = 120,
-    within: Sequence[str] = (),
-) -> str:
+    environment,
+    *arguments,
+    seconds=120,
+    within=(),
+):
     """Run a management command in an environment and return its output.
 
     `within` is a command that runs another one, such as nsenter.

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import ssl
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 
 Answer = Callable[[BaseHTTPRequestHandler], None]
 
@@ -23,7 +21,7 @@ class Received:
     body: str
 
     @property
-    def id(self) -> str:
+    def id(self):
         return self.headers["webhook-id"]
 
 
@@ -36,14 +34,14 @@ class Receiver:
     answer: Answer = lambda handler: status(204)(handler)
 
     @property
-    def ids(self) -> list[str]:
+    def ids(self):
         return [call.id for call in self.calls]
 
 
-def status(code: int, **headers: str) -> Answer:
+def status(code, **headers):
     """Return an answer with this status, these headers and no body."""
 
-    def answer(handler: BaseHTTPRequestHandler) -> None:
+    def answer(handler):
         handler.send_response(code)
         for name, value in headers.items():
             handler.send_header(name, value)
@@ -53,20 +51,20 @@ def status(code: int, **headers: str) -> Answer:
     return answer
 
 
-def hang(seconds: float) -> Answer:
+def hang(seconds):
     """Return an answer that does not come for so long."""
 
-    def answer(handler: BaseHTTPRequestHandler) -> None:
+    def answer(handler):
         time.sleep(seconds)
         status(204)(handler)
 
     return answer
 
 
-def drip(seconds: float) -> Answer:
+def drip(seconds):
     """Return an answer of one byte each tenth of a second, for so long."""
 
-    def answer(handler: BaseHTTPRequestHandler) -> None:
+    def answer(handler):
         handler.wfile.write(b"HTTP/1.1 200 OK\r\nX-Drip: ")
         until = time.monotonic() + seconds
         while time.monotonic() < until:
@@ -77,7 +75,7 @@ def drip(seconds: float) -> Answer:
     return answer
 
 
-def endless(handler: BaseHTTPRequestHandler) -> None:
+def endless(handler):
     """Answer 200 and go on writing until the other side closes."""
     handler.send_response(200)
     handler.end_headers()
@@ -86,13 +84,13 @@ def endless(handler: BaseHTTPRequestHandler) -> None:
 
 
 @contextmanager
-def listening(port: int = 0, tls: ssl.SSLContext | None = None) -> Iterator[Receiver]:
+def listening(port=0, tls=None):
     """Give a receiver that listens until the block ends."""
     receiver = Receiver()
     lock = threading.Lock()
 
     class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
+        def do_POST(self):
             body = self.rfile.read(int(self.headers["Content-Length"])).decode()
             headers = {name.lower(): value for name, value in self.headers.items()}
             with lock:
@@ -102,7 +100,7 @@ def listening(port: int = 0, tls: ssl.SSLContext | None = None) -> Iterator[Rece
             except OSError:
                 self.close_connection = True
 
-        def log_message(self, *args: Any) -> None:
+        def log_message(self, *args):
             pass
 
     class Server(ThreadingHTTPServer):

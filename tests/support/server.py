@@ -1,7 +1,5 @@
 """The real service as deployed: gunicorn on a port, with the repository's settings."""
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os
@@ -9,9 +7,7 @@ import secrets
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.conf import settings
@@ -31,7 +27,7 @@ DATABASE = "postgresql" if "postgresql" in settings.DATABASES["default"]["ENGINE
 class Service(Program):
     """A running service with its own migrated database and the small item bank."""
 
-    def __init__(self, database: str, folder: Path, **environment: str) -> None:
+    def __init__(self, database, folder, **environment):
         super().__init__(folder / "log")
         self.database_name = database
         is_file = database == "sqlite"
@@ -57,7 +53,7 @@ class Service(Program):
             **environment,
         }
 
-    def prepare(self) -> None:
+    def prepare(self):
         """Run the steps of a deployment before the web process starts.
 
         Only the first service of a test run does so; all later ones start from a copy.
@@ -75,41 +71,40 @@ class Service(Program):
             self.manage("load_items", str(SMALL_BANK))
             self._database.keep_copy(kept)
 
-    def manage(self, *arguments: str) -> str:
+    def manage(self, *arguments):
         """Run a management command in the service's environment and return its output."""
         return hygiene.remember(manage(self.environment, *arguments))
 
-    def call(self, module: str, expression: str) -> Any:
+    def call(self, module, expression):
         """Return what a function of a module returns in the service's environment, as JSON."""
         program = f"import json; from {module} import *; print(json.dumps({expression}))"
         return json.loads(self.manage("shell", "--no-imports", "-c", program))
 
-    def start(self, *flags: str) -> None:
+    def start(self, *flags):
         """Start gunicorn and return when it is ready."""
         command = [sys.executable, "-m", "gunicorn", "config.wsgi"]
         bind = ["--bind", f"127.0.0.1:{self.port}"]
         self.run([*command, *bind, *flags], cwd=ROOT, env=self.environment)
         self.wait_for_url(f"{self.url}/readyz", 30)
 
-    def readiness(self) -> dict[str, str]:
+    def readiness(self):
         """Return the body of /readyz, whatever its status."""
         try:
             response = urllib.request.urlopen(f"{self.url}/readyz", timeout=10)
         except urllib.error.HTTPError as error:
             response = error
         with response:
-            states: dict[str, str] = json.load(response)
-        return states
+            return json.load(response)
 
-    def close(self) -> None:
+    def close(self):
         self.stop()
         self._database.drop()
 
-    def rows(self, sql: str, params: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
+    def rows(self, sql, params=()):
         """Run SQL with %s placeholders on the service's database, for example to change times."""
         return self._database.rows(sql, params)
 
-    def assert_no_leaks(self) -> None:
+    def assert_no_leaks(self):
         """Raise AssertionError if a secret is in a table, the log or a process's command line."""
         for table in self._database.tables():
             leaks = hygiene.leaks(str(self.rows(f'SELECT * FROM "{table}"')))
@@ -121,7 +116,7 @@ class Service(Program):
 
 
 @pytest.fixture(scope="session")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def service(tmp_path_factory):
     """Start the service once for all tests, which share it and its rows."""
     service = Service(DATABASE, tmp_path_factory.mktemp("service"))
     try:
@@ -134,11 +129,11 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 
 @pytest.fixture
-def start_service(tmp_path: Path) -> Iterator[Callable[..., Service]]:
+def start_service(tmp_path):
     """Return a function that starts a separate service with other settings."""
-    started: list[Service] = []
+    started = []
 
-    def start(database: str = DATABASE, *flags: str, **environment: str) -> Service:
+    def start(database=DATABASE, *flags, **environment):
         folder = tmp_path / f"service-{len(started)}"
         folder.mkdir()
         service = Service(database, folder, **environment)

@@ -4,8 +4,6 @@
 afterwards. TEST_DATABASE_URL names another one, or an SQLite file.
 """
 
-from __future__ import annotations
-
 import atexit
 import os
 

@@ -1,7 +1,5 @@
 """A student with a real browser, from the link to the result."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -10,15 +8,7 @@ from urllib.parse import urlsplit
 from tests.support.browser import SUBJECTS
 
 if TYPE_CHECKING:
-    from playwright.sync_api import (
-        BrowserContext,
-        ConsoleMessage,
-        Dialog,
-        Locator,
-        Page,
-        Request,
-        Response,
-    )
+    pass
 
 # Chooses an answer: takes a question and its answers' labels, returns a number from 0.
 Rule = Callable[[str, Sequence[str]], int]
@@ -35,7 +25,7 @@ READ_QUESTIONS = """questions => {
 }"""
 
 
-def by_taste(question: str, labels: Sequence[str]) -> int:
+def by_taste(question, labels):
     """Choose an answer that depends on the question alone."""
     return zlib.crc32(question.encode()) % len(labels)
 
@@ -43,13 +33,13 @@ def by_taste(question: str, labels: Sequence[str]) -> int:
 class Student:
     """One browser of one student. It records faults for `complaints`."""
 
-    def __init__(self, context: BrowserContext, home: str, rule: Rule = by_taste) -> None:
+    def __init__(self, context, home, rule=by_taste):
         self.context, self.rule = context, rule
-        self.page: Page = context.pages[0] if context.pages else context.new_page()
+        self.page = context.pages[0] if context.pages else context.new_page()
         self.status = 0
-        self.requests: list[Request] = []
+        self.requests = []
         self._host = urlsplit(home).netloc
-        self._complaints: list[str] = []
+        self._complaints = []
         context.on("request", self._note_request)
         context.on("requestfailed", self._note_failure)
         context.on("response", self._note_response)
@@ -61,67 +51,67 @@ class Student:
     # --- what is on the screen
 
     @property
-    def kind(self) -> str:
+    def kind(self):
         """The page's kind, from an attribute of its body."""
         return self.page.locator("body").get_attribute("data-page") or ""
 
     @property
-    def text(self) -> str:
+    def text(self):
         return self.page.locator("body").inner_text()
 
     @property
-    def heading(self) -> str:
+    def heading(self):
         return self.page.locator("h1").inner_text()
 
     @property
-    def path(self) -> str:
+    def path(self):
         return urlsplit(self.page.url).path
 
     @property
-    def asks_subjects(self) -> bool:
+    def asks_subjects(self):
         """Whether the page asks about the student's subjects, before the first section."""
         return self.path.endswith(SUBJECTS)
 
     @property
-    def position(self) -> int:
+    def position(self):
         """The number of the first question on the page, from its address."""
         last = self.path.rpartition("/")[2]
         assert last.isdigit(), (self.path, self.text)
         return int(last)
 
     @property
-    def recommended(self) -> list[str]:
+    def recommended(self):
         """The names of the courses on the result page, in their order."""
         return self.page.locator(".courses h3").all_inner_texts()
 
     @property
-    def ticked(self) -> list[str]:
+    def ticked(self):
         """The words of the answers that are ticked on the page."""
         return self.page.locator("label.answer:has(input:checked)").all_inner_texts()
 
     @property
-    def kept_on_the_phone(self) -> list[str]:
+    def kept_on_the_phone(self):
         """The keys of the answers that the page's script keeps in the browser's local storage."""
-        keys: list[str] = self.page.evaluate("Object.keys(localStorage)")
+        keys = self.page.evaluate("Object.keys(localStorage)")
         return [key for key in keys if key.startswith("answers of ")]
 
     # --- what a student does
 
-    def open(self, url: str) -> None:
+    def open(self, url):
         self._show(self.page.goto(url))
 
-    def reload(self) -> None:
+    def reload(self):
         self._show(self.page.reload())
 
-    def back(self) -> None:
+    def back(self):
         """Press the browser's own Back button."""
         self._show(self.page.go_back())
 
-    def _show(self, response: Response | None) -> None:
+    def _show(self, response):
         assert response is not None, "the page came out of a cache"
         self.status = response.status
 
-    def new_tab(self, url: str) -> Student:
+    def new_tab(self, url):
         """Open an address in another tab of this browser."""
         tab = Student.__new__(Student)
         tab.__dict__.update(self.__dict__)
@@ -129,7 +119,7 @@ class Student:
         tab.open(url)
         return tab
 
-    def press(self, button: str | Locator) -> None:
+    def press(self, button):
         """Press the button or link with these words and wait for the next page."""
         if isinstance(button, str):
             named = self.page.locator("main").locator("button, a.button, p.away a")
@@ -139,27 +129,27 @@ class Student:
             button.click()
         self.status = navigation.value.status if navigation.value else 0
 
-    def tap(self) -> None:
+    def tap(self):
         """Tap the button that sends the page, without waiting."""
         self.page.locator("main form button").click()
 
-    def lose_network(self) -> None:
+    def lose_network(self):
         self.context.set_offline(True)
 
-    def regain_network(self) -> None:
+    def regain_network(self):
         self.context.set_offline(False)
 
-    def consent(self) -> None:
+    def consent(self):
         self.page.get_by_role("checkbox").check()
 
-    def start(self, url: str, button: str = "Start") -> None:
+    def start(self, url, button="Start"):
         """Open a link, agree, and press a button of the landing page."""
         self.open(url)
         assert self.kind == "landing", self.text
         self.consent()
         self.press(button)
 
-    def choose(self) -> None:
+    def choose(self):
         """Choose an answer to every question on the page, without sending them."""
         self.page.bring_to_front()  # a tab behind another one is slow
         questions = self.page.locator("fieldset").evaluate_all(READ_QUESTIONS)
@@ -167,13 +157,13 @@ class Student:
         for question, number in zip(self.page.locator("fieldset").all(), chosen, strict=True):
             question.locator("label").nth(number).click()
 
-    def answer(self) -> None:
+    def answer(self):
         """Answer the page, or begin the section that it announces."""
         if self.kind == "question":
             self.choose()
         self.press(self.page.locator("main form button"))
 
-    def answer_until(self, reached: Callable[[], bool]) -> None:
+    def answer_until(self, reached):
         """Answer page after page until the condition is true."""
         for _ in range(MOST_PAGES):
             if reached():
@@ -182,47 +172,47 @@ class Student:
             self.answer()
         raise AssertionError(f"never reached; stopped at {self.page.url}")
 
-    def answer_to_the_end(self) -> None:
+    def answer_to_the_end(self):
         self.answer_until(lambda: self.kind == "result")
 
-    def go_to_question(self, position: int) -> None:
+    def go_to_question(self, position):
         """Answer until the page with this position appears."""
         self.answer_until(
             lambda: self.kind == "question" and not self.asks_subjects and self.position == position
         )
 
-    def leave(self) -> None:
+    def leave(self):
         """Leave the assessment with the pages' buttons."""
         for _ in range(2):
             self.press("Leave the assessment")
 
     # --- what must never happen
 
-    def complaints(self) -> list[str]:
+    def complaints(self):
         """Return the faults of the browser's pages: script errors, other hosts, caching."""
         return self._complaints
 
-    def _complain(self, what: str) -> None:
+    def _complain(self, what):
         self._complaints.append(what)
 
-    def _note_request(self, request: Request) -> None:
+    def _note_request(self, request):
         self.requests.append(request)
         parts = urlsplit(request.url)
         if parts.scheme not in {"data", "about", "blob"} and parts.netloc != self._host:
             self._complain(f"a request to another host: {request.url}")
 
-    def _note_failure(self, request: Request) -> None:
+    def _note_failure(self, request):
         # requests that the student left behind, or that the test cut off
         if request.failure not in {"net::ERR_ABORTED", "net::ERR_INTERNET_DISCONNECTED"}:
             self._complain(f"failed: {request.url} {request.failure}")
 
-    def _note_response(self, response: Response) -> None:
+    def _note_response(self, response):
         # a cached page would show the next user of the phone this student's data
         kept = "no-store" not in response.headers.get("cache-control", "")
         if response.request.resource_type == "document" and kept:
             self._complain(f"may be kept in a cache: {response.url}")
 
-    def _note_console(self, message: ConsoleMessage) -> None:
+    def _note_console(self, message):
         # Chromium reports a page that answers 4xx as a failed resource; a 4xx may be right, and
         # tests look at the status. What a page loads must not fail.
         path = urlsplit(str(message.location.get("url", ""))).path
@@ -230,6 +220,6 @@ class Student:
         if message.type == "error" and not is_page:
             self._complain(f"console: {message.text}")
 
-    def _note_dialog(self, dialog: Dialog) -> None:
+    def _note_dialog(self, dialog):
         self._complain(f"dialog: {dialog.message}")
         dialog.dismiss()

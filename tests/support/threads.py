@@ -1,20 +1,16 @@
 """Concurrent calls, each with its own database connection."""
 
-from __future__ import annotations
-
 import threading
-from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 from django.db import connections
 
 
-def race(calls: Sequence[Callable[[], Any]]) -> list[Any]:
+def race(calls):
     """Start all calls together. Return their results or exceptions, in order."""
     start = threading.Barrier(len(calls))
 
-    def run(call: Callable[[], Any]) -> Any:
+    def run(call):
         start.wait(10)
         try:
             return call()

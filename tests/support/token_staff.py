@@ -3,19 +3,17 @@
 Times are on the machine's monotonic clock, which all processes share.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
 import time
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING
 
 from tests.support.programs import ROOT
 
 if TYPE_CHECKING:
-    from tests.support.server import Service
+    pass
 
 ACTOR = "command:tests"
 PROGRAM = "from tests.support import token_staff; token_staff.serve()"
@@ -28,10 +26,10 @@ class Ended(Exception):
 class TokenStaff:
     """A context manager whose `do` calls `issue`, `revoke` or `rotate` in another process."""
 
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service):
         self._environment = service.environment
 
-    def __enter__(self) -> Self:
+    def __enter__(self):
         self._process = subprocess.Popen(
             [sys.executable, "manage.py", "shell", "--no-imports", "-c", PROGRAM],
             cwd=ROOT,
@@ -43,26 +41,26 @@ class TokenStaff:
         )
         return self
 
-    def __exit__(self, *error: object) -> None:
+    def __exit__(self, *error):
         self.kill()
         self._process.communicate()
 
-    def kill(self) -> None:
+    def kill(self):
         self._process.kill()
 
-    def do(self, act: str, **arguments: Any) -> dict[str, Any]:
+    def do(self, act, **arguments):
         """Return the action's result. Raise Ended if the process was killed or failed."""
         assert self._process.stdin
         assert self._process.stdout
         try:
             print(json.dumps([act, arguments]), file=self._process.stdin, flush=True)
-            answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+            answer = json.loads(self._process.stdout.readline())
         except (BrokenPipeError, json.JSONDecodeError):
             raise Ended(act) from None
         return answer
 
 
-def serve() -> None:
+def serve():
     """Carry out the action on each line of standard input; runs inside `manage.py shell`.
 
     An answer has `begun`, `ends` (the commit, or the token's end by the clock), `credential`.

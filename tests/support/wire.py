@@ -1,11 +1,9 @@
 """The bytes and requests of a page, as Chromium counts them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from playwright.sync_api import CDPSession, Page
+    pass
 
 
 class Wire:
@@ -14,10 +12,10 @@ class Wire:
     The `receipt` is the answer to the form that led to the page: a redirect, or a few bytes.
     """
 
-    def __init__(self, page: Page) -> None:
-        self._session: CDPSession = page.context.new_cdp_session(page)
-        self._cached: set[str] = set()
-        self._sent_by_script: set[str] = set()
+    def __init__(self, page):
+        self._session = page.context.new_cdp_session(page)
+        self._cached = set()
+        self._sent_by_script = set()
         self.bytes = self.receipt = self.requests = 0
         self._session.on("Network.requestWillBeSent", self._sent)
         self._session.on("Network.requestServedFromCache", self._from_cache)
@@ -25,11 +23,11 @@ class Wire:
         self._session.on("Network.loadingFinished", self._finished)
         self._session.send("Network.enable")
 
-    def start(self) -> None:
+    def start(self):
         """Begin a new page."""
         self.bytes = self.receipt = self.requests = 0
 
-    def _sent(self, event: dict[str, Any]) -> None:
+    def _sent(self, event):
         if not event["request"]["url"].startswith("http"):
             return
         # a redirect is a separate answer with the same id
@@ -38,16 +36,16 @@ class Wire:
         if event.get("type") == "Fetch":
             self._sent_by_script.add(event["requestId"])
 
-    def _answered(self, event: dict[str, Any]) -> None:
+    def _answered(self, event):
         if event["response"].get("fromDiskCache"):
             self._from_cache(event)
 
-    def _from_cache(self, event: dict[str, Any]) -> None:
+    def _from_cache(self, event):
         if event["requestId"] not in self._cached:
             self._cached.add(event["requestId"])
             self.requests -= 1
 
-    def _finished(self, event: dict[str, Any]) -> None:
+    def _finished(self, event):
         if event["requestId"] in self._sent_by_script:
             self.receipt += int(event["encodedDataLength"])
         elif event["requestId"] not in self._cached:

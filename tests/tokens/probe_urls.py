@@ -1,11 +1,8 @@
 """Operations that do nothing but let a token in, as the real ones do."""
 
-from __future__ import annotations
-
-from typing import ClassVar, cast
+from typing import cast
 
 from django.urls import path
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -14,10 +11,10 @@ from tokens.models import AccessToken
 
 
 class Probe(APIView):
-    throttle_classes: ClassVar = [OperationThrottle]
+    throttle_classes = [OperationThrottle]
     limit = ""
 
-    def post(self, request: Request) -> Response:
+    def post(self, request):
         token = cast(AccessToken, request.auth)
         return Response({"token": token.token_id, "partner": token.project.partner.name})
 

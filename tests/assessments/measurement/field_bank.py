@@ -1,11 +1,7 @@
 """The bank that ranks by fields, answers to its statements, and students and courses for it."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 from assessments.banks import SHIPPED
 from assessments.measurement.ability import Ability
@@ -25,25 +21,25 @@ from assessments.measurement.validity import CAREFUL
 
 
 @cache
-def field_bank() -> Bank:
+def field_bank():
     """Return the bank with its starting norms."""
     return Bank.from_json(json.loads(SHIPPED.read_bytes()))
 
 
-def types_of(bank: Bank, answers: Mapping[str, int]) -> dict[str, float]:
+def types_of(bank, answers):
     """Return the standardised scores of the six types."""
     given = [(each.scale, answers[code]) for code, each in bank.interests.items()]
     return dict(zip(INTERESTS, interest_profile(given, bank.norms).z, strict=True))
 
 
-def sitting(likes: Mapping[str, int], usual: int = 3) -> dict[str, float]:
+def sitting(likes, usual=3):
     """Return the field scores of a student who answers by field and is asked both stages.
 
     `likes` are answers (1 to 5) to all statements that speak of a field; others get `usual`.
     """
     bank = field_bank()
 
-    def answer(code: str) -> int:
+    def answer(code):
         named = [likes[field] for field in bank.statements[code].fields if field in likes]
         return named[0] if named else usual
 
@@ -57,10 +53,10 @@ def sitting(likes: Mapping[str, int], usual: int = 3) -> dict[str, float]:
 
 
 def profile(
-    fields: Mapping[str, float] | None = None,
-    overall: float = 0.0,
-    facets: Mapping[str, float] | None = None,
-) -> Profile:
+    fields=None,
+    overall=0.0,
+    facets=None,
+):
     """Return a student with these field scores; facets are as good as all puzzles unless given."""
     thetas = dict.fromkeys(FACETS, overall) | {OVERALL: overall} | dict(facets or {})
     means = (4.5, 3.0, 2.0, 3.0, 2.5, 1.5)
@@ -75,5 +71,5 @@ def profile(
     )
 
 
-def course(code: str, *fields: str, **facts: Any) -> CourseData:
+def course(code, *fields, **facts):
     return CourseData(**{"code": code, "name": code, "order": 1, **facts}, fields=fields)

@@ -1,9 +1,5 @@
 """A made-up bank of the full design, cheap to build: what scoring reads of it, and no texts."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from assessments.measurement.fields import FIELDS
 from assessments.measurement.scales import FACETS, INTERESTS, PREFERENCES
 
@@ -18,9 +14,9 @@ PER_SCALE, PER_PREFERENCE, PER_FAMILY = 8, 4, 4
 CHECKS = ((16, 2), (32, 4))
 
 
-def bank_file() -> dict[str, Any]:
+def bank_file():
     """50 interest statements, interleaved, with a spare one; 24 aptitude items; 16 preferences."""
-    interests: list[dict[str, Any]] = [
+    interests = [
         {"code": f"int-{scale[0].upper()}-{number:02}", "scale": scale, "fields": [FIELD_OF[scale]]}
         for number in range(1, PER_SCALE + 1)
         for scale in INTERESTS

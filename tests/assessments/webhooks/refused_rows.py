@@ -1,10 +1,6 @@
 """Rows of webhooks that the database refuses, for tests/assessments/test_constraints.py."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any
 
 from assessments.models import WebhookEndpoint, WebhookEvent
 from tests.factories import AssessmentFactory, AssessmentLinkFactory, ProjectFactory
@@ -12,28 +8,28 @@ from tests.factories import AssessmentFactory, AssessmentLinkFactory, ProjectFac
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 
 
-def endpoint(**fields: Any) -> WebhookEndpoint:
+def endpoint(**fields):
     values = {"url": "https://hooks.example.com/", "created_at": AT, "swept_until": AT, **fields}
     return WebhookEndpoint.objects.create(project=ProjectFactory.create(), **values)
 
 
-def event(kind: str = "webhook.test", **fields: Any) -> WebhookEvent:
+def event(kind="webhook.test", **fields):
     return WebhookEvent.objects.create(endpoint=endpoint(), kind=kind, created_at=AT, **fields)
 
 
-def same_attempt() -> None:
+def same_attempt():
     attempt = AssessmentFactory.create(started_at=AT)
     event("assessment.completed", assessment=attempt)
     event("assessment.abandoned", assessment=attempt)
 
 
-def same_link() -> None:
+def same_link():
     link = AssessmentLinkFactory.create(issued_at=AT)
     event("link.expired", link=link)
     event("link.expired", link=link)
 
 
-REFUSED: list[tuple[str, Callable[[], Any]]] = [
+REFUSED = [
     ("webhookendpoint_url_not_empty", lambda: endpoint(url="")),
     ("webhookendpoint_version_positive", lambda: endpoint(secret_version=0)),
     ("webhookendpoint_previous_needs_one", lambda: endpoint(previous_until=AT)),
