@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import Error
 
 from bench.pages.served import PHONE
+from bench.pages.wire import Wire
 from tests.support.backend import Applicant, PartnerBackend
 from tests.support.student import Student
-from tests.support.wire import Wire
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
