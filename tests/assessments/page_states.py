@@ -6,14 +6,12 @@ What a view gives empty or false is left out.
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.utils.safestring import mark_safe
 
 from assessments.student.question import example as shown_example
 from assessments.student.question import question as shown_question
-
-Context = dict[str, Any]
 
 
 class Offered(NamedTuple):

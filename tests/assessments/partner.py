@@ -13,7 +13,6 @@ from django.test import Client
 from jsonschema import Draft202012Validator
 
 from assessments.api.codes import CODES
-from assessments.models import magic_addresses
 from config import reference
 from partners.models import Project
 from tests.assessments.attempts import DETAILS
@@ -41,11 +40,6 @@ BESIDE = {
 # The answer to a valid call of a project without any student.
 NO_STUDENT = {DETAIL: 404}
 EVERY_OPERATION = (*OPERATIONS, *BESIDE)
-# Addresses that bring a state about in test projects.
-MAGIC = (
-    *magic_addresses.ATTEMPTS,
-    *(magic_addresses.EXPIRED, magic_addresses.RATE_LIMITED, magic_addresses.ERROR),
-)
 PROBLEM = {"$ref": "#/components/schemas/Problem"}
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 

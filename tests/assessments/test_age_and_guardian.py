@@ -3,12 +3,10 @@
 import re
 
 import pytest
-from django.utils.html import escape
 
 from assessments import identity
 from assessments.models import Assessment
-from assessments.models.ages import NOT_ASKED, Age, AgeMissing
-from partners.models import Project
+from assessments.models.ages import Age, AgeMissing
 from partners.student_pages import ConsentMode
 from tests.assessments.ages import A_MINOR, GUARDIAN, MINOR
 from tests.assessments.attempts import issue, use
@@ -133,64 +131,7 @@ def test_a_contact_is_an_address_or_a_number_by_the_rules_for_students(
     assert stored() == (True, "Meena Rao", kept)
 
 
-def test_a_refused_start_keeps_what_was_typed(project, browser):
-    link, url = issue(project)
-    typed = {"age": "minor", "guardian_name": 'Mee"na <Rao>', "guardian_contact": "987"}
-
-    page = browser.start(url, **typed)
-
-    assert_refused(page, link, "guardian_contact")
-    filled = page.form.filled
-    del filled["csrfmiddlewaretoken"]
-    token = url.partition("=")[2]
-    assert filled == {"token": token, "language": "en", "consent": "yes", **typed}
-    assert escape('Mee"na <Rao>') in page.text
-
-
 # --- a further link
-
-
-def test_to_continue_asks_nothing_and_keeps_what_was_stored(project, browser, other_browser, rows):
-    browser.start(issue(project)[1], **MINOR)
-    (before,) = rows(Assessment)["Assessment"]
-
-    page = other_browser.start(issue(project)[1], start="continue")
-
-    (after,) = rows(Assessment)["Assessment"]
-    assert page.name == "section"
-    assert (after["moves"], after["moved_at"] is None) == (1, False)
-    moved = {name: after[name] for name in ("moves", "moved_at", "browser_digest")}
-    assert after == before | moved
-
-
-def test_to_start_again_asks_again(project, browser):
-    browser.start(issue(project)[1], **MINOR)
-    earlier = Assessment.objects.get()
-    link, url = issue(project)
-
-    refused = browser.start(url, start="again")
-    assert_refused(refused, link, "age", attempts=1)
-    earlier.refresh_from_db()
-    assert earlier.abandoned_at is None
-    page = browser.press(refused, {**ADULT, "start": "again"})
-
-    earlier.refresh_from_db()
-    newer = Assessment.objects.exclude(pk=earlier.pk).get()
-    assert page.name == "section"
-    assert (earlier.is_minor, earlier.abandoned_at) == (True, newer.started_at)
-    assert (newer.is_minor, newer.guardian_name, newer.guardian_contact) == (False, "", "")
-
-
-def test_a_project_that_begins_to_ask_also_asks_students_with_the_page_open(
-    silent_project, browser
-):
-    link, url = issue(silent_project)
-    landing = browser.open(url)
-    Project.objects.update(consent_mode=ConsentMode.ASK)
-
-    page = browser.press(landing, {"consent": "yes"})
-
-    assert_refused(page, link, "age")
 
 
 # --- the model
@@ -221,8 +162,3 @@ def test_a_link_of_a_project_that_asks_begins_no_attempt_without_an_age(project,
 def test_a_guardian_is_given_for_a_minor_and_only_then(fields):
     with pytest.raises(ValueError, match="guardian"):
         Age(**fields)
-
-
-def test_the_repr_of_an_age_does_not_show_the_guardian():
-    assert repr(A_MINOR) == "Age(is_minor=True)"
-    assert Age() == NOT_ASKED

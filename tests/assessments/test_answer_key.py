@@ -5,10 +5,8 @@ import json
 import re
 
 import pytest
-from django.contrib.staticfiles import finders
 
 from assessments.banks import SHIPPED
-from assessments.measurement.layout import Layout
 from assessments.models import Answer, Assessment
 from tests.assessments.attempts import issue
 from tests.assessments.two_stages import publish_field_bank
@@ -20,7 +18,6 @@ NAMES = [
     *("theta", "weight", "correct"),
 ]
 HEADERS = 900  # bytes of an answer's headers, generously
-FIRST_PAGE = 14_000  # its budget
 WHOLE = json.loads(SHIPPED.read_bytes())
 
 
@@ -90,17 +87,6 @@ def test_right_and_wrong_answers_get_the_same_page(bank, project):
     assert frame(pages["right"]) == frame(pages["wrong"])
 
 
-def test_static_files_hold_no_key(small_bank):
-    codes = [item["code"] for item in small_bank["items"]]
-
-    for finder in finders.get_finders():
-        for path, storage in finder.list([]):
-            if not path.startswith("admin/"):
-                with storage.open(path) as file:
-                    content = file.read().decode(errors="replace")
-                assert not [code for code in codes if code in content], path
-
-
 @pytest.fixture
 def pages(db, project, browser):
     """Give every page of an attempt on the shipped bank."""
@@ -111,31 +97,6 @@ def pages(db, project, browser):
 def weight(page):
     """Return the bytes of a page with its headers."""
     return len(gzip.compress(page.text.encode(), 6)) + HEADERS
-
-
-def test_the_whole_shipped_bank_can_be_taken_on_light_pages_in_a_short_time(pages):
-    """On the wire, with the style of the first page; `bench.pages` measures it in a browser."""
-    attempt = Assessment.objects.get()
-    layout = Layout.of(WHOLE["sections"])
-
-    assert [page.status for page in pages] == [200] * len(pages)
-    assert [page.name for page in pages].count("section") == 4
-    assert attempt.read_answers().answered_count == 37 + 13 + 12 + 8
-    assert attempt.completed_at
-    families = list(
-        attempt.answers.filter(item__section="aptitude").values_list("item__scale", flat=True)
-    )
-    assert sorted(families) == sorted(
-        ["series", "matrices", "patterns", "logic", "problems", "data"] * 2
-    )
-
-    assert weight(pages[-1]) < 9_000
-    assert max(map(weight, pages[:-1])) < 6_000
-    assert len(pages) <= 36
-    answers_to_forms = HEADERS * (len(pages) - 1)
-    assert 60_000 < FIRST_PAGE + sum(map(weight, pages[1:])) + answers_to_forms <= 200_000
-    assert layout.total <= 70
-    assert sum(section.seconds for section in layout.sections) <= 13.5 * 60
 
 
 def test_no_page_of_the_shipped_bank_reveals_how_a_puzzle_was_made(pages):

@@ -9,12 +9,9 @@ import pytest
 import time_machine
 from django.conf import settings
 from django.urls import reverse
-from django.utils import translation
-from django.utils.translation import gettext
 
 from assessments.api.codes import ADVICE
 from assessments.models import Assessment, AssessmentLink
-from assessments.models.links import NOTICE_VERSION
 from assessments.support import link_history
 from assessments.support.diagnosis import diagnose
 from partners.times import rfc3339
@@ -227,33 +224,3 @@ def test_no_more_than_fifty_links_and_assessments_are_listed(project, api):
     answer = api.read(STATUS)
 
     assert (len(answer["Links"]), len(answer["Assessments"])) == (50, 50)
-
-
-@pytest.mark.parametrize("unused", [1, 60])
-def test_sixty_links_take_as_many_queries_as_a_few(story, unused, django_assert_num_queries):
-    story.tell("link " * unused)
-    story.tell("link start answer hour link continue_elsewhere link start answer hour link")
-    story.tell("start_again")
-    story.api.token.note_use()
-
-    with django_assert_num_queries(8):
-        answer = story.api.read(STATUS)
-
-    assert len(answer["Links"]) == min(50, unused + 4)
-    assert len(answer["Assessments"]) == 2
-
-
-def test_the_notice_names_what_this_version_lets_partners_read(api, browser):
-    """If you change the promise, change NOTICE_VERSION."""
-    url = json.loads(api.link().content)["redirect-url"].removeprefix(settings.APP_URL)
-    promise = "is told how far you got, if answers look careless, and your courses with reasons."
-
-    landing = " ".join(browser.get(url).text.split())
-
-    assert NOTICE_VERSION == "2026-11-23"
-    assert promise in landing
-    with translation.override("hi"):
-        assert gettext(f"%(sender)s {promise}") == (
-            "%(sender)s को यह पता चलता है: आप कहाँ तक पहुँचे, जवाब सोचकर दिए लगते हैं या नहीं, "
-            "कौन-से कोर्स सुझाए गए और क्यों।"
-        )

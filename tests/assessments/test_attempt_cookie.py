@@ -1,9 +1,7 @@
 """The attempt belongs to the browser that started it: one opaque cookie opens it, and no other."""
 
 import hashlib
-from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -13,8 +11,6 @@ from django.urls import reverse
 
 from assessments.models import Answer, Assessment
 from tests.assessments.attempts import issue, token_of
-
-Rows = Callable[..., Any]
 
 pytestmark = pytest.mark.usefixtures("bank")
 
@@ -107,55 +103,6 @@ def test_a_double_tap_on_start_makes_one_attempt(project, browser):
     attempt = Assessment.objects.get()
     assert attempt.is_in_browser(browser.cookies["attempt"])
     assert attempt.links.count() == 1
-
-
-@pytest.mark.parametrize("lost", ["", "attempt", "csrftoken"])
-def test_the_link_leads_back_to_the_first_unanswered_question_even_by_one_cookie(
-    project, browser, rows, home, lost
-):
-    _, url = issue(project)
-    assert browser.go_on(browser.go_on(browser.start(url))).place == "/7"
-    browser.client.cookies.pop(lost, None)
-    before = rows(Assessment)
-
-    assert browser.open(url).place == browser.open(home).place == "/7"
-
-    assert rows(Assessment) == before
-    assert Assessment.objects.get().is_in_browser(browser.cookies["attempt"])
-
-
-def test_without_a_cookie_the_address_says_what_to_do(project, browser, home):
-    page = browser.open(home)
-
-    assert (page.status, page.name) == (404, "error-404")
-
-
-@pytest.mark.parametrize("name", ["question", "leave", "result", "private-link"])
-def test_without_a_cookie_no_page_of_an_attempt_opens(project, attempt, other_browser, name):
-    arguments = [project.project_id, *([1] if name == "question" else [])]
-
-    page = other_browser.get(reverse(name, args=arguments))
-
-    assert (page.status, page.name) == (403, "error-403")
-    assert "Asha" not in page.text
-    assert "asm_" not in page.text
-
-
-def test_the_attempt_of_a_browser_is_read_with_student_and_project_in_one_query(
-    attempt, project, browser, django_assert_num_queries
-):
-    with django_assert_num_queries(1):
-        found = Assessment.objects.in_browser(browser.cookies["attempt"])
-        assert found is not None
-        read = (found, found.student, found.student.project, found.student.project.name)
-
-    assert read == (attempt, attempt.student, project, project.name)
-
-
-@pytest.mark.parametrize("token", ["", "x", "0" * 64, "A" * 64, "0" * 63 + "\0", "0" * 65])
-def test_another_token_opens_nothing(attempt, token, django_assert_num_queries):
-    with django_assert_num_queries(int(token == "0" * 64)):
-        assert Assessment.objects.in_browser(token) is None
 
 
 def test_a_cookie_planted_before_the_start_does_not_open_the_attempt(

@@ -122,15 +122,6 @@ def test_what_is_in_order_is_not_found(live, change):
     assert attention(NOW) == []
 
 
-def test_test_projects_are_left_out():
-    project = ProjectFactory.create(is_test=True)
-    issued_token(project, at=NOW - DAY)
-    for name in ("token ends", "no course", "webhooks off", "refused calls"):
-        FAULTS[name][0](project)
-
-    assert attention(NOW) == []
-
-
 @pytest.mark.parametrize(
     ("known_since", "succeeded_at", "is_overdue"),
     [
@@ -149,22 +140,6 @@ def test_a_task_is_overdue_after_twice_its_period_or_if_it_never_ran(
     assert overdue() == is_overdue
 
 
-def test_the_deliverer_is_missed_only_where_there_are_webhooks(live):
-    LastSuccess.objects.filter(task=WEBHOOKS).update(succeeded_at=NOW - DAY)
-    assert overdue() == 0
-
-    WebhookEndpoint.objects.set_up(live, "https://hooks.example.com/", **WHO)
-
-    assert overdue() == 1
-
-
-@pytest.mark.parametrize(("waiting", "is_behind"), [(None, False), (10, False), (11, True)])
-def test_an_archive_of_the_log_that_is_behind(waiting, is_behind, monkeypatch):
-    monkeypatch.setattr("assessments.support.attention.segments_waiting", lambda: waiting)
-
-    assert overdue() == is_behind
-
-
 def test_tasks_note_their_success():
     LastSuccess.objects.update(succeeded_at=None)
     before = timezone.now()
@@ -176,14 +151,6 @@ def test_tasks_note_their_success():
 
     noted = LastSuccess.objects.filter(succeeded_at__gte=before)
     assert {each.task for each in noted} == {PURGE, WEBHOOKS}
-
-
-def test_an_older_success_replaces_no_newer_one():
-    for task, at in ((PURGE, NOW + HOUR), (PURGE, NOW), ("another", NOW)):
-        LastSuccess.objects.note(task, at)
-
-    noted = dict(LastSuccess.objects.values_list("task", "succeeded_at"))
-    assert (noted[PURGE], noted["another"]) == (NOW + HOUR, NOW)
 
 
 def test_a_backup_is_noted_by_command_and_missed_on_postgresql_only():
@@ -212,19 +179,3 @@ def test_the_command_lists_it_and_exits_with_1(live, settings, capsys):
     assert set(finding) == {"kind", "says", "act", "address", "projectId"}
     address = f"{settings.APP_URL}/admin/assessments/course/catalogue/{live.pk}/"
     assert (finding["address"], finding["projectId"]) == (address, live.project_id)
-
-
-@pytest.mark.parametrize(("role", "seen"), [("Support", 1), ("Administrator", 2)])
-def test_the_first_page_shows_faults_and_new_tokens_to_who_may_act_on_them(live, staff, role, seen):
-    LastSuccess.objects.update(succeeded_at=timezone.now())
-    live.courses.update(is_active=False)
-    token_ends(live, timezone.now() + DAY - NOW)
-    token, _ = issued_token(ProjectFactory.create(is_test=True))
-
-    page = staff(roles=(role,)).get("/admin/")
-
-    assert len(page.context["attention"]) == seen
-    text = page.content.decode()
-    assert "Needs attention" in text
-    for of_token in ("Access tokens of the last two weeks", token.token_id):
-        assert (of_token in text) is (role == "Administrator")

@@ -9,7 +9,6 @@ from django.urls import reverse
 from assessments.models import ItemBank
 from partners.models import AuditEvent
 from tests.assessments.attempts import started
-from tests.assessments.hindi import in_both_languages
 from tests.assessments.page_states import FIGURES
 from tests.assessments.two_stages import publish_field_bank
 
@@ -52,17 +51,6 @@ def act(client, name, bank, reason="Pilot is over"):
     return text(client.post(address, {"reason": reason}, follow=True))
 
 
-def test_the_list_says_which_is_current_and_which_is_retired(bank, other, small_bank, viewer):
-    third, _ = ItemBank.objects.publish({**small_bank, "version": "own-2"}, actor=COMMAND)
-    third.retire(actor=COMMAND)
-
-    listed = text(viewer.get(url("itembank_changelist")))
-
-    for words in ("never used", "retired", f">{len(bank.items)}<", "English", "shipped with"):
-        assert words in listed
-    assert listed.count('class="state live"') == 1
-
-
 def test_a_bank_is_made_current_and_the_old_one_retired_after_a_reason(
     bank, project, other, publisher
 ):
@@ -85,14 +73,6 @@ def test_a_bank_is_made_current_and_the_old_one_retired_after_a_reason(
         assert event.actor.startswith("staff:")
 
 
-@pytest.mark.parametrize("act_name", ["make_current", "retire"])
-def test_without_a_reason_nothing_is_done(other, publisher, act_name):
-    assert "This field is required." in act(publisher, act_name, other, reason=" ")
-
-    other.refresh_from_db()
-    assert (other.retired_at, other.made_current_at) == (None, None)
-
-
 def test_a_bank_made_current_meanwhile_is_not_retired(other, publisher, monkeypatch):
     """The bank is made current after the page was shown and before it is retired."""
     real = ItemBank.retire
@@ -106,29 +86,6 @@ def test_a_bank_made_current_meanwhile_is_not_retired(other, publisher, monkeypa
     assert "Make another bank current first" in act(publisher, "retire", other)
     other.refresh_from_db()
     assert not other.is_retired
-
-
-def listed(client, **query):
-    return text(client.get(url("item_changelist"), query))
-
-
-def test_items_are_found_by_their_words_and_by_section_and_scale(
-    viewer, django_assert_max_num_queries
-):
-    bank = publish_field_bank()
-    item, other = bank.item_set.filter(section="interests")[:2]
-
-    for language in ("en", "hi"):
-        shown = listed(viewer, q=item.content["text"][language])
-        assert f">{item.code}<" in shown
-        assert f">{other.code}<" not in shown
-
-    shown = listed(viewer, bank__id__exact=bank.pk, section__exact="fields", scale="nature")
-    assert ">int-cows<" in shown
-    assert ">int-vegetables<" not in shown
-
-    with django_assert_max_num_queries(12):
-        listed(viewer)
 
 
 def test_a_page_shows_what_an_item_measures(viewer):
@@ -161,21 +118,3 @@ def test_an_item_looks_as_students_see_it_with_the_key(small_bank, viewer):
     assert page.count("checked") == 1  # the key
     assert "<form" not in page
     assert "<button" not in page
-
-
-def test_staff_read_items_in_each_language_of_the_bank(small_bank, viewer):
-    data = in_both_languages(small_bank) | {"version": "own-2"}
-    bank, _ = ItemBank.objects.publish(data, actor=COMMAND)
-    item = bank.item_set.get(code="apt-series-01")
-    words = item.content["text"]
-
-    address = url("item_preview", item.pk)
-    in_english, in_hindi = (
-        viewer.get(each).content.decode() for each in (address, f"{address}?language=hi")
-    )
-
-    assert f'href="{address}?language=hi"' in in_english
-    assert words["en"] in in_english
-    assert words["hi"] not in in_english
-    assert words["hi"] in in_hindi
-    assert '<html lang="hi"' in in_hindi

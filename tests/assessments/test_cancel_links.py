@@ -1,22 +1,13 @@
 """A link that nobody has started can be cancelled; after that it starts nothing."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
-from django.utils import timezone
 
-from assessments.models import AssessmentLink, Student
+from assessments.models import AssessmentLink
 from assessments.models.cancelling import CANCELLED, LinkStarted
-from assessments.models.links import LinkState
-from assessments.models.students import ReasonNamesThePerson
-from assessments.support import exports, link_history
 from partners.models import AuditEvent
 from tests.assessments.attempts import DETAILS, issue, marked_completed, use
-from tests.factories import AccessTokenFactory
-
-Rows = Callable[..., Any]
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 LATER = AT + timedelta(hours=1)
@@ -51,19 +42,6 @@ def by_email(project, email=DETAILS["email"], at=LATER):
     return AssessmentLink.objects.cancel_for_email(project, email, at=at, actor=PARTNER)
 
 
-def test_staff_cancel_a_link_which_stays_cancelled_past_its_expiry_and_in_a_closed_project(project):
-    link, _ = issue(project, AT)
-
-    assert link.cancel(reason=WHY, at=LATER, actor=WHO) is True
-
-    assert again(link).cancelled_at == link.cancelled_at == LATER
-    assert not AssessmentLink.objects.unused(LATER).exists()
-    assert events() == [(WHO, f"assessmentlink-{link.pk}", WHY)]
-    project.close(at=LATER, actor=WHO)
-    for at in (LATER, link.expires_at):
-        assert link.state_at(at) == again(link).state_at(at) == LinkState.CANCELLED
-
-
 @pytest.mark.parametrize("state", ["started", "ended", "cancelled", "expired"])
 def test_only_an_unused_link_is_cancelled(project, state, rows):
     link, _ = issue(project, AT)
@@ -83,16 +61,6 @@ def test_only_an_unused_link_is_cancelled(project, state, rows):
             by_id(link, at)
     else:
         assert by_id(link, at) == 0
-
-    assert rows() == before
-
-
-def test_a_reason_that_names_the_student_cancels_nothing(project, rows):
-    link, _ = issue(project, AT)
-    before = rows()
-
-    with pytest.raises(ReasonNamesThePerson):
-        link.cancel(reason=f"{DETAILS['name']} asked", at=LATER, actor=WHO)
 
     assert rows() == before
 
@@ -132,39 +100,3 @@ def test_links_of_another_project_and_of_erased_students_are_unknown(project, ot
         assert by_email(project, email) == 0
 
     assert rows() == before
-
-
-def test_support_sees_who_cancelled_a_link(project):
-    token = AccessTokenFactory.create(project=project)
-    links = [
-        AssessmentLink.objects.issue(project, **DETAILS, access_token=token, at=AT)[0]
-        for _ in range(3)
-    ]
-    named, by_staff, with_token = links
-    AssessmentLink.objects.cancel_named(
-        project, str(named.link_id), at=LATER, actor=f"token:{token.token_id}"
-    )
-    by_staff.cancel(reason=WHY, at=LATER + timedelta(hours=1), actor="command:root")
-    token.links.cancel(token, at=LATER + timedelta(hours=2), actor="command:root")
-
-    facts = [link_history.of_link(again(link), LATER + timedelta(days=1)) for link in links]
-
-    assert [(fact.state, fact.cancelled_by) for fact in facts] == [
-        ("cancelled", f"by access token {token.token_id}"),
-        ("cancelled", f"by command:root: {WHY}"),
-        ("cancelled", "with the other links of its access token, by command:root"),
-    ]
-    assert again(with_token).cancelled_at == LATER + timedelta(hours=2)
-
-
-def test_erasure_and_export_know_a_cancelled_link(project):
-    link, _ = issue(project, AT)
-    link.cancel(reason=WHY, at=LATER, actor=WHO)
-
-    exported = exports.person(link.student, at=LATER, actor=WHO)
-    link.student.erase(at=LATER, actor=WHO)
-
-    assert exported["links"][0]["cancelled_at"] == LATER
-    assert again(link).cancelled_at == LATER
-    assert again(link).state_at(LATER) == LinkState.CANCELLED
-    assert Student.objects.get().touched(timezone.now()).startable == 0

@@ -174,15 +174,6 @@ def test_revoking_asks_what_happens_to_the_links(admin, token, choice, gone):
     assert events("token.revoked") == [(token.token_id, "leaked")]
 
 
-def test_a_token_without_unused_links_is_revoked_without_the_question(admin):
-    token, _ = issued_token()
-
-    assert "unused link" not in admin.get(url(token, "revoke")).content.decode()
-    admin.post(url(token, "revoke"), {"reason": "leaked"})
-
-    assert events("token.revoked") == [(token.token_id, "leaked")]
-
-
 @pytest.mark.parametrize(
     ("refused", "accepted", "gone"),
     [

@@ -1,22 +1,18 @@
 """A catalogue in the admin: compared, loaded, downloaded, previewed, and taken back."""
 
 import html
-import json
 import re
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.core.serializers.json import DjangoJSONEncoder
 from django.urls import reverse
-from django.utils import timezone
 
 from assessments.catalogue.course_description import columns_of
 from assessments.catalogue.courses_file import KNOWN_COLUMNS, parse
 from assessments.models import CatalogueSnapshot, Course
 from assessments.models.catalogues import Catalogue
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent
 from tests.assessments.catalogues import HEADER, file
-from tests.assessments.two_stages import publish_field_bank
 from tests.factories import CourseFactory
 from tests.support.admin_forms import edit
 
@@ -130,38 +126,6 @@ def test_what_is_downloaded_changes_nothing_when_it_is_loaded(editor, project):
     assert now(project) == before
 
 
-def test_the_catalogue_page_lists_courses_with_their_forms(editor, project, other_project):
-    theirs = CourseFactory.create(project=other_project)
-    retired = CourseFactory.create(project=project, code="A", is_active=False)
-    course = CourseFactory.create(project=project, code="B", fields_proposed=True)
-
-    page = editor.get(url("catalogue", project))
-
-    assert [course.code for course, _ in page.context["rows"]] == ["B", "A"]
-    assert link(page, "A") == url("change", retired)
-    assert link(page, "B") == url("change", course)
-    assert url("change", theirs) not in page.content.decode()
-    assert link(page, "Download") == url("download", project)
-    assert link(page, "Load a file") == url("load", project)
-    proposed = editor.get(url("catalogue", project), {"show": "proposed"})
-    assert [course.code for course, _ in proposed.context["rows"]] == ["B"]
-
-
-def test_previews_are_of_todays_catalogue_and_of_what_a_file_would_make_of_it(editor, project):
-    publish_field_bank()
-    catalogue_of(project, 3)
-    lines = ("C000,Course 0,0,care", "NEW,Botany,9,nature")
-    page = send(editor, project, file(*lines, header=WITH_FIELDS))
-
-    today = editor.get(url("catalogue", project), {"preview": "1"}).context["preview"]
-    then = editor.get(page.request["PATH_INFO"], {"preview": "1"}).context["preview"]
-
-    assert page.context["preview"] is None
-    assert {each.code for each in today.standings} == {"C000", "C001", "C002"}
-    assert {each.code for each in then.standings} == {"C000", "NEW"}
-    assert {each.code: each.before for each in then.standings}["NEW"] is None
-
-
 def test_a_change_after_the_comparison_is_shown_and_not_lost(editor, project):
     lines = catalogue_of(project, 6)
     page = send(editor, project, b"\n".join([*lines, b"NEW,Botany,9,maths"]))
@@ -252,70 +216,3 @@ def test_chosen_courses_are_deactivated_after_a_look_and_a_tick_for_more_than_a_
     assert project.courses.active().count() == 10
     press(editor, refused, confirmed="on")
     assert project.courses.active().count() == 7
-
-
-@pytest.mark.parametrize("rights", [(), EDITOR[:1]])
-def test_who_may_not_change_courses_changes_none(project, staff, rights):
-    lines = catalogue_of(project, 6)
-    snapshot = CatalogueSnapshot.objects.current(project)
-    catalogue_of(project, 5)
-    client = staff(*rights)
-    seen = CatalogueSnapshot.objects.current(project).digest
-
-    answers = [
-        client.get(url("earlier", project)),
-        send(client, project, b"\n".join(lines)),
-        client.get(url("compare", snapshot)),
-        client.post(url("compare", snapshot), {"seen": seen}),
-    ]
-
-    looked = 200 if rights else 403
-    assert [answer.status_code for answer in answers] == [looked, 403, 403, 403]
-    assert project.courses.active().count() == 5
-
-
-def as_json(values):
-    return json.loads(json.dumps(values, cls=DjangoJSONEncoder))
-
-
-def settings_of(project):
-    row = Project.objects.get(pk=project.pk)
-    return as_json({each.name: each.value_from_object(row) for each in row._meta.concrete_fields})
-
-
-@pytest.mark.sqlite
-def test_the_trail_tells_settings_and_catalogue_as_they_stood_at_noon(admin_client, project):
-    page = f"/admin/partners/project/{project.pk}/change/"
-    Catalogue(project).load(parse(file("A,Nursing,1", "B,Law,2", "C,Botany,3")), **WHO)
-    course = CourseFactory.create(project=project, code="D", fields=["maths"], about={"en": "x"})
-    noon, settings, courses = timezone.now(), settings_of(project), as_json(now(project))
-
-    edit(admin_client, page, {"retention_months": "6", "name": "Renamed", "accent": "rose"})
-    edit(admin_client, url("change", course), {"about_en": "New text."})
-    nursing = project.courses.get(code="A")
-    edit(admin_client, url("change", nursing), {"name": "Care", "order": "9"})
-    project.close(**WHO)
-    project.reopen(**WHO)
-    project.close(**WHO)
-    press(admin_client, send(admin_client, project, file("E,Zoology,1")), confirmed="on")
-    edit(admin_client, page, {"retention_months": "12", "return_url": "https://college.example/"})
-    earlier = CatalogueSnapshot.objects.earlier(project)[3]
-    later = CatalogueSnapshot.objects.current(project).digest
-    Catalogue(project).take(earlier, seen=later, may_deactivate_many=True, **WHO)
-    edit(admin_client, url("change", course), {"order": "7"})
-    assert settings_of(project) != settings
-    assert as_json(now(project)) != courses
-    assert Course.objects.get(code="E").is_active is False
-
-    rebuilt = settings_of(project)
-    digest = CatalogueSnapshot.objects.current(project).digest
-    for event in AuditEvent.objects.about(project).filter(at__gt=noon).order_by("-pk"):
-        for column, (before, after) in event.details.get("changes", {}).items():
-            assert rebuilt[column] == after, column
-            rebuilt[column] = before
-        if "digest" in event.details:
-            assert event.details["digest"] == digest
-            digest = event.details["digest_before"]
-    snapshot = CatalogueSnapshot.objects.get(project=project, digest=digest)
-    assert rebuilt == settings
-    assert as_json(snapshot.columns) == courses

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assessments.catalogue import table_file
-from assessments.catalogue.courses_file import CatalogueFault, open_table, parse
+from assessments.catalogue.courses_file import CatalogueFault, parse
 from tests.assessments.catalogues import GOOD, HEADER, file, workbook, workbook_of
 
 
@@ -140,18 +140,6 @@ def test_any_file_is_read_or_refused_in_words(content):
         assert all(row["code"] and row["name"] for row in rows)
 
 
-@given(st.binary(max_size=300), st.integers(0, 4000))
-@hypothesis.settings(max_examples=60, deadline=None)
-def test_a_damaged_workbook_is_read_or_refused_in_words(content, at):
-    whole = workbook(file(GOOD))
-    try:
-        rows = parse(whole[:at] + content + whole[at + len(content) :])
-    except CatalogueFault as fault:
-        assert fault.findings
-    else:
-        assert rows
-
-
 def test_a_fault_in_a_workbook_is_named_with_its_row():
     cells = ["BOT", "Botany", 1.5, None, True, date(2026, 3, 1)]
     rows = [["Code", "Name", "Order", "Department", "About", "Entry level"], [], cells]
@@ -163,32 +151,6 @@ def test_a_fault_in_a_workbook_is_named_with_its_row():
         "Row 3: order is '1.5', it must be a whole number 0-100000.",
         "Row 3: entry_level has '2026-03-01', it must be one of: class-10, class-12, degree.",
     ]
-
-
-def test_notes_say_what_was_ignored():
-    table = open_table(workbook_of([["code", "name", "order", "fees"]], "Fees", "Teachers"))
-
-    assert table.notes == [
-        "Only the first sheet was read, not Fees, Teachers.",
-        "Ignored unknown columns: fees.",
-    ]
-
-
-def test_cells_guarded_against_formulas_come_back_as_they_were():
-    (row,) = parse(b"code,name,order\n'=BOT,'-Botany,1\n")
-    (other,) = parse(b"code,name,order\n'BOT,''Botany,1\n")
-
-    assert (row["code"], row["name"]) == ("=BOT", "-Botany")
-    assert (other["code"], other["name"]) == ("'BOT", "''Botany")
-
-
-def test_as_many_courses_as_allowed_and_no_more(monkeypatch):
-    monkeypatch.setattr(table_file, "MOST_ROWS", 3)
-    many = file(*(f"C{number},Course,1" for number in range(4)))
-
-    assert faults(many) == ["The file has more than 3 courses."]
-    assert faults(workbook(many)) == ["The file has more than 3 courses."]
-    assert len(parse(many.removesuffix(b"C3,Course,1\n"))) == 3
 
 
 def with_part(name, content):

@@ -1,14 +1,11 @@
 """The last answer scores and completes the attempt: both or neither, exactly once."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 from django.urls import reverse
 
-from assessments.measurement.profile import Profile
-from assessments.models import Assessment, CatalogueSnapshot, Course
+from assessments.models import Assessment, CatalogueSnapshot
 from assessments.models.attempts import AttemptEnded
 from assessments.models.ends import Status
 from tests.assessments.attempts import (
@@ -24,7 +21,6 @@ from tests.factories import CourseFactory
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
-Rows = Callable[..., dict[str, list[dict[str, Any]]]]
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
 
@@ -42,18 +38,6 @@ def complete(attempt, at=AT + MINUTE):
     return recorded
 
 
-def test_the_last_page_completes_the_attempt(attempt):
-    recorded = complete(attempt)
-
-    assert (recorded.missing, recorded.next_position) == ((), None)
-    assert attempt.status_at() == Status.COMPLETED
-    assert (attempt.completed_at, attempt.abandoned_at) == (AT + MINUTE, None)
-    assert attempt.read_answers().answered_count == 44
-    assert attempt.recommended_names == ["Botany"]
-    assert [course["name"] for course in attempt.catalogue.courses] == ["Botany"]
-    Profile.from_json(attempt.profile)
-
-
 def test_courses_that_are_withdrawn_or_of_another_project_are_not_recommended(
     attempt, project, other_project
 ):
@@ -64,18 +48,6 @@ def test_courses_that_are_withdrawn_or_of_another_project_are_not_recommended(
 
     assert attempt.recommended_names == ["Botany"]
     assert [course.name for course in attempt.catalogue.active_courses] == ["Botany"]
-
-
-def test_later_changes_of_the_catalogue_change_no_result(attempt, project, rows):
-    CourseFactory.create(project=project, name="Zoology")
-    complete(attempt)
-    before = rows(Assessment, CatalogueSnapshot)
-
-    Course.objects.filter(name="Botany").update(name="Plant Science")
-    Course.objects.filter(name="Zoology").update(is_active=False)
-
-    assert rows(Assessment, CatalogueSnapshot) == before
-    assert {*Assessment.objects.get().recommended_names} == {"Botany", "Zoology"}
 
 
 def test_a_catalogue_is_stored_once_however_many_attempts_share_it(bank, project, other_project):

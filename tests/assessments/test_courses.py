@@ -1,59 +1,19 @@
 """A course: what it takes and tells students, and its own page in the admin."""
 
 import html
-import re
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from assessments.catalogue.course_description import CourseDescription
 from assessments.measurement.courses import CourseData
-from assessments.measurement.fields import FIELDS
 from assessments.models import Course
-from partners.models import AuditEvent
-from tests.assessments.two_stages import publish_field_bank
 from tests.factories import CourseFactory
 from tests.support.admin_forms import edit
 
 pytestmark = [pytest.mark.django_db]
 
 PAGE, APPLY = "https://college.example.edu/bca", "http://apply.example.edu:8080/?course=bca#form"
-TEXTS = {
-    "about": {"en": "Write programs and build web pages.", "hi": "प्रोग्राम लिखना और वेब पेज बनाना।"},
-    "leads_to": {"en": ["web developer", "tester"], "hi": ["वेब डेवलपर", "टेस्टर"]},
-    "url": PAGE,
-    "apply_url": APPLY,
-}
-
-
-@pytest.mark.sqlite
-def test_descriptions_come_in_the_language_asked_for_with_one_query(
-    project, other_project, django_assert_num_queries
-):
-    CourseFactory.create(project=project, code="BCA", **TEXTS)
-    CourseFactory.create(project=project, code="OLD", is_active=False, **TEXTS)
-    CourseFactory.create(project=project, code="BA")
-    CourseFactory.create(project=project, code="BSC")
-    CourseFactory.create(project=other_project, code="GONE", **TEXTS)
-
-    with django_assert_num_queries(1):
-        found = Course.objects.descriptions(project, ["BCA", "OLD", "BA", "GONE"], "hi")
-
-    about, leads_to = TEXTS["about"]["hi"], ("वेब डेवलपर", "टेस्टर")
-    assert found == {
-        "BCA": CourseDescription(about, leads_to, PAGE, APPLY),
-        "OLD": CourseDescription(about, leads_to, PAGE, ""),  # offers no application
-        "BA": CourseDescription("", (), "", ""),
-    }
-
-
-def test_a_missing_language_falls_back_to_english():
-    texts = {"about": {"en": "Write programs."}, "leads_to": {"hi": ["टेस्टर"]}}
-    course = CourseFactory.create(**texts)
-
-    assert course.description("hi") == CourseDescription("Write programs.", ("टेस्टर",))
-    assert course.description("en") == CourseDescription("Write programs.", ())
 
 
 @pytest.mark.sqlite
@@ -90,13 +50,6 @@ def test_nonsense_is_refused_with_a_remedy(column, value, says):
     assert list(refused.value.message_dict) == [column]
     assert says in " ".join(refused.value.message_dict[column])
     assert [fault.partition(":")[0] for fault in course.faults()] == [column]
-
-
-def test_descriptions_are_no_part_of_what_ranks_a_course():
-    """A corrected address works at once, also on results that were stored earlier."""
-    course = CourseFactory.create(code="A", order=1, name="A")
-
-    assert CourseFactory.create(code="A", order=1, name="A", **TEXTS).as_data == course.as_data
 
 
 LIST = reverse("admin:assessments_course_changelist")
@@ -161,14 +114,6 @@ def test_a_course_is_added_with_texts_in_each_language(admin_client, course):
     assert "{'en'" not in shown
 
 
-def test_an_emptied_text_removes_its_language(admin_client, course):
-    edit(admin_client, page(course), {**ADD, "about_hi": " ", "leads_to_en": "", "url": ""})
-
-    course.refresh_from_db()
-    assert (course.about, course.leads_to) == ({"en": "Writing programs and testing them."}, {})
-    assert (course.url, course.apply_url) == ("", "http://apply.example.edu/bca")
-
-
 @pytest.mark.parametrize(
     ("fields", "fault", "inputs"),
     [
@@ -231,83 +176,3 @@ def test_who_may_only_view_a_course_reads_its_columns(staff, course):
     for words in ("Biology; Farming and nature", "<p>प्रोग्राम लिखना।</p>", "<p>web developer; test"):
         assert words in shown
     assert 'name="main_field"' not in shown
-
-
-def test_each_act_on_a_course_is_in_the_trail(admin_client, project, course):
-    edit(admin_client, page(course), ADD)
-    edit(admin_client, page(course), {**ADD, "name": "Plants", "order": "2"})
-    edit(admin_client, page(course), {"about_hi": "ऐप बनाना।", "leads_to_hi": "टेस्टर"})
-
-    events = AuditEvent.objects.filter(action__startswith="courses.").order_by("pk")
-    assert list(events.values_list("action", "reason", "project")) == [
-        ("courses.added", "BOT", project.pk),
-        ("courses.changed", "BOT: name, order", project.pk),
-        ("courses.changed", "BOT: about, leads_to", project.pk),
-    ]
-
-
-def test_a_course_never_moves_to_another_project_and_is_never_deleted(
-    admin_client, project, other_project, course
-):
-    edit(admin_client, page(course), {**ADD, "name": "Plants", "project": other_project.pk})
-    course.refresh_from_db()
-    assert (course.project, course.name) == (project, "Plants")
-
-    delete = reverse("admin:assessments_course_delete", args=[course.pk])
-    assert admin_client.post(delete, {"post": "yes"}).status_code == 403
-    sent = {"action": "delete_selected", "_selected_action": [course.pk], "post": "yes"}
-    admin_client.post(LIST, sent)
-    assert Course.objects.filter(pk=course.pk).exists()
-    assert "delete" not in text(admin_client.get(LIST)).lower()
-    assert delete not in text(admin_client.get(page(course)))
-
-
-def previewed(answer):
-    return text(answer).split("<h2>Preview</h2>")[1]
-
-
-def test_what_is_typed_is_previewed_before_it_is_saved(admin_client, bank, project, rows):
-    course = CourseFactory.create(project=project, name="Machines", code="BOT")
-    CourseFactory.create(project=project, name="Care", fields=["care"])
-    before = rows(Course, AuditEvent)
-    typed = {**ADD, "name": "Helping", "main_field": "care", "second_field": ""}
-
-    answer = edit(admin_client, page(course), typed, "_preview")
-
-    assert rows(Course, AuditEvent) == before
-    assert "Nothing is saved yet." in previewed(answer)
-    assert "Care: 1.00" in previewed(answer)
-    assert 'value="Helping"' in text(answer)
-    assert "errornote" not in text(answer)
-
-
-def test_the_preview_shows_neighbours_and_who_would_get_the_course(
-    admin_client, project, other_project
-):
-    publish_field_bank()
-    engines = CourseFactory.create(project=project, name="Engines", fields=["machines"])
-    for name, fields in (("Turbines", ["machines", "maths"]), ("Old", ["art"]), ("Trade", ["law"])):
-        CourseFactory.create(project=project, name=name, fields=fields, is_active=name != "Old")
-    for field in ("care", "art", "office", "teaching", "writing"):
-        CourseFactory.create(project=project, name=field, fields=[field])
-    CourseFactory.create(project=other_project, name="Theirs")
-
-    shown = previewed(admin_client.get(page(engines)))
-
-    assert "catalogue of 8 courses" in shown
-    nearest = re.findall(r"(\w+): [-−]?\d\.\d\d", shown)
-    assert (len(nearest), nearest[0]) == (4, "Turbines")
-    assert "Old" not in shown
-    assert "Theirs" not in shown
-    row = re.search(r"Machines</th>\s*<td>(\d+)</td>", shown)
-    assert row and row[1] == "1"
-    assert "with machines, which you enjoy" in shown
-
-
-def test_a_course_for_nobody_is_shown_as_such(admin_client, project):
-    publish_field_bank()
-    odd = CourseFactory.create(project=project, name="Odd", fields=["machines", "art", "law"])
-    for field in FIELDS:
-        CourseFactory.create_batch(6, project=project, fields=[field])
-
-    assert "Nobody with a single favourite field." in previewed(admin_client.get(page(odd)))

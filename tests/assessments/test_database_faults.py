@@ -3,34 +3,24 @@
 What the caller does again completes it, and nothing happens twice.
 """
 
-import itertools
 import json
-from collections.abc import Callable
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db.models import Model
-from django.http import HttpResponse
-from django.test import Client
 from django.urls import reverse
 
-from assessments.admin.onboard_page import OnboardForm
 from assessments.models import Assessment, AssessmentLink
 from tests.assessments.attempts import at_last_page, completed, issue, started, use
 from tests.assessments.faults import fail_at_each_statement
-from tests.assessments.link_actions import WHY, address, hidden
-from tests.assessments.onboarding import FIELDS
 from tests.assessments.partner import assert_problem
 from tests.assessments.two_stages import publish_field_bank
-from tests.factories import CourseFactory, ProjectFactory, UserFactory, issued_token
-from tests.support.browser import Browser, Page
+from tests.factories import CourseFactory, ProjectFactory
+from tests.support.browser import Browser
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("bank"),
 ]
-Send = Callable[[], Page]
 either_side = pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 
 
@@ -177,114 +167,3 @@ def test_a_partner_who_reads_a_result_for_the_first_time(api, after):
 
     assert statements > (0 if after else 1)
     assert whole == {"Assessment.results_read_at": 1}
-
-
-Act = Callable[[], HttpResponse]
-
-
-class Office:
-    """A superuser, with a new student or link for each act."""
-
-    def __init__(self):
-        self.user = UserFactory.create(is_superuser=True)
-        self.client = Client(raise_request_exception=False)
-        self.client.force_login(self.user)
-        self.project = ProjectFactory.create()
-        self._numbers = itertools.count()
-
-    def sending(self, url, **fields):
-        """Return what sends a form."""
-        return lambda: self.client.post(url, {"reason": WHY, **fields})
-
-    def pressing(self, url, **fields):
-        """Open the page that asks; return what sends its form."""
-        return self.sending(url, **hidden(self.client, url), **fields)
-
-    def student(self):
-        """Make a student with an open attempt and a link to spare."""
-        email = f"s{next(self._numbers)}@example.com"
-        use(issue(self.project, email=email)[0])
-        return issue(self.project, email=email)[0].student
-
-    def attempt(self):
-        return self.student().assessments.get()
-
-    def token(self, act):
-        return f"/admin/tokens/accesstoken/{issued_token()[0].pk}/{act}/"
-
-    def issuing_a_token(self):
-        project = str(ProjectFactory.create().pk)
-        return self.pressing("/admin/tokens/accesstoken/issue/", project=project)
-
-    def onboarding(self):
-        sent = {
-            "once": OnboardForm(user=self.user)["once"].value(),
-            **FIELDS,
-            "partner_name": f"Portal {next(self._numbers)}",
-        }
-
-        def send():
-            courses = SimpleUploadedFile("c.csv", b"code,name,order\nBOT,Botany,1\n")
-            return self.client.post("/admin/onboard/", {**sent, "courses": courses})
-
-        return send
-
-
-def is_error_of_staff(response):
-    """Whether it is the staff's page for a crash, with a number and no trace."""
-    return response.status_code in (400, 500) and b"gone" not in response.content
-
-
-OF_STAFF = {
-    "issuing a token": (Office.issuing_a_token, {"new AccessToken"}),
-    "rotating a token": (
-        lambda office: office.pressing(office.token("rotate"), overlap="7d"),
-        {"new AccessToken", "AccessToken.rotated_at", "AccessToken.expires_at"},
-    ),
-    "revoking a token": (
-        lambda office: office.sending(office.token("revoke")),
-        {"AccessToken.revoked_at", "AccessToken.revoke_reason"},
-    ),
-    "issuing a fresh link": (
-        lambda office: office.pressing(address("issue", office.student())),
-        {"new AssessmentLink"},
-    ),
-    "closing an attempt": (
-        lambda office: office.sending(address("close", office.attempt())),
-        {"Assessment.abandoned_at"},
-    ),
-    "extending an attempt": (
-        lambda office: office.pressing(address("extend", office.attempt()), days="7"),
-        {"Assessment.finish_by_at"},
-    ),
-    "erasing a student": (
-        lambda office: office.sending(address("erase", office.student())),
-        {
-            *(f"Student.{column}" for column in ("email_key", "email", "name", "mobile")),
-            *(f"AssessmentLink.{column}" for column in ("token_digest", "name", "mobile")),
-            *("AssessmentLink.expires_at", "Assessment.browser_digest", "Assessment.abandoned_at"),
-        },
-    ),
-    "onboarding": (
-        Office.onboarding,
-        {"new Partner", "new Project", "new AccessToken", "new Course", "new CatalogueSnapshot"},
-    ),
-}
-
-
-@either_side
-@pytest.mark.parametrize("name", OF_STAFF)
-def test_what_staff_do(name, after, monkeypatch):
-    """An act and its audit event are one; what is pressed again does nothing more."""
-    # Onboarding validates rows in forty statements, and Django goes on where these fail: it is the
-    # INSERT that counts.
-    monkeypatch.setattr(Model, "validate_constraints", lambda *args, **kwargs: None)
-    prepare, expected = OF_STAFF[name]
-    office = Office()
-
-    statements, whole = fail_at_each_statement(
-        lambda: prepare(office), is_error_of_staff, after=after
-    )
-
-    assert statements > (2 if after else 8)
-    assert set(whole) == {*expected, "new AuditEvent"}

@@ -79,38 +79,12 @@ def test_what_it_prints_works(settings):
     assert command == ["manage.py", "deliver_webhooks"]
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("in_demo_mode")
-def test_tokens_that_one_issued_oneself_live_on():
-    start()
-    own, _ = AccessToken.objects.issue(Project.objects.first(), label="mine", actor="command:tests")
-
-    start()
-
-    own.refresh_from_db()
-    assert own.is_live()
-
-
 @pytest.mark.django_db
 def test_it_never_touches_another_database():
     with pytest.raises(CommandError, match=r"manage\.py demo"):
         call_command("demo", "--no-serve")
 
     assert not Partner.objects.exists()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("environment", "options", "port"),
-    [("8125", [], 8125), ("8125", ["--port", "8126"], 8126), ("", [], 8000)],
-)
-@pytest.mark.usefixtures("in_demo_mode")
-def test_the_port_of_the_environment_is_taken_unless_one_is_given(
-    monkeypatch, environment, options, port
-):
-    monkeypatch.setenv("PORT", environment)
-
-    assert link_in(start(*options)).startswith(f"http://127.0.0.1:{port}/prj_")
 
 
 @pytest.mark.usefixtures("in_demo_mode")

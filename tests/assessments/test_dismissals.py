@@ -3,13 +3,12 @@
 import pytest
 
 from assessments.catalogue.courses_file import parse
-from assessments.models import Assessment, AssessmentLink
+from assessments.models import Assessment
 from assessments.models.catalogues import Catalogue
 from assessments.models.dismissals import dismiss, restore, visible_courses
 from config.management.commands.demo import COURSES
 from tests.assessments.attempts import completed, liking, started
 from tests.assessments.racing import race
-from tests.factories import CourseFactory
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.django_db, pytest.mark.usefixtures("bank")]
 
@@ -49,35 +48,11 @@ def test_the_next_best_course_takes_the_place_in_the_view_alone(attempt):
     assert Assessment.objects.get().recommendations == recommendations
 
 
-def test_a_double_tap_removes_or_restores_one_course_at_its_place(attempt):
-    before = shown(attempt)
-    third = before[2]
-
-    assert [dismiss(attempt, third), dismiss(attempt, third)] == [True, False]
-    assert attempt.dismissed == stored() == [third]
-    assert [restore(attempt, third), restore(attempt, third)] == [True, False]
-
-    assert shown(attempt) == before
-    assert stored() == []
-
-
 @pytest.mark.parametrize("code", ["", "NO-SUCH-COURSE", "x" * 5000])
 def test_a_course_that_is_not_shown_cannot_be_dismissed(attempt, code):
     assert dismiss(attempt, code) is False
     assert restore(attempt, code) is False
     assert stored() == []
-
-
-def test_when_the_catalogue_is_used_up_the_list_gets_shorter(project):
-    for code in "AB":
-        CourseFactory.create(project=project, code=code)
-    attempt = completed(started(project))
-
-    dismiss(attempt, "A")
-    assert shown(attempt) == ["B"]
-    dismiss(attempt, "B")
-
-    assert (shown(attempt), removed(attempt)) == ([], ["A", "B"])
 
 
 def test_an_erasure_forgets_them_and_a_tab_that_was_open_before_stores_nothing(attempt):
@@ -91,16 +66,6 @@ def test_an_erasure_forgets_them_and_a_tab_that_was_open_before_stores_nothing(a
     assert dismiss(tab, second) is False
     assert restore(tab, first) is False
     assert stored() == []
-
-
-def test_a_tab_that_was_open_before_a_deletion_changes_nothing(attempt):
-    tab = Assessment.objects.get()
-    attempt.answers.all().delete()
-    AssessmentLink.objects.all().delete()
-    Assessment.objects.all().delete()
-
-    assert dismiss(tab, "ANY") is False
-    assert restore(tab, "ANY") is False
 
 
 def test_an_attempt_without_a_result_has_no_courses_to_show(project):

@@ -135,11 +135,3 @@ def test_a_wrong_clock_does_not_prolong_an_attempt_that_is_over(project):
         attempt.extend(clock(hours=1), at=clock(hours=-8), **BY_STAFF)
 
     assert attempt.status_at(clock()) == "Abandoned"
-
-
-def test_ending_does_not_ask_for_the_databases_clock(attempt, django_assert_num_queries):
-    at = clock()
-
-    # A savepoint, the end itself, and whether anybody wants a webhook.
-    with django_assert_num_queries(4):
-        attempt.abandon(at)

@@ -3,12 +3,10 @@
 import csv
 import io
 import json
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.management import call_command
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from assessments.measurement.scales import INTERESTS, PREFERENCES
 from assessments.models import Assessment, PrivateLink, Student
@@ -17,12 +15,10 @@ from partners.models import AuditEvent
 from tests.assessments.attempts import (
     answer_until,
     completed,
-    copies,
     issue,
     marked_completed,
     started,
 )
-from tests.assessments.partner import RESULTS
 from tests.factories import CourseFactory
 
 pytestmark = pytest.mark.usefixtures("bank")
@@ -87,21 +83,6 @@ def test_a_completed_attempt_is_a_row_with_its_figures(done, project):
     assert row["Recommendations"].split("\n") == ["Botany", "Welding; basics"]
 
 
-def test_json_has_every_value_as_it_is(done, project, api):
-    [record] = api.read(RESULTS)
-    Student.objects.update(name="=1+1", email="=cmd@x.co")
-
-    [row] = export(project, "json")
-
-    assert set(row) == set(exports.COLUMNS)
-    assert {name: row[name] for name in record} == record
-    assert (row["name"], row["email"]) == ("=1+1", "=cmd@x.co")
-    assert row["Recommendations"] == ["Botany", "Welding; basics"]
-    assert row["lowEffort"] == done.flags
-    assert (row["startedAt"], row["endedAt"]) == ("2026-11-21T09:30:00Z", "2026-11-21T09:31:30Z")
-    assert row["interest_social"] == (done.profile or {})["interests"]["social"]["mean"]
-
-
 def test_in_csv_nothing_is_executed(done, project):
     Student.objects.update(name="@SUM(A1)", email="=cmd@x.co")
     Assessment.objects.update(recommendations=[{"name": "B"}, {"name": "=HYPERLINK(1)"}])
@@ -112,55 +93,6 @@ def test_in_csv_nothing_is_executed(done, project):
     assert (row["name"], row["email"]) == ("'@SUM(A1)", "'=cmd@x.co")
     assert row["Recommendations"] == "B\n'=HYPERLINK(1)"
     assert all(line.startswith('"') for line in file.removeprefix("\ufeff").split("\r\n")[:-1])
-
-
-def test_only_this_projects_finished_attempts(done, project, other_project):
-    marked_completed(started(other_project, AT), AT)
-    started(project, AT + DAY, email="still.open@example.com")
-
-    assert [row["AssessmentId"] for row in export(project)] == [done.assessment_id]
-
-
-@pytest.mark.parametrize(
-    ("since", "found"),
-    [(date(2026, 11, 21), 3), (date(2026, 11, 22), 1), (date(2026, 11, 23), 0)],
-)
-def test_since_a_day_counts_the_end(project, since, found):
-    marked_completed(started(project, AT), datetime(2026, 11, 21, tzinfo=UTC))
-    left = started(project, AT, email="b@example.com")
-    left.abandon(datetime(2026, 11, 21, 23, 59, tzinfo=UTC))
-    started(project, AT, email="c@example.com")  # its finish-by is on the 22nd
-
-    assert len(export(project, since=since)) == found
-
-
-@pytest.mark.parametrize(("file", "nobody"), [("csv", ""), ("json", None)])
-def test_an_erased_student_is_a_row_without_a_name(done, project, file, nobody):
-    Student.objects.get().erase(actor=WHO)
-
-    [row] = export(project, file)
-
-    assert (row["AssessmentId"], row["Status"]) == (done.assessment_id, "Completed")
-    assert (row["email"], row["name"]) == (nobody, nobody)
-
-
-@pytest.mark.parametrize("file", ["csv", "json"])
-def test_it_reads_a_page_at_a_time(done, project, monkeypatch, file):
-    """Two queries a page, none of them before it is asked for, and no cursor that stays open."""
-    copies(done, 9)
-    monkeypatch.setattr(exports, "PAGE", 4)
-
-    with CaptureQueriesContext(connection) as queries:
-        pieces = exports.results(project, file, at=AT + 2 * DAY, actor=WHO)
-        before = len(queries)
-        text = next(pieces) + next(pieces)
-        after_two = len(queries)
-        text += "".join(pieces)
-
-    # The count and the line in the audit trail; then three pages, and the look for a fourth.
-    assert [before, after_two, len(queries)] == [2, 4, 2 + 2 * 3 + 1]
-    assert not [query["sql"] for query in queries if "CURSOR" in query["sql"]]
-    assert len({row["AssessmentId"] for row in rows_of(text, file)}) == 10
 
 
 @pytest.mark.sqlite

@@ -6,7 +6,6 @@ from functools import partial
 import pytest
 import time_machine
 from django.db import DatabaseError, connection
-from django.test.utils import CaptureQueriesContext
 
 from assessments.api.failure_log import LOST
 from assessments.models import RefusedCall
@@ -83,13 +82,6 @@ def test_a_partner_reads_with_any_token_what_was_refused(api, other_project, fai
         "Count": 1,
     }
     assert failures(Backend.of(other_project)) == []
-
-
-def test_the_request_id_of_a_refused_call_is_kept(api, failure_log):
-    response = api.post(LINK, {}, headers={"X-Request-ID": "crm-00017"})
-    failure_log.write()
-
-    assert failures(api)[0]["RequestId"] == response.headers["X-Request-ID"] == "crm-00017"
 
 
 @pytest.mark.sqlite
@@ -187,31 +179,6 @@ def test_no_call_fails_if_no_thread_can_be_started(api, monkeypatch):
     monkeypatch.setattr("threading.Thread.start", refuse)
 
     assert api.results(email="").status_code == 400
-
-
-@pytest.mark.sqlite
-def test_a_partner_reads_the_newest_200_of_7_days_in_one_query(api):
-    row = partial(RefusedCall, project=api.project, access_token=api.token, status=400)
-    times = [AT - WEEK, *(AT - WEEK + timedelta(seconds=n) for n in range(1, 202))]
-    RefusedCall.objects.bulk_create(row(at=at, request_id=n) for n, at in enumerate(times))
-
-    with time_machine.travel(AT, tick=False):
-        failures(api)
-        with CaptureQueriesContext(connection) as queries:
-            found = failures(api)
-
-    assert len([each for each in queries if "refusedcall" in each["sql"]]) == 1
-    assert len(queries) <= 3
-    assert [each["RequestId"] for each in found] == [str(n) for n in range(201, 1, -1)]
-
-
-@pytest.mark.parametrize(("seconds", "found"), [(0, 0), (1, 1)])
-def test_a_call_is_shown_for_7_days(api, seconds, found):
-    at = AT - WEEK + timedelta(seconds=seconds)
-    RefusedCall.objects.create(project=api.project, access_token=api.token, at=at, status=400)
-
-    with time_machine.travel(AT, tick=False):
-        assert len(failures(api)) == found
 
 
 @pytest.mark.slow

@@ -7,13 +7,9 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.utils import translation
 
-from assessments.models import Assessment
-from tests.assessments.attempts import issue
 from tests.assessments.hindi import as_hindi, english_on
 from tests.assessments.page_states import STATES
 from tests.assessments.test_templates import STRUCTURE
-from tests.assessments.two_stages import publish_field_bank
-from tests.factories import CourseFactory, ProjectFactory
 
 
 def in_hindi(value, name=""):
@@ -38,28 +34,3 @@ def test_a_state_has_no_english(state):
         html = render_to_string(template, context, request=RequestFactory().get("/"))
 
     assert english_on(html) == []
-
-
-def test_a_whole_run_has_no_english(db, browser):
-    publish_field_bank()
-    project = ProjectFactory.create(name="उत्तर कॉलेज")
-    CourseFactory.create(project=project, name="भौतिकी", required_streams=["science-maths"])
-    headings = []
-
-    page = browser.open(f"{issue(project, name='आशा राव')[1]}&language=hi")
-    while page.name != "result":
-        headings.append(page.heading)
-        pages = [page, browser.send(page)] if page.name == "question" else [page]
-        assert [each.status for each in pages] == [200, 400][: len(pages)]
-        for each in pages:
-            assert 'lang="hi"' in each.text
-            assert english_on(each.text) == []
-        if page.name == "landing":
-            page = browser.press(page, {"consent": "yes"})
-        else:
-            page = browser.answer_subjects(page) if page.asks_subjects else browser.go_on(page)
-
-    assert "क्लास 11 और 12 के आपके विषय" in headings
-    assert "भौतिकी" in page.text
-    assert english_on(page.text) == []
-    assert Assessment.objects.get().language == "hi"

@@ -2,9 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection, transaction
@@ -12,8 +10,6 @@ from django.db import IntegrityError, connection, transaction
 from assessments.models import AssessmentLink, Student
 from tests.assessments.attempts import DETAILS, issue
 from tests.factories import ProjectFactory, issued_token
-
-Rows = Callable[..., Any]
 
 AT = datetime(2026, 11, 21, 9, 30, 0, 123457, tzinfo=UTC)
 HOUR = timedelta(hours=1)

@@ -2,7 +2,6 @@
 
 import copy
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 
@@ -15,7 +14,6 @@ from tests.support.threads import race
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 COMMAND = "command:tests"
 ROUNDS = 15
-Data = dict[str, Any]
 
 pytestmark = pytest.mark.django_db
 
@@ -47,27 +45,6 @@ def test_it_holds_what_the_file_says_also_what_no_column_knows(small_bank):
     ]
 
 
-def test_a_spare_is_never_given(small_bank, project):
-    data = copy.deepcopy(small_bank)
-    data["items"][2]["spare"] = True
-    data["sections"][0]["items_given"] = 17
-    bank = made_current(data)
-
-    attempt = answer_until(started(project, AT), 17, AT)
-
-    given = set(attempt.answers.values_list("item__code", flat=True))
-    assert len(given) == 17
-    assert data["items"][2]["code"] in bank.by_code.keys() - given
-
-
-def test_the_same_content_again_changes_nothing(bank, small_bank, rows):
-    before = rows()
-    reordered = dict(reversed(copy.deepcopy(small_bank).items()))
-
-    assert ItemBank.objects.publish(reordered, actor=COMMAND) == (bank, False)
-    assert rows() == before
-
-
 def test_a_published_bank_is_neither_saved_nor_deleted(bank, rows):
     before = rows()
     bank.version = "changed"
@@ -78,12 +55,6 @@ def test_a_published_bank_is_neither_saved_nor_deleted(bank, rows):
         bank.delete()
 
     assert rows() == before
-
-
-def test_without_a_bank_there_is_no_current_one():
-    assert ItemBank.objects.made_current().exists() is False
-    with pytest.raises(ItemBank.DoesNotExist):
-        ItemBank.objects.current()
 
 
 def test_an_attempt_stays_on_its_bank(bank, project, small_bank):
@@ -128,21 +99,6 @@ def test_the_current_bank_is_never_retired(bank, rows):
         bank.retire(actor=COMMAND)
 
     assert rows() == before
-
-
-def test_attempts_on_a_retired_bank_go_on_and_are_scored(bank, project, small_bank):
-    attempt = answer_until(started(project, AT), 12, AT)
-    other = made_current(small_bank, version="own-1")
-    assert bank.assessment_set.open(AT).count() == 1
-    bank.retire(actor=COMMAND)
-
-    completed(attempt, AT)
-
-    attempt.refresh_from_db()
-    assert attempt.bank == bank
-    assert attempt.profile
-    assert attempt.rescore()[0] == attempt.profile
-    assert started(project, AT, email="next@example.com").bank == other
 
 
 @pytest.mark.django_db(transaction=True)

@@ -61,20 +61,6 @@ def test_an_item_that_many_were_given_rests(bank, project):
     assert not puzzles(pioneer) & puzzles(fresh)
 
 
-def test_the_next_puzzle_depends_on_the_answers(bank, project):
-    def take(email, is_right):
-        attempt = answer_until(started(project, AT, email=email), 24, AT)
-        attempt.begin_section(APTITUDE, AT)
-        codes = []
-        for position in range(APTITUDE, PREFERENCES):
-            (answer,) = attempt.read_answers().page(position)
-            codes.append(answer.item.code)
-            attempt.record(position, {position: answer.item.key if is_right else 0}, AT)
-        return codes
-
-    assert take("strong@example.com", True) != take("weak@example.com", False)
-
-
 def completed_in_20_minutes(project):
     return completed(started(project, AT), AT + 20 * MINUTE)
 

@@ -2,11 +2,9 @@
 
 import re
 from datetime import timedelta
-from urllib.parse import unquote
 
 import pytest
 import time_machine
-from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
@@ -75,32 +73,6 @@ def test_the_address_is_in_the_answer_to_the_post_and_nowhere_else(attempt, brow
     assert PrivateLink.objects.get().with_puzzles is bool(ticked)
     elsewhere = (page.response.headers, page.response.cookies, PrivateLink.objects.values())
     assert key not in browser.get(path).text + "".join(map(str, elsewhere))
-
-
-def test_it_is_sent_by_plain_addresses_without_a_name(attempt, browser, path):
-    page = press(browser, browser.get(path), "make")
-
-    [whatsapp] = re.findall(r'href="(https://wa\.me/\?text=[^"&]+)"', page.text)
-    [mail] = re.findall(r'href="(mailto:\?subject=[^"]+)"', page.text)
-    assert made_address(page) in unquote(whatsapp)
-    assert made_address(page) in unquote(mail)
-    assert "+" not in whatsapp + mail
-    assert "Asha" not in page.text
-
-
-@pytest.mark.sqlite
-def test_sent_again_the_form_makes_no_second_link(attempt, browser, path):
-    asked = browser.get(path)
-    url = made_address(press(browser, asked, "make"))
-
-    again = press(browser, asked, "make")
-
-    assert again.status == 409
-    assert "This page has changed" in again.text
-    assert "the address you have now stops working" in again.text
-    assert "?key=" not in again.text
-    project_id, _, key = url.removeprefix(settings.APP_URL + "/").partition("/result?key=")
-    assert PrivateLink.objects.for_key(project_id, key) == PrivateLink.objects.get()
 
 
 def test_the_student_ends_it(attempt, browser, path):
@@ -185,19 +157,6 @@ def pressed(browser, page):
     return browser.follow(answer)
 
 
-def test_the_page_warns_before_that_only_a_private_link_opens_the_result(attempt, browser, forget):
-    before = Assessment.objects.values().get()
-
-    without = browser.get(forget)
-    PrivateLink.objects.make(attempt, with_puzzles=False, seen="")
-    with_link = browser.get(forget)
-
-    assert without.name == with_link.name == "forget"
-    assert "you have no private link" in without.text
-    assert "only your private link opens your result" in with_link.text
-    assert Assessment.objects.values().get() == before
-
-
 def test_afterwards_only_the_private_link_opens_anything(attempt, url, browser, project, forget):
     private_link, key = PrivateLink.objects.make(attempt, with_puzzles=False, seen="")
     old, before = browser.cookies, Assessment.objects.values().get()
@@ -218,18 +177,6 @@ def test_afterwards_only_the_private_link_opens_anything(attempt, url, browser, 
         assert visitor.get(reverse("assessment", args=[project.project_id])).status in {403, 404}
 
 
-def test_a_second_tap_finds_it_done(attempt, browser, forget):
-    page = browser.get(forget)
-    cookies = browser.cookies
-    browser.send(page)
-    browser.client.cookies.load(cookies)  # sent before the first answer came
-
-    again = pressed(browser, page)
-
-    assert (again.status, again.name) == (200, "forgotten")
-    assert browser.get(forget).name == "forgotten"
-
-
 def test_a_form_of_another_attempt_or_project_forgets_nothing(
     attempt, browser, forget, other_project
 ):
@@ -245,16 +192,3 @@ def test_a_form_of_another_attempt_or_project_forgets_nothing(
     assert "data-clear" not in answer.text
     assert browser.cookies == cookies
     assert browser.open(f"/{other_project.project_id}/assessment").name == "section"
-
-
-def test_before_the_end_both_pages_lead_to_the_questions_and_nothing_is_forgotten(
-    url, browser, path, forget
-):
-    browser.start(url)
-    before = Assessment.objects.values().get()
-
-    sent = browser.post(forget, {"assessment": before["assessment_id"]})
-
-    assert (browser.open(path).name, browser.open(forget).name) == ("section", "section")
-    assert sent.status == 303
-    assert Assessment.objects.values().get() == before

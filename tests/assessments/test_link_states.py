@@ -1,19 +1,13 @@
 """The state of a link follows from timestamps alone, and decides whether it can be started."""
 
-import re
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
-from django.utils import timezone
 
 from assessments.models import Assessment, AssessmentLink
 from assessments.models.links import LinkState, LinkUnavailable
 from tests.assessments.attempts import issue, marked_completed, new_browser_token, token_of, use
 from tests.factories import ProjectFactory
-
-Rows = Callable[..., Any]
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 MILLISECOND = timedelta(milliseconds=1)
@@ -138,48 +132,3 @@ def test_what_is_no_token_is_refused_without_a_query(project, django_assert_num_
 
 
 # --- the list of links by state, in the admin
-
-
-@pytest.fixture
-def listed(project):
-    """Issue a link for each state; give their numbers."""
-    ages = {
-        "waiting": 0.1,
-        "started": 0.2,
-        "cancelled": 0.2,
-        "expired": 240,
-        "expired before": 1440,
-    }
-    links = {
-        name: issue(project, timezone.now() - timedelta(hours=hours), email=f"{hours}@example.com")[
-            0
-        ]
-        for name, hours in ages.items()
-    }
-    use(links["started"])
-    links["cancelled"].cancel(reason="wrong address", actor="command:tests")
-    return {name: link.pk for name, link in links.items()}
-
-
-@pytest.mark.parametrize(
-    ("asked", "found"),
-    [
-        *(({"state": s}, {s}) for s in ("waiting", "started", "cancelled", "expired")),
-        ({"state": "expired", "period": "90", "project": ""}, {"expired", "expired before"}),
-        ({"state": "expired", "period": "7"}, set()),
-        # One that there is not chooses nothing.
-        ({"state": "lost"}, {"waiting", "started", "cancelled", "expired", "expired before"}),
-    ],
-)
-def test_staff_list_links_by_state_of_the_last_30_days_or_a_chosen_period(
-    staff, project, listed, asked, found
-):
-    client = staff("assessments.view_assessmentlink")
-    if "project" in asked:
-        asked = asked | {"project": str(project.pk)}
-
-    response = client.get("/admin/assessments/assessmentlink/", asked)
-
-    assert response.status_code == 200
-    numbers = re.findall(r">#(\d+)</a>", response.content.decode())
-    assert {int(number) for number in numbers} == {listed[name] for name in found}

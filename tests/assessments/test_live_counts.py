@@ -3,8 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from assessments.models import Assessment, AssessmentLink, live_counts
@@ -53,29 +51,3 @@ def test_links_are_counted_by_state(project):
 
     assert counts.links == {"waiting": 2}
     assert counts.links_last_hour == {"issued": 2, "expired": 2, "cancelled": 1}
-
-
-@pytest.mark.django_db
-def test_each_count_reads_an_index_and_no_table():
-    with CaptureQueriesContext(connection) as asked:
-        live_counts.live_counts(NOW)
-
-    counts = [query["sql"] for query in asked if "COUNT(" in query["sql"]]
-    assert len(counts) == 9
-    with connection.cursor() as cursor:
-        # A table that is empty would be read as it is, and sorted.
-        for other_way in ("seqscan", "bitmapscan", "sort"):
-            cursor.execute(f"SET LOCAL enable_{other_way} = off")
-        for count in counts:
-            cursor.execute(f"EXPLAIN {count}")
-            plan = "\n".join(line for (line,) in cursor.fetchall())
-            assert "Index Only Scan" in plan, plan
-            assert "Sort" not in plan, plan
-
-
-def test_a_count_stops_at_its_bound(project, monkeypatch):
-    monkeypatch.setattr(live_counts, "AT_MOST", 2)
-    for _ in range(3):
-        issue(project)
-
-    assert live_counts.live_counts().links == {"waiting": 2}

@@ -2,18 +2,15 @@
 
 import io
 import json
-from collections.abc import Callable
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from assessments.models import Course
 from partners.models import AuditEvent
-from tests.assessments.catalogues import GOOD, HEADER, file, workbook
+from tests.assessments.catalogues import GOOD, HEADER, file
 from tests.factories import CourseFactory
 
 ZOOLOGY = "ZOO,B.Sc. Zoology,20"
-Load = Callable[..., tuple[str, str]]
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -58,32 +55,6 @@ def test_it_works(load, project, other_project):
     assert (theirs.name, theirs.is_active) == ("Theirs", True)
 
 
-def test_the_same_file_again_changes_nothing(load, rows):
-    load(file(GOOD, ZOOLOGY))
-    before = rows(Course)
-
-    for content in (file(ZOOLOGY, GOOD), workbook(file(GOOD, ZOOLOGY))):
-        out, _ = load(content, "--json")
-
-        assert json.loads(out) == {"added": 0, "changed": 0, "unchanged": 2, "deactivated": 0}
-        assert rows(Course) == before
-
-
-def test_a_course_that_is_gone_becomes_inactive_and_comes_back(load, project, rows):
-    load(file(GOOD, ZOOLOGY))
-    before = rows(Course)
-
-    out, _ = load(file(GOOD), "--check", "--json")
-    assert json.loads(out)["deactivated"] == 1
-    assert rows(Course) == before
-
-    load(file(GOOD), "--yes")
-    assert not project.courses.get(code="ZOO").is_active
-
-    load(file(GOOD, ZOOLOGY))
-    assert rows(Course) == before
-
-
 def test_a_column_that_is_left_out_keeps_what_a_course_has(load, project):
     load(with_columns("department", "Life Sciences"))
     project.courses.update(numerical_level=2, numerical_importance=1, streams=["arts"])
@@ -121,32 +92,6 @@ def test_all_or_nothing_and_each_fault_named(load, options, content, faults, row
         load(content, *options)
 
     assert [fault for fault in faults if fault not in str(refused.value)] == []
-    assert rows() == before
-
-
-def test_check_counts_lists_the_proposals_and_loads_nothing(load, rows):
-    before = rows()
-    content = file("BOT,Botany,1,", "ART,Painting,2,art", header=f"{HEADER},fields")
-
-    out, said = load(content, "--check", "--json")
-
-    assert json.loads(out) == {"added": 2, "changed": 0, "unchanged": 0, "deactivated": 0}
-    assert "BOT  Botany: life_science;nature" in said
-    assert "ART" not in said
-    assert rows() == before
-
-
-def test_a_load_that_fails_in_the_middle_leaves_nothing(load, project, monkeypatch, rows):
-    CourseFactory.create(project=project, code="OLD")
-    before = rows()
-
-    def fail(*args, **kwargs):
-        raise RuntimeError("no audit")
-
-    monkeypatch.setattr(AuditEvent, "record", fail)
-    with pytest.raises(RuntimeError, match="no audit"):
-        load(file(GOOD), "--yes")
-
     assert rows() == before
 
 
@@ -214,11 +159,3 @@ def test_a_file_gives_fields_in_their_order_or_has_them_proposed(load, project):
 
     load(with_columns("fields", "life_science;nature"))
     assert state() == (["life_science", "nature"], False, [])
-
-
-def test_the_ratings_of_other_systems_are_named_and_left_out(load, project):
-    _, said = load(with_columns("realistic,social", "1", "3"))
-
-    assert project.courses.get().fields_proposed
-    assert "Ignored unknown columns: realistic, social." in said
-    assert "Courses with proposed fields: 1." in said

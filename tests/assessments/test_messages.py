@@ -1,6 +1,5 @@
 """The translations of the students' pages: complete and compiled."""
 
-import gettext
 import re
 from pathlib import Path
 
@@ -43,17 +42,3 @@ def test_a_translation_has_the_places_and_the_markup_of_the_english(file):
         for english, translated in forms(entry):
             for pattern in (PLACE, MARKUP):
                 assert sorted(pattern.findall(translated)) == sorted(pattern.findall(english))
-
-
-def test_what_is_compiled_is_what_is_written(file):
-    with file.with_suffix(".mo").open("rb") as compiled:
-        catalogue = vars(gettext.GNUTranslations(compiled))["_catalog"]
-
-    written = {}
-    for entry in polib.pofile(file):
-        if entry.msgid_plural:
-            written |= {(entry.msgid, n): text for n, text in entry.msgstr_plural.items()}
-        else:
-            written[entry.msgid] = entry.msgstr
-    del catalogue[""]
-    assert catalogue == written

@@ -61,21 +61,6 @@ def secrets_in(answer):
     return set(crypto.SECRET.findall(answer.content.decode()))
 
 
-def test_a_known_partner_gets_another_project_but_none_of_the_same_name():
-    onboard("Sahyadri", "One", contact_email="it@example.com", actor=WHO)
-
-    made = onboard("Sahyadri", "Two", contact_email="other@example.com", actor=WHO)
-
-    partner, before = Partner.objects.get(), counts()
-    assert made.secret not in repr(made)
-    assert partner.contact_email == "it@example.com"
-    assert sorted(partner.projects.values_list("name", flat=True)) == ["One", "Two"]
-    assert AuditEvent.objects.filter(action="partner.created").count() == 1
-    with pytest.raises(ValidationError, match="already has a project with this name"):
-        onboard("Sahyadri", "Two", courses=parse(file(GOOD)), actor=WHO)
-    assert counts() == before
-
-
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -169,14 +154,6 @@ def test_the_command_says_what_is_wrong_and_makes_nothing(arguments, fault, tmp_
 # The page
 
 
-def test_the_page_asks_with_a_name_filled_in_and_changes_nothing(desk):
-    page = desk.get(URL, {"partner_name": "Northern & <b>Portal"})
-
-    assert page.status_code == 200
-    assert 'value="Northern &amp; &lt;b&gt;Portal"' in page.content.decode()
-    assert counts() == NOTHING
-
-
 def test_one_form_makes_everything_shows_the_secret_once_and_the_first_call_works(desk, caplog):
     caplog.set_level(logging.DEBUG)
     asked = {"time_zone": "Asia/Dubai", "consent_mode": "ask", "retention_months": "12"}
@@ -205,19 +182,6 @@ def test_one_form_makes_everything_shows_the_secret_once_and_the_first_call_work
         assert secret not in place
     assert "messages" not in desk.cookies
     assert Backend(project, f"{token.token_id}:{secret}").link().status_code == 200
-
-
-@pytest.mark.parametrize("other", [{}, {"partner_name": "Southern", "project_name": "Another"}])
-def test_the_same_form_again_makes_and_shows_nothing(desk, other):
-    sent = form(desk)
-    desk.post(URL, sent)
-    before = counts()
-
-    answer = desk.post(URL, {**sent, **other})
-
-    assert counts() == before
-    assert (answer.status_code, secrets_in(answer)) == (409, set())
-    assert AccessToken.objects.get().token_id in answer.content.decode()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -2,20 +2,16 @@
 
 import copy
 import re
-from collections import Counter
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
-from assessments.models import Assessment, AssessmentLink, Item, ItemBank, recent
+from assessments.models import Assessment, Item, ItemBank
 from assessments.models.answers import NotShown
 from assessments.models.ends import AttemptEnded
-from assessments.support import link_history
 from tests.assessments.attempts import answer_until, copies, issue, question_path, started
 from tests.assessments.racing import race
-from tests.assessments.two_stages import publish_field_bank
-from tests.factories import CourseFactory
 
 # The first puzzle of the small bank.
 FIRST, PUZZLES, ROUNDS = 25, 12, 25
@@ -88,19 +84,6 @@ def replaced(attempt, at=LATER):
     return old, new
 
 
-def finish(attempt, page):
-    """Answer everything from a position on."""
-    while page is not None:
-        if page == attempt.content.layout.section_at(page).first:
-            attempt.begin_section(page)
-        answers = attempt.read_answers().page(page)
-        choices = {each.position: 1 + each.position % 5 for each in answers}
-        is_replacement = answers[0].is_replacement
-        page = attempt.record(page, choices, is_replacement=is_replacement).next_position
-    attempt.refresh_from_db()
-    return attempt
-
-
 @pytest.mark.sqlite
 def test_another_puzzle_takes_its_place(attempt):
     [before] = attempt.read_answers().page(FIRST)
@@ -163,75 +146,6 @@ def test_a_puzzle_not_shown_and_an_ended_attempt_are_refused(attempt):
     assert rows(attempt) == before
 
 
-@pytest.mark.sqlite
-@pytest.mark.parametrize("position", [FIRST, FIRST + 3])
-def test_the_rest_has_no_pictures_and_is_scored_as_usual(project, position):
-    CourseFactory.create(project=project)
-    attempt = show_pictures(started(project), position)
-    attempt.replace_puzzle(position, timezone.now())
-
-    finish(attempt, position)
-
-    current = attempt.answers.current().filter(position__gte=position)
-    assert not current.filter(item__scale="matrices").exists()
-    assert attempt.answers.count() == attempt.content.layout.total + 1
-    if position == FIRST:  # the facet keeps its share
-        families = current.filter(item__section="aptitude").values_list("item__scale", flat=True)
-        assert Counter(families) == {"series": 8, "patterns": 4}
-    assert attempt.rescore() == (attempt.profile, attempt.recommendations)
-    attempt.answers.exclude(replaced_at=None).delete()
-    assert attempt.rescore() == (attempt.profile, attempt.recommendations)
-
-
-def test_an_answer_to_the_puzzle_before_is_not_stored(attempt):
-    """A tab still showed the pictures."""
-    replaced(attempt)
-    before = rows(attempt)
-
-    with pytest.raises(NotShown):
-        attempt.record(FIRST, {FIRST: 1}, LATER)
-    assert rows(attempt) == before
-
-    recorded = attempt.record(FIRST, {FIRST: 1}, LATER, is_replacement=True)
-    assert recorded.next_position == FIRST + 1
-
-
-def test_neither_exposure_nor_the_progress_for_staff_counts_it(attempt, monkeypatch):
-    monkeypatch.setattr(recent, "FEWEST", 1)
-    at = timezone.now()
-    old, new = replaced(attempt, at)
-
-    link = AssessmentLink.objects.select_related("student__project").get(assessment=attempt)
-    facts = link_history.of_link(link, at).attempt
-    [listed] = Assessment.objects.with_answered()
-    attempt.record(FIRST, {FIRST: 1}, is_replacement=True)
-    shares = recent.count(attempt.content).exposure
-
-    assert facts
-    assert (facts.answered, facts.total) == (FIRST - 1, attempt.content.layout.total)
-    assert facts.sections[-1] == (attempt.content.layout.find("aptitude").title["en"], at)
-    assert listed.answered == FIRST - 1
-    assert old.item.code not in shares
-    assert shares[new.item.code] == 1
-
-
-def test_every_other_puzzle_of_the_shipped_bank_can_be_read():
-    """Answers are words, and the text of a chart names each value."""
-    bank = publish_field_bank()
-    assert bank.has_enough_without_pictures
-    assert bank._stand_ins == {"matrices": ["series"]}
-    puzzles = [item for item in bank.offered["aptitude"].values() if not item.uses_pictures]
-    figures = [item.content["figure"] for item in puzzles if "figure" in item.content]
-    assert {figure["kind"] for figure in figures} == {"table", "bars"}
-    charts = [figure for figure in figures if figure["kind"] == "bars"]
-    assert len(charts) > 20
-    for chart in charts:
-        for language, alternative in chart["alt"].items():
-            numbers = [str(bar["value"]) for bar in chart["bars"]]
-            assert [number for number in numbers if f": {number}" not in alternative] == [], chart
-            assert chart["caption"][language] in alternative
-
-
 @pytest.fixture
 def puzzle(attempt, browser):
     return browser.get(question_path(attempt, FIRST))
@@ -280,30 +194,6 @@ def test_one_press_brings_another_puzzle(attempt, puzzle, browser):
     assert families(attempt) == [REPLACED, OTHER]
     assert browser.press(empty, {"answer": "1"}).place == f"/{FIRST + 1}"
     assert families(attempt)[:2] == [REPLACED, ("series", 1, False)]
-
-
-def test_a_puzzle_of_words_offers_nothing(attempt, browser):
-    give(attempt, FIRST, "patterns")
-    path = question_path(attempt, FIRST)
-
-    page = browser.get(path)
-    refused = browser.send(page, WISH)
-
-    assert NOTICE not in page.text
-    assert not BUTTON.search(page.text)
-    assert (refused.status, refused.location) == (303, path)
-    assert families(attempt) == [("patterns", None, False)]
-
-
-@pytest.mark.parametrize("position", [1, FIRST + 1, FIRST + PUZZLES, 44])
-def test_a_wish_elsewhere_changes_nothing(attempt, puzzle, browser, position):
-    before = rows(attempt)
-
-    answer = browser.post(question_path(attempt, position), {**puzzle.form.filled, **WISH})
-
-    assert answer.status == 303
-    assert browser.follow(answer).place == f"/{FIRST}"
-    assert rows(attempt) == before
 
 
 @pytest.mark.slow

@@ -100,53 +100,12 @@ def test_it_ends_with_the_retention_of_the_attempt(attempt):
         make(attempt, link.version, link.expires_at)
 
 
-OPEN = dict.fromkeys(("completed_at", "profile", "recommendations", "catalogue"))
-
-
-@pytest.mark.parametrize("change", [OPEN, {"browser_digest": "0" * 64}, "forgotten"])
-def test_without_a_result_in_this_browser_none_is_made(attempt, change):
-    before = attempt.browser_digest
-    if isinstance(change, str):
-        assert attempt.forget_browser()
-        assert not attempt.forget_browser()
-    else:
-        Assessment.objects.update(**change)
-
-    with pytest.raises(NoResult):
-        make(Assessment(pk=attempt.pk, browser_digest=before))
-
-    assert not PrivateLink.objects.exists()
-    assert len(Assessment.objects.get().browser_digest) == 64
-    assert (Assessment.objects.get().browser_digest == before) is (change == OPEN)
-
-
 def end(link):
     assert PrivateLink.objects.end(link.assessment, AT)
 
 
 def erase(link):
     link.assessment.student.erase(at=AT, actor="command:tests")
-
-
-def purge_all(link):
-    Assessment.objects.update(completed_at=AT - 900 * DAY)
-    assert list(purge(AT, actor="command:tests"))
-
-
-@pytest.mark.sqlite
-@pytest.mark.parametrize(("ending", "rows"), [(end, 1), (erase, 0), (purge_all, 0)])
-def test_an_ended_one_is_not_found_by_the_same_work_as_an_unknown_one(
-    attempt, project, ending, rows
-):
-    link, key = make(attempt)
-    ending(link)
-
-    found, asked = find(project, key)
-
-    assert found is None
-    assert asked == find(project, "A" * 43)[1]
-    assert len(asked) == 1
-    assert PrivateLink.objects.count() == rows
 
 
 @pytest.mark.parametrize("wrong", ["", "A" * 42, "A" * 44, "\0" * 43, "अ" * 43])

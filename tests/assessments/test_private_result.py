@@ -1,11 +1,8 @@
 """What a private link opens: the shared part of one result, to anybody who has the link."""
 
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
-import time_machine
 from django.urls import reverse
 from django.utils.html import escape
 
@@ -18,20 +15,10 @@ from assessments.models.catalogues import Catalogue
 from assessments.models.dismissals import dismiss
 from config.management.commands.demo import COURSES
 from tests.assessments.attempts import completed, issue, liking
-from tests.support.browser import Browser
 
 WELL_FORMED = "A" * 43
-ROBOTS = [
-    "WhatsApp/2.23.20.0",
-    "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)",
-    "TelegramBot (like TwitterBot)",
-    "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)",
-    "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
-    "Mozilla/5.0 (compatible; Microsoft Safe Links)",
-]
 WELL = Point("well", "numerical", rating=1, band="higher", importance=2).to_json()
 LEVEL = Point("level_overall", "verbal", rating=3, band="lower", importance=2).to_json()
-Rows = Callable[..., dict[str, list[dict[str, Any]]]]
 
 pytestmark = [pytest.mark.usefixtures("bank")]
 
@@ -103,36 +90,6 @@ def test_the_rest_of_the_result_is_shown_only_as_far_as_the_student_ticked_it(
         assert escape(PAGE_NOTE_WORDS["en"]["flagged"]) not in text
 
 
-@pytest.mark.sqlite
-def test_fetches_of_robots_change_no_row_and_a_form_is_refused(
-    result, browser, other_browser, rows
-):
-    url = shared(result)
-    before = rows()
-
-    for agent in ROBOTS:
-        fetched = other_browser.get(url, HTTP_USER_AGENT=agent)
-        asked = other_browser.client.head(url, HTTP_USER_AGENT=agent)
-        assert fetched.status == asked.status_code == 200
-    assert browser.post(url, {"assessment": result.assessment_id}).status == 405
-
-    assert rows() == before
-
-
-def test_another_student_s_cookie_is_neither_read_nor_set(result, project, other_browser):
-    other_browser.start(issue(project, email="zoya@example.com", name="Zoya Khan")[1])
-    url, before = shared(result), other_browser.cookies
-    plain = Browser().get(url)
-
-    page = other_browser.get(url)
-
-    assert page.text == plain.text
-    assert "Zoya" not in page.text
-    assert not page.response.cookies
-    assert not plain.response.cookies
-    assert other_browser.cookies == before
-
-
 @pytest.mark.parametrize(
     "query",
     [
@@ -167,15 +124,3 @@ def test_any_address_that_opens_nothing_gets_the_same_404(
     assert (page.status, page.name, unknown.status) == (404, "error-404", 404)
     assert page.text == unknown.text
     assert page.response.headers["Cache-Control"] == "no-store"
-
-
-def test_guesses_count_with_unknown_links_and_a_good_one_still_opens(
-    result, project, other_browser, settings
-):
-    settings.UNKNOWN_LINKS_PER_MINUTE = 2
-    url = shared(result)
-    with time_machine.travel(1_800_000_000, tick=False):
-        other_browser.get(f"/{project.project_id}/assessment?token={WELL_FORMED}")
-        assert [other_browser.get(address(project)).status for _ in range(2)] == [404, 429]
-
-    assert other_browser.get(url).status == 200

@@ -72,9 +72,6 @@ class Tenant:
         assert not [word for word in words if word in text]
 
 
-Pairs = list[tuple[Tenant, Tenant]]
-
-
 @pytest.fixture
 def pairs(bank):
     """Give whose address or credential, and whose id."""

@@ -2,7 +2,7 @@
 
 import io
 import json
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
@@ -24,7 +24,6 @@ from assessments.models import (
 )
 from partners.models import AuditEvent, Project
 from partners.models.audit import KEPT_YEARS
-from partners.times import kept_until
 from tests.assessments.attempts import issue, started
 from tests.assessments.purging import purge
 from tests.assessments.webhooks.endpoints import set_up
@@ -161,43 +160,6 @@ def test_rows_go_when_their_time_is_over_and_not_earlier(project, kind):
         row_that_stays.refresh_from_db()
 
 
-@pytest.mark.parametrize("months", range(1, 25))
-def test_every_number_of_months_is_looked_at(project, months):
-    end = datetime(2026, 1, 31, 12, tzinfo=UTC)
-    done(project, end, months=months)
-    last = datetime.combine(kept_until(end.date(), months), time(23, 59), tzinfo=UTC)
-
-    assert purge(last) == {}
-    assert purge(last + timedelta(minutes=1))
-
-
-def test_an_attempt_keeps_the_months_that_its_project_had_when_it_began(project):
-    attempts = []
-    for months in (3, 24, 1):
-        Project.objects.update(retention_months=months)
-        project.refresh_from_db()
-        if months > 1:
-            attempts.append(started(project, AT, email=f"{months}@example.com"))
-    Assessment.objects.update(abandoned_at=AT)
-
-    purge(datetime(2027, 2, 22, tzinfo=UTC))
-
-    assert [attempt.retention_months for attempt in attempts] == [3, 24]
-    assert Assessment.objects.get() == attempts[1]
-    assert Student.objects.get() == attempts[1].student
-
-
-def test_a_student_stays_while_anything_is_kept(project):
-    student = done(project, AT - 400 * DAY, months=12).student
-    link = AssessmentLinkFactory.create(student=student, issued_at=AT + 365 * DAY)
-    StudentFactory.create(project=project)  # has nothing
-
-    assert purge(AT + 366 * DAY) == {project.project_id: ATTEMPT}
-
-    assert Student.objects.get() == student
-    assert AssessmentLink.objects.get() == link
-
-
 def test_a_student_with_a_link_since_the_look_stays(project, monkeypatch):
     link, _ = issue(project, AT)
     alone = StudentFactory.create(project=project)
@@ -209,19 +171,6 @@ def test_a_student_with_a_link_since_the_look_stays(project, monkeypatch):
     assert purge(AT) == {project.project_id: {"students": 1}}
 
     assert Student.objects.get() == link.student
-
-
-def test_a_catalogue_goes_with_the_last_result_that_refers_to_it(project):
-    snapshot(project, "a", AT - 900 * DAY)
-    newest = snapshot(project, "b", AT - 800 * DAY)
-    used = snapshot(project, "c", AT - 950 * DAY)
-    kept = done(project, AT)
-    Assessment.objects.filter(pk=kept.pk).update(catalogue=used)
-    CatalogueSnapshot.objects.exclude(digest__in="abc").delete()
-
-    assert purge(AT) == {project.project_id: {"catalogues": 1}}
-
-    assert set(CatalogueSnapshot.objects.all()) == {newest, used}
 
 
 def test_the_audit_trail_goes_after_seven_years(project):

@@ -1,22 +1,15 @@
 """Pages of an attempt: which opens when, what is sent from it, and what follows."""
 
-import re
-from collections.abc import Callable
 from itertools import product
-from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
 
 from assessments.models import Assessment
-from assessments.student.question import example, question
-from tests.assessments.attempts import answer_until, at_last_page, issue, question_path
+from assessments.student.question import question
+from tests.assessments.attempts import answer_until, issue, question_path
 from tests.assessments.page_states import Offered
 
 JSON = "application/json"
-Rows = Callable[..., dict[str, list[dict[str, Any]]]]
 
 pytestmark = pytest.mark.usefixtures("bank")
 
@@ -70,34 +63,6 @@ def test_a_whole_run(project, browser):
     assert attempt.read_answers().answered_count == 44
 
 
-def test_get_only_reads(attempt, browser, rows):
-    at_last_page(attempt)
-    before = rows()
-    paths = [question_path(attempt, position) for position in range(1, 45)]
-    project_id = attempt.project.project_id
-    paths += [reverse(name, args=[project_id]) for name in ("assessment", "leave", "result")]
-
-    for method, path in product((browser.client.get, browser.client.head), paths):
-        assert method(path).status_code in {200, 303}
-
-    assert rows() == before
-
-
-@pytest.mark.parametrize(
-    ("position", "page"), [(0, None), (45, None), (9999, None), (2, 1), (6, 1), (8, 7), (40, 37)]
-)
-def test_a_position_within_a_page_leads_to_the_page_and_one_outside_is_a_404(
-    attempt, browser, rows, position, page
-):
-    before, path = rows(), question_path(attempt, position)
-
-    for answer in (browser.get(path), browser.post(path, {"assessment": attempt.assessment_id})):
-        assert answer.status == (303 if page else 404)
-        assert page is None or answer.location == question_path(attempt, page)
-
-    assert rows() == before
-
-
 @pytest.mark.parametrize("position", [7, 13, 25, 26, 37, 41])
 def test_a_page_that_is_not_due_leads_to_the_one_that_is(
     attempt, browser, statements, rows, position
@@ -128,45 +93,6 @@ def test_an_incomplete_page_comes_back_with_what_was_given(attempt, browser, sta
     done = browser.send(reloaded, {f"answer-{number}": "3" for number in (2, 3, 4, 6)})
     assert done.status == 303
     assert choices(attempt, 1) == [4, 3, 3, 3, 2, 3]
-
-
-def test_several_missing_answers_are_listed_in_one_line(browser, statements):
-    again = browser.send(statements, {"answer-1": "4", "answer-5": "9"})
-
-    summary = again.text.partition('class="summary"')[2].partition("</div>")[0]
-    assert "4 answers are missing:" in summary
-    assert 'aria-label="Question 2"' in summary
-    assert re.findall(r'<a href="#([\w-]+)"[^>]*>(.+?)</a>', summary) == [
-        *[(f"answer-{number}-1", str(number)) for number in (2, 3, 4, 6)],
-        ("answer-5-1", "Question 5: Choose one of the answers shown."),
-    ]
-    assert again.text.count('class="error"') == 5
-
-
-def test_a_statement_can_be_changed_by_going_back(attempt, browser):
-    """T4: the page shows the saved choice; the change is stored; nothing behind it is lost."""
-    answer_until(attempt, 12)
-
-    page = browser.open(question_path(attempt, 1))
-    assert page.form.filled["answer-2"] == "1"
-    after = browser.press(page, {"answer-2": "5"})
-
-    assert after.place == "/7"
-    assert choices(attempt, 1) == [1, 5, 1, 1, 1, 1]
-    assert attempt.read_answers().answered_count == 12
-
-
-def test_a_puzzle_s_answer_cannot_be_changed(attempt, browser, puzzle):
-    assert puzzle.form.questions == ["answer"]
-    browser.send(puzzle, {"answer": "1"})
-
-    page = browser.open(question_path(attempt, 25))
-
-    assert all("disabled" in c for c in page.form.inputs if c.get("type") == "radio")
-    assert page.form.buttons == []
-    resent = browser.send(page, {"answer": "5"})
-    assert (resent.status, resent.location) == (303, question_path(attempt, 26))
-    assert choices(attempt, 25) == [1]
 
 
 @pytest.mark.parametrize(
@@ -200,30 +126,6 @@ def test_an_answer_sent_twice_in_either_way_is_stored_once(attempt, browser, puz
     assert attempt.answers.count() == 26
 
 
-def statements_of(act):
-    """Return what a request asks the database to do, its transaction aside."""
-    with CaptureQueriesContext(connection) as asked:
-        page = act()
-    assert page.status in (200, 303), page.text
-    # Of several that go together Django notes "6 times: UPDATE …".
-    found = (re.match(r"(?:\d+ times: )?(SELECT|UPDATE|INSERT)", query["sql"]) for query in asked)
-    return [verb[1] for verb in found if verb]
-
-
-@pytest.mark.parametrize("position", [7, 27, 37], ids=["interests", "aptitude", "preferences"])
-def test_a_page_takes_two_statements_and_an_answer_five(attempt, browser, position):
-    answer_until(attempt, position - 1)
-    if position == 37:
-        attempt.begin_section(position)
-    page = browser.get(path := question_path(attempt, position))
-
-    shown = statements_of(lambda: browser.get(path))
-    sent = statements_of(lambda: browser.send(page, dict.fromkeys(page.form.questions, "1")))
-
-    assert shown == ["SELECT", "SELECT"]  # the attempt, its answers
-    assert sent == ["SELECT", "SELECT", "SELECT", "UPDATE", "INSERT"]  # and its lock
-
-
 ITEM = {
     "text": {"en": "How much?"},
     "passage": {"en": ["One.", "Two."]},
@@ -248,12 +150,3 @@ def test_all_of_an_item_is_shown_but_what_reveals_the_key():
         ],
         **{"error": "", "locked": False, "is_replaceable": False},
     }
-
-
-def test_an_example_shows_its_answer():
-    texts = {name: name.upper() for name in ("title", "answer", "explanation")}
-
-    shown = example(ITEM | {name: {"en": text} for name, text in texts.items()}, "en")
-
-    options = [{"label": label, "figure": None} for label in ("Rs 5", "Rs 6")]
-    assert shown == PROMPT | texts | {"options": options, "answers_as": "signs"}

@@ -1,8 +1,6 @@
 """Recording a page: stored once, what follows is chosen then, and a gap keeps what was given."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 
@@ -16,8 +14,6 @@ AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
 INTERESTS, APTITUDE, PREFERENCES = 1, 25, 37
 SIX = dict.fromkeys(range(1, 7), 3)
-Row = tuple[int | None, datetime | None]
-Rows = Callable[..., dict[str, list[dict[str, Any]]]]
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
 

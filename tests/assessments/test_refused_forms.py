@@ -43,17 +43,6 @@ def test_start_with_headers_that_in_app_browsers_send(url, browser, scheme, refe
     assert origin != EVIL or page.forms == []
 
 
-@pytest.mark.parametrize("headers", [{"HTTP_ORIGIN": "null"}, {}])
-def test_one_press_on_the_explanation_starts(url, browser, headers):
-    landing = browser.get(url, secure=True)
-    refused = browser.send(landing, {"consent": "yes"}, secure=True, **headers)
-    assert not started(refused)
-    assert "Your link still works" in refused.text
-    assert refused.form.filled["consent"] == "yes"
-
-    assert started(browser.send(refused, secure=True, HTTP_ORIGIN="https://testserver"))
-
-
 def test_with_cookies_blocked_the_link_stays_unused(url, browser):
     """T17."""
     landing = browser.open(url)

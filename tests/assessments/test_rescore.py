@@ -4,7 +4,6 @@ import copy
 import io
 import json
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -16,7 +15,6 @@ from tests.factories import CourseFactory
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 LATER = AT + timedelta(minutes=20)
-Data = dict[str, Any]
 
 pytestmark = pytest.mark.django_db
 
@@ -130,17 +128,3 @@ def test_old_and_new_as_json_a_line_each(attempt, small_bank):
     assert first["old"] == {name: getattr(attempt, name) for name in result[1:3]}
     assert first["new"]["profile"]["interests"]["social"]["z"] == 1.1111
     assert "profile interests" in first["differs"]
-
-
-@pytest.mark.parametrize(
-    ("options", "fault"),
-    [
-        (["asm_AAAAAAAAAAAAAAAA"], "There is no assessment asm_AAAAAAAAAAAAAAAA"),
-        (["--all", "--bank", "9999.9"], "There is no bank 9999.9. There are: "),
-        ([], "one of the arguments"),
-        (["asm_AAAAAAAAAAAAAAAA", "--all"], "not allowed with"),
-    ],
-)
-def test_what_does_not_exist_is_named(bank, options, fault):
-    with pytest.raises(CommandError, match=fault):
-        call_command("rescore", *options)

@@ -10,7 +10,7 @@ from assessments.catalogue.courses_file import parse
 from assessments.models import Assessment, Course
 from assessments.models.catalogues import Catalogue
 from config.management.commands.demo import COURSES
-from tests.assessments.attempts import answer_until, completed, issue, liking
+from tests.assessments.attempts import completed, issue, liking
 from tests.support.browser import Browser
 
 AT = datetime(2026, 11, 21, 19, 0, tzinfo=UTC)  # half past midnight in India
@@ -71,15 +71,6 @@ def test_it_shows_courses_and_the_three_parts(open_attempt, project, browser):
         assert f"{part}</h2>" in page.text
     assert "Asha" in page.text
     assert "Padmini" not in page.text
-
-
-def test_before_the_end_it_leads_to_the_questions(open_attempt, project, browser, path):
-    answer_until(open_attempt, 6)
-
-    answer = press(browser, open_attempt, dismiss="A")
-
-    assert browser.open(path).name == "question"
-    assert (answer.status, answer.location) == (303, f"/{project.project_id}/assessment")
 
 
 @pytest.mark.parametrize(
@@ -148,39 +139,6 @@ def test_removing_a_course_shows_the_next_best_and_a_way_back(attempt, browser, 
     assert "Bring back" not in page.text
 
 
-@pytest.mark.sqlite
-@pytest.mark.parametrize(
-    ("sent", "status"),
-    [
-        ({}, 303),
-        ({"dismiss": "NO-SUCH"}, 303),
-        ({"restore": "\x00"}, 303),
-        ({"x": "y"}, 303),
-        ({"assessment": "asm_0123456789abcdef", "dismiss": "first"}, 409),
-    ],
-)
-def test_a_press_that_means_nothing_here_changes_nothing(attempt, browser, path, sent, status):
-    if sent.get("dismiss") == "first":
-        sent = sent | {"dismiss": codes(attempt)[0]}
-
-    page = browser.post(path, {"assessment": attempt.assessment_id} | sent)
-
-    assert (page.status, dismissed()) == (status, [])
-
-
-def test_another_browser_sees_and_removes_nothing(attempt, other_browser, path):
-    first = codes(attempt)[0]
-
-    pages = [
-        other_browser.get(path),
-        press(other_browser, attempt, dismiss=first),
-        compare(other_browser, attempt, 0, 1),
-    ]
-
-    assert [page.status for page in pages] == [403] * 3
-    assert dismissed() == []
-
-
 @pytest.mark.parametrize("count", [2, 3])
 def test_courses_are_compared_side_by_side(attempt, browser, count):
     Course.objects.filter(code=codes(attempt)[1]).update(leads_to={"en": ["Potter"]})
@@ -193,14 +151,3 @@ def test_courses_are_compared_side_by_side(attempt, browser, count):
     assert attempt.recommended_names[3] not in page.text
     assert "Potter" in page.text
     assert "To think about" in page.text
-
-
-@pytest.mark.parametrize("places", [[], [0], [0, 0], [0, 1, 2, 3]])
-def test_another_number_of_courses_brings_the_result_back_with_an_error(attempt, browser, places):
-    page = compare(browser, attempt, *places)
-
-    assert (page.status, page.name) == (400, "result")
-    assert "To compare, tick two or three courses." in page.text
-    assert page.text.count("<h3>") == 5
-    assert page.text.count("checked") == len(set(places))
-    assert "<title>Error:" in page.text

@@ -1,8 +1,6 @@
 """A fresh link of a student whose attempt is still open: continue it, or start again."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 
@@ -19,8 +17,6 @@ from tests.assessments.attempts import (
     use,
 )
 from tests.factories import StudentFactory
-
-Rows = Callable[..., Any]
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 LATER = AT + timedelta(hours=1)

@@ -1,16 +1,11 @@
 """A student's form without its CSRF token is refused on every address, and changes nothing."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from django.urls import URLResolver, get_resolver, reverse
 
 from assessments.models import PrivateLink
 from tests.assessments.attempts import issue, marked_completed
 from tests.support.browser import Page
-
-Rows = Callable[..., Any]
 
 CSRF_FIELD = "csrfmiddlewaretoken"
 

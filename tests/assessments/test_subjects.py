@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from assessments.models import Assessment, Course
 from assessments.models.attempts import AttemptEnded, NotShown
-from tests.assessments.attempts import completed, issue, question_path, started
+from tests.assessments.attempts import issue, question_path, started
 from tests.assessments.two_stages import answer_page, publish_field_bank
 from tests.factories import CourseFactory
 
@@ -64,25 +64,6 @@ def test_the_question_comes_before_the_first_section(asked, attempt, browser, an
     assert stored() == browser.get(subjects_path(attempt)).form.filled["answer"] == answer
 
 
-def test_a_second_tap_and_the_script_are_led_to_the_same_page(asked, attempt, browser):
-    first, second = (browser.send(asked, {"answer": "arts"}) for _ in range(2))
-    third = browser.send(asked, {"answer": "arts"}, headers={"Accept": "application/json"})
-
-    leads_to = question_path(attempt, 1)
-    assert [(page.status, page.location) for page in (first, second)] == [(303, leads_to)] * 2
-    assert third.response.json() == {"next": leads_to}
-    assert stored() == "arts"
-
-
-def test_the_answer_renews_the_cookie(asked, attempt, browser):
-    attempt.extend(attempt.finish_by_at + timedelta(days=5), actor="staff:1")
-
-    browser.send(asked, {"answer": "commerce"})
-
-    expected = timedelta(days=13).total_seconds()
-    assert expected - 60 < int(browser.client.cookies["attempt"]["max-age"]) <= expected
-
-
 @pytest.mark.parametrize("before", ["", "arts"])
 @pytest.mark.parametrize(
     ("sent", "error"),
@@ -107,16 +88,6 @@ def test_an_invalid_answer_brings_the_page_back_with_the_stored_one_ticked(
     assert page.form.filled.get("answer", "") == stored() == before
 
 
-def test_the_answer_may_change_and_leads_back_to_where_the_student_was(asked, attempt, browser):
-    page = browser.go_on(browser.press(asked, {"answer": "arts"}))
-    browser.go_on(page, choice=2)
-
-    changed = browser.send(browser.get(subjects_path(attempt)), {"answer": "other"})
-
-    assert changed.location == question_path(attempt, 9)
-    assert stored() == "other"
-
-
 def test_every_way_into_an_unanswered_attempt_leads_to_the_question(attempt, browser):
     form = {"assessment": attempt.assessment_id}
     first = question_path(attempt, 1)
@@ -135,32 +106,6 @@ def test_every_way_into_an_unanswered_attempt_leads_to_the_question(attempt, bro
     attempt.choose_stream("other")
     attempt.begin_section(1)
     assert attempt.answers.count() == 8
-
-
-@pytest.mark.sqlite
-@pytest.mark.parametrize("change", [{"is_active": False}, {"required_streams": []}, "project"])
-def test_nothing_is_asked_where_no_active_course_requires_subjects(
-    project, other_project, browser, change
-):
-    Course.objects.update(**{"project": other_project} if isinstance(change, str) else change)
-
-    page = browser.start(issue(project)[1])
-
-    assert (page.name, page.place) == ("section", "/1")
-    assert 'class="back"' not in page.text
-
-
-def test_a_catalogue_that_changes_meanwhile_interrupts_nobody(project, browser):
-    Course.objects.update(required_streams=[])
-    page = browser.go_on(browser.start(issue(project)[1]))
-    Course.objects.update(required_streams=["science-maths"])
-
-    page = browser.go_on(page, choice=2)
-    attempt = Assessment.objects.get()
-    asked = browser.get(subjects_path(attempt))
-
-    assert page.place == "/9"
-    assert asked.location == question_path(attempt, 9)
 
 
 def test_an_attempt_that_ended_is_not_changed(asked, attempt, browser):
@@ -227,49 +172,3 @@ def test_only_the_profile_keeps_what_is_left_out(courses):
     assert {*attempt.recommended_names} == {"Course ART", "Course LAW"}
     assert first == {"code": "MEC", "name": "Course MEC", "streams": [MATHS]}
     assert {each["code"] for each in rest} == {"CIV", "AGR"}
-
-
-@pytest.mark.parametrize("stream", ["arts", MATHS, "other"])
-def test_rescoring_gives_the_same_result_and_an_erasure_leaves_the_answer(courses, stream):
-    attempt = finished(courses, stream)
-
-    assert attempt.rescore() == (attempt.profile, attempt.recommendations)
-    attempt.student.erase(actor="command:tests")
-    attempt.refresh_from_db()
-    assert attempt.stream == stream
-
-
-def test_a_bank_of_types_leaves_nothing_out(project, physics, bank):
-    bank.make_current(actor="command:tests")
-    attempt = started(project)
-    Assessment.objects.update(stream="arts")
-
-    attempt = completed(attempt)
-
-    assert attempt.recommended_names == [physics.name]
-    assert attempt.rescore() == (attempt.profile, attempt.recommendations)
-
-
-def test_the_result_page_shows_what_is_left_out_below_the_courses(courses, browser):
-    page = browser.press(browser.start(issue(courses)[1]), {"answer": "arts"})
-    page = browser.finish(page, choice=2)
-
-    above, _, below = page.text.partition("Courses that need other subjects")
-    assert page.name == "result"
-    assert "Only two courses are open with your subjects." in above
-    assert "Course LAW" in above
-    assert "Course MEC" not in above
-    assert "<b>Course MEC</b> <br> Requires science with maths." in " ".join(below.split())
-    assert "Requires science with maths, or science with biology." in below
-    assert "<details" in above[-200:]
-    assert "open" not in above[-60:]
-
-
-@pytest.mark.parametrize("rights", [["assessments.view_answer"], []])
-def test_only_staff_who_may_see_answers_see_it(courses, staff, rights):
-    client = staff("assessments.view_assessment", *rights)
-    attempt = finished(courses, "arts")
-
-    page = client.get(reverse("admin:assessments_assessment_change", args=[attempt.pk]))
-
-    assert ("arts and humanities" in page.content.decode()) is bool(rights)

@@ -5,8 +5,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from assessments.models.ends import End
-from assessments.models.links import LinkState
 from assessments.support.diagnosis import diagnose
 from assessments.support.timeline import AttemptFacts, Fetch, LinkFacts, StaffAction, Use, events
 
@@ -107,14 +105,6 @@ def test_what_happened_and_what_to_do(facts, code, said, acts):
     assert " ".join(found.actions) == acts
 
 
-def test_every_state_of_a_link_and_every_end_has_its_sentence():
-    states = {facts.state for facts, *_ in CASES}
-    ends = {facts.attempt.ended for facts, *_ in CASES if facts.attempt}
-
-    assert states == set(LinkState.values)
-    assert ends == {"", *End.values}
-
-
 REVOKED = "was revoked +4h; the link still works"
 MOVABLE = "with the same mobile number: it continues the attempt on any device"
 BOUND = "a fresh link starts a new attempt, because the mobile number of this"
@@ -136,15 +126,6 @@ STAYS = replace(RUNNING, can_move=False)
 )
 def test_what_to_do_depends_on_tokens_numbers_and_other_links(facts, said):
     assert said in diagnose(facts, LATER, when).todo
-
-
-def test_a_link_of_a_closed_project_is_promised_only_until_it_expires():
-    before = diagnose(CLOSED, NOON + 71 * HOUR, when)
-    after = diagnose(CLOSED, NOON + 72 * HOUR, when)
-
-    assert before.todo.endswith("If it is, this link works again until it expires, +72h.")
-    assert "works again" not in after.todo
-    assert "This link has since expired, +72h" in after.todo
 
 
 REVOKED_TOKEN = "The access token that asked for it was revoked"
@@ -185,28 +166,3 @@ def test_the_whole_timeline_is_in_its_order():
         ("+7h", REVOKED_TOKEN, "links already issued still work"),
         ("+8h", "Outcome first read by the partner", ""),
     ]
-
-
-ACT = StaffAction(NOON + 6 * HOUR, "assessment.closed", "anna", "wrong college")
-
-
-@pytest.mark.parametrize(
-    ("facts", "last"),
-    [
-        (
-            replace(IN_USE, attempt=replace(ENDED, ended="closed", actions=(ACT,))),
-            [("+6h", "Closed by support", "anna: wrong college")],
-        ),
-        (
-            replace(CANCELLED, token_revoked_at=NOON + 5 * HOUR),  # it does not expire
-            [("+5h", REVOKED_TOKEN, ""), ("+5h", "Cancelled", "by anna: wrong address")],
-        ),
-        (
-            replace(ended("erased"), erased_at=NOON + 6 * HOUR),
-            [("+6h", "Erased", "this ended the attempt, 14 of 44 answered")],
-        ),
-    ],
-    ids=["closed", "cancelled", "erased"],
-)
-def test_an_end_appears_once_with_its_reason(facts, last):
-    assert [entry for entry in entries(facts) if entry[0] >= last[0][0]] == last

@@ -23,7 +23,6 @@ def hidden_fields(page):
 
 
 OURS = [None, "null", "http://testserver", "HTTP://TestServer", "https://testserver"]
-FOREIGN = ["https://evil.example", "http://testserver.evil.example", "http://testserver:81"]
 
 
 @pytest.mark.parametrize("origin", OURS)
@@ -41,15 +40,6 @@ def test_a_form_of_ours_is_offered_again(browser_with_cookie, origin):
     assert fields.pop("csrfmiddlewaretoken")
     assert fields == sent
     assert "<script>alert" not in response.text
-
-
-@pytest.mark.parametrize("origin", [*FOREIGN, "", "[::", "http://["])
-def test_a_form_of_a_foreign_site_is_not(browser_with_cookie, origin):
-    response = browser_with_cookie.post("/form", {"answer": "3"}, HTTP_ORIGIN=origin)
-
-    assert response.status_code == 403
-    assert "This did not come from our page" in response.text
-    assert "<form" not in response.text
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])

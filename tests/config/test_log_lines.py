@@ -6,15 +6,12 @@ gunicorn's lines have the path and the kind of error, and nothing else of the re
 import json
 import logging
 import sys
-import warnings
 from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
 from gunicorn.config import Config
 from gunicorn.glogging import Logger
-from hypothesis import given
-from hypothesis import strategies as st
 
 from config.logging import (
     EXTRA_LENGTH,
@@ -23,7 +20,6 @@ from config.logging import (
     GunicornLines,
     JSONFormatter,
     PlainFormatter,
-    configuration,
     current_request_id,
     redact,
 )
@@ -139,12 +135,6 @@ def test_what_support_needs_stays_readable(text):
     assert redact(text) == text
 
 
-@given(st.text("0123456789abcdef", min_size=32, max_size=32))
-def test_there_is_nothing_to_hide_in_an_id_of_our_own(request_id):
-    assert redact(request_id) == request_id
-    assert line("request", extra={"request_id": request_id})["request_id"] == request_id
-
-
 LENGTHS = {
     "message": MESSAGE_LENGTH,
     "path": EXTRA_LENGTH,
@@ -191,24 +181,6 @@ def test_a_line_has_the_request_id_the_time_in_utc_and_plain_extras_only():
         "ok": True,
     }
     assert "request_id" not in line("hello")
-
-
-@pytest.mark.parametrize(("mode", "formatter"), [("production", "json"), ("demo", "plain")])
-def test_production_writes_json_and_a_terminal_plain_text(mode, formatter):
-    handlers = configuration(mode, "INFO")["handlers"]
-
-    assert handlers["stderr"]["formatter"] == formatter
-
-
-def test_in_production_a_warning_of_python_becomes_a_record(caplog):
-    configuration("production", "INFO")
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("always")
-        warnings.showwarning("unordered list", UserWarning, "file.py", 1)
-
-    assert [record.name for record in caplog.records] == ["py.warnings"]
-    assert "unordered list" in caplog.text
 
 
 QUOTED = {

@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
@@ -12,55 +10,10 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from config import metric_files
 from tests.support.databases import free_port
 from tests.support.programs import until
-from tests.support.server import ROOT
 
 METRICS_TOKEN = "m" * 32
-SERVER = """
-import os, sys
-from pathlib import Path
-from config import metric_files
-
-metric_files._MEMORY = Path(sys.argv[1])
-metric_files.make()
-print(os.environ[metric_files.VARIABLE], flush=True)
-sys.stdin.read()
-metric_files.remove()
-"""
-
-
-def test_a_folder_is_removed_by_its_server_and_a_killed_ones_by_the_next(tmp_path):
-    def start():
-        process = subprocess.Popen(
-            [sys.executable, "-c", SERVER, str(tmp_path)],
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert process.stdout
-        return process, Path(process.stdout.readline().strip())
-
-    (living, folder), (killed, left) = start(), start()
-    assert folder.stat().st_mode & 0o777 == 0o700  # for nobody else
-    (left / "counter_0.db").touch()
-    killed.kill()
-    killed.communicate(timeout=10)
-    assert left.exists()
-
-    following, third = start()
-
-    assert sorted(tmp_path.iterdir()) == sorted([folder, third])
-    living.communicate(timeout=10)
-    following.communicate(timeout=10)
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(("taken", "free"), [([], 0), ([0], 1), ([1], 0), ([0, 1], 2), ([2, 0], 1)])
-def test_a_worker_gets_the_lowest_number_that_is_free(taken, free):
-    assert metric_files.free_number(taken) == free
 
 
 def status_of_a_call(service):

@@ -8,8 +8,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -139,9 +137,6 @@ def call(request, server):
     return call
 
 
-Call = Callable[[float], dict[str, Any]]
-
-
 @pytest.mark.parametrize(
     ("first", "least"),
     [(BUSY, 0), (HTML, 0), (CUT_OFF, 0), (NO_HTTP, 0), (SILENCE, 0), (limited(3), 3)],
@@ -158,27 +153,6 @@ def test_what_may_pass_is_tried_again_after_the_seconds_that_it_asks_for(
     assert len(server.requests) == 2
     assert server.requests[0].startswith(b"POST /partner/get-assessments-info ")
     assert not least or least <= time.monotonic() - begun < least + 3
-
-
-def test_a_longer_retry_after_than_the_time_left_ends_it_at_once(call, server):
-    server.answers = [limited(25)]
-    begun = time.monotonic()
-
-    assert call(20) == {"status": 429, "body": {"code": "rate_limited"}, "name": "CallFailed"}
-
-    assert len(server.requests) == 1
-    assert time.monotonic() - begun < 3
-
-
-def test_one_try_may_not_outlast_the_time(call, server):
-    server.answers, server.delay = [GOOD], 4
-    begun = time.monotonic()
-
-    found = call(1)
-
-    assert found["status"] is None
-    assert "detail" in found["body"]
-    assert time.monotonic() - begun < 3
 
 
 @pytest.mark.parametrize(

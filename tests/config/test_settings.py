@@ -1,15 +1,8 @@
 """Settings from the environment: all faults are named at once, and no value is repeated."""
 
-import logging
-import os
-import runpy
-
 import pytest
 
-from config.checks import address_is_https, webhooks_have_a_key
 from config.env import TABLE, SettingsError, read
-from tests.assessments.webhooks.endpoints import set_up
-from tests.support.server import ROOT
 
 KEY = "kd83hf72hdk2938fhskqpwoe0192837465mznxbcvlaksjdhfgqw"
 COMPLETE = {
@@ -174,20 +167,6 @@ def test_a_right_value_is_taken(environment, tmp_path, name, value, kept):
     assert read(tmp_path)[name] == (value if kept is None else kept)
 
 
-def test_the_file_gives_what_the_environment_does_not(environment, tmp_path):
-    environment.delenv("SUPPORT_EMAIL")
-    (tmp_path / ".env").write_text(
-        "SUPPORT_EMAIL=file@example.com\nAPP_URL=https://file.example.com\nOTHER=1\n"
-    )
-
-    found = read(tmp_path)
-
-    assert (found["SUPPORT_EMAIL"], found["APP_URL"]) == ("file@example.com", COMPLETE["APP_URL"])
-    assert found.sources["SUPPORT_EMAIL"] == ".env"
-    assert found.sources["APP_URL"] == "environment"
-    assert "OTHER" not in os.environ
-
-
 def test_the_demo_uses_no_database_and_no_key_of_the_environment(environment, tmp_path):
     environment.setenv("MODE", "demo")
     environment.setenv("REDIS_URL", "redis://production/0")
@@ -215,56 +194,3 @@ def test_the_demo_uses_no_database_and_no_key_of_the_environment(environment, tm
     assert [file.stat().st_mode & 0o777 for file in files] == [0o600, 0o600]
     environment.setenv("APP_URL", "http://127.0.0.1:9000/")
     assert read(tmp_path)["APP_URL"] == "http://127.0.0.1:9000"
-
-
-@pytest.mark.parametrize(
-    ("mode", "address", "says"),
-    [
-        ("staging", "", "MODE: must be one of"),
-        ("demo", "localhost:9000", "APP_URL: must be an abs"),
-    ],
-)
-def test_an_unknown_mode_and_a_wrong_address_of_the_demo_are_refused(
-    environment, tmp_path, mode, address, says
-):
-    environment.setenv("MODE", mode)
-    environment.setenv("APP_URL", address)
-
-    with pytest.raises(SettingsError, match=says):
-        read(tmp_path)
-
-
-@pytest.mark.parametrize("is_pooled", [True, False])
-def test_behind_a_pooler_nothing_is_left_on_a_connection(environment, is_pooled):
-    environment.setenv("DATABASE_POOLED", str(is_pooled).lower())
-    # The production settings would turn warnings of the whole run into log lines.
-    environment.setattr(logging, "captureWarnings", lambda capture: None)
-
-    settings = runpy.run_path(str(ROOT / "config" / "settings.py"))
-
-    database = settings["DATABASES"]["default"]
-    assert (database["CONN_HEALTH_CHECKS"], database["CONN_MAX_AGE"]) == (True, 60)
-    assert database["DISABLE_SERVER_SIDE_CURSORS"] is is_pooled
-    assert database["OPTIONS"]["prepare_threshold"] == (None if is_pooled else 5)
-
-
-def test_check_warns_of_an_http_address(settings):
-    found = []
-    for settings.SECURE_COOKIES in (True, False):
-        found.append([message.id for message in address_is_https()])
-
-    assert found == [[], ["config.W001"]]
-
-
-def test_check_warns_of_webhooks_without_a_key(settings, project):
-    def warned(*databases):
-        return [message.id for message in webhooks_have_a_key(databases=databases)]
-
-    settings.WEBHOOK_KEY = ""
-    assert warned("default") == []
-    settings.WEBHOOK_KEY = "k" * 50
-    set_up(project)
-    assert warned("default") == []
-    settings.WEBHOOK_KEY = ""
-
-    assert (warned("default"), warned()) == (["config.W002"], [])

@@ -97,22 +97,6 @@ def test_config_shows_no_password_of_an_oddly_written_address(settings, value, s
     assert row["value"] == shown_as
 
 
-def test_config_shows_what_is_missing_and_what_is_wrong():
-    given = {"SECRET_KEY": "topsecret", "APP_URL": "https://127.0.0.1"}
-
-    done = python("manage.py", "config", "--json", **given)
-
-    rows = {row["name"]: (row["value"], row["source"]) for row in json.loads(done.stdout)}
-    assert (done.returncode, rows.keys()) == (1, NAMES)
-    assert rows["DATABASE_URL"] == ("", "not set")
-    assert rows["SECRET_KEY"] == ("", "wrong")
-    assert rows["APP_URL"][1] == "environment"
-    assert rows["LINK_RATE_PER_MINUTE"] == (300, "default")
-    assert "DATABASE_URL: is not set." in done.stderr
-    assert "topsecret" not in done.stdout + done.stderr
-    assert "Traceback" not in done.stderr
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments", [[], ["--help"], ["help"], *([name, "--help"] for name in COMMANDS)]
@@ -125,13 +109,6 @@ def test_help_and_the_list_of_commands_need_no_settings(arguments):
         assert set(COMMANDS) <= set(done.stdout.split())
     else:
         assert f"usage: manage.py {arguments[0]}" in done.stdout
-
-
-def test_help_that_is_a_value_does_not_change_the_settings():
-    done = python("manage.py", "list_tokens", "--", "--help")
-
-    assert done.returncode == 1
-    assert "SECRET_KEY: is not set." in done.stderr
 
 
 @pytest.mark.slow
@@ -157,27 +134,6 @@ def test_without_tables_a_command_says_so_in_one_line_or_in_a_traceback(tmp_path
     assert "no such table" in done.stderr
     assert traced.returncode == 1
     assert "Traceback" in traced.stderr
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("arguments", [["config"], ["config", "--json"], ["demo", "--help"]])
-def test_a_reader_that_leaves_ends_a_command_quietly(arguments):
-    process = subprocess.Popen(
-        [sys.executable, "manage.py", *arguments],
-        cwd=ROOT,
-        env={"PATH": os.environ["PATH"], **settings_with("sqlite:///nothing")},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout
-    assert process.stderr
-
-    process.stdout.close()
-    said = process.stderr.read()
-    process.stderr.close()
-
-    assert (process.wait(60), said) == (1, "")
 
 
 @pytest.mark.parametrize(

@@ -8,23 +8,17 @@ import json
 import re
 import shutil
 import subprocess
-from collections import defaultdict
 from pathlib import Path
 
 import pytest
 import yaml
-from prometheus_client import generate_latest
-from prometheus_client.parser import text_string_to_metric_families
 
-from config import metrics
-from tests.config.test_reference_page import anchors
 from tests.support.server import ROOT
 
 HERE = Path(__file__).resolve().parent
 DEPLOY = ROOT / "deploy"
 GROUPS = yaml.safe_load((DEPLOY / "alerts.yml").read_text())["groups"]
 RULES = {rule["alert"]: rule for group in GROUPS for rule in group["rules"]}
-DASHBOARD = json.loads((DEPLOY / "dashboard.json").read_text())
 RECORD = (HERE / "cluster_metrics.txt").read_text()
 DAYS = yaml.safe_load((HERE / "alerts_test.yml").read_text())
 OF_CLUSTER = re.compile("patroni_|haproxy_|up{")
@@ -92,57 +86,6 @@ def test_each_alert_fires_in_time_and_never_without_its_cause(tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("alert", RULES)
-def test_every_alert_names_a_section_that_exists(alert):
-    page, _, section = RULES[alert]["annotations"]["runbook"].partition("#")
-
-    assert section in anchors(ROOT / page)
-
-
 # What of the query language is written like the name of a metric.
 WORDS = {"sum", "rate", "max", "min", "count", "by", "and", "or"}
 WORDS |= {"histogram_quantile", "absent", "vector", "time"}
-GROUPING = re.compile(r"\bby\s*\([^)]*\)")
-NAME = re.compile(r"[a-zA-Z_:][a-zA-Z0-9_:]*")
-METRIC = re.compile(r"(assess_\w+)(?:\{([^}]*)\})?")
-OTHERS = re.compile(r"\b(?:node_|probe_|patroni_|haproxy_)")
-MATCHER = re.compile(r'(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"')
-
-
-def unknown(query, said):
-    """Return what a query asks for in vain: metrics, labels, and values of labels."""
-    bare = re.sub(r"\{[^}]*\}", "", GROUPING.sub("by", re.sub(r"\[\w+\]", "", query)))
-    found = [name for name in NAME.findall(bare) if name not in WORDS and name not in said]
-    for metric, selector in METRIC.findall(query):
-        labels = said.get(metric, {})
-        for label, operator, value in MATCHER.findall(selector):
-            found += [
-                f"{metric}{{{label}={each}}}"
-                for each in (value.split("|") if "~" in operator else [value])
-                if not any(re.fullmatch(each, known) for known in labels.get(label, ()))
-            ]
-    grouped = {word for each in GROUPING.findall(query) for word in NAME.findall(each)[1:]}
-    all_labels = {label for metric, _ in METRIC.findall(query) for label in said.get(metric, {})}
-    return found + sorted(grouped - all_labels)
-
-
-@pytest.mark.django_db
-def test_dashboard_and_alerts_ask_for_what_there_is(monkeypatch):
-    monkeypatch.setattr("config.metrics.segments_waiting", lambda: 0)  # as if it archived
-    for operation in metrics.OPERATIONS:
-        metrics.observe(operation, "200", 0.01)
-        metrics.observe(operation, "500", 0.01)
-    said = {}
-    for family in text_string_to_metric_families(generate_latest(metrics.Everything()).decode()):
-        for sample in family.samples:
-            labels = said.setdefault(sample.name, defaultdict(set))
-            for label, value in sample.labels.items():
-                labels[label].add(value)
-
-    targets = [target for panel in DASHBOARD["panels"] for target in panel.get("targets", [])]
-    queries = [each["expr"] for each in (*targets, *RULES.values())]
-    ours = [query for query in queries if not OTHERS.search(query)]
-
-    assert len(ours) > 20
-    assert all(query["expr"] in ours for query in targets)
-    assert {query: unknown(query, said) for query in ours if unknown(query, said)} == {}

@@ -2,7 +2,6 @@
 
 import os
 import re
-import signal
 import subprocess
 
 import pytest
@@ -10,7 +9,6 @@ import pytest
 from tests.support.server import ROOT
 
 DEPLOY = ROOT / "deploy"
-Done = subprocess.CompletedProcess[str]
 
 
 def program(file, text):
@@ -86,40 +84,6 @@ def test_a_half_is_marked_while_it_restarts_and_not_afterwards(restart, tmp_path
     assert not list((tmp_path / "run").iterdir())
 
 
-@pytest.mark.parametrize(
-    ("command", "ready", "status"),
-    [
-        ("true", ["other"], 1),  # does not become ready
-        ("false", ["mine", "other"], 1),
-        ("kill -INT $PPID", ["mine", "other"], 128 + signal.SIGINT),
-        ("kill -TERM $PPID", ["mine", "other"], 128 + signal.SIGTERM),
-    ],
-)
-def test_a_half_whose_restart_fails_or_is_broken_off_stays_out(
-    restart, tmp_path, command, ready, status
-):
-    done = restart(command, *ready)
-
-    marker = tmp_path / "run" / "restarting-first"
-    assert done.returncode == status
-    assert marker.exists()
-    assert f"rm {marker}" in done.stderr or "left out: mine" in done.stderr
-
-
-@pytest.mark.parametrize("reason", ["not ready", "restarting"])
-def test_nothing_is_touched_while_the_other_half_is_away(restart, tmp_path, reason):
-    marker = tmp_path / "run" / "restarting-second"
-    if reason == "restarting":
-        marker.touch()
-
-    done = restart(f"touch {tmp_path}/restarted", "mine", *(["other"] if marker.exists() else []))
-
-    assert done.returncode == 1
-    assert reason in done.stderr
-    assert not (tmp_path / "restarted").exists()
-    assert not (tmp_path / "run" / "restarting-first").exists()
-
-
 def test_a_repository_on_the_databases_own_disk_fails_the_unit(tmp_path):
     conf = tmp_path / "pgbackrest.conf"
 
@@ -132,16 +96,3 @@ def test_a_repository_on_the_databases_own_disk_fails_the_unit(tmp_path):
     assert found("/proc", tmp_path) == (0, "")
     # The data are on another machine.
     assert found(tmp_path, "/no/such/folder") == (0, "")
-
-
-def test_a_failed_unit_reaches_the_journal_and_the_operators_own_program(tmp_path):
-    pager, sent = tmp_path / "on-failure", tmp_path / "sent"
-    text = (DEPLOY / "unit-failed").read_text().replace("/etc/assess/on-failure", str(pager))
-    (tmp_path / "unit-failed").write_text(text)
-
-    without = run("sh", tmp_path / "unit-failed", "assess-purge.service")
-    program(pager, f'echo "$1" >{sent}')
-    run("sh", tmp_path / "unit-failed", "assess-purge.service")
-
-    assert without.stdout == "<3>assess-purge.service failed: journalctl -u assess-purge.service\n"
-    assert sent.read_text() == "assess-purge.service\n"

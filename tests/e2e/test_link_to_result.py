@@ -13,7 +13,6 @@ import pytest
 from tests.e2e.conftest import CATALOGUE, DESKTOP, PHONE, stored
 from tests.support.backend import Refused
 from tests.support.hygiene import remember
-from tests.support.wire import Wire
 
 pytestmark = pytest.mark.slow
 
@@ -166,29 +165,3 @@ def test_no_line_of_the_log_holds_a_secret_or_a_persons_data(
     of_start = [line for line in lines if line.get("path") == start]
     assert {"GET", "POST"} <= {line["method"] for line in of_start}
     assert all(line["request_id"] for line in of_start)
-
-
-def test_pages_are_light_and_make_few_requests(link, student):
-    """Bytes with headers; the first page brings the style along."""
-    wire = Wire(student.page)
-    weights = []
-
-    def weigh():
-        student.page.wait_for_load_state("networkidle")
-        weights.append((student.kind, wire.bytes, wire.requests))
-        wire.start()
-
-    student.open(link)
-    weigh()
-    student.consent()
-    student.press(student.page.locator("main form button[type=submit]"))
-    weigh()
-    for _ in range(7):
-        student.answer()
-        weigh()
-
-    kinds = "landing question section question question question section question section"
-    assert [kind for kind, _, _ in weights] == kinds.split()
-    assert 2000 < weights[0][1] <= 14_000
-    assert [each for each in weights[1:] if not 1000 < each[1] <= 6000] == []
-    assert max(requests for _, _, requests in weights) <= 3

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.e2e.conftest import choices, stored
+from tests.e2e.conftest import choices
 from tests.support.backend import Applicant
 from tests.support.server import Service
 from tests.support.student import Student
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 PAGES = "**/assessment/*"
-# A quarter of a minute passes in half a second.
-HURRY = "const wait = setTimeout; setTimeout = (work, ms, ...more) => wait(work, ms / 30, ...more)"
 NO_STORE = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('private') } })"
 NO_ABORT = "delete window.AbortController"
 TICKED = "inputs => inputs.map(input => Number(input.value))"
@@ -124,16 +122,6 @@ def test_an_answer_given_offline_is_kept_and_sent_once_afterwards(sitting, scrip
     assert sitting.posts == ["document", "fetch"]  # the first one began the section
 
 
-def test_answers_that_were_ticked_only_are_ticked_after_a_reload(sitting):
-    sitting.tick()
-    ticked = sitting.student.ticked
-
-    sitting.student.reload()
-
-    assert (sitting.student.position, sitting.student.ticked, len(ticked)) == (1, ticked, 6)
-    assert sitting.given == {}
-
-
 def test_the_waiting_answer_of_one_student_is_never_sent_for_another(sitting, partner):
     student, applicant = sitting.student, sitting.applicant
     sister = Applicant("Lakshmi Iyer", f"l.{applicant.email}", applicant.mobile)
@@ -156,34 +144,6 @@ def test_the_waiting_answer_of_one_student_is_never_sent_for_another(sitting, pa
 
     assert (sitting.kept, sitting.given) == (kept, {})
     assert sorted(choices(sitting.service, sister)) == [1, 2, 3, 4, 5, 6]
-
-
-def test_a_waiting_answer_of_an_attempt_that_has_ended_is_refused_and_forgotten(sitting):
-    sitting.tick()
-    sitting.student.lose_network()
-    sitting.tap()
-    [attempt] = stored(sitting.service, sitting.applicant)
-    sitting.service.rows(
-        "UPDATE assessments_assessment SET abandoned_at = started_at WHERE id = %s",
-        (attempt["id"],),
-    )
-
-    sitting.student.regain_network()
-    sitting.student.page.locator("body[data-page='error-409']").wait_for()
-
-    assert (sitting.kept, sitting.given) == ([], {})
-
-
-def test_answers_left_over_go_once_no_attempt_can_be_that_old(sitting):
-    sitting.tick()
-    for days in (5, 40):
-        entry = f"{{at: Date.now() - {days} * 24 * 60 * 60 * 1000}}"
-        script = f"localStorage['answers of asm_{days} 1'] = JSON.stringify({entry})"
-        sitting.student.page.evaluate(script)
-
-    sitting.student.press("Continue")
-
-    assert sitting.kept == ["answers of asm_5 1"]
 
 
 def test_in_an_old_browser_the_form_sends_itself(sitting):
@@ -227,42 +187,6 @@ def test_a_stalled_connection_and_a_server_that_is_away_are_tried_again(sitting)
     sitting.goes_on()
 
     assert (len(tried), sitting.given) == (3, ticked)
-
-
-def test_an_answer_whose_receipt_got_lost_is_not_sent_again_after_a_reload(sitting):
-    def lose_receipt(route):
-        if route.request.resource_type == "fetch":
-            route.fetch()
-        cut_off(route)
-
-    ticked, words = sitting.tick(), sitting.student.ticked
-    sitting.student.page.route(PAGES, lose_receipt)
-    sitting.tap()
-    sitting.student.page.unroute(PAGES)
-
-    sitting.student.reload()
-    sitting.student.page.wait_for_timeout(300)
-
-    assert (sitting.student.position, sitting.student.ticked) == (1, words)
-    assert (sitting.kept, sitting.given) == ([], ticked)
-    assert sitting.posts == ["document"]
-
-
-def test_a_next_page_that_does_not_come_is_asked_for_again(sitting):
-    asked = []
-
-    def stall_once(route):
-        asked.append(route.request.url)
-        if len(asked) > 1:
-            route.continue_()
-
-    sitting.tick(HURRY)
-    sitting.student.page.route("**/assessment/7", stall_once)
-
-    sitting.student.tap()
-    sitting.goes_on()
-
-    assert (len(asked), sitting.kept) == (2, [])
 
 
 def test_a_page_that_back_shows_as_it_was_left_sends_what_waits(sitting):

@@ -76,16 +76,6 @@ def test_what_both_changed_is_shown_with_both_values_and_saved_when_sent_again(
     assert reasons()[-1] == "name, accent"
 
 
-def test_the_same_change_made_twice_is_no_conflict(project, admin_client):
-    form = opened(admin_client, page(project))
-    edit(editor(), page(project), {"retention_months": "6"})
-
-    answer = admin_client.post(page(project), form.sent({"retention_months": "6", **SAVE}))
-
-    assert answer.status_code == 302
-    assert reasons() == ["retention_months"]
-
-
 @pytest.mark.parametrize("shown", [None, "", "x", "[]", "{}", '{"name": "Riverside"}', "[" * 5000])
 def test_a_page_that_does_not_say_what_it_showed_saves_nothing_and_loses_nothing(
     project, admin_client, shown

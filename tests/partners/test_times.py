@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from partners.times import ended_before, in_units, kept_until, moment_in_words, parse_duration
+from partners.times import in_units, kept_until, moment_in_words, parse_duration
 
 NOW = datetime(2026, 6, 2, 20, 0, tzinfo=UTC)  # in India the third has begun
 DAY = timedelta(days=1)
@@ -66,19 +66,3 @@ def test_a_duration_is_written_as_it_is_read(minutes, written):
 )  # fmt: skip
 def test_what_ended_is_kept_until_the_same_day_of_a_later_month(ended, months, last_day):
     assert kept_until(date.fromisoformat(ended), months) == date.fromisoformat(last_day)
-
-
-@pytest.mark.parametrize("months", [1, 2, 11, 12, 24, 84])
-def test_both_ends_agree_on_every_day_of_five_years(months):
-    for number in range(5 * 366):
-        today = datetime(2026, 1, 1, 23, 59, tzinfo=UTC) + number * DAY
-        first_kept = ended_before(today, months).date()
-
-        assert kept_until(first_kept, months) >= today.date(), today
-        assert kept_until(first_kept - DAY, months) < today.date(), today
-
-
-def test_a_day_is_one_of_utc():
-    early = datetime.fromisoformat("2026-03-15T02:00+05:30")
-
-    assert ended_before(early, 1) == datetime(2026, 2, 14, tzinfo=UTC)

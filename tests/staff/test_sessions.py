@@ -12,7 +12,6 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from partners.models import AuditEvent
-from staff import sessions
 from staff.sign_in import FAILURES_OF_ADDRESS
 from tests.staff.accounts import LOGIN, PASSWORD, actions, give_password, is_in, member
 
@@ -89,20 +88,6 @@ def test_a_click_writes_at_most_once_a_minute(client, clock):
         written.append("UPDATE" in queries_of(client, "/admin/account/"))
 
     assert written == [False, False, True, False, False, True]
-
-
-def test_elsewhere_the_session_is_not_looked_at(client):
-    assert "django_session" not in queries_of(client, "/docs/")
-
-
-def test_ending_the_sessions_of_an_account_leaves_others(client, user):
-    others = Client()
-    give_password(others, member())
-    give_password(Client(), user)
-
-    assert sessions.end_all(user) == 2
-
-    assert (is_in(client), is_in(others)) == (False, True)
 
 
 # --- one's own password

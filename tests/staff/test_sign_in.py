@@ -29,16 +29,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_sign_in")]
 OFFICE, STRANGER = "192.0.2.7", "198.51.100.9"
 
 
-def test_without_a_second_factor_the_password_is_enough(client):
-    user = member()
-
-    answer = give_password(client, user)
-
-    assert answer["Location"] == "/admin/"
-    assert is_in(client)
-    assert actions(user) == ["signed_in"]
-
-
 @pytest.mark.usefixtures("required")
 def test_between_password_and_code_no_page_opens_but_one_can_sign_out(client):
     user = member(is_superuser=True)
@@ -144,23 +134,6 @@ def test_a_hostile_form_is_refused(client, form):
     assert answer.status_code == 200
     assert answer.context["form"].errors
     assert not Session.objects.exists()
-
-
-def test_an_address_cannot_make_the_page_say_anything_else(client):
-    answer = client.get(LOGIN, {"ended": "Call 0900-12345", "unsaved": "Call"})
-
-    assert "Call" not in answer.content.decode()
-    assert (answer.context["ended"], answer.context["is_unsaved"]) == (None, False)
-
-
-@pytest.mark.usefixtures("required")
-def test_a_user_who_is_no_longer_staff_sees_the_password_page(client):
-    user = member()
-    give_password(client, user)
-    User.objects.update(is_staff=False)
-
-    assert client.get(LOGIN).status_code == 200
-    assert client.get(CODE)["Location"].startswith(LOGIN)
 
 
 # --- the limit

@@ -80,18 +80,6 @@ def test_a_user_name_that_differs_in_case_only_is_refused(client):
     assert not User.objects.filter(username="Bina").exists()
 
 
-def test_roles_are_given_and_taken_and_recorded_without_the_address(client):
-    user = staff_as(roles.SUPPORT, roles.CONTENT)
-    form = form_of(user, groups=[role(roles.CONTENT).pk, role(roles.AUDITOR).pk])
-
-    for _ in range(2):  # the second time nothing changes
-        edit(client, page("user_change", user.pk), {**form, "email": "b@example.com"})
-
-    assert {group.name for group in user.groups.all()} == {roles.CONTENT, roles.AUDITOR}
-    change = {"changes": {"email": None}, "roles": [["Content", "Support"], ["Auditor", "Content"]]}
-    assert events(user) == [("staff.changed", "email, gave Auditor, took Support", change)]
-
-
 def test_no_session_of_an_ended_account_comes_back_with_it(client, user):
     at_work, at_home, beside, theirs = Client(), Client(), Client(), Client()
     for browser, who in ((at_work, user), (at_home, user), (theirs, staff_as(roles.SUPPORT))):

@@ -105,15 +105,6 @@ def test_the_list_is_narrowed_to_a_state(admin, state):
     assert '<span class="state closed">project closed</span>' in text_of(admin, page_of(closed))
 
 
-def test_a_token_is_found_by_id_label_and_project(admin):
-    token, other = issued_token(label="CRM")[0], AccessTokenFactory.create()
-
-    for query in (token.token_id, "CRM", token.project.project_id, token.project.name):
-        text = text_of(admin, LIST, q=query)
-        assert token.token_id in text
-        assert other.token_id not in text
-
-
 def test_the_page_of_a_token_shows_its_history_and_no_secret(admin):
     token, secret = issued_token()
     successor, _ = token.rotate(actor="staff:0")

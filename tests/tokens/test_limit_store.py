@@ -3,7 +3,6 @@
 import pytest
 import redis
 import time_machine
-from django.core.cache import caches
 
 from tests.support.threads import race
 from tokens import limit_store, limits
@@ -44,13 +43,6 @@ def test_a_counter_in_memory_begins_with_the_first_count_and_ends_after_its_time
     assert counts == [None, 0, 1, 2, 7, 7, 1, 8, 1]
 
 
-def test_django_ratelimit_counts_each_call_once():
-    with time_machine.travel(NOW, tick=False):
-        waits = [limits.count_failure(ADDRESS, "a", 3) > 0 for _ in range(5)]
-
-    assert waits == [False, False, False, True, True]
-
-
 def test_a_full_memory_drops_the_counters_longest_unused(monkeypatch):
     monkeypatch.setattr(limit_store, "MAX_ENTRIES", 100)
     store = in_memory()
@@ -60,11 +52,6 @@ def test_a_full_memory_drops_the_counters_longest_unused(monkeypatch):
         store.incr("in-use")
 
     assert [store.incr(key) for key in ("in-use", "key-999", "key-0")] == [1001, 2, 1]
-
-
-def test_without_a_redis_the_limiter_counts_in_memory_and_is_healthy():
-    assert limits.store_is_healthy()
-    assert isinstance(caches["limits"], LimitStore)
 
 
 def test_a_counter_in_redis_ends_after_its_time_and_a_look_changes_nothing(store, redis_url):

@@ -7,7 +7,6 @@ from datetime import timedelta
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.utils import timezone
 
 from partners.models import AuditEvent
 from tests.factories import issued_token
@@ -158,16 +157,6 @@ def test_revoke_asks_for_a_yes_at_a_terminal(token, stdin, answer, refusal, monk
 
     token.refresh_from_db()
     assert (token.revoked_at is None) is bool(refusal)
-
-
-def test_revoke_again_asks_nothing_and_tells_when_it_was(token):
-    token.revoke(at=timezone.now() - DAY, actor="staff:1")
-
-    stdout, stderr = run("revoke_token", token.token_id, "--json")
-
-    assert json.loads(stdout)["revokedAt"] == in_json(token.revoked_at)
-    assert f"was already revoked, at {token.revoked_at:%Y-%m-%d %H:%M UTC}" in stderr
-    assert AuditEvent.objects.filter(action="token.revoked").count() == 1
 
 
 def test_list_prints_json_without_a_secret(project):

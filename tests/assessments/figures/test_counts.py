@@ -1,14 +1,10 @@
 """Links and attempts are counted on the day on which they happened, in the project's zone."""
 
-import csv
-import io
 from datetime import UTC, date, datetime, timedelta
-from itertools import pairwise
 
 import pytest
 
-from assessments.figures.chart import gridlines, line_chart
-from assessments.figures.counts import Counts, count_by_day, csv_file
+from assessments.figures.counts import Counts, count_by_day
 from assessments.models import CatalogueSnapshot
 from partners.models import Project
 from tests.factories import AssessmentFactory, AssessmentLinkFactory, ProjectFactory
@@ -69,19 +65,6 @@ def test_an_event_counts_on_its_day_from_midnight_to_midnight(project, kind):
 
 
 @pytest.mark.sqlite
-def test_an_attempt_has_one_end_and_an_open_one_none(project):
-    make_attempt(project, NOON, completed=NOON + timedelta(minutes=9), finish_by_at=END - JUST)
-    make_attempt(project, NOON, abandoned_at=NOON + timedelta(minutes=9), finish_by_at=END - JUST)
-    make_attempt(project, NOON, finish_by_at=NOON + timedelta(hours=2))
-
-    at_finish_by = counted(at=NOON + timedelta(hours=2))
-    just_before = counted(at=NOON + timedelta(hours=2) - JUST)
-
-    assert at_finish_by == {DAY: Counts(issued=0, started=3, completed=1, abandoned=2)}
-    assert just_before == {DAY: Counts(issued=0, started=3, completed=1, abandoned=1)}
-
-
-@pytest.mark.sqlite
 def test_a_day_of_24_or_25_hours_is_that_of_the_projects_own_zone(project):
     in_london = ProjectFactory.create(time_zone="Europe/London")
     spring, autumn = date(2026, 3, 29), date(2026, 10, 25)  # 23 and 25 hours
@@ -127,50 +110,3 @@ def test_only_live_projects_that_were_asked_for_are_counted(project, django_asse
 )
 def test_the_rate_is_completed_out_of_ended(completed, abandoned, rate):
     assert Counts(50, 50, completed, abandoned).completion_rate == rate
-
-
-@pytest.mark.sqlite
-def test_the_file_has_a_row_for_each_day_and_project_and_no_formula():
-    project = ProjectFactory.create(partner__name="=Portal", name="+College")
-    make_link(project, NOON)
-    make_attempt(project, NOON, completed=NOON)
-    make_attempt(project, NOON, completed=END + JUST)
-    make_attempt(project, NOON, abandoned_at=END + JUST)
-
-    lines = "".join(csv_file(count_by_day(Project.objects.all(), DAY, DAY + timedelta(days=1), AT)))
-
-    rows = list(csv.reader(io.StringIO(lines.removeprefix("\ufeff"))))
-    whose = ["'=Portal", "'+College", project.project_id]
-    assert rows == [
-        [
-            *("day", "partner", "project", "projectId", "linksIssued", "started", "completed"),
-            *("abandoned", "completionRate"),
-        ],
-        ["2026-11-20", *whose, "1", "3", "1", "0", "100.0"],
-        ["2026-11-21", *whose, "0", "0", "1", "1", "50.0"],
-    ]
-
-
-@pytest.mark.parametrize("highest", [0, 1, 3, 4, 5, 9, 10, 99, 101, 250, 999, 123_456])
-def test_gridlines_are_few_round_and_reach_the_highest(highest):
-    values = gridlines(highest)
-
-    assert values[0] == 0
-    assert values[-1] >= highest
-    assert 2 <= len(values) <= 6
-    assert len({later - earlier for earlier, later in pairwise(values)}) == 1
-
-
-@pytest.mark.parametrize("length", [1, 2, 7, 30, 366])
-def test_a_line_goes_from_side_to_side_and_has_few_labels(length):
-    days = [DAY + timedelta(days=number) for number in range(length)]
-    counts = [number % 7 for number in range(length)]
-
-    chart = line_chart(days, [("started", "Started", counts), ("completed", "Completed", counts)])
-
-    path = chart["lines"][0]["path"]
-    assert path.startswith("M0.0,")
-    assert f"L{chart['width']}.0," in path
-    assert path.count(",") == max(2, length)
-    assert 1 <= len(chart["columns"]) <= 8
-    assert f"{sum(counts):,} started" in chart["description"]

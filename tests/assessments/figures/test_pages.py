@@ -8,13 +8,11 @@ from datetime import timedelta
 import pytest
 import time_machine
 
-from assessments.figures import not_started
-from assessments.figures.admin import MOST_LISTED
 from assessments.models import LinkEvent
 from partners.models import AuditEvent
 from tests.assessments.attempts import issue, use
 from tests.assessments.figures.test_counts import DAY, NOON, make_attempt, make_link
-from tests.factories import AssessmentLinkFactory, PartnerFactory, ProjectFactory
+from tests.factories import AssessmentLinkFactory, ProjectFactory
 
 pytestmark = [pytest.mark.usefixtures("bank")]
 PAGE = "/admin/assessments/figures/"
@@ -100,15 +98,6 @@ def test_all_are_listed_by_partner_and_a_partners_by_project(reader, project):
     assert re.search(r'<dt>Started</dt>\s*<dd class="figure">\s*3\s', content(of_partner))
 
 
-def test_the_table_of_partners_is_bounded(reader):
-    for _ in range(MOST_LISTED + 1):
-        make_link(ProjectFactory.create(), NOON)
-
-    context = reader.get(PAGE).context
-
-    assert (len(context["owners"]), context["more_owners"]) == (MOST_LISTED, True)
-
-
 @pytest.mark.parametrize(
     ("asked", "days"),
     [
@@ -137,41 +126,6 @@ def test_any_two_dates_or_the_last_thirty_days(reader, project, asked, days):
     assert download.status_code == (200 if days else 404)
 
 
-def test_today_is_that_of_the_project(staff, project):
-    west = ProjectFactory.create(time_zone="America/Los_Angeles")
-    with time_machine.travel(AT + timedelta(hours=9), tick=False):
-        client = staff(VIEW_PROJECT)
-        pages = [client.get(PAGE, {"project": each.pk}) for each in (project, west)]
-
-    assert [page.context["chosen"]["last"] for page in pages] == [DAY + ONE_DAY, DAY]
-
-
-def test_a_name_that_several_projects_share_is_a_choice(reader):
-    partner = PartnerFactory.create()
-    north, _ = (ProjectFactory.create(name=f"Hill {name}", partner=partner) for name in "NS")
-    ProjectFactory.create(name="Hill elsewhere")
-
-    several = reader.get(PAGE, {"project": "hill"})
-    of_partner = reader.get(PAGE, {"project": "hill", "partner": partner.pk})
-    one = reader.get(PAGE, {"project": "hill n"})
-
-    assert [len(page.context["form"].matches) for page in (several, of_partner)] == [3, 2]
-    assert "owners" not in several.context
-    assert f"?project={north.pk}" in several.content.decode()
-    assert one.context["chosen"]["project"] == north
-
-
-def test_without_an_event_and_for_a_test_project_there_is_a_sentence(reader):
-    test = ProjectFactory.create(is_test=True)
-    make_link(test, NOON)
-
-    for asked in ({}, {"project": test.pk}):
-        text = content(reader.get(PAGE, asked))
-        assert 'class="verdict"' in text
-        assert 'class="tiles"' not in text
-    assert file(reader.get(f"{PAGE}download/")) == []
-
-
 def test_the_file_is_named_after_the_project_or_partner(reader, project):
     make_link(project, NOON)
     partner = project.partner.pk
@@ -185,26 +139,6 @@ def test_the_file_is_named_after_the_project_or_partner(reader, project):
         name = f'"figures-{whose}-2026-10-22-2026-11-20.csv"'
         assert name in response["Content-Disposition"]
         assert [row["linksIssued"] for row in file(response)] == ["1"]
-
-
-@pytest.mark.parametrize(
-    ("rights", "opens"),
-    [
-        ((), []),
-        ((FINDS,), []),
-        ((VIEW_PROJECT,), ["", "download/"]),
-        ((VIEW_PROJECT, FINDS), ["", "download/", "not-started/"]),
-    ],
-)
-def test_each_page_opens_with_its_right(staff, project, rights, opens):
-    client, asked = staff(*rights), {"project": project.pk}
-
-    for page in ("", "download/", "not-started/"):
-        assert client.get(f"{PAGE}{page}", asked).status_code == (200 if page in opens else 403)
-    if opens:
-        text = client.get(PAGE, asked).content.decode()
-        assert (WAITING in text) is (FINDS in rights)
-        assert "/export/" not in text
 
 
 # Who has not started
@@ -249,25 +183,3 @@ def test_only_students_who_never_started_are_listed_by_reference(reader, project
         "students who have not started: 6 rows",
         "a file of students who have not started: 6 rows",
     ]
-
-
-def test_the_list_is_bounded_and_the_file_has_all(reader, project, monkeypatch):
-    monkeypatch.setattr(not_started, "MOST_LISTED", 2)
-    monkeypatch.setattr(not_started, "PAGE", 2)
-    for number in range(5):
-        sent(project, f"A-{number}")
-
-    page = reader.get(WAITING, {"project": project.pk})
-    found = file(reader.get(WAITING, {"project": project.pk, "file": "csv"}))
-
-    assert [link.reference for link, _ in page.context["waiting"]] == ["A-4", "A-3"]
-    assert page.context["has_more"]
-    assert [row["Reference"] for row in found] == [f"A-{number}" for number in range(5)]
-
-
-@pytest.mark.sqlite
-def test_the_list_needs_a_project_and_is_read_only(reader, project):
-    assert reader.get(WAITING).status_code == 404
-    assert reader.get(WAITING, {"partner": project.partner.pk}).status_code == 404
-    assert reader.post(WAITING, {"project": project.pk}).status_code == 405
-    assert reader.get(WAITING, {"project": project.pk}).context["waiting"] == []

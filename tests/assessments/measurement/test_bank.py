@@ -2,7 +2,6 @@
 
 import copy
 import json
-from typing import Any
 
 import pytest
 
@@ -20,7 +19,6 @@ from assessments.measurement.successor import (
 )
 from tests.assessments.measurement.synthetic import FAMILIES, bank_file
 
-Data = dict[str, Any]
 BANK = Bank.from_json(bank_file())
 WHOLE = json.loads(SHIPPED.read_bytes())
 STATEMENT, PUZZLE = (
@@ -38,17 +36,6 @@ def test_a_bank_is_read_from_its_file():
     assert BANK.instructed == {"int-check-1": 2, "int-check-2": 4}
     assert not BANK.interests.keys() & {"int-R-09", "int-check-1", "int-check-2"}
     assert {BANK.sections[code] for code in ("int-R-09", "int-check-1")} == {"interests"}
-
-
-def test_a_spare_puzzle_is_neither_given_nor_scored():
-    data = bank_file()
-    [item] = [item for item in data["items"] if item["code"] == "apt-logic-00"]
-    item["spare"] = True
-
-    bank = Bank.from_json(data)
-
-    assert "apt-logic-00" not in bank.aptitude
-    assert bank.responses({"apt-logic-00": item["key"]}) == []
 
 
 def test_clones_share_template_and_radicals_within_a_family():

@@ -3,18 +3,13 @@
 import json
 from collections import Counter
 from copy import deepcopy
-from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from assessments.banks import SHIPPED
 from assessments.measurement.bank_checks import text_faults
 from assessments.measurement.bank_validation import validate
 
-Data = dict[str, Any]
-Path = tuple[str | int, ...]
 WHOLE = json.loads(SHIPPED.read_bytes())
 
 
@@ -234,64 +229,6 @@ def test_something_else_than_a_bank_is_refused(data):
 @pytest.mark.parametrize("name", ["fields", "matching", "norms", "items", "sections"])
 def test_a_broken_part_is_refused(name, broken):
     assert validate({**BANK, name: broken})
-
-
-def paths(value, so_far=()):
-    members = []
-    if isinstance(value, dict):
-        members = list(value.items())
-    elif isinstance(value, list):
-        members = list(enumerate(value))
-    return [
-        path
-        for name, member in members
-        for path in [(*so_far, name), *paths(member, (*so_far, name))]
-    ]
-
-
-JUNK = st.one_of(
-    *(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=3)),
-    st.lists(st.none(), max_size=2),
-    st.dictionaries(st.text(max_size=3), st.none(), max_size=2),
-)
-
-
-@pytest.mark.slow
-@given(st.sampled_from(paths(BANK)), JUNK)
-@settings(max_examples=300, deadline=None)
-def test_no_content_however_broken_raises(path, junk):
-    assert all(isinstance(fault, str) for fault in validate(changed(path, junk)))
-
-
-def without_hindi(content):
-    if isinstance(content, dict):
-        return {name: without_hindi(each) for name, each in content.items() if name != "hi"}
-    return [without_hindi(each) for each in content] if isinstance(content, list) else content
-
-
-def texts(content):
-    """Count the texts (or lists of paragraphs) that a content has in English."""
-    members = content.values() if isinstance(content, dict) else content
-    if not isinstance(content, dict | list):
-        return 0
-    return (isinstance(content, dict) and "en" in content) + sum(map(texts, members))
-
-
-def test_each_text_that_lacks_a_language_is_named():
-    faults = validate(without_hindi(BANK) | {"languages": ["en", "hi"]})
-
-    lacking = [fault for fault in faults if fault.endswith((" in hi.", "paragraphs in hi."))]
-    named = [fault for fault in lacking if "missing" in fault or "no paragraphs" in fault]
-    assert len(named) == len(set(named)) == texts(BANK)
-    assert set(named) >= {
-        f"item 1 ({BANK['items'][0]['code']}): the text is missing in hi.",
-        "dont_know: is missing in hi.",
-        "section interests: the title is missing in hi.",
-        "section aptitude: the intro has no paragraphs in hi.",
-        "section aptitude: example 6: the figure: the caption is missing in hi.",
-        "answers, preferences: label 5 is missing in hi.",
-    }
-    assert validate(without_hindi(BANK) | {"languages": ["en"]}) == []
 
 
 @pytest.mark.parametrize(

@@ -194,11 +194,6 @@ def ranked(scores, courses):
     return [fit.course.code for fit in rank(BANK, scores, {}, (), courses)]
 
 
-@pytest.mark.parametrize("field", FIELDS)
-def test_who_loves_one_field_gets_its_course_first(field):
-    assert ranked(sitting({field: 5}), [course(each, each) for each in FIELDS])[0] == field
-
-
 @pytest.mark.parametrize("seed", range(8))
 def test_who_loves_one_field_gets_a_course_of_it_first_or_second_in_any_catalogue(seed):
     draw = random.Random(seed)
@@ -280,19 +275,6 @@ def test_after_the_first_five_departments_no_longer_count():
     assert chosen([*fits, fit("f", 0.5, "A"), fit("g", 0.49, "A"), fit("h", 0.48, "Z")]) == (
         "abcdefgh"
     )
-
-
-def test_a_shorter_list_is_the_beginning_of_a_longer_one():
-    draw = random.Random(3)
-    fits = sorted(
-        (fit(str(n), draw.gauss(0, 1), draw.choice("XYZ")) for n in range(20)),
-        key=lambda each: -each.score,
-    )
-
-    whole = choose(fits, 20, MATCHING)
-
-    assert len(whole) == 20
-    assert all(choose(fits, count, MATCHING) == whole[:count] for count in range(20))
 
 
 @pytest.mark.parametrize(

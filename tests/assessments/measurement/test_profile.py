@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from assessments.measurement.ability import eap, facet_abilities, stronger
 from assessments.measurement.bank import DONT_KNOW, Bank
 from assessments.measurement.profile import OVERALL, Profile, score
-from assessments.measurement.recommendation import COUNT, suggest
 from assessments.measurement.scales import (
     INTERESTS,
     PREFERENCES,
@@ -23,7 +22,7 @@ from assessments.measurement.scales import (
     preference_scales,
 )
 from assessments.measurement.validity import STRAIGHT_LINE, Given
-from tests.assessments.measurement.field_bank import course, field_bank
+from tests.assessments.measurement.field_bank import field_bank
 from tests.assessments.measurement.synthetic import bank_file
 
 NORMS = {scale: Norm(3.0, 0.9) for scale in (*INTERESTS, *PREFERENCES)}
@@ -185,12 +184,6 @@ def test_a_stored_profile_equals_a_rescored_one(seed):
     assert list(Profile.from_json(stored).fields) == list(FIELDS.fields)
 
 
-@pytest.mark.parametrize("bank", [BANK, FIELDS])
-@pytest.mark.parametrize("value", [1, 3, 5])
-def test_the_same_answer_throughout_is_flat_in_every_bank(bank, value):
-    assert scored(all_answers(value, bank=bank), bank).is_flat
-
-
 def test_who_loves_one_field_is_not_flat_though_the_types_are_alike():
     choices = all_answers(3, bank=FIELDS)
     choices |= {code: 5 for code, s in FIELDS.statements.items() if "physical_science" in s.fields}
@@ -214,31 +207,6 @@ def test_confidence_is_usual_unless_something_speaks_against_it():
     assert replace(usual, validity=flagged).confidence == "low"
     alike = dict.fromkeys(profile.fields, 0.0)
     assert replace(usual, interests=flat, fields=alike).confidence == "low"
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_the_order_of_rows_changes_neither_scores_nor_courses(seed):
-    rng = random.Random(seed)
-    choices = {code: rng.randint(1, 5) for code in [*FIELDS.statements, *FIELDS.preferences]}
-    choices |= {code: rng.randint(0, 5) for code in rng.sample(list(FIELDS.aptitude), 12)}
-    shuffled = dict(rng.sample(list(choices.items()), len(choices)))
-    courses = [
-        course(
-            f"{number:02}",
-            *rng.sample(list(FIELDS.fields), rng.randint(1, 3)),
-            order=number % 3,
-            levels=(rng.randint(0, 3), 1, 2),
-            importance=(1, 0, 2),
-        )
-        for number in range(12)
-    ]
-
-    profile, other = scored(choices, FIELDS), scored(shuffled, FIELDS)
-
-    assert replace(other, validity=profile.validity) == profile
-    assert suggest(FIELDS, other, shuffled, rng.sample(courses, len(courses)), COUNT) == suggest(
-        FIELDS, profile, choices, courses, COUNT
-    )
 
 
 def test_unknown_items_and_unfinished_attempts_are_refused():

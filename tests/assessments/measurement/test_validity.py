@@ -2,13 +2,11 @@
 
 import itertools
 import math
-import random
 from dataclasses import replace
 
 import pytest
 
 from assessments.measurement.bank import Bank, CarelessSigns
-from assessments.measurement.fields import fields_to_ask
 from assessments.measurement.scales import INTERESTS
 from assessments.measurement.validity import (
     FAST_APTITUDE,
@@ -146,22 +144,6 @@ def test_a_bank_sets_its_own_limits():
     assert FIELDS.careless == CarelessSigns(0.75, 0.0, 1.2, 20, 5, 1.0, 0.25)
 
 
-@pytest.mark.parametrize(
-    ("limits", "flag"),
-    [
-        ({"least_effort": 1.1}, FAST_APTITUDE),
-        ({"least_consistency": 1.1, "scattered_beyond": 0.4}, INCONSISTENT),
-        ({"straight_run": 1}, STRAIGHT_LINE),
-        ({"fastest_statement": 4.1}, FAST_INTERESTS),
-        ({"hurried_share": 1.2}, HURRIED_SECTION),
-    ],
-)
-def test_each_limit_comes_with_the_bank(limits, flag):
-    assert check(replace(BANK, careless=replace(BANK.careless, **limits)), careful()).flags == (
-        flag,
-    )
-
-
 def in_a_row(*choices):
     return [Given(*each, 4.0) for each in zip(FIELDS.interests, choices, strict=False)]
 
@@ -199,55 +181,6 @@ def test_consistency_is_the_correlation_of_answers_in_a_field():
     assert agreement(3, 3, 3, 3) is None
     assert consistency(FIELDS, [Given("int-mixer", 5, 4.0), Given("int-story", 1, 4.0)]) is None
     assert consistency(FIELDS, []) is None
-
-
-def in_two_stages(rng, choose):
-    first = {code: choose(code) for code, s in FIELDS.sections.items() if s == "interests"}
-    leading = fields_to_ask(FIELDS, first)
-    second = {
-        code: choose(code)
-        for code, section in FIELDS.sections.items()
-        if section == "fields"
-        and (code in FIELDS.instructed or FIELDS.follow_ups[code].scale in leading)
-    }
-    pace = math.exp(rng.gauss(0, 0.35))
-    return [Given(code, choice, 4.5 * pace) for code, choice in {**first, **second}.items()]
-
-
-def with_likings_by_field(rng):
-    spread, likings = rng.choice((0.5, 1.1, 1.1, 1.8)), {f: rng.gauss(0, 1) for f in FIELDS.fields}
-
-    def choose(code):
-        if code in FIELDS.instructed:
-            missed = rng.random() < 0.015
-            return FIELDS.instructed[code] % 5 + 1 if missed else FIELDS.instructed[code]
-        liking = sum(likings[each] for each in FIELDS.statements[code].fields)
-        liking /= math.sqrt(len(FIELDS.statements[code].fields))
-        raw = 3.1 + spread * (0.75 * liking + math.sqrt(1 - 0.75**2) * rng.gauss(0, 1))
-        return max(1, min(5, round(raw)))
-
-    return in_two_stages(rng, choose)
-
-
-def one_pattern(rng):
-    pattern = rng.sample(range(1, 6), rng.randint(1, 5))
-    place = itertools.count()
-    return in_two_stages(rng, lambda code: pattern[next(place) % len(pattern)])
-
-
-def random_in_two_stages(rng):
-    return in_two_stages(rng, lambda code: rng.randint(1, 5))
-
-
-@pytest.mark.parametrize(
-    ("kind", "least", "most"),
-    [(with_likings_by_field, 0, 0.06), (one_pattern, 0.95, 1), (random_in_two_stages, 0.95, 1)],
-)
-def test_the_careless_are_told_from_the_careful(kind, least, most):
-    rng = random.Random(kind.__name__)
-    flagged = sum(bool(check(FIELDS, kind(rng)).flags) for _ in range(400)) / 400
-
-    assert least <= flagged <= most
 
 
 def test_a_row_of_equal_answers_goes_on_from_stage_1_to_stage_2():

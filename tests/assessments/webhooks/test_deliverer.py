@@ -15,14 +15,14 @@ from django.test import override_settings
 from django.utils import timezone
 from standardwebhooks import Webhook
 
-from assessments.models import Assessment, AssessmentLink, WebhookEndpoint, WebhookEvent
+from assessments.models import Assessment, WebhookEndpoint, WebhookEvent
 from assessments.webhooks.models import GIVE_UP_AFTER, LEASE, PAUSES, Kind
 from assessments.webhooks.sender import SECONDS, Deliverer
 from partners.models import AuditEvent, Project
 from partners.times import rfc3339
-from tests.assessments.attempts import completed, issue, started
+from tests.assessments.attempts import completed, started
 from tests.assessments.webhooks.endpoints import WHO, set_up
-from tests.support.receiver import Receiver, hang, listening, status
+from tests.support.receiver import Receiver, listening, status
 
 HOUR = timedelta(hours=1)
 
@@ -120,32 +120,6 @@ def test_an_end_by_time_is_sent_once_the_feed_shows_it(hook, seconds_ago):
     assert [body["data"] for body in hook.sent] == ([left] if seconds_ago > 60 else [])
 
 
-@pytest.mark.parametrize(
-    ("wanted", "reference"), [(False, "app-18"), (True, "app-18"), (True, None)]
-)
-def test_the_reference_is_sent_if_the_project_asks_and_null_if_there_is_none(
-    hook, wanted, reference
-):
-    hook.endpoint.change({"sends_reference": wanted, "sends_expired_links": True}, actor=WHO)
-    given = {"reference": reference} if reference else {}
-    attempt = started(hook.project, **given)
-    attempt.abandon()
-    link, _ = issue(hook.project, timezone.now() - 100 * HOUR, email="b@example.com", **given)
-    at = timezone.now() - timedelta(minutes=2)
-    AssessmentLink.objects.filter(pk=link.pk).update(expires_at=at)
-
-    deliver()
-
-    sent = {"Reference": reference} if wanted else {}
-    ended, expired = rfc3339(attempt.abandoned_at or at), rfc3339(at)
-    left = {"AssessmentId": attempt.assessment_id, "Status": "Abandoned", "EndedAt": ended}
-    of_link = {"LinkId": link.link_id, "ExpiresAt": expired}
-    assert sorted(hook.sent, key=lambda body: str(body["type"])) == [
-        {"type": "assessment.abandoned", "timestamp": ended, "data": left | sent},
-        {"type": "link.expired", "timestamp": expired, "data": of_link | sent},
-    ]
-
-
 def test_a_failure_is_tried_again_with_the_same_id_and_a_new_timestamp(hook):
     event = hook.left()
     hook.receiver.answer = status(500)
@@ -185,56 +159,6 @@ def test_after_three_days_of_failures_the_endpoint_is_switched_off(hook):
     off = AuditEvent.objects.get(action="webhook.switched_off")
     assert off.actor == "command:deliver_webhooks"
     assert WebhookEvent.objects.stored().count() == 2
-
-
-def test_a_receiver_that_is_down_gets_few_calls_for_a_long_backlog(hook):
-    for number in range(12):
-        hook.left(number)
-    hook.receiver.answer = status(500)
-
-    deliver()
-
-    assert 1 <= len(hook.receiver.calls) <= 8
-
-
-def test_a_receiver_that_hangs_leaves_room_for_the_others(hook, other_project):
-    hook.receiver.answer = hang(1.5)
-    for number in range(20):
-        hook.left(number)
-    with listening() as quick:
-        other = Hook(other_project, quick, set_up(other_project, quick.url))
-        event, deliverer = other.left(), Deliverer()
-        with ThreadPoolExecutor(16) as pool:
-            deliverer.begin(pool)
-            deliverer.begin(pool)
-            deliverer.finish()
-            assert quick.ids == [event.event_id]
-            assert len(hook.receiver.calls) <= 4
-            while deliverer._calls:
-                deliverer.finish()
-
-
-def test_a_closed_project_gets_its_events_on_reopening(hook):
-    event = hook.left()
-    hook.project.close(actor=WHO)
-    deliver()
-    assert hook.receiver.calls == []
-
-    hook.project.reopen(actor=WHO)
-    deliver()
-    assert hook.receiver.ids == [event.event_id]
-
-
-def test_a_test_event_is_tried_once_also_while_the_endpoint_is_off(hook):
-    hook.receiver.answer = status(500)
-    hook.endpoint.switch_off(reason="wrong address", actor=WHO)
-    event = WebhookEvent.objects.send_test(hook.endpoint, actor=WHO)
-
-    deliver()
-
-    assert [(body["type"], body["data"]) for body in hook.sent] == [(Kind.TEST, {})]
-    assert (again(event).next_try_at, again(event).last_status) == (None, 500)
-    assert WebhookEvent.objects.replay(hook.endpoint, since=event.created_at, actor=WHO) == 0
 
 
 def test_an_event_of_an_erased_student_is_not_sent(hook):
