@@ -1,6 +1,6 @@
 """The OpenAPI file is valid, and it says what the service does.
 
-Its paths, fields, statuses and codes are in tests/config/test_openapi_snapshot.py. Answers and
+Its paths, fields, statuses and codes are in tests/config/test_reference_page.py. Answers and
 refusals are compared with it wherever a test calls `Backend.read` or `assert_problem`.
 """
 
@@ -9,6 +9,7 @@ import re
 
 import jsonschema
 import pytest
+from django.core.management import call_command
 from hypothesis import example, given
 from hypothesis import strategies as st
 from rest_framework.exceptions import ValidationError
@@ -16,6 +17,16 @@ from rest_framework.exceptions import ValidationError
 from assessments.api import serializers
 from partners.plain_text import is_plain_text
 from tests.assessments.partner import LINK, PROBLEM, RESULTS, assert_valid, openapi
+
+
+def test_the_command_finds_no_fault(tmp_path):
+    file = tmp_path / "openapi.json"
+
+    call_command(
+        "spectacular", validate=True, fail_on_warn=True, format="openapi-json", file=str(file)
+    )
+
+    assert json.loads(file.read_text())["info"]["title"] == "Partner Assessment Service"
 
 
 def test_the_two_specified_operations_have_the_specified_fields_and_no_others():
