@@ -48,6 +48,8 @@ def test_a_record_is_that_of_the_results_with_student_reference_and_end(api):
 
     answer = api.read(FEED)
 
+    attempt.refresh_from_db()
+    assert attempt.results_read_at is not None
     [record], [four] = answer["Assessments"], api.read(RESULTS)
     assert list(answer) == ["Assessments", "NextCursor"]
     assert list(record.items()) == [
@@ -57,8 +59,6 @@ def test_a_record_is_that_of_the_results_with_student_reference_and_end(api):
         ("EndedAt", rfc3339(AT + HOUR)),
     ]
     assert len(record["Recommendations"]) == 3
-    attempt.refresh_from_db()
-    assert attempt.results_read_at is not None
 
 
 @pytest.mark.sqlite

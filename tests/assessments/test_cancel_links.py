@@ -3,9 +3,12 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.utils import timezone
 
-from assessments.models import AssessmentLink
+from assessments.models import AssessmentLink, Student
 from assessments.models.cancelling import CANCELLED, LinkStarted
+from assessments.models.links import LinkState
+from assessments.support import exports
 from partners.models import AuditEvent
 from tests.assessments.attempts import DETAILS, issue, marked_completed, use
 
@@ -100,3 +103,16 @@ def test_links_of_another_project_and_of_erased_students_are_unknown(project, ot
         assert by_email(project, email) == 0
 
     assert rows() == before
+
+
+def test_erasure_and_export_know_a_cancelled_link(project):
+    link, _ = issue(project, AT)
+    link.cancel(reason=WHY, at=LATER, actor=WHO)
+
+    exported = exports.person(link.student, at=LATER, actor=WHO)
+    link.student.erase(at=LATER, actor=WHO)
+
+    assert exported["links"][0]["cancelled_at"] == LATER
+    assert again(link).cancelled_at == LATER
+    assert again(link).state_at(LATER) == LinkState.CANCELLED
+    assert Student.objects.get().touched(timezone.now()).startable == 0

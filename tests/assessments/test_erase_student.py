@@ -12,6 +12,7 @@ from assessments.models import Answer, Assessment, AssessmentLink, LinkEvent, St
 from assessments.models.ages import Age
 from assessments.models.attempts import AttemptEnded
 from assessments.models.links import LinkState, LinkUnavailable
+from assessments.models.students import Erased
 from partners.models import AuditEvent
 from partners.student_pages import ConsentMode
 from tests.assessments.ages import A_MINOR, GUARDIAN
@@ -95,6 +96,16 @@ def test_erasing_again_changes_nothing_and_gives_that_receipt(student, rows):
 
     assert second == first
     assert rows() == before
+
+
+def test_a_student_without_any_attempt_can_be_erased(project):
+    link, _ = issue(project, AT)
+
+    erased = link.student.erase(at=AT, actor=WHO)
+
+    assert erased == Erased(erased.receipt, links=1, attempts=0, answers=0)
+    link.refresh_from_db()
+    assert link.state_at(AT + timedelta(seconds=1)) == LinkState.EXPIRED
 
 
 def test_neither_a_link_nor_a_cookie_opens_anything(project, browser):

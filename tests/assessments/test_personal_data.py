@@ -16,7 +16,7 @@ from partners.models import AuditEvent
 from partners.student_pages import ConsentMode
 from tests.assessments.ages import A_MINOR, GUARDIAN, MINOR
 from tests.assessments.attempts import DETAILS, answer_until, completed, issue, token_of, use
-from tests.factories import ProjectFactory
+from tests.factories import ProjectFactory, StudentFactory
 from tests.support.browser import Browser
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("bank")]
@@ -181,3 +181,56 @@ def student(project):
     issue(project, name="Usha Iyer", mobile="+91 91234 56789")
     use(issue(project)[0], age=A_MINOR)
     return Student.objects.get()
+
+
+def is_refused(student, reason):
+    try:
+        student.refuse_naming(reason)
+    except ReasonNamesThePerson:
+        return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("reason", "refused"),
+    [
+        ("Asha Rao wrote", True),
+        ("Asha's mother called", True),
+        ("ＡＳＨＡ wrote", True),
+        ("mail of ASHA.RAO@example.com", True),
+        ("9876543210 asked", True),
+        ("called from +919876543210", True),
+        ("called from +91 98765-43210.", True),
+        ("९८७६५४३२१० called", True),
+        ("was Usha before", True),
+        ("from 91234 56789", True),
+        (f"the mother, {GUARDIAN['guardian_name']}", True),
+        (f"reach {GUARDIAN['guardian_contact']}", True),
+        ("reach meena.rao", True),
+        ("", False),
+        ("asked for by letter", False),
+        ("Natasha from support asked", False),
+        ("raob", False),
+        ("for example, as they wrote", False),
+    ],
+)
+def test_names_and_numbers_are_refused(student, reason, refused):
+    assert is_refused(student, reason) is refused
+
+
+@pytest.mark.parametrize(
+    ("details", "refused", "taken"),
+    [
+        ({"name": "Li Bo"}, "li  bo wrote", "bo wrote"),
+        ({"name": "आशा राव"}, "आशा ने लिखा", "आश ने लिखा"),
+        ({"name": "राम\u200d"}, "राम ने", "रामा ने"),
+        ({"name": "Zoë D’Souza"}, "d'souza wrote", "zo wrote"),
+        ({"name": "X", "email": "k.iyer+lists@example.com"}, "k.iyer wrote", "lists wrote"),
+        ({"name": "X", "mobile": "123456"}, "from 12 34 56", "from 12345"),
+        ({"name": "Usha", "mobile": "(    1"}, "usha", "on floor 1"),
+    ],
+)
+def test_all_kinds_of_names(project, details, refused, taken):
+    student = StudentFactory.create(project=project, **details)
+
+    assert (is_refused(student, refused), is_refused(student, taken)) == (True, False)

@@ -3,9 +3,11 @@
 import json
 from datetime import timedelta
 from functools import partial
+from io import StringIO
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 
 from assessments.figures.counts import count_by_day
@@ -20,7 +22,9 @@ from assessments.models import (
 from config.logging import without_simulated_errors
 from partners.models import Project
 from tests.assessments.partner import (
+    DETAIL,
     LINK,
+    RESULTS,
     STATUS,
     Backend,
     assert_problem,
@@ -73,6 +77,23 @@ def test_a_magic_address_brings_its_state_about_at_once(tests, name, state, advi
     assert shown["LinkId"] == link.headers["X-Link-Id"]
     assert (shown["State"], shown["Advice"]) == (state, advice)
     assert [each["Status"] for each in found["Assessments"]] == statuses
+
+
+@pytest.mark.parametrize(("name", "effort"), [("completed", "ok"), ("loweffort", "low")])
+def test_its_result_is_a_real_one(tests, name, effort):
+    before = timezone.now()
+    tests.link(email=f"{name}@example.com")
+
+    [record] = tests.read(RESULTS, email=f"{name}@example.com")
+
+    attempt, courses = Assessment.objects.get(), tests.project.courses
+    assert set(record["Recommendations"]) <= set(courses.values_list("name", flat=True))
+    assert len(record["Recommendations"]) == 5
+    assert tests.read(DETAIL, AssessmentId=record["AssessmentId"])["Effort"] == effort
+    assert attempt.completed_at is not None
+    assert attempt.completed_at >= before
+    assert attempt.read_answers().answered_count == attempt.content.layout.total
+    call_command("rescore", attempt.assessment_id, stdout=StringIO(), stderr=StringIO())
 
 
 @pytest.mark.sqlite
