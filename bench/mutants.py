@@ -36,7 +36,7 @@ from coverage import CoverageData
 from tests.support import databases
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = ("tokens", "assessments/models", "assessments/measurement", "assessments/api")
+FOLDERS = ("tokens", "assessments/models", "measurement", "assessments/api")
 # Words for people, which tests look at seldom.
 WORDS = ("wording.py", "reason_wording.py", "reason_words_en.py", "reason_words_hi.py", "codes.py")
 WORK = ROOT / "var" / "mutants"

@@ -14,7 +14,7 @@ from django.template import loader
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from assessments import languages
+from assessments.student import languages
 from partners.student_pages import Accent
 from staff.errors import plain_page
 

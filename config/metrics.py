@@ -35,9 +35,9 @@ from django.db import DatabaseError
 from django.utils import timezone
 from prometheus_client.metrics_core import GaugeMetricFamily, InfoMetricFamily
 
+from assessments.desk.attention import overdue_tasks, segments_waiting
 from assessments.models import WebhookEndpoint, WebhookEvent, feed
 from assessments.models.live_counts import AT_MOST, live_counts
-from assessments.support.attention import overdue_tasks, segments_waiting
 from assessments.webhooks.sender import ERRORS
 from partners.models import LastSuccess
 from partners.models.last_successes import PERIODS

@@ -15,7 +15,7 @@ from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils import translation
 
-from assessments import languages
+from assessments.student import languages
 from config import client_address, errors, metrics
 from config import health as checks
 from config.logging import current_request_id

@@ -11,21 +11,21 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
-from assessments.measurement.bank import Bank
-from assessments.measurement.bank_validation import validate
-from assessments.measurement.successor import (
-    CALIBRATED,
-    NORMED,
-    next_version,
-    successor,
-    with_norms_from,
-)
 from lab.answers import Attempt, read_answers
 from lab.generators.build import SHIPPED, to_text
 from lab.item_tables import DIFFERENCES, STATISTICS, difference_rows, statistics_rows
 from lab.recalibration import recalibrate, summary, table
 from lab.refusal import Refusal
 from lab.shipped_bank import write_bank
+from measurement.bank import Bank
+from measurement.bank_validation import validate
+from measurement.successor import (
+    CALIBRATED,
+    NORMED,
+    next_version,
+    successor,
+    with_norms_from,
+)
 
 Data = Mapping[str, Any]
 

@@ -11,9 +11,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from assessments.measurement.successor import stem
-from assessments.measurement.validity import Given
 from lab.refusal import Refusal
+from measurement.successor import stem
+from measurement.validity import Given
 
 COLUMNS = frozenset(
     ("attempt", "bank", "completed", "valid", "item", "choice", "seconds", "language", "replaced")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assessments.measurement.ability import GRID
+from measurement.ability import GRID
 
 Floats = NDArray[np.float64]
 # A row per student, a column per item: 1 right, 0 wrong, MISSING if the item was not given.

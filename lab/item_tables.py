@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from assessments.measurement.bank import Bank
 from lab.answers import Attempt
 from lab.item_findings import findings
 from lab.item_statistics import Figures, ItemCounts, ItemFigures
+from measurement.bank import Bank
 
 ALL = "all"
 STATISTICS = (

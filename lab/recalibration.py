@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assessments.measurement.bank import Bank
-from assessments.measurement.item_validation import RANGES
-from assessments.measurement.norms import usual_seconds
-from assessments.measurement.scales import DECIMALS
-from assessments.measurement.validity import Given, effort
 from lab.calibration import Calibration, ItemEstimate, Prior, calibrate, marks_of
 from lab.item_fit import ItemFit, item_fit, review
 from lab.refusal import Refusal
+from measurement.bank import Bank
+from measurement.item_validation import RANGES
+from measurement.norms import usual_seconds
+from measurement.scales import DECIMALS
+from measurement.validity import Given, effort
 
 # With fewer attempts a puzzle has too few answers to say anything about it.
 FEWEST_ATTEMPTS = 100

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from assessments.measurement.bank_validation import validate
 from lab.generators.build import build, to_text
 from lab.refusal import Refusal
+from measurement.bank_validation import validate
 
 
 def write_bank(path: Path, *, check: bool = False) -> str:

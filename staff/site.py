@@ -87,7 +87,7 @@ class StaffSite(AdminSite):
         return super().has_permission(request) and second_factor.is_passed(request.user)
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
-        from assessments.admin.onboard_page import onboard_page
+        from assessments.desk.onboard_page import onboard_page
         from staff import account, password_links, sign_in
 
         wrap = self.admin_view
@@ -173,7 +173,7 @@ class StaffSite(AdminSite):
         return cast("HttpResponse", OfferedRows.as_view(admin_site=self)(request))
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        from assessments.support.attention import attention
+        from assessments.desk.attention import attention
 
         context = {
             "title": "Start",

@@ -11,7 +11,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import CharField, ChoiceField, DateTimeField, ListField, Serializer
 
-from assessments import explanation
 from assessments.api import schema
 from assessments.api.operation import NotFound, PartnerOperation
 from assessments.api.serializers import ProjectId, Record, Text, opaque_text, record
@@ -19,6 +18,7 @@ from assessments.models import outcomes
 from assessments.models.attempts import Assessment
 from assessments.models.ends import End
 from assessments.models.retention import ended_at
+from measurement import explanation
 from partners.times import rfc3339
 
 # The erasure of a student leaves an attempt that no partner can name.

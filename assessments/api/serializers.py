@@ -23,8 +23,8 @@ from rest_framework.serializers import (
     URLField,
 )
 
-from assessments import identity
 from assessments.api.codes import CODES, FIELD_CODES, REASONS, Code, FieldCode
+from assessments.models import identity
 from assessments.models.attempts import Assessment
 from assessments.models.ends import Status
 from assessments.models.outcomes import Outcome

@@ -21,14 +21,14 @@ from assessments.api import schema
 from assessments.api.codes import ADVICE
 from assessments.api.operation import PartnerOperation
 from assessments.api.serializers import Email, ProjectId
+from assessments.desk import link_history
+from assessments.desk.diagnosis import diagnose
+from assessments.desk.timeline import LinkFacts
 from assessments.models.attempts import Assessment
 from assessments.models.ends import Status
 from assessments.models.links import AssessmentLink, LinkState
 from assessments.models.retention import ended_at
 from assessments.models.students import Student
-from assessments.support import link_history
-from assessments.support.diagnosis import diagnose
-from assessments.support.timeline import LinkFacts
 from partners.models import Project
 from partners.times import rfc3339
 

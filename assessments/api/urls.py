@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from django.urls import path
 
-from assessments.api.cancelling import CancelLinks
+from assessments.api.cancel_links import CancelLinks
 from assessments.api.check import CheckCredentials
 from assessments.api.detail import GetAssessmentDetail
 from assessments.api.failures import GetRecentFailures
-from assessments.api.feed import ListAssessments
+from assessments.api.list_assessments import ListAssessments
 from assessments.api.status import GetStudentStatus
 from assessments.api.views import GetAssessmentsInfo, GetRedirectUrl
 

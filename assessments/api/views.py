@@ -9,11 +9,10 @@ from rest_framework.exceptions import ErrorDetail, Throttled, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from assessments import identity
 from assessments.api import schema
 from assessments.api.operation import PartnerOperation, SimulatedError
 from assessments.api.serializers import RESULTS_AT_MOST, LinkRequest, ResultsRequest, record
-from assessments.models import magic_addresses, outcomes
+from assessments.models import identity, magic_addresses, outcomes
 from assessments.models.links import AssessmentLink
 from partners.models import Project
 from tokens import limits

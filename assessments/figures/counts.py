@@ -20,8 +20,8 @@ from django.utils import timezone
 
 from assessments.models import Assessment, AssessmentLink
 from assessments.models.retention import ENDED_AT
-from assessments.support.spreadsheet import csv_lines
 from partners.models import Project
+from partners.spreadsheet import csv_lines
 
 # A percentage of fewer is mostly chance.
 FEWEST_FOR_PERCENT = 10

@@ -11,8 +11,8 @@ from assessments.figures.counts import day_bounds
 from assessments.models.attempts import Assessment
 from assessments.models.link_events import LinkEvent
 from assessments.models.links import AssessmentLink, AssessmentLinkQuerySet, LinkState
-from assessments.support.spreadsheet import csv_lines
 from partners.models import Project
+from partners.spreadsheet import csv_lines
 from partners.times import rfc3339
 
 MOST_LISTED = 100

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from assessments.measurement.successor import unchanged_items
-from assessments.measurement.validity import Given
 from assessments.models import Assessment, ItemBank
 from assessments.models.attempts import AssessmentQuerySet
+from measurement.successor import unchanged_items
+from measurement.validity import Given
 
 # Enough for errors of a few hundredths.
 MOST = 10_000

@@ -12,10 +12,10 @@ from typing import ClassVar, NamedTuple, Self
 from django.db import DEFAULT_DB_ALIAS, connection, models
 from django.db.models import Q
 
-from assessments.measurement.layout import Section
-from assessments.measurement.validity import Given
 from assessments.models.banks import ItemBank
 from assessments.models.items import Item
+from measurement.layout import Section
+from measurement.validity import Given
 
 # Django's bulk_update, a CASE for each row, takes 1.4 ms of CPU more for a page of six answers.
 _STORE = "UPDATE assessments_answer SET choice = %s, answered_at = %s WHERE id = %s"

@@ -11,10 +11,7 @@ from django.db.models import Count, F, IntegerField, Max, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from assessments import identity
-from assessments.measurement.courses import STREAM_ANSWERS
-from assessments.measurement.validity import Given
-from assessments.models import recent
+from assessments.models import identity, recent
 from assessments.models.ages import GUARDIAN_IFF_MINOR
 from assessments.models.answers import Answer, AttemptAnswers, NotShown, Recorded
 from assessments.models.banks import ItemBank
@@ -33,6 +30,8 @@ from assessments.models.ends import (
 from assessments.models.items import Item
 from assessments.models.students import Student
 from assessments.webhooks.models import Kind, WebhookEvent
+from measurement.courses import STREAM_ANSWERS
+from measurement.validity import Given
 from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project
 from partners.models.projects import RETENTION_MONTHS

@@ -15,18 +15,18 @@ from django.db import models, transaction
 from django.db.models import Q, Subquery
 from django.utils import timezone
 
-from assessments.measurement import bank as measurement
-from assessments.measurement.ability import AptitudeItem
-from assessments.measurement.courses import CourseData
-from assessments.measurement.fields import fields_to_ask
-from assessments.measurement.layout import Layout, Section
-from assessments.measurement.profile import score
-from assessments.measurement.recommendation import suggest
-from assessments.measurement.scales import INSTRUCTED
-from assessments.measurement.selection import next_item
-from assessments.measurement.successor import differ_in_norms_alone
-from assessments.measurement.validity import Given
 from assessments.models.items import Item
+from measurement import bank as measurement
+from measurement.ability import AptitudeItem
+from measurement.courses import CourseData
+from measurement.fields import fields_to_ask
+from measurement.layout import Layout, Section
+from measurement.profile import score
+from measurement.recommendation import suggest
+from measurement.scales import INSTRUCTED
+from measurement.selection import next_item
+from measurement.successor import differ_in_norms_alone
+from measurement.validity import Given
 from partners.actor_context import ActorContext
 from partners.models import AuditEvent
 
@@ -263,7 +263,7 @@ class ItemBank(models.Model):
 
     @cached_property
     def scoring(self) -> measurement.Bank:
-        """The bank as `assessments.measurement` needs it."""
+        """The bank as `measurement` needs it."""
         return measurement.Bank.from_json(self.to_file())
 
     @cached_property

@@ -11,8 +11,8 @@ from typing import Any, ClassVar, Self
 from django.db import models
 from django.utils import timezone
 
-from assessments.catalogue.course_description import columns_of
-from assessments.measurement.courses import CourseData
+from assessments.content.course_description import columns_of
+from measurement.courses import CourseData
 from partners.models import Project
 
 

@@ -11,10 +11,10 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
-from assessments.catalogue import course_description
-from assessments.catalogue.course_description import columns_of
-from assessments.catalogue.courses_file import COLUMNS, FACTS
-from assessments.catalogue.difference import Difference, difference
+from assessments.content import course_description
+from assessments.content.course_description import columns_of
+from assessments.content.courses_file import COLUMNS, FACTS
+from assessments.content.difference import Difference, difference
 from assessments.models.catalogue_snapshots import CatalogueSnapshot, digest_of
 from assessments.models.courses import Course, CourseQuerySet
 from partners.actor_context import ActorContext

@@ -11,8 +11,8 @@ from django.db.models import Q, Value
 from django.db.models.functions import Left
 from django.db.models.lookups import Exact
 
-from assessments.catalogue import course_description
-from assessments.catalogue.course_description import (
+from assessments.content import course_description
+from assessments.content.course_description import (
     ADDRESS_MAX,
     CourseDescription,
     in_language,
@@ -21,9 +21,9 @@ from assessments.catalogue.course_description import (
     validate_address,
     validate_leads_to,
 )
-from assessments.catalogue.courses_file import ORDER_MAX
-from assessments.catalogue.field_choices import FIELD_INPUTS
-from assessments.measurement.courses import (
+from assessments.content.courses_file import ORDER_MAX
+from assessments.content.field_choices import FIELD_INPUTS
+from measurement.courses import (
     DELIVERY,
     ENTRY_LEVELS,
     IMPORTANCE_MAX,
@@ -31,9 +31,9 @@ from assessments.measurement.courses import (
     STREAMS,
     CourseData,
 )
-from assessments.measurement.fields import FIELDS
-from assessments.measurement.proposed_fields import FIELDS_MAX, propose_fields
-from assessments.measurement.scales import FACETS
+from measurement.fields import FIELDS
+from measurement.proposed_fields import FIELDS_MAX, propose_fields
+from measurement.scales import FACETS
 from partners.models import Project
 from partners.plain_text import validate_plain_text
 

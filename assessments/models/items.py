@@ -11,7 +11,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.safestring import SafeString
 
-from assessments.measurement.bank import DONT_KNOW
+from measurement.bank import DONT_KNOW
 
 
 @dataclass(frozen=True)

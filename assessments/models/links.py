@@ -13,7 +13,7 @@ from django.db import connection, models, transaction
 from django.db.models import F, OuterRef, Q, Subquery
 from django.utils import timezone
 
-from assessments import identity
+from assessments.models import identity
 from assessments.models.ages import NOT_ASKED, Age, AgeMissing
 from assessments.models.attempts import Assessment, AssessmentQuerySet
 from assessments.models.banks import ItemBank

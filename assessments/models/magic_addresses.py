@@ -13,15 +13,15 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from assessments import identity
-from assessments.measurement.ability import probability
-from assessments.measurement.bank import Bank
-from assessments.measurement.courses import OTHER_STREAM
-from assessments.measurement.scales import INTERESTS
+from assessments.models import identity
 from assessments.models.ages import Age
 from assessments.models.attempts import Assessment
 from assessments.models.items import Item
 from assessments.models.links import AssessmentLink
+from measurement.ability import probability
+from measurement.bank import Bank
+from measurement.courses import OTHER_STREAM
+from measurement.scales import INTERESTS
 from partners.models import Project
 from tokens.models import AccessToken
 

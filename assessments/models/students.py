@@ -12,7 +12,7 @@ from django.db import IntegrityError, models, transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 
-from assessments import identity
+from assessments.models import identity
 from assessments.models.digests import digest_of_no_browser
 from partners import plain_text
 from partners.actor_context import ActorContext

@@ -13,18 +13,18 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from assessments.languages import of_attempt as language_of
-from assessments.measurement.layout import Section
-from assessments.measurement.profile import score_interests
 from assessments.models.answers import AttemptAnswers, NotShown
 from assessments.models.attempts import Assessment
 from assessments.models.ends import AttemptEnded, AttemptMoved
 from assessments.models.items import Item
 from assessments.student import browser, pages
 from assessments.student.forms import PageForm
+from assessments.student.languages import of_attempt as language_of
 from assessments.student.pages import SeeOther, page, redirect_303
 from assessments.student.question import example
 from assessments.student.report import enjoyed, joined
+from measurement.layout import Section
+from measurement.profile import score_interests
 
 
 def redirect_as_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

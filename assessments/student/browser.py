@@ -14,9 +14,9 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
-from assessments import languages
 from assessments.models.attempts import Assessment
 from assessments.models.digests import BROWSER_TOKEN
+from assessments.student import languages
 from partners import test_traffic
 
 

@@ -9,12 +9,12 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from assessments import identity
-from assessments.measurement.courses import STREAM_ANSWERS
-from assessments.measurement.layout import Section
+from assessments.models import identity
 from assessments.models.ages import NOT_ASKED, Age
 from assessments.models.answers import Answer
 from assessments.student.question import unanswered, with_answer
+from measurement.courses import STREAM_ANSWERS
+from measurement.layout import Section
 from partners.plain_text import is_plain_text
 
 GUARDIAN_FIELDS = ("guardian_name", "guardian_contact")

@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods
 
-from assessments.languages import of_attempt as language_of
 from assessments.models.attempts import Assessment
 from assessments.models.private_links import WORKS_FOR, AnotherMade, NoResult, PrivateLink
 from assessments.student import browser, pages
+from assessments.student.languages import of_attempt as language_of
 from assessments.student.link_views import unknown
 from assessments.student.pages import SeeOther, page, redirect_303
 from assessments.student.result_views import result_context, result_unavailable

@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from assessments import languages
 from assessments.models import recent
 from assessments.models.ages import AgeMissing
 from assessments.models.attempts import Assessment
@@ -30,7 +29,7 @@ from assessments.models.links import (
     Offer,
     Seen,
 )
-from assessments.student import bot_detection, browser, pages
+from assessments.student import bot_detection, browser, languages, pages
 from assessments.student.forms import AGE_FIELDS, GUARDIAN_FIELDS, StartForm
 from assessments.student.pages import page, redirect_303
 from partners import test_traffic

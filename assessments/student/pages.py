@@ -14,10 +14,9 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from assessments import languages
 from assessments.models.attempts import Assessment
 from assessments.models.links import LinkState
-from assessments.student import browser
+from assessments.student import browser, languages
 from partners.models import Project
 from partners.student_pages import Accent
 

@@ -10,14 +10,14 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from assessments import explanation
-from assessments.measurement.ability import Ability, band, interval, stronger, weaker
-from assessments.measurement.bank import Bank
-from assessments.measurement.fields import is_enjoyed
-from assessments.measurement.profile import OVERALL, Profile
-from assessments.measurement.reason_wording import PAGE_NOTE_WORDS, SKILL_WORDS
-from assessments.measurement.scales import INTERESTS, NEITHER, PREFERENCES, ScaleScore, leaning
-from assessments.measurement.wording import (
+from measurement import explanation
+from measurement.ability import Ability, band, interval, stronger, weaker
+from measurement.bank import Bank
+from measurement.fields import is_enjoyed
+from measurement.profile import OVERALL, Profile
+from measurement.reason_wording import PAGE_NOTE_WORDS, SKILL_WORDS
+from measurement.scales import INTERESTS, NEITHER, PREFERENCES, ScaleScore, leaning
+from measurement.wording import (
     BAND_WORDS,
     INTEREST_WORDS,
     LEANING_ADVICE,

@@ -11,17 +11,18 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from assessments import explanation
-from assessments.languages import of_attempt as language_of
-from assessments.measurement.profile import Profile
 from assessments.models.attempts import Assessment
 from assessments.models.courses import Course
 from assessments.models.dismissals import VisibleCourses, dismiss, restore, visible_courses
 from assessments.models.links import LinkState
 from assessments.models.private_links import PrivateLink
-from assessments.student import courses, pages
+from assessments.student import pages
+from assessments.student import recommended_courses as courses
+from assessments.student.languages import of_attempt as language_of
 from assessments.student.pages import SeeOther, page, redirect_303
 from assessments.student.report import report
+from measurement import explanation
+from measurement.profile import Profile
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -10,17 +10,17 @@ from django.utils import timezone
 from django.utils.text import capfirst
 from django.views.decorators.http import require_http_methods
 
-from assessments.languages import of_attempt as language_of
-from assessments.measurement.courses import STREAM_ANSWERS
-from assessments.measurement.reason_wording import STREAM_ANSWER_WORDS
-from assessments.measurement.wording import known_language
 from assessments.models.answers import AttemptAnswers
 from assessments.models.attempts import Assessment
 from assessments.models.ends import AttemptEnded, AttemptMoved
 from assessments.student import browser, pages
 from assessments.student.attempt_views import after_the_end, progress, redirect_as_json
 from assessments.student.forms import StreamForm
+from assessments.student.languages import of_attempt as language_of
 from assessments.student.pages import page
+from measurement.courses import STREAM_ANSWERS
+from measurement.reason_wording import STREAM_ANSWER_WORDS
+from measurement.wording import known_language
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

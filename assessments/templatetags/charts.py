@@ -9,7 +9,7 @@ from typing import Any
 
 from django import template
 
-from assessments.charts.shapes import number
+from measurement.shapes import number
 
 register = template.Library()
 

@@ -20,7 +20,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
-from assessments.catalogue import courses_file
+from assessments.content import courses_file
 from assessments.models import Assessment, AssessmentLink, Course
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from bench.admin.statements import SEQUENCES, STATEMENTS

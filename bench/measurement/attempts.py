@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from assessments.measurement.ability import probability
+from measurement.ability import probability
 from tests.support.clients import Client, Gate, Partner, RemoteBrowser
 from tests.support.ledger import Ledger
 

@@ -10,10 +10,6 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Protocol
 
-from assessments.measurement.bank import Bank
-from assessments.measurement.fields import FIELDS
-from assessments.measurement.scales import INSTRUCTED as INSTRUCTED_SCALE
-from assessments.measurement.scales import INTERESTS, PREFERENCES
 from lab.generators import data, logic, matrices, patterns, problems, series
 from lab.generators.field_norms import field_norms
 from lab.generators.field_words import FIELD_NAMES
@@ -31,6 +27,10 @@ from lab.generators.statements import (
     INSTRUCTED_AFTER,
     PREFERENCE_STATEMENTS,
 )
+from measurement.bank import Bank
+from measurement.fields import FIELDS
+from measurement.scales import INSTRUCTED as INSTRUCTED_SCALE
+from measurement.scales import INTERESTS, PREFERENCES
 
 # A published bank never changes: new content gets a new version.
 VERSION = "2026.4"

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from statistics import fmean
 from typing import Any
 
-from assessments.measurement.bank import Bank
-from assessments.measurement.fields import field_scores, leading_fields
-from assessments.measurement.scales import INTERESTS, interest_profile
 from lab.generators.hexagon import draw_types
+from measurement.bank import Bank
+from measurement.fields import field_scores, leading_fields
+from measurement.scales import INTERESTS, interest_profile
 
 STUDENTS = 2000
 # Half of the variance of liking a field is that of its types, and half of the variance of an answer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 
-from assessments.measurement.scales import INTERESTS
+from measurement.scales import INTERESTS
 
 # Neighbours on the hexagon correlate .35, opposites .05, as in public data.
 GENERAL, CIRCLE = 0.5, 0.45

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assessments.measurement.ability import probability
 from lab.calibration import MISSING, Marks
+from measurement.ability import probability
 
 
 class TrueItem(NamedTuple):

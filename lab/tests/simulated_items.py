@@ -7,12 +7,12 @@ import random
 from collections.abc import Callable
 from functools import cache
 
-from assessments.measurement.ability import probability
-from assessments.measurement.bank import Bank
 from lab.answers import Attempt, Shown
 from lab.generators.build import SHIPPED
 from lab.item_statistics import Figures, ItemCounts
-from tests.assessments.measurement.synthetic import bank_file
+from measurement.ability import probability
+from measurement.bank import Bank
+from tests.measurement.synthetic import bank_file
 
 BANK = Bank.from_json(bank_file())
 

@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 
-from assessments.measurement.ability import probability
 from lab.calibration import (
     GRID,
     MISSING,
@@ -19,6 +18,7 @@ from lab.tests.simulated import (
     some_items,
     some_marks,
 )
+from measurement.ability import probability
 
 ITEMS = some_items(12, "twelve items")
 MARKS = some_marks(ITEMS, some_abilities(1500, "students"), "answers")

@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from assessments.measurement.ability import probability
-from assessments.measurement.bank import Bank
-from assessments.measurement.bank_validation import validate
-from assessments.measurement.fields import fields_to_ask
-from assessments.measurement.scales import INSTRUCTED
 from lab.__main__ import main
 from lab.answers import COLUMNS, read_answers
 from lab.generators.build import SHIPPED
 from lab.refusal import Refusal
+from measurement.ability import probability
+from measurement.bank import Bank
+from measurement.bank_validation import validate
+from measurement.fields import fields_to_ask
+from measurement.scales import INSTRUCTED
 
 WHOLE = json.loads(SHIPPED.read_bytes())
 BANK = Bank.from_json(WHOLE)

@@ -5,7 +5,6 @@ import random
 
 import pytest
 
-from assessments.measurement.ability import probability
 from lab.dif import (
     FEWEST_ANSWERS,
     Compared,
@@ -14,6 +13,7 @@ from lab.dif import (
     grade,
     mantel_haenszel,
 )
+from measurement.ability import probability
 
 # Right and wrong of the reference group, then of the focal group.
 STRATA = [Stratum(40, 10, 30, 20), Stratum(30, 20, 20, 30), Stratum(45, 5, 40, 10)]

@@ -5,7 +5,6 @@ from statistics import stdev
 
 import pytest
 
-from assessments.measurement.ability import probability
 from lab.item_statistics import (
     Moments,
     adjusted_difference,
@@ -17,6 +16,7 @@ from lab.tests.simulated_items import (
     counted,
     simulate,
 )
+from measurement.ability import probability
 
 
 def harder_in_hindi(draw, theta, language, code):

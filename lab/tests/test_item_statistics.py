@@ -5,7 +5,6 @@ from statistics import correlation, fmean
 
 import pytest
 
-from assessments.measurement.ability import eap, probability
 from lab.answers import Attempt, Shown
 from lab.item_statistics import ENOUGH, ItemCounts
 from lab.tests.simulated_items import (
@@ -18,6 +17,7 @@ from lab.tests.simulated_items import (
     simulate,
     together,
 )
+from measurement.ability import eap, probability
 
 
 def test_shown_answered_and_right_are_counted():

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from assessments.measurement.bank import Bank
-from assessments.measurement.bank_validation import validate
-from assessments.measurement.validity import Given
 from lab.generators.build import SHIPPED
 from lab.recalibration import expected_difficulties, marked, recalibrate, with_estimates
 from lab.refusal import Refusal
+from measurement.bank import Bank
+from measurement.bank_validation import validate
+from measurement.validity import Given
 
 Data = dict[str, Any]
 WHOLE = json.loads(SHIPPED.read_bytes())

@@ -6,9 +6,9 @@ from datetime import timedelta
 from django.urls import reverse
 from django.utils import timezone
 
-from assessments.measurement.courses import OTHER_STREAM
-from assessments.measurement.scales import INTERESTS
 from assessments.models import Answer, Assessment, AssessmentLink, CatalogueSnapshot
+from measurement.courses import OTHER_STREAM
+from measurement.scales import INTERESTS
 
 DETAILS = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "+91 98765 43210"}
 

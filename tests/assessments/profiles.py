@@ -4,21 +4,21 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 
-from assessments.catalogue.courses_file import parse
-from assessments.measurement.ability import Ability
-from assessments.measurement.courses import CourseData
-from assessments.measurement.fields import field_scores, fields_to_ask
-from assessments.measurement.profile import Profile
-from assessments.measurement.recommendation import COUNT, suggest
-from assessments.measurement.scales import (
+from assessments.content.courses_file import parse
+from measurement.ability import Ability
+from measurement.courses import CourseData
+from measurement.fields import field_scores, fields_to_ask
+from measurement.profile import Profile
+from measurement.recommendation import COUNT, suggest
+from measurement.scales import (
     FACETS,
     INTERESTS,
     PREFERENCES,
     InterestProfile,
     ScaleScore,
 )
-from assessments.measurement.validity import Validity
-from tests.assessments.measurement.field_bank import field_bank
+from measurement.validity import Validity
+from tests.measurement.field_bank import field_bank
 
 DEMO_FILE = Path(__file__).resolve().parents[2] / "assessments" / "demo" / "courses.csv"
 

@@ -5,13 +5,13 @@ import secrets
 from datetime import UTC, datetime, timedelta
 from statistics import fmean
 
-from assessments.measurement.ability import probability
-from assessments.measurement.fields import fields_to_ask
-from assessments.measurement.profile import score
-from assessments.measurement.scales import INSTRUCTED
-from assessments.measurement.validity import Given
 from assessments.models import Answer, Assessment
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
+from measurement.ability import probability
+from measurement.fields import fields_to_ask
+from measurement.profile import score
+from measurement.scales import INSTRUCTED
+from measurement.validity import Given
 from tests.assessments.attempts import issue
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)

@@ -5,8 +5,8 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
+from assessments.desk.search_input import Kind, parse
 from assessments.models import Student
-from assessments.support.search_input import Kind, parse
 from tests.assessments.attempts import issue, started, token_of, use
 from tests.factories import PartnerFactory, ProjectFactory
 

@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from assessments import identity
-from assessments.models import Assessment
+from assessments.models import Assessment, identity
 from assessments.models.ages import Age, AgeMissing
 from partners.student_pages import ConsentMode
 from tests.assessments.ages import A_MINOR, GUARDIAN, MINOR

@@ -6,11 +6,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from assessments import explanation
-from assessments.measurement.reasons import OF_STATEMENTS, Point
-from assessments.measurement.scales import FACETS
 from assessments.models import Assessment
 from assessments.models.ends import End
+from measurement import explanation
+from measurement.reasons import OF_STATEMENTS, Point
+from measurement.scales import FACETS
 from partners.times import rfc3339
 from tests.assessments.attempts import answer_until, completed, liking, marked_completed, started
 from tests.assessments.partner import DETAIL, RESULTS, assert_problem

@@ -11,9 +11,9 @@ from django.conf import settings
 from django.urls import reverse
 
 from assessments.api.codes import ADVICE
+from assessments.desk import link_history
+from assessments.desk.diagnosis import diagnose
 from assessments.models import Assessment, AssessmentLink
-from assessments.support import link_history
-from assessments.support.diagnosis import diagnose
 from partners.times import rfc3339
 from tests.assessments.attempts import copies, started
 from tests.assessments.partner import CANCEL, LINK, STATUS, Backend

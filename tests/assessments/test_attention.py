@@ -9,8 +9,8 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
 
+from assessments.desk.attention import attention
 from assessments.models import RefusedCall, WebhookEndpoint
-from assessments.support.attention import attention
 from assessments.webhooks.sender import Deliverer
 from partners.models import LastSuccess
 from partners.models.last_successes import BACKUP, PERIODS, PURGE, WEBHOOKS

@@ -7,8 +7,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from assessments.catalogue.course_description import columns_of
-from assessments.catalogue.courses_file import KNOWN_COLUMNS, parse
+from assessments.content.course_description import columns_of
+from assessments.content.courses_file import KNOWN_COLUMNS, parse
 from assessments.models import CatalogueSnapshot, Course
 from assessments.models.catalogues import Catalogue
 from partners.models import AuditEvent

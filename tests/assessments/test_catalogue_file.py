@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assessments.catalogue import table_file
-from assessments.catalogue.courses_file import CatalogueFault, parse
+from assessments.content import table_file
+from assessments.content.courses_file import CatalogueFault, parse
 from tests.assessments.catalogues import GOOD, HEADER, file, workbook, workbook_of
 
 

@@ -6,7 +6,6 @@ import pytest
 from django.apps import apps
 from django.db import IntegrityError, connection, transaction
 
-from assessments.measurement.scales import FACETS
 from assessments.models import (
     Answer,
     CatalogueSnapshot,
@@ -16,6 +15,7 @@ from assessments.models import (
 )
 from assessments.models.private_links import PrivateLink
 from assessments.models.refused_calls import RefusedCall
+from measurement.scales import FACETS
 from tests.assessments.webhooks import refused_rows
 from tests.factories import (
     AssessmentFactory,

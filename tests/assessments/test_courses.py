@@ -6,8 +6,8 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from assessments.measurement.courses import CourseData
 from assessments.models import Course
+from measurement.courses import CourseData
 from tests.factories import CourseFactory
 from tests.support.admin_forms import edit
 

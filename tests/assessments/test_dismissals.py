@@ -2,7 +2,7 @@
 
 import pytest
 
-from assessments.catalogue.courses_file import parse
+from assessments.content.courses_file import parse
 from assessments.models import Assessment
 from assessments.models.catalogues import Catalogue
 from assessments.models.dismissals import dismiss, restore, visible_courses

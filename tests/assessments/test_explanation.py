@@ -6,14 +6,14 @@ from itertools import product
 
 import pytest
 
-from assessments import explanation
-from assessments.measurement.ability import BANDS
-from assessments.measurement.courses import DELIVERY
-from assessments.measurement.reason_wording import REASON_WORDS
-from assessments.measurement.reasons import COUNTERPOINTS, FORMS, REASONS, Point
-from assessments.measurement.scales import FACETS
-from tests.assessments.measurement.field_bank import field_bank
+from measurement import explanation
+from measurement.ability import BANDS
+from measurement.courses import DELIVERY
+from measurement.reason_wording import REASON_WORDS
+from measurement.reasons import COUNTERPOINTS, FORMS, REASONS, Point
+from measurement.scales import FACETS
 from tests.assessments.profiles import recommended, simulated
+from tests.measurement.field_bank import field_bank
 
 OF_FACETS = ("well", "ready", "level", "well_overall", "ready_overall", "level_overall")
 OF_STATEMENTS = ("loved_statement", "liked_statement", "loved_in_part", "liked_in_part")

@@ -9,8 +9,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from assessments.desk.answers_export import COLUMNS
 from assessments.models import Assessment, ItemBank
-from assessments.support.answers_export import COLUMNS
 from partners.models import AuditEvent
 from tests.assessments.simulated_attempts import STATEMENT_SECONDS, simulate_attempts
 from tests.assessments.two_stages import STAGE_1, answered_until, publish_field_bank

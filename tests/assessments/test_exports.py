@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.core.management import call_command
 
-from assessments.measurement.scales import INTERESTS, PREFERENCES
+from assessments.desk import exports
 from assessments.models import Assessment, PrivateLink, Student
-from assessments.support import exports
+from measurement.scales import INTERESTS, PREFERENCES
 from partners.models import AuditEvent
 from tests.assessments.attempts import (
     answer_until,

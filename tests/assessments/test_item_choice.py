@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from assessments.measurement import bank as measurement
-from assessments.measurement.selection import next_item
 from assessments.models import Assessment, recent
 from assessments.models.recent import FEWEST, FRESH_FOR
+from measurement import bank as measurement
+from measurement.selection import next_item
 from tests.assessments.attempts import answer_until, completed, copies, issue, started
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)

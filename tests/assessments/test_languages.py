@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from assessments import languages
 from assessments.models import Assessment, AssessmentLink, ItemBank
+from assessments.student import languages
 from tests.assessments.attempts import completed, issue
 from tests.assessments.hindi import in_both_languages, language_of
 from tests.conftest import COMMAND

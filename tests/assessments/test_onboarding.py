@@ -11,11 +11,11 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 
-from assessments.admin import onboard_page
-from assessments.catalogue.courses_file import parse
+from assessments.content.courses_file import parse
+from assessments.desk import onboard_page
+from assessments.desk.onboarding import onboard
 from assessments.models import Course
 from assessments.models.catalogues import Catalogue
-from assessments.onboarding import onboard
 from partners.models import AuditEvent, Partner, Project
 from tests.assessments.onboarding import FIELDS
 from tests.assessments.partner import Backend

@@ -6,14 +6,14 @@ import pytest
 from django.urls import reverse
 from django.utils.html import escape
 
-from assessments import explanation
-from assessments.catalogue.courses_file import parse
-from assessments.measurement.reason_wording import PAGE_NOTE_WORDS
-from assessments.measurement.reasons import Point
+from assessments.content.courses_file import parse
 from assessments.models import Assessment, PrivateLink
 from assessments.models.catalogues import Catalogue
 from assessments.models.dismissals import dismiss
 from config.management.commands.demo import COURSES
+from measurement import explanation
+from measurement.reason_wording import PAGE_NOTE_WORDS
+from measurement.reasons import Point
 from tests.assessments.attempts import completed, issue, liking
 
 WELL_FORMED = "A" * 43

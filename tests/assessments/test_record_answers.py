@@ -4,10 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from assessments.measurement.layout import Layout
 from assessments.models import Answer
 from assessments.models.answers import NotShown
 from assessments.models.attempts import AttemptEnded
+from measurement.layout import Layout
 from tests.assessments.attempts import answer_until, at_last_page, last_choices, last_page, started
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)

@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from assessments.banks import SHIPPED
-from assessments.measurement.bank import Bank
-from assessments.measurement.profile import Profile
-from assessments.measurement.reasons import Point
-from assessments.measurement.scales import INTERESTS, PREFERENCES
-from assessments.measurement.validity import CAREFUL
-from assessments.student.courses import groups
+from assessments.student.recommended_courses import groups
 from assessments.student.report import report
+from measurement.bank import Bank
+from measurement.profile import Profile
+from measurement.reasons import Point
+from measurement.scales import INTERESTS, PREFERENCES
+from measurement.validity import CAREFUL
 
 BANK = Bank.from_json(json.loads(SHIPPED.read_bytes()))
 CLEAR = (4.5, 2.0, 3.0, 3.5, 1.5, 2.5)

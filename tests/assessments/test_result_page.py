@@ -6,7 +6,7 @@ import pytest
 import time_machine
 from django.urls import reverse
 
-from assessments.catalogue.courses_file import parse
+from assessments.content.courses_file import parse
 from assessments.models import Assessment, Course
 from assessments.models.catalogues import Catalogue
 from config.management.commands.demo import COURSES

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assessments.support.spreadsheet import BYTE_ORDER_MARK, csv_lines, harmless
+from partners.spreadsheet import BYTE_ORDER_MARK, csv_lines, harmless
 
 EXECUTED = [
     "=cmd@x.co",  # a valid e-mail address

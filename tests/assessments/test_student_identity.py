@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assessments import identity
-from assessments.models import Student
+from assessments.models import Student, identity
 from tests.assessments.attempts import marked_completed, started
 from tests.assessments.partner import RESULTS
 

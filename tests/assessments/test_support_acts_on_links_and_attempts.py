@@ -6,8 +6,8 @@ import pytest
 from django.apps import apps
 from django.utils import timezone
 
-from assessments.admin.confirmed_actions import ReasonAboutForm
-from assessments.admin.link_actions import FreshLinkForm
+from assessments.desk.confirmed_actions import ReasonAboutForm
+from assessments.desk.link_actions import FreshLinkForm
 from assessments.models import Assessment, AssessmentLink, Student
 from assessments.models.ends import End
 from assessments.models.links import LinkState, LinkUnavailable

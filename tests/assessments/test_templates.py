@@ -9,8 +9,8 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.utils.html import escape
 
-from assessments.charts.puzzle_figures import shown
 from assessments.student.report import report
+from measurement.puzzle_figures import shown
 from tests.assessments.page_states import FIGURES, RESULT, STATES
 from tests.assessments.test_report import BANK, EVEN, profile, stored
 

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from assessments.support.diagnosis import diagnose
-from assessments.support.timeline import AttemptFacts, Fetch, LinkFacts, StaffAction, Use, events
+from assessments.desk.diagnosis import diagnose
+from assessments.desk.timeline import AttemptFacts, Fetch, LinkFacts, StaffAction, Use, events
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)

@@ -6,8 +6,8 @@ import pytest
 from django.db.models import F
 from django.utils import timezone
 
-from assessments.measurement.fields import FIELDS
 from assessments.models import Answer, Assessment
+from measurement.fields import FIELDS
 from tests.assessments.attempts import issue, question_path
 from tests.assessments.two_stages import STAGE_1, STAGE_2, answered_until, publish_field_bank
 from tests.factories import CourseFactory

@@ -11,9 +11,9 @@ from django.core.management import CommandError, call_command
 
 from assessments.banks import SHIPPED
 from assessments.management.commands import load_items, update_norms
-from assessments.measurement.bank_validation import validate
-from assessments.measurement.successor import successor
 from assessments.models import ItemBank
+from measurement.bank_validation import validate
+from measurement.successor import successor
 from partners.models import AuditEvent
 from tests.assessments.simulated_attempts import (
     PUZZLE_SECONDS,

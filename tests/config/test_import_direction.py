@@ -9,13 +9,12 @@ import pytest
 from tests.support.server import ROOT
 
 ORDER = ["partners", "tokens", "assessments", "staff", "config"]
-ROOMS = [*ORDER, "lab", "tests", "bench", "deploy"]
+ROOMS = [*ORDER, "measurement", "lab", "tests", "bench", "deploy"]
 # Pure: neither Django nor any other way to a database. Each may import what is named for it.
 PURE = {
-    "assessments.charts": ("assessments.charts",),
-    "assessments.measurement": ("assessments.charts", "assessments.measurement"),
+    "measurement": ("measurement",),
     "assessments.banks": (),
-    "lab": ("lab", "assessments.measurement"),
+    "lab": ("lab", "measurement"),
     "tokens.crypto": (),
 }
 FORBIDDEN_TO_PURE = {"django", "rest_framework", "psycopg", "redis", "sqlite3", *ROOMS}

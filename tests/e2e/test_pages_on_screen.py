@@ -17,7 +17,7 @@ from django.test import RequestFactory
 from django.utils import translation
 
 from assessments.banks import SHIPPED
-from assessments.measurement.bank import Bank
+from measurement.bank import Bank
 from tests.assessments.page_states import STATES
 from tests.e2e.layout import CUT, OUTSIDE, SMALL, focus_faults
 

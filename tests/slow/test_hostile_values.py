@@ -8,10 +8,10 @@ from django.http.cookie import parse_cookie
 from django.urls import reverse
 from hypothesis import strategies as st
 
-from assessments.api.feed import cursor_of
-from assessments.measurement.courses import STREAM_ANSWERS
+from assessments.api.list_assessments import cursor_of
 from assessments.models import Answer, Assessment, PrivateLink, Student
 from assessments.models.feed import START
+from measurement.courses import STREAM_ANSWERS
 from partners.models import Project
 from partners.student_pages import ConsentMode
 from tests.assessments.attempts import DETAILS, answer_until, issue, marked_completed

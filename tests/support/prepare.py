@@ -4,11 +4,11 @@ import secrets
 
 from django.db import connection
 
-from assessments.measurement.courses import OTHER_STREAM
 from assessments.models.attempts import Assessment
 from assessments.models.digests import secret_digest
 from assessments.models.links import AssessmentLink
 from assessments.models.students import Student
+from measurement.courses import OTHER_STREAM
 from partners.models import Project
 
 # The values of an attempt that its copies share.

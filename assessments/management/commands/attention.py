@@ -5,7 +5,7 @@ from typing import Any
 
 from django.conf import settings
 
-from assessments.support.attention import attention
+from assessments.desk.attention import attention
 from partners.management.base import DataCommand
 
 

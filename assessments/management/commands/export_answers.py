@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from assessments.desk import answers_export
 from assessments.models import ItemBank
-from assessments.support import answers_export
 from partners.actor_context import command_actor
 
 

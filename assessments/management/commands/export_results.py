@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from assessments.desk import exports
 from assessments.management.people import ProjectCommand
-from assessments.support import exports
 from partners.actor_context import command_actor
 
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from assessments.desk import exports
 from assessments.management.people import PersonCommand
-from assessments.support import exports
 from partners.actor_context import command_actor
 
 

@@ -8,8 +8,8 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
-from assessments.catalogue.course_description import ABOUT_MAX, KINDS_OF_WORK_MAX
-from assessments.catalogue.courses_file import (
+from assessments.content.course_description import ABOUT_MAX, KINDS_OF_WORK_MAX
+from assessments.content.courses_file import (
     COLUMNS,
     OPTIONAL_COLUMNS,
     CatalogueFault,
@@ -17,10 +17,10 @@ from assessments.catalogue.courses_file import (
     rows_of,
 )
 from assessments.management.people import ProjectCommand
-from assessments.measurement.courses import DELIVERY, STREAMS
-from assessments.measurement.fields import FIELDS
 from assessments.models.catalogues import Catalogue
 from assessments.models.courses import Course
+from measurement.courses import DELIVERY, STREAMS
+from measurement.fields import FIELDS
 from partners.actor_context import command_actor
 
 

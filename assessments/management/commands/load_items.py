@@ -9,10 +9,10 @@ from django.db import transaction
 
 from assessments.banks import SHIPPED
 from assessments.management import completed_attempts
-from assessments.measurement.bank_validation import validate
-from assessments.measurement.norms import FEWEST_ATTEMPTS
-from assessments.measurement.successor import NORMED, next_version, successor, with_norms_from
 from assessments.models.banks import BankRefused, Immutable, ItemBank, content_digest
+from measurement.bank_validation import validate
+from measurement.norms import FEWEST_ATTEMPTS
+from measurement.successor import NORMED, next_version, successor, with_norms_from
 from partners.actor_context import command_actor
 from partners.management.base import DataCommand
 

@@ -8,8 +8,8 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError, CommandParser
 from django.views.decorators.debug import sensitive_variables
 
+from assessments.desk.onboarding import onboard
 from assessments.management.commands.load_courses import read_courses
-from assessments.onboarding import onboard
 from partners.actor_context import command_actor
 from partners.management.base import DataCommand
 

@@ -8,12 +8,12 @@ from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
 from assessments.management import completed_attempts
-from assessments.measurement.bank_validation import validate
-from assessments.measurement.item_validation import SCALES
-from assessments.measurement.norms import FEWEST_ATTEMPTS
-from assessments.measurement.successor import NORMED, next_version, successor, with_norms_from
 from assessments.models import ItemBank
 from assessments.models.banks import BankRefused, Immutable
+from measurement.bank_validation import validate
+from measurement.item_validation import SCALES
+from measurement.norms import FEWEST_ATTEMPTS
+from measurement.successor import NORMED, next_version, successor, with_norms_from
 from partners.actor_context import command_actor
 from partners.management.base import DataCommand
 

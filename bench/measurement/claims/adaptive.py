@@ -15,9 +15,9 @@ from catsim.selection import MaxInfoSelector
 from catsim.simulation import Simulator
 from catsim.stopping import MinErrorStopper
 
-from assessments.measurement.ability import AptitudeItem
 from bench.figures import Figure, at_least, at_most, reported, within
 from bench.measurement.claims.simulated import abilities, answering, rmse, sit_all
+from measurement.ability import AptitudeItem
 
 ITEMS, STUDENTS = 300, 1000
 STOP_AT, MOST_ITEMS, CAP = 0.35, 40, 0.25

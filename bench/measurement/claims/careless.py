@@ -10,10 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from assessments.measurement.bank import Bank
-from assessments.measurement.profile import score
-from assessments.measurement.recommendation import COUNT, suggest
-from assessments.measurement.validity import CAREFUL, Given, check
 from bench.figures import Figure, at_least, at_most, exactly, reported
 from bench.measurement.claims.courses import catalogue
 from bench.measurement.claims.people import (
@@ -25,6 +21,10 @@ from bench.measurement.claims.people import (
     random_clicker,
     straight_liner,
 )
+from measurement.bank import Bank
+from measurement.profile import score
+from measurement.recommendation import COUNT, suggest
+from measurement.validity import CAREFUL, Given, check
 
 STUDENTS, REORDERED = 1000, 100
 CHOSEN_ON, CONFIRMED_ON = "choose", "confirm"

@@ -7,23 +7,23 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from assessments.measurement.ability import Ability
-from assessments.measurement.bank import Bank
-from assessments.measurement.courses import CourseData
-from assessments.measurement.fields import field_scores, fields_to_ask
-from assessments.measurement.profile import OVERALL, Profile
-from assessments.measurement.recommendation import COUNT, suggest
-from assessments.measurement.scales import (
+from bench.figures import Figure, at_most, exactly, reported
+from bench.measurement.claims.courses import catalogue
+from bench.measurement.truths import Student, Truth
+from measurement.ability import Ability
+from measurement.bank import Bank
+from measurement.courses import CourseData
+from measurement.fields import field_scores, fields_to_ask
+from measurement.profile import OVERALL, Profile
+from measurement.recommendation import COUNT, suggest
+from measurement.scales import (
     FACETS,
     INTERESTS,
     PREFERENCES,
     ScaleScore,
     interest_profile,
 )
-from assessments.measurement.validity import CAREFUL
-from bench.figures import Figure, at_most, exactly, reported
-from bench.measurement.claims.courses import catalogue
-from bench.measurement.truths import Student, Truth
+from measurement.validity import CAREFUL
 
 STUDENTS = 1000
 # Lists with a course of the lower half of the student's own order, at most this share of places.

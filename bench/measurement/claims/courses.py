@@ -1,6 +1,6 @@
 """3. Who loves one field gets its course, and a higher answer never lowers a fit.
 
-Tests hold both for many more catalogues (`tests/assessments/measurement/test_field_fit.py`).
+Tests hold both for many more catalogues (`tests/measurement/test_field_fit.py`).
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import random
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from assessments.measurement.bank import Bank, Matching
-from assessments.measurement.courses import LEVELS, CourseData
-from assessments.measurement.field_fit import rank, raw_fit
-from assessments.measurement.fields import field_scores, fields_to_ask
-from assessments.measurement.scales import FACETS, INTERESTS, interest_profile
 from bench.figures import Figure, at_most, exactly
 from bench.measurement.claims.simulated import ROOT
+from measurement.bank import Bank, Matching
+from measurement.courses import LEVELS, CourseData
+from measurement.field_fit import rank, raw_fit
+from measurement.fields import field_scores, fields_to_ask
+from measurement.scales import FACETS, INTERESTS, interest_profile
 
 LOVED, USUAL, RAISES = 5, 3, 20
 LATEST_PLACE = 2

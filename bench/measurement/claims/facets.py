@@ -7,8 +7,6 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import correlation, fmean
 
-from assessments.measurement.ability import Ability, AptitudeItem, facet_abilities, stronger
-from assessments.measurement.bank import Bank
 from bench.figures import Figure, reported
 from bench.measurement.claims.simulated import (
     Answering,
@@ -17,6 +15,8 @@ from bench.measurement.claims.simulated import (
     sit_all,
     truths,
 )
+from measurement.ability import Ability, AptitudeItem, facet_abilities, stronger
+from measurement.bank import Bank
 
 STUDENTS = 2000
 # Two facets correlate .64.

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from assessments.measurement.bank_validation import validate
-from assessments.measurement.layout import Layout
 from bench.figures import Figure, at_most, exactly
 from bench.measurement.claims.simulated import shipped_file
+from measurement.bank_validation import validate
+from measurement.layout import Layout
 
 LANGUAGES = ("en", "hi")
 MOST_QUESTIONS, MOST_MINUTES = 70, 13.5

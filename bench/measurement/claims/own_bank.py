@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from statistics import correlation
 
-from assessments.measurement.ability import AptitudeItem
-from assessments.measurement.bank import Bank
 from bench.figures import Figure, at_most, reported
 from bench.measurement.claims.simulated import (
     MEDIAN_A,
@@ -19,6 +17,8 @@ from bench.measurement.claims.simulated import (
     truths,
 )
 from lab.calibration import Prior, calibrate, marks_of
+from measurement.ability import AptitudeItem
+from measurement.bank import Bank
 
 STUDENTS = 2000
 # The highest RMSE allowed, by how much we know about the items.

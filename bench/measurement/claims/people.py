@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from assessments.measurement.ability import probability
-from assessments.measurement.bank import DONT_KNOW, Bank
-from assessments.measurement.fields import fields_to_ask
-from assessments.measurement.validity import Given
 from bench.measurement.truths import Truth
+from measurement.ability import probability
+from measurement.bank import DONT_KNOW, Bank
+from measurement.fields import fields_to_ask
+from measurement.validity import Given
 
 PER_FAMILY, PER_PAGE = 2, 7
 TRUTHS = ("basic_interests", "knowledge")

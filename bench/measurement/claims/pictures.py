@@ -6,8 +6,6 @@ import json
 from collections.abc import Iterator
 from statistics import fmean
 
-from assessments.measurement.ability import facet_abilities
-from assessments.measurement.bank import Bank
 from bench.figures import Figure, reported
 from bench.measurement.claims.facets import students_by_facet
 from bench.measurement.claims.simulated import (
@@ -19,6 +17,8 @@ from bench.measurement.claims.simulated import (
     sit_all,
     truths,
 )
+from measurement.ability import facet_abilities
+from measurement.bank import Bank
 
 STUDENTS = 1000
 

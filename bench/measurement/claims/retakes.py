@@ -7,14 +7,14 @@ import random
 from collections.abc import Iterator
 from statistics import fmean
 
-from assessments.measurement.ability import Ability
-from assessments.measurement.bank import Bank
-from assessments.measurement.recommendation import COUNT
-from assessments.measurement.scales import FACETS
 from bench.figures import Figure, reported
 from bench.measurement.claims.choices import ERROR, MOST_IMPLAUSIBLE, SPREAD, recommended
 from bench.measurement.claims.courses import catalogue
 from bench.measurement.truths import Truth
+from measurement.ability import Ability
+from measurement.bank import Bank
+from measurement.recommendation import COUNT
+from measurement.scales import FACETS
 
 STUDENTS = 500
 # Two estimates of an ability correlate by the share of its variance that an estimate has.

@@ -13,9 +13,9 @@ from statistics import fmean, pstdev
 from typing import Any
 
 from assessments.banks import SHIPPED
-from assessments.measurement.ability import Ability, AptitudeItem, Posterior, Response, probability
-from assessments.measurement.bank import Bank
-from assessments.measurement.selection import NO_STAND_INS, next_item
+from measurement.ability import Ability, AptitudeItem, Posterior, Response, probability
+from measurement.bank import Bank
+from measurement.selection import NO_STAND_INS, next_item
 
 ROOT = Path(__file__).resolve().parents[3]
 GIVEN = 12

@@ -6,11 +6,11 @@ import time
 from collections.abc import Iterator
 from statistics import fmean, median
 
-from assessments.measurement.ability import Response, eap
-from assessments.measurement.bank import Bank
-from assessments.measurement.selection import next_item
 from bench.figures import Figure, at_most, reported
 from bench.measurement.claims.simulated import GIVEN, abilities, answering
+from measurement.ability import Response, eap
+from measurement.bank import Bank
+from measurement.selection import next_item
 
 SITTINGS = 40
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from assessments.measurement.scales import INTERESTS
 from lab.generators.hexagon import correlation, draw_types
+from measurement.scales import INTERESTS
 
 FOLDER = Path(__file__).parent
 # The part of an answer's SD that likings make, the spread of answers, and of a person's and a

@@ -18,9 +18,9 @@ from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
 from assessments.api.schema import STUDENT
-from assessments.catalogue.courses_file import parse
+from assessments.content.courses_file import parse
+from assessments.desk.onboarding import onboard
 from assessments.models.links import AssessmentLink
-from assessments.onboarding import onboard
 from partners.actor_context import ActorContext, command_actor
 from partners.models import Project
 from tokens.models import AccessToken

@@ -8,7 +8,6 @@ from dataclasses import astuple
 
 import pytest
 
-from assessments.charts.puzzle_figures import shown
 from lab.generators import data, problems
 from lab.generators.data import words as figure_words
 from lab.generators.data.questions import QUESTIONS
@@ -16,6 +15,7 @@ from lab.generators.items import LANGUAGES
 from lab.generators.problems import vocabulary
 from lab.generators.problems.words import WORDS
 from lab.tests.generators.sixty import sixty
+from measurement.puzzle_figures import shown
 
 FAMILIES = (problems, data)
 OTHERS = tuple(language for language in LANGUAGES if language != "en")

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from assessments import banks
-from assessments.measurement.bank import Bank
-from assessments.measurement.bank_validation import validate
-from assessments.measurement.fields import FIELDS
 from lab import shipped_bank
 from lab.__main__ import main
 from lab.generators import build as building
 from lab.generators.build import FAMILIES, SHIPPED, VERSION, build, to_text
+from measurement.bank import Bank
+from measurement.bank_validation import validate
+from measurement.fields import FIELDS
 
 ROOT = Path(__file__).resolve().parents[3]
 

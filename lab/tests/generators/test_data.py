@@ -5,11 +5,11 @@ from fractions import Fraction
 
 import pytest
 
-from assessments.charts.puzzle_figures import bars
 from lab.generators import data
 from lab.tests.generators.amount_guessers import GUESSERS, share_right
 from lab.tests.generators.data_solver import answers, number
 from lab.tests.generators.sixty import Drafts, sixty
+from measurement.puzzle_figures import bars
 
 ITEMS = sixty(data)
 MORE = Drafts(

@@ -3,8 +3,8 @@ import statistics
 
 import pytest
 
-from assessments.measurement.scales import INTERESTS
 from lab.generators.hexagon import correlation, draw_types
+from measurement.scales import INTERESTS
 
 DRAW = random.Random(6)
 PEOPLE = [draw_types(DRAW) for _ in range(20_000)]

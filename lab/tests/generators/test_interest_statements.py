@@ -4,13 +4,13 @@ from itertools import combinations
 
 import pytest
 
-from assessments.catalogue.field_choices import FIELD_CHOICES
-from assessments.measurement.fields import FIELDS
-from assessments.measurement.scales import INTERESTS
+from assessments.content.field_choices import FIELD_CHOICES
 from lab.generators.field_words import FIELD_NAMES
 from lab.generators.interest_statements import interest_statements
 from lab.generators.items import LANGUAGES
 from lab.tests.generators.test_statements import COMMON, GENDERED_HI, PERSONAL, PERSONAL_HI
+from measurement.fields import FIELDS
+from measurement.scales import INTERESTS
 
 OPENINGS = {"find", "out", "why", "work", "write", "down"}
 

@@ -3,7 +3,6 @@ from collections import Counter
 
 import pytest
 
-from assessments.measurement.scales import PREFERENCES
 from lab.generators.section_words import (
     INTEREST_ANSWERS,
     PREFERENCE_ANSWERS,
@@ -12,6 +11,7 @@ from lab.generators.statements import (
     INSTRUCTED,
     PREFERENCE_STATEMENTS,
 )
+from measurement.scales import PREFERENCES
 
 STATEMENTS = [text["en"] for each in PREFERENCE_STATEMENTS.values() for _, text in each]
 STATEMENTS_HI = [text["hi"] for each in PREFERENCE_STATEMENTS.values() for _, text in each]

@@ -10,7 +10,7 @@ from django.utils import timezone
 from standardwebhooks import Webhook
 
 from assessments.models import WebhookEndpoint, WebhookEvent
-from assessments.webhooks.admin import outcome
+from assessments.webhooks.endpoint_admin import outcome
 from assessments.webhooks.models import validate_url
 from partners.models import AuditEvent
 from tests.assessments.attempts import started

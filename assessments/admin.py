@@ -1,0 +1,8 @@
+"""Django reads this module to find the admin of each room."""
+
+from __future__ import annotations
+
+from assessments.content import bank_admin, course_admin, item_admin  # noqa: F401
+from assessments.desk import attempt_admin, link_admin, refused_call_admin, student_admin  # noqa: F401
+from assessments.figures import pages  # noqa: F401
+from assessments.webhooks import endpoint_admin  # noqa: F401

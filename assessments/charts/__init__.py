@@ -1,1 +1,0 @@
-"""Figures of puzzles, as the values of SVG attributes."""

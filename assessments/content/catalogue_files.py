@@ -1,0 +1,315 @@
+"""The pages of a project's catalogue: list, preview, load, download, go back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import admin, messages
+from django.contrib.admin.utils import label_for_field
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
+from django.utils.decorators import method_decorator
+from django.utils.text import capfirst
+from django.views.decorators.http import require_safe
+
+from assessments.content.course_description import columns_of
+from assessments.content.courses_file import (
+    COLUMNS,
+    CatalogueFault,
+    first_of,
+    lines_of,
+    open_table,
+    rows_of,
+)
+from assessments.content.difference import Difference
+from assessments.content.field_choices import FIELD_CHOICES, field_names
+from assessments.content.preview import CataloguePreview, catalogue_preview
+from assessments.content.table_file import ACCEPTED, MOST_ROWS
+from assessments.models import Course, ItemBank
+from assessments.models.catalogue_snapshots import CatalogueSnapshot
+from assessments.models.catalogues import Catalogue, CatalogueChanged, ManyDeactivated
+from measurement.courses import LEVELS
+from partners.actor_context import staff_actor
+from partners.admin_base import ModelAdmin
+from partners.models import AuditEvent, Project
+
+MOST_BYTES: int = settings.FILE_UPLOAD_MAX_MEMORY_SIZE
+MOST_MB = MOST_BYTES // 1024**2
+# Changed courses of each kind. A page with all of 10,000 would be unreadable.
+SHOWN = 200
+A_PAGE = 25
+COURSES_A_PAGE = 100
+PREVIEW = "preview"  # in an address: the page takes about a second longer
+OVERTAKEN = (
+    "Somebody changed the catalogue meanwhile. Nothing was changed. Check what would change now."
+)
+UNCONFIRMED = "Tick the box to confirm that these courses become inactive."
+
+
+class LoadForm(forms.Form):
+    """A file with a catalogue. When valid, it has `rows` of courses and `notes` for the user."""
+
+    file = forms.FileField(
+        widget=forms.FileInput(attrs={"accept": ACCEPTED}),
+        help_text=f"An Excel workbook (.xlsx) or a CSV file of at most {MOST_MB} MB and "
+        f"{MOST_ROWS:,} courses. The first row names the columns.",
+    )
+
+    def clean_file(self) -> None:
+        """Read the file. Raises ValidationError with the faults of all its rows."""
+        file = self.cleaned_data["file"]
+        if file.size > MOST_BYTES:
+            raise ValidationError(f"The file is larger than {MOST_MB} MB.")
+        try:
+            table = open_table(file.read())
+            self.rows, self.notes = rows_of(table), table.notes
+        except CatalogueFault as fault:
+            raise ValidationError(first_of(fault.findings)) from fault
+
+
+class CatalogueFiles(ModelAdmin):
+    """Pages of a catalogue, and actions on many of its courses.
+
+    A file, an earlier catalogue and a choice of courses are each compared before they are taken.
+    """
+
+    actions = ("activate", "deactivate")
+
+    def get_urls(self) -> list[URLPattern]:
+        return [
+            path(f"catalogue/{address}/", self.admin_site.admin_view(view), name=name)
+            for address, view, name in (
+                ("<int:pk>", self.catalogue_view, "assessments_course_catalogue"),
+                ("<int:pk>/load", self.load_view, "assessments_course_load"),
+                ("<int:pk>/download", self.download_view, "assessments_course_download"),
+                ("<int:pk>/earlier", self.earlier_view, "assessments_course_earlier"),
+                ("compare/<int:pk>", self.compare_view, "assessments_course_compare"),
+            )
+        ] + super().get_urls()
+
+    @admin.action(description="Activate selected courses", permissions=["change"])
+    def activate(self, request: HttpRequest, queryset: QuerySet[Course]) -> HttpResponse | None:
+        return self._offer_active(request, queryset, True)
+
+    @admin.action(description="Deactivate selected courses", permissions=["change"])
+    def deactivate(self, request: HttpRequest, queryset: QuerySet[Course]) -> HttpResponse | None:
+        return self._offer_active(request, queryset, False)
+
+    def _offer_active(
+        self, request: HttpRequest, chosen: QuerySet[Course], is_active: bool
+    ) -> HttpResponse | None:
+        """Lead to the page that shows the change, and asks if it deactivates many courses."""
+        projects = Project.objects.filter(courses__in=chosen).distinct()
+        if len(projects) != 1:
+            messages.error(request, "Choose courses of one project: use the filter by project.")
+            return None
+        codes = set(chosen.values_list("code", flat=True))
+        snapshot = Catalogue(projects[0]).offer_active(codes, is_active)
+        return redirect("admin:assessments_course_compare", snapshot.pk)
+
+    @method_decorator(require_safe)
+    def catalogue_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """List a project's courses, with a preview of their recommendations if requested."""
+        project = self._project(request, pk)
+        courses = Catalogue(project).sheet()
+        is_proposed = request.GET.get("show") == "proposed"
+        listed = courses.filter(fields_proposed=True) if is_proposed else courses
+        page = Paginator(listed.order_by("-is_active", "order", "code"), COURSES_A_PAGE)
+        return self._page(
+            request,
+            "catalogue",
+            f"Courses of {project.name}",
+            project,
+            page=(shown := page.get_page(request.GET.get("page"))),
+            rows=[(course, field_names(course.fields)) for course in shown],
+            is_proposed=is_proposed,
+            proposed=courses.filter(fields_proposed=True).count(),
+            can_add=self.has_add_permission(request),
+            is_preview=PREVIEW in request.GET,
+            preview=preview_of(project, courses) if PREVIEW in request.GET else None,
+        )
+
+    def load_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        project = self._project(request, pk, to_change=True)
+        form = LoadForm(request.POST or None, request.FILES or None)
+        if request.method == "POST" and form.is_valid():
+            try:
+                snapshot = Catalogue(project).offer(form.rows)
+            except ValidationError as refusal:
+                form.add_error("file", first_of(refusal.messages))
+            else:
+                for note in form.notes:
+                    messages.info(request, note)
+                return redirect("admin:assessments_course_compare", snapshot.pk)
+        return self._page(
+            request,
+            "load",
+            f"Load courses of {project.name} from a file",
+            project,
+            form=form,
+            columns=COLUMNS,
+        )
+
+    @method_decorator(require_safe)
+    def download_view(self, request: HttpRequest, pk: int) -> StreamingHttpResponse:
+        """Send the active courses in the columns that a file may have."""
+        project = self._project(request, pk)
+        courses = [columns_of(course.stored) for course in Catalogue(project).sheet().active()]
+        return StreamingHttpResponse(
+            lines_of(courses),
+            content_type="text/csv; charset=utf-8",
+            headers={
+                "Content-Disposition": f'attachment; filename="courses-{project.project_id}.csv"'
+            },
+        )
+
+    @method_decorator(require_safe)
+    def earlier_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        project = self._project(request, pk)
+        found = CatalogueSnapshot.objects.earlier(project).defer("courses")
+        page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
+        changes = AuditEvent.objects.about(project).filter(
+            action__startswith="courses.", at__in=[each.current_since for each in page]
+        )
+        by_moment: dict[Any, AuditEvent] = {
+            event.at: event for event in changes.defer("details").with_staff_names()
+        }
+        rows = [(snapshot, by_moment.get(snapshot.current_since)) for snapshot in page]
+        newest = found.first()
+        title = f"Earlier catalogues of {project.name}"
+        return self._page(request, "earlier", title, project, rows=rows, page=page, newest=newest)
+
+    def compare_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show what a file or an earlier catalogue would change, and change it."""
+        if not self.has_change_permission(request):
+            raise PermissionDenied
+        snapshots = CatalogueSnapshot.objects.select_related("project__partner")
+        wanted = get_object_or_404(snapshots, pk=pk)
+        project = wanted.project
+        refusals: list[str] = []
+        if request.method == "POST":
+            refusals = self._take(request, project, wanted)
+            if not refusals:
+                return redirect("admin:assessments_course_catalogue", project.pk)
+        plan = Catalogue(project).planned_by(wanted)
+        since = wanted.current_since
+        return self._page(
+            request,
+            "compare",
+            f"What would change in the courses of {project.name}",
+            project,
+            since=since,
+            plan=plan,
+            told=told(plan.difference, plan.courses),
+            counted=counted(plan.difference),
+            refusals=refusals,
+            is_preview=PREVIEW in request.GET,
+            preview=preview_of(project, plan.courses) if PREVIEW in request.GET else None,
+        )
+
+    def _take(self, request: HttpRequest, project: Project, wanted: CatalogueSnapshot) -> list[str]:
+        """Change the catalogue. Return why it was refused, or nothing."""
+        may_deactivate = "confirmed" in request.POST
+        try:
+            difference = Catalogue(project).take(
+                wanted,
+                seen=request.POST.get("seen", ""),
+                may_deactivate_many=may_deactivate,
+                **staff_actor(request),
+            )
+        except CatalogueChanged:
+            return [OVERTAKEN]
+        except ManyDeactivated:
+            return [UNCONFIRMED]
+        except ValidationError as refusal:
+            return first_of(refusal.messages)
+        messages.success(request, f"Saved: {counted(difference) or 'nothing changed'}.")
+        return []
+
+    def _project(self, request: HttpRequest, pk: int, *, to_change: bool = False) -> Project:
+        allowed = self.has_change_permission if to_change else self.has_view_permission
+        if not allowed(request):
+            raise PermissionDenied
+        return get_object_or_404(Project.objects.select_related("partner"), pk=pk)
+
+    def _page(
+        self, request: HttpRequest, template: str, title: str, project: Project, **more: Any
+    ) -> HttpResponse:
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": title,
+            "project": project,
+            **more,
+        }
+        return TemplateResponse(request, f"admin/assessments/course/{template}.html", context)
+
+
+def preview_of(project: Project, courses: Iterable[Course]) -> CataloguePreview | None:
+    """Preview these courses beside today's. Returns None without a current bank."""
+    bank = ItemBank.objects.current_scoring()
+    if bank is None:
+        return None
+    planned = [course.as_data for course in courses if course.is_active]
+    today = [course.as_data for course in Catalogue(project).sheet().active()]
+    return catalogue_preview(planned, today, bank, project.recommendation_count)
+
+
+def told(difference: Difference, courses: Sequence[Course]) -> dict[str, Any]:
+    """Return the difference in words; `courses` are those of the planned catalogue.
+
+    `more` says how many courses of each kind are not shown.
+    """
+    names = {course.code: course.name for course in courses}
+    return {
+        "added": [(code, names[code]) for code in difference.added[:SHOWN]],
+        "changed": [
+            {
+                "code": code,
+                "name": names[code],
+                "columns": [
+                    (
+                        capfirst(str(label_for_field(name, Course))),
+                        in_words(name, before),
+                        in_words(name, after),
+                    )
+                    for name, (before, after) in columns.items()
+                ],
+            }
+            for code, columns in [*difference.changed.items()][:SHOWN]
+        ],
+        "deactivated": [(code, names[code]) for code in difference.deactivated[:SHOWN]],
+        "more": {kind: max(0, len(codes) - SHOWN) for kind, codes in difference.codes.items()},
+    }
+
+
+def in_words(name: str, value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if name == "fields":
+        return ", ".join(FIELD_CHOICES[field].name for field in value) or "nothing"
+    if isinstance(value, dict):
+        texts = (
+            (code, text if isinstance(text, str) else "; ".join(text))
+            for code, text in value.items()
+        )
+        return " / ".join(f"{code}: {text}" for code, text in texts) or "nothing"
+    if isinstance(value, list):
+        return ", ".join(value) or "nothing"
+    if name.endswith("_level") and isinstance(value, int):
+        return LEVELS[value]
+    return str(value) or "nothing"
+
+
+def counted(difference: Difference) -> str:
+    """Return the counts of a difference in a phrase, such as “3 added, 1 changed”."""
+    counts = [(count, kind) for kind, count in difference.counts.items() if kind != "unchanged"]
+    return ", ".join(f"{count} {kind}" for count, kind in counts if count)

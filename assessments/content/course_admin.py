@@ -1,0 +1,234 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import admin
+from django.contrib.admin.widgets import AdminURLFieldWidget
+from django.db.models import Field
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.html import format_html_join
+from django.utils.text import capfirst
+
+from assessments.content import course_description
+from assessments.content.catalogue_files import CatalogueFiles
+from assessments.content.course_form import INPUTS, CourseForm
+from assessments.content.course_preview import Preview, preview
+from assessments.content.courses_file import ORDER_MAX
+from assessments.content.field_choices import FIELD_INPUTS, field_names
+from assessments.models import Course, ItemBank
+from assessments.models.catalogues import Catalogue
+from measurement.courses import DELIVERY, STREAMS
+from measurement.reason_wording import STREAM_WORDS
+from measurement.scales import FACETS
+from measurement.wording import PREFERENCE_WORDS
+from partners.actor_context import staff_actor
+from partners.admin_base import ListedFilters, SafeAutocomplete
+from partners.edit_forms import EditAdmin
+from partners.large_table_admin import LargeTableAdmin, ProjectFilter
+
+# Both ends of every scale, in the order of DELIVERY.
+WAYS = [words for ends in PREFERENCE_WORDS["en"].values() for words in ends]
+# Columns that hold a list of codes, with their choices.
+SUBJECTS = [(code, STREAM_WORDS["en"][code]) for code in STREAMS]
+TICKS = {
+    "streams": SUBJECTS,
+    "required_streams": SUBJECTS,
+    "delivery": list(zip(DELIVERY, WAYS, strict=True)),
+}
+
+
+FIELDS_PART: tuple[str, Any] = (
+    "Fields of work",
+    {
+        "fields": FIELD_INPUTS,
+        "description": "What the course is about, and so which students it suits. Most courses "
+        "have one or two fields; the main one counts double.",
+    },
+)
+
+DESCRIPTION_PART: tuple[str, Any] = (
+    "What students read",
+    {
+        "fields": (*INPUTS, *course_description.ADDRESSES),
+        "description": "Shown with the course in every result, also in earlier ones: a correction "
+        "works at once. All of it is optional. Students get their own language, else English.",
+    },
+)
+
+
+@admin.register(Course)
+class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, SafeAutocomplete, LargeTableAdmin):
+    form = CourseForm
+    change_form_template = "admin/assessments/course/change_form.html"
+    change_list_template = "admin/assessments/course/change_list.html"
+    list_display = ("name", "code", "is_active", "project_name", "order", "fields_shown")
+    list_select_related = ("project",)
+    list_filter = (ProjectFilter, "is_active", "fields_proposed")
+    search_fields = ("name", "code", "department")
+    search_help_text = "Search by name, code or department."
+    autocomplete_fields = ("project",)
+    fieldsets = (
+        (None, {"fields": ("project", "code", "name", "order", "is_active")}),
+        FIELDS_PART,
+        DESCRIPTION_PART,
+        (
+            "Facts",
+            {
+                "fields": ("required_streams", "entry_level", "streams", "department", "delivery"),
+                "description": "If an active course requires subjects, students are asked for "
+                "theirs before the first part. Courses that require other subjects are "
+                "listed separately, below the recommended ones.",
+            },
+        ),
+        (
+            "Optional: what students need at the start",
+            {
+                "classes": ("collapse",),
+                "fields": tuple((f"{facet}_level", f"{facet}_importance") for facet in FACETS),
+                "description": "Only what students need to follow the first year. A level moves "
+                "the course up for students who reached it, and down for the others, who read how "
+                "to prepare; it never removes the course. Without levels, aptitude counts as "
+                "average for everyone. Check the preview after a change.",
+            },
+        ),
+    )
+
+    def get_fieldsets(self, request: HttpRequest, obj: Course | None = None) -> Any:
+        """Show inputs to editors, and to others what their columns say."""
+        parts = super().get_fieldsets(request, obj)
+        if obj and not self.has_change_permission(request, obj):
+            shown = {
+                FIELDS_PART[0]: ("fields_shown",),
+                DESCRIPTION_PART[0]: ("about_shown", "leads_to_shown", "url", "apply_url"),
+            }
+        elif obj and obj.fields_proposed:
+            shown = {FIELDS_PART[0]: (*FIELD_INPUTS, "confirmed")}
+        else:
+            shown = {}
+        return [
+            (title, {**part, "fields": shown[title]} if title in shown else part)
+            for title, part in parts
+        ]
+
+    def formfield_for_dbfield(
+        self, db_field: Field[Any, Any], request: HttpRequest, **kwargs: Any
+    ) -> forms.Field | None:
+        if db_field.name in TICKS:
+            return forms.MultipleChoiceField(
+                label=capfirst(db_field.verbose_name),
+                choices=TICKS[db_field.name],
+                required=False,
+                widget=forms.CheckboxSelectMultiple,
+                help_text=db_field.help_text,
+            )
+        if db_field.name in course_description.ADDRESSES:
+            kwargs["widget"] = AdminURLFieldWidget(attrs={"placeholder": "https://"})
+        if db_field.name == "order":
+            kwargs["widget"] = forms.NumberInput(attrs={"max": ORDER_MAX})
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Course | None = None) -> Any:
+        # Results of the project refer to the course, so it cannot move to another project.
+        return ("project",) if obj else ()
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        # Results refer to the code of a course, so it is made inactive instead.
+        return False
+
+    def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
+        # A project has few courses, and staff chose their order.
+        return ("-is_active", "order", "code") if request.GET.get("project") else ("-pk",)
+
+    @admin.display(description="project")
+    def project_name(self, course: Course) -> str:
+        return course.project.name_in_lists
+
+    @admin.display(description="fields")
+    def fields_shown(self, course: Course) -> str:
+        proposed = " (proposed)" if course.fields_proposed else ""
+        return f"{field_names(course.fields)}{proposed}" if course.fields else ""
+
+    @admin.display(description="about")
+    def about_shown(self, course: Course) -> str:
+        return format_html_join("", "<p>{}</p>", ((text,) for text in course.about.values()))
+
+    @admin.display(description="leads to")
+    def leads_to_shown(self, course: Course) -> str:
+        lists = (("; ".join(entries),) for entries in course.leads_to.values())
+        return format_html_join("", "<p>{}</p>", lists)
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Add the chosen project, for the links to its catalogue."""
+        response = super().changelist_view(request, extra_context)
+        if isinstance(response, TemplateResponse) and response.context_data:
+            changelist = response.context_data.get("cl")
+            filters = getattr(changelist, "filter_specs", ())
+            chosen = [each.chosen for each in filters if isinstance(each, ProjectFilter)]
+            response.context_data["chosen_project"] = next(iter(chosen), None)
+        return response
+
+    def render_change_form(
+        self,
+        request: HttpRequest,
+        context: dict[str, Any],
+        add: bool = False,
+        change: bool = False,
+        form_url: str = "",
+        obj: Course | None = None,
+    ) -> HttpResponse:
+        """Add the preview of the edited course if requested, else of the saved one.
+
+        A course with errors has no preview.
+        """
+        form = context["adminform"].form
+        typed = getattr(form, "is_preview", False)
+        # An invalid form has already changed its course.
+        course = None if form.errors else form.instance if typed else obj
+        context["is_typed"] = typed
+        context["preview"] = preview_of(course) if course else None
+        # What students read about it, in each language that pages have.
+        context["descriptions"] = course and [
+            {"code": code, "name": name, "text": course.description(code)}
+            for code, name in settings.LANGUAGES
+        ]
+        return super().render_change_form(request, context, add, change, form_url, obj)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        catalogue, actor = Catalogue(obj.project), staff_actor(request)
+        before = catalogue.lock()
+        super().save_model(request, obj, form, change)
+        if not change:
+            catalogue.record_added(obj, before, **actor)
+        elif form.changes:
+            catalogue.record_changed({obj.code: form.changes}, before, **actor)
+
+    def response_add(
+        self, request: HttpRequest, obj: Course, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        """Preselect the project when adding another course."""
+        response = super().response_add(request, obj, post_url_continue)
+        if "_addanother" in request.POST:
+            add = reverse("admin:assessments_course_add")
+            return HttpResponseRedirect(f"{add}?project={obj.project_id}")
+        return response
+
+
+def preview_of(course: Course) -> Preview | None:
+    """Compare a course with its project's other active ones. Returns None without a bank."""
+    scoring = ItemBank.objects.current_scoring()
+    if scoring is None:
+        return None
+    project = course.project
+    return preview(
+        course.as_data,
+        project.courses.active().exclude(pk=course.pk).as_data(),
+        scoring,
+        ItemBank.objects.current().names("en"),
+        project.recommendation_count,
+    )

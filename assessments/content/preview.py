@@ -1,0 +1,169 @@
+"""Preview of a catalogue: how often each course is recommended, and which ones compete."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from statistics import fmean
+
+from assessments.content.sample_fields import likeness, with_fields
+from measurement.ability import Ability
+from measurement.bank import Bank
+from measurement.courses import CourseData
+from measurement.profile import OVERALL, Profile
+from measurement.recommendation import suggest
+from measurement.scales import (
+    FACETS,
+    INTERESTS,
+    PREFERENCES,
+    InterestProfile,
+    ScaleScore,
+)
+from measurement.validity import CAREFUL
+
+# The standard error of a share is then about three of 100.
+STUDENTS = 200
+# Limits the product of students and courses, so that large catalogues take about a second.
+MOST_PAIRS, FEWEST_STUDENTS = 16_000, 60
+SEED = 2026
+# The correlation of two interests among students, and of general ability with a facet.
+SHARED_LIKING, SHARED_ABILITY = 0.25, 0.8
+# Students can hardly distinguish courses with a higher correlation.
+ALIKE = 0.95
+MOST_ALIKE = 10
+# A course in more than this many of 100 lists crowds out others.
+OFTEN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A course and its share of 100 lists, as edited and as saved (None if it was not)."""
+
+    code: str
+    name: str
+    percent: int
+    before: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two courses of nearly the same fields, and their correlation."""
+
+    one: str
+    other: str
+    correlation: float
+
+
+@dataclass(frozen=True, slots=True)
+class CataloguePreview:
+    """The recommendations of a number of simulated students, `listed` courses each."""
+
+    students: int
+    listed: int
+    standings: tuple[Standing, ...]
+    never: tuple[str, ...]
+    often: tuple[str, ...]
+    alike: tuple[Pair, ...]
+    more_alike: int
+
+
+def catalogue_preview(
+    edited: Sequence[CourseData],
+    saved: Sequence[CourseData],
+    bank: Bank,
+    listed: int,
+) -> CataloguePreview:
+    """Compare the reach of the active courses as edited and as saved, for the same students.
+
+    Courses that reach most students come first.
+    """
+    largest = max(len(edited), len(saved), 1)
+    count = max(FEWEST_STUDENTS, min(STUDENTS, MOST_PAIRS // largest))
+    students = made_up_students()[:count]
+    now = reached(edited, students, bank, listed)
+    before = now if list(edited) == list(saved) else None
+    if before is None:
+        before = reached(saved, students, bank, listed)
+    known = {course.code for course in saved}
+    standings = [
+        Standing(
+            course.code,
+            course.name,
+            round(100 * now[course.code] / count),
+            round(100 * before[course.code] / count) if course.code in known else None,
+        )
+        for course in sorted(edited, key=lambda each: (-now[each.code], each.order, each.code))
+    ]
+    pairs = alike(edited, bank)
+    return CataloguePreview(
+        students=count,
+        listed=listed,
+        standings=tuple(standings),
+        never=tuple(each.name for each in standings if not now[each.code]),
+        often=tuple(each.name for each in standings if each.percent > OFTEN),
+        alike=tuple(pairs[:MOST_ALIKE]),
+        more_alike=len(pairs[MOST_ALIKE:]),
+    )
+
+
+def reached(
+    courses: Sequence[CourseData],
+    students: Sequence[Profile],
+    bank: Bank,
+    listed: int,
+) -> Counter[str]:
+    """Return the number of students who are recommended each course, by code."""
+    counts: Counter[str] = Counter()
+    for number, student in enumerate(students):
+        sample = with_fields(bank, student, f"{SEED} {number}")
+        suggestions = suggest(bank, sample, {}, courses, listed)
+        counts.update(each.code for each in suggestions.recommended)
+    return counts
+
+
+def alike(courses: Sequence[CourseData], bank: Bank) -> list[Pair]:
+    """Return pairs of courses with nearly the same fields, the closest first."""
+    ordered = sorted(courses, key=lambda course: (course.order, course.code))
+    pairs = [
+        Pair(one.name, other.name, round(close, 2))
+        for one, other in combinations(ordered, 2)
+        if (close := likeness(bank, one, other)) >= ALIKE
+    ]
+    return sorted(pairs, key=lambda pair: -pair.correlation)
+
+
+@lru_cache(maxsize=1)
+def made_up_students() -> tuple[Profile, ...]:
+    """Return STUDENTS simulated students, always the same, with realistic correlations."""
+    rng = random.Random(SEED)  # noqa: S311  made-up students, no secret
+    return tuple(_student(rng) for _ in range(STUDENTS))
+
+
+def _student(rng: random.Random) -> Profile:
+    liking, general = rng.gauss(0, 1), rng.gauss(0, 1)
+
+    def drawn(common: float, correlation: float) -> float:
+        own = math.sqrt(1 - correlation) * rng.gauss(0, 1)
+        return max(-2.2, min(2.2, math.sqrt(correlation) * common + own))
+
+    def scored(z: float) -> ScaleScore:
+        return ScaleScore(round(3.0 + 0.9 * z, 2), round(z, 4))
+
+    interests = {each: scored(drawn(liking, SHARED_LIKING)) for each in INTERESTS}
+    # Estimates vary less than the true abilities.
+    thetas = {facet: 0.87 * drawn(general, SHARED_ABILITY**2) for facet in FACETS}
+    return Profile(
+        interests=InterestProfile(interests),
+        aptitude={
+            OVERALL: Ability(fmean(thetas.values()), 0.28),
+            **{facet: Ability(theta, 0.48) for facet, theta in thetas.items()},
+        },
+        preferences={scale: scored(drawn(0.0, 0.0)) for scale in PREFERENCES},
+        validity=CAREFUL,
+        fields={},
+    )

@@ -1,0 +1,175 @@
+"""Files to download: a project's results, and all data about one student.
+
+Columns have the names of the partner API, if it has one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time
+from typing import Any, Literal, Unpack
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from assessments.api.serializers import record
+from assessments.models import Assessment, Student
+from assessments.models.retention import ENDED_AT, ended_at
+from measurement.profile import OVERALL
+from measurement.scales import FACETS, INTERESTS, PREFERENCES
+from partners.actor_context import ActorContext
+from partners.models import AuditEvent, Project
+from partners.spreadsheet import csv_lines, harmless
+from partners.times import kept_until
+
+Format = Literal["csv", "json"]
+# Rows in memory at once.
+PAGE = 200
+ACTION = "results.exported"
+COLUMNS = (
+    *("AssessmentId", "email", "name", "Status", "startedAt", "endedAt", "AssessmentDuration"),
+    *("Recommendations", "language", "lowEffort"),
+    *(f"interest_{name}" for name in INTERESTS),
+    *(f"aptitude_{name}" for name in (OVERALL, *FACETS)),
+    *(f"preference_{name}" for name in PREFERENCES),
+)
+# Digests are useless to the student, but not to somebody who steals the file.
+SECRET = frozenset({"token_digest", "browser_digest", "key_digest"})
+
+
+def results(
+    project: Project,
+    as_: Format,
+    *,
+    since: date | None = None,
+    at: datetime | None = None,
+    **context: Unpack[ActorContext],
+) -> Iterator[str]:
+    """Record the export in the audit trail, and return the file in lazily read pieces.
+
+    Each row is a finished attempt, in order of their start. `since` leaves out attempts that ended
+    before that day (UTC).
+    """
+    at = at or timezone.now()
+    found = Assessment.objects.finished(at).filter(student__project=project)
+    if since:
+        midnight = datetime.combine(since, time(), tzinfo=UTC)
+        found = found.alias(ended_at=ENDED_AT).filter(ended_at__gte=midnight)
+    note = f"{as_}, attempts {found.count()}" + (f", ended since {since}" if since else "")
+    AuditEvent.record(ACTION, project, reason=note, at=at, **context)
+    rows = (row(attempt) for attempt in _in_pages(found))
+    if as_ == "json":
+        return _json_pieces(rows)
+    cells = ([_cell(each[column]) for column in COLUMNS] for each in rows)
+    return csv_lines(COLUMNS, cells)
+
+
+def _in_pages(found: QuerySet[Assessment]) -> Iterator[Assessment]:
+    """Yield attempts in pages by key: a connection pooler may not allow server-side cursors."""
+    last = 0
+    while page := list(
+        found.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:PAGE]
+    ):
+        attempts = Assessment.objects.filter(pk__in=page).select_related("student")
+        yield from attempts.with_progress().order_by("pk")
+        last = page[-1]
+
+
+def row(attempt: Assessment) -> dict[str, Any]:
+    """Return a finished attempt as a row. Only a completed one has scores."""
+    student = attempt.student
+    figures: dict[str, Any] = dict.fromkeys(COLUMNS)
+    figures |= record(attempt)
+    figures |= {
+        # Erasure leaves placeholders in these columns.
+        "email": None if student.is_erased else student.email,
+        "name": None if student.is_erased else student.name,
+        "startedAt": attempt.started_at,
+        "endedAt": ended_at(attempt),
+        "language": attempt.language,
+        "lowEffort": attempt.flags,
+    }
+    if attempt.profile:
+        of_interests, of_aptitude, of_preferences = (
+            attempt.profile[name].items() for name in ("interests", "aptitude", "preferences")
+        )
+        figures |= {f"interest_{name}": scale["mean"] for name, scale in of_interests}
+        figures |= {f"aptitude_{name}": estimate["theta"] for name, estimate in of_aptitude}
+        figures |= {f"preference_{name}": scale["mean"] for name, scale in of_preferences}
+    return figures
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, list):
+        # Course names contain no line breaks, so readers can split the cell.
+        return "\n".join(map(harmless, value))
+    if isinstance(value, datetime):
+        return f"{value.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    return "" if value is None else value
+
+
+def _json_pieces(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
+    """Yield a JSON array with one row per line, so that the file is never in memory at once."""
+    before = "[\n"
+    for each in rows:
+        yield before + json.dumps(each, cls=DjangoJSONEncoder, ensure_ascii=False)
+        before = ",\n"
+    yield "[]\n" if before == "[\n" else "\n]\n"
+
+
+def person(
+    student: Student, *, at: datetime | None = None, **context: Unpack[ActorContext]
+) -> dict[str, Any]:
+    """Return all data stored about a student, and record the export in the audit trail.
+
+    Includes every column except digests, so columns added later are exported too.
+    """
+    at = at or timezone.now()
+    AuditEvent.record(ACTION, student, reason="all about one student", at=at, **context)
+    links = student.links.newest_first().prefetch_related("events")
+    attempts = student.assessments.newest_first().select_related("bank")
+    return {
+        "project": student.project.project_id,
+        **_stored(student),
+        "links": [
+            {**_stored(link), "events": [_stored(event) for event in link.events.all()]}
+            for link in links
+        ],
+        "assessments": [_attempt(attempt, at) for attempt in attempts],
+        # The student may know that staff looked, but not which member of staff.
+        "audit_events": [
+            {"at": event.at, "action": event.action}
+            for event in AuditEvent.objects.about(student).newest_first()
+        ],
+    }
+
+
+def _attempt(attempt: Assessment, at: datetime) -> dict[str, Any]:
+    items = attempt.content.items
+    return {
+        **_stored(attempt),
+        "bank": attempt.bank.version,
+        "status": attempt.status_at(at).value,
+        "kept_until": kept_until(ended_at(attempt).date(), attempt.retention_months),
+        "answers": [
+            {
+                **_stored(answer),
+                "item": items[answer.item_id].code,
+                "text": items[answer.item_id].content["text"].get(attempt.language),
+            }
+            for answer in attempt.answers.order_by("position", "pk")
+        ],
+        "private_links": [_stored(link) for link in attempt.private_links.order_by("created_at")],
+    }
+
+
+def _stored(row: models.Model) -> dict[str, Any]:
+    """Return a row's columns without foreign keys, primary key and digests."""
+    return {
+        field.name: field.value_from_object(row)
+        for field in row._meta.concrete_fields
+        if not field.is_relation and not field.primary_key and field.name not in SECRET
+    }

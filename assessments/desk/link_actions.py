@@ -1,0 +1,196 @@
+"""Support actions on links: issue a fresh one, cancel one that nobody has started."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, cast
+
+from django import forms
+from django.contrib import admin, messages
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.views.decorators.debug import sensitive_variables
+
+from assessments.desk.confirmed_actions import ReasonAboutForm, ask, back, support_action
+from assessments.desk.diagnosis import ISSUE
+from assessments.desk.link_summary import CANCEL, WORDS, moments
+from assessments.models import AssessmentLink, Student
+from assessments.models.links import AnotherIssued, LinkState, LinkUnavailable, Offer
+from partners.actor_context import staff_actor
+
+# Why `issue_by_staff` refuses, by the state that it raises. The student may have changed meanwhile.
+WHY_NOT = {
+    LinkState.CLOSED: "The project is closed, so its links cannot be started. If the partner wants "
+    "that, reopen the project first.",
+    LinkState.EXPIRED: "This student was erased, so there is nobody to send a link to.",
+}
+
+
+class FreshLinkForm(ReasonAboutForm):
+    """Issues one link even if submitted twice: `newest` is the student's newest link before it."""
+
+    newest = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+    mobile = forms.ChoiceField(
+        label="The student's mobile number",
+        error_messages={
+            "required": "Ask the student for the number, then choose it.",
+            "invalid_choice": "Choose one of the numbers in the list.",
+        },
+    )
+    field_order = ("mobile", "reason")
+
+    def __init__(self, *args: Any, numbers: Mapping[str, Offer | None], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._numbers = numbers
+        if len(numbers) == 1:
+            del self.fields["mobile"]
+            return
+        cast("forms.ChoiceField", self.fields["mobile"]).choices = [
+            ("", "Choose a number"),
+            *((mobile, f"{mobile}: {_continues(offer)}") for mobile, offer in numbers.items()),
+        ]
+
+    def what_it_does(self, has_open: bool) -> str:
+        """Say whether the link continues an attempt; `has_open` if the student has an open one."""
+        if len(self._numbers) > 1:
+            return (
+                "Different mobile numbers were given for this address, perhaps by different "
+                "people. Ask the student for theirs: the link continues only the attempt that was "
+                "started with the same one."
+            )
+        ((mobile, offer),) = self._numbers.items()
+        if offer:
+            return (
+                f"An attempt is open, {_progress(offer)}. The link has the same mobile number, "
+                f"{mobile}, so the student can continue on any device, where earlier answers are "
+                "not shown, or begin a new attempt."
+            )
+        if has_open:
+            return (
+                "An attempt is open. The link continues it only in the browser where it is open, "
+                f"because {mobile} is no valid mobile number, or more than three students of the "
+                "project have it. Elsewhere it starts a new attempt."
+            )
+        return "It starts a new attempt."
+
+
+def _continues(offer: Offer | None) -> str:
+    if offer is None:
+        return "starts a new attempt"
+    return f"continues {offer.attempt}, {_progress(offer)}"
+
+
+def _progress(offer: Offer) -> str:
+    attempt = offer.attempt
+    return f"{attempt.read_answers().answered_count} of {attempt.content.layout.total} answered"
+
+
+@support_action("issue_link")
+@sensitive_variables("link_token", "address")
+def issue(
+    model_admin: admin.ModelAdmin[Any], request: HttpRequest, student: Student
+) -> HttpResponse:
+    at = timezone.now()
+    links = AssessmentLink.objects.of_students([student])
+    latest = links.newest_of_each().first()
+    newest = {"newest": latest.pk if latest else 0}
+    form = FreshLinkForm(
+        request.POST or None,
+        student=student,
+        numbers=links.numbers_for(student, at),
+        initial=newest,
+    )
+    if form.is_valid():
+        try:
+            link, link_token = AssessmentLink.objects.issue_by_staff(
+                student,
+                mobile=form.cleaned_data.get("mobile", ""),
+                newest=form.cleaned_data["newest"],
+                reason=form.cleaned_data["reason"],
+                at=at,
+                **staff_actor(request),
+            )
+        except LinkUnavailable as refused:
+            return back(request, student, messages.ERROR, WHY_NOT[refused.state])
+        except AnotherIssued as another:
+            said = (
+                f"A link was issued to this student a moment ago: {another.link}. Nothing was "
+                "changed this time. If you submitted the page twice and did not copy the address, "
+                f"press “{WORDS[ISSUE]}” again: an address is shown only once."
+            )
+            return back(request, student, messages.WARNING, said)
+        address = AssessmentLink.url(student.project, link_token)
+        return show_link(model_admin, request, student, link, address, at)
+    if student.is_erased:
+        return back(request, student, messages.ERROR, WHY_NOT[LinkState.EXPIRED])
+    if student.project.is_closed:
+        return back(request, student, messages.ERROR, WHY_NOT[LinkState.CLOSED])
+    when = moments(student, at)
+    does = form.what_it_does(student.assessments.open(at).exists())
+    return ask(
+        model_admin,
+        request,
+        student,
+        ISSUE,
+        form,
+        f"The student gets a new link. It can be started until "
+        f"{when(at + student.project.start_by)}. {does}",
+        "The next page shows the link once; we neither store nor send it. Earlier links that "
+        "can be started keep working.",
+    )
+
+
+@support_action("cancel_link")
+def cancel(
+    model_admin: admin.ModelAdmin[Any], request: HttpRequest, link: AssessmentLink
+) -> HttpResponse:
+    form = ReasonAboutForm(request.POST or None, student=link.student)
+    at = timezone.now()
+    if (
+        link.state_at(at) == LinkState.UNUSED
+        and form.is_valid()
+        and link.cancel(reason=form.cleaned_data["reason"], at=at, **staff_actor(request))
+    ):
+        return back(request, link, messages.SUCCESS, f"Link #{link.pk} is cancelled.")
+    if link.state_at(at) != LinkState.UNUSED:
+        said = f"Nothing was changed: link #{link.pk} is {link.state_at(at).label.lower()}."
+        return back(request, link, messages.WARNING, said)
+    when = moments(link.student, at)
+    return ask(
+        model_admin,
+        request,
+        link,
+        CANCEL,
+        form,
+        f"Link #{link.pk} can be started until {when(link.expires_at)}. Once cancelled, it "
+        "can't be started, and anyone who opens it reads that it was cancelled.",
+        "This cannot be undone, but you can issue a fresh link. Other links of the student "
+        "keep working.",
+        is_final=True,
+        leave="Keep the link",
+    )
+
+
+@sensitive_variables("address")
+def show_link(
+    model_admin: admin.ModelAdmin[Any],
+    request: HttpRequest,
+    student: Student,
+    link: AssessmentLink,
+    address: str,
+    at: datetime,
+) -> HttpResponse:
+    """Show the link in a response that no cache and no browser may store."""
+    context = {
+        **model_admin.admin_site.each_context(request),
+        "opts": model_admin.opts,
+        "title": "Send this link to the student",
+        "student": student,
+        "link": link,
+        "address": address,
+        "until": moments(student, at)(link.expires_at),
+    }
+    headers = {"Cache-Control": "no-store"}
+    return TemplateResponse(request, "admin/assessments/fresh_link.html", context, headers=headers)

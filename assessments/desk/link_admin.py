@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import URLPattern, path
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.views.decorators.debug import sensitive_post_parameters
+
+from assessments.desk import link_actions, search
+from assessments.desk.audited_views import AuditedReading, time_column
+from assessments.models import AssessmentLink
+from partners.admin_base import links_to
+from partners.large_table_admin import PeriodFilter, ProjectFilter
+
+RECENT = timedelta(days=30)
+
+
+class IssuedFilter(PeriodFilter):
+    title = "issued"
+    path = "issued_at"
+
+
+class StateFilter(admin.SimpleListFilter):
+    """Filters by state within the chosen period, by default the last 30 days.
+
+    Without a period the list would read every link of a project to find the few in a state.
+    """
+
+    title = "state, of the last 30 days or as issued"
+    parameter_name = "state"
+    states: ClassVar = {
+        "waiting": "Not started",
+        "started": "Started",
+        "expired": "Expired",
+        "cancelled": "Cancelled",
+    }
+
+    def __init__(
+        self, request: HttpRequest, params: dict[str, Any], model: Any, model_admin: Any
+    ) -> None:
+        super().__init__(request, params, model, model_admin)
+        self.has_period = request.GET.get(IssuedFilter.parameter_name) in IssuedFilter.days
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return list(self.states.items())
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        links: Any = queryset
+        at = timezone.now()
+        chosen = {
+            "waiting": links.unused(at),
+            "started": links.exclude(used_at=None),
+            "expired": links.expired(at),
+            "cancelled": links.exclude(cancelled_at=None),
+        }.get(self.value() or "")
+        if chosen is None:
+            return queryset
+        recent: QuerySet[Any] = chosen.filter(issued_at__gte=at - RECENT)
+        return chosen if self.has_period else recent
+
+
+@admin.register(AssessmentLink)
+class AssessmentLinkAdmin(AuditedReading):
+    change_list_template = "admin/assessments/assessmentlink/change_list.html"
+    list_display = ("number", "student_email", "state", "project_name", "issued", "used")
+    list_display_links = ("number", "student_email")
+    acts: ClassVar = {"cancel": link_actions.cancel}
+    list_select_related = ("student__project", "assessment", "access_token")
+    list_filter = (ProjectFilter.on("student__project"), StateFilter, IssuedFilter)
+    fields = (
+        "number",
+        "link_id",
+        "reference",
+        "student_page",
+        "name",
+        "mobile",
+        "project_name",
+        "access_token",
+        "issued",
+        "expires",
+        "used",
+        "cancelled",
+        "attempt",
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[AssessmentLink]:
+        links = AssessmentLink.objects.with_newest_of_attempt()
+        return links.select_related("student__project", "assessment", "access_token")
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(partial(search.search, self))
+        view = sensitive_post_parameters("q")(view)
+        find = path("find/", view, name="assessments_assessmentlink_find")
+        return [find, *super().get_urls()]
+
+    def link_of(self, row: AssessmentLink) -> AssessmentLink | None:
+        return row
+
+    @admin.display(description="link")
+    def number(self, link: AssessmentLink) -> str:
+        return f"#{link.pk}"
+
+    @admin.display(description="assessment")
+    def attempt(self, link: AssessmentLink) -> SafeString | str:
+        return (
+            links_to([link.assessment]) if link.assessment else "none: the link has not been used"
+        )
+
+    @admin.display(description="state")
+    def state(self, link: AssessmentLink) -> SafeString:
+        kind = link.state_at().value
+        return format_html('<span class="state link-{}">{}</span>', kind, link.state_in_words())
+
+    issued = time_column("issued_at", "issued")
+    expires = time_column("expires_at", "expires")
+    used = time_column("used_at", "used", "not yet")
+    cancelled = time_column("cancelled_at", "cancelled", "no")

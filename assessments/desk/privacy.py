@@ -1,0 +1,163 @@
+"""Admin views to erase a student and to export a project's results."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseRedirect,
+    StreamingHttpResponse,
+)
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+
+from assessments.desk import exports
+from assessments.desk.audited_views import READ, looked_at
+from assessments.desk.confirmed_actions import ReasonAboutForm, support_action
+from assessments.models import Student
+from assessments.models.students import REASON_MAX, Touched
+from partners.actor_context import staff_actor
+from partners.confirmation import confirmation
+from partners.models import AuditEvent, Project
+
+CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
+
+
+class EraseForm(ReasonAboutForm):
+    reason = forms.CharField(
+        max_length=REASON_MAX,
+        help_text="For example “asked for by letter”. The audit trail keeps it for years, so do "
+        "not include the student’s name, e-mail address or number.",
+        widget=forms.TextInput(attrs={"size": 60}),
+    )
+
+
+class ExportForm(forms.Form):
+    since = forms.DateField(
+        label="Ended since",
+        required=False,
+        help_text="Only attempts that ended on or after this day (UTC). Leave empty for all.",
+        widget=forms.DateInput(attrs={"type": "date"}),
+    )
+    file = forms.ChoiceField(
+        choices=[("csv", "CSV, for a spreadsheet"), ("json", "JSON, for a program")],
+        help_text="In a CSV file, text that begins like a formula is preceded by an apostrophe, so "
+        "that a spreadsheet does not run it.",
+    )
+
+
+@support_action("erase_student")
+def erase(
+    model_admin: admin.ModelAdmin[Any], request: HttpRequest, student: Student
+) -> HttpResponse:
+    if student.is_erased:
+        return receipt(model_admin, request, student)
+    form = EraseForm(request.POST or None, student=student)
+    if form.is_valid():
+        student.erase(reason=form.cleaned_data["reason"], **staff_actor(request))
+        return HttpResponseRedirect(request.path)
+    page = looked_at("the page “Erase student”")
+    AuditEvent.record(READ, student, reason=page, **staff_actor(request))
+    return confirmation(
+        model_admin,
+        request,
+        title="Erase student",
+        says=says(student, student.touched(), list(Student.objects.elsewhere(student))),
+        form=form,
+        button="Erase student",
+        target=student,
+        is_final=True,
+    )
+
+
+def says(student: Student, touched: Touched, others: Sequence[Student]) -> list[str]:
+    named = ", ".join(f"{each.project} (student {each.pk})" for each in others)
+    guardians = f", and the guardian of {count(touched.guardians, 'attempt')}"
+    paragraphs = [
+        f"You are about to erase student {student.email} of project {student.project}. This takes "
+        "effect at once and cannot be undone.",
+        "Erased: name, e-mail address and mobile number of the student and of "
+        f"{count(touched.links, 'link')}{guardians if touched.guardians else ''}.",
+        f"Ended: {count(touched.startable, 'link')} that can still be started, and "
+        f"{count(touched.open, 'open attempt')}. The student’s links, private links and browsers "
+        "no longer open anything.",
+        f"Kept without a name, for statistics: {count(touched.attempts, 'attempt')} with "
+        f"{count(touched.answers, 'answer')}, and the results. The partner can no longer read "
+        "them.",
+        "Not affected: the partner’s own records. If the student wants those erased too, tell the "
+        "partner. A later request for a link with the same e-mail address creates a new student.",
+    ]
+    if others:
+        paragraphs.append(
+            f"Not affected: {count(len(others), 'student')} with the same e-mail address in other "
+            f"projects: {named}. To erase them too, use their own pages. Note them now: once the "
+            "address is erased, no page can list them."
+        )
+    return paragraphs
+
+
+def count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def receipt(
+    model_admin: admin.ModelAdmin[Any], request: HttpRequest, student: Student
+) -> HttpResponse:
+    """Show the number under which the audit trail knows the erasure."""
+    context = {
+        **model_admin.admin_site.each_context(request),
+        "opts": model_admin.opts,
+        "media": model_admin.media,
+        "title": "Student erased",
+        "student": student,
+        "left": student.touched(),
+    }
+    return TemplateResponse(request, "admin/assessments/student/erased.html", context)
+
+
+def export(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> HttpResponseBase:
+    """Ask for a start date and a format, then stream the file.
+
+    Raises PermissionDenied without the permission, Http404 if the project does not exist.
+    """
+    if not request.user.has_perm("assessments.export_results"):
+        raise PermissionDenied
+    project = get_object_or_404(Project.objects.select_related("partner"), pk=pk)
+    form = ExportForm(request.POST or None)
+    if form.is_valid():
+        file = form.cleaned_data["file"]
+        pieces = exports.results(
+            project, file, since=form.cleaned_data["since"], **staff_actor(request)
+        )
+        name = re.sub(r"[^A-Za-z0-9_-]", "", project.project_id)
+        headers = {
+            "Content-Disposition": "attachment; "
+            f'filename="results-{name}-{timezone.now():%Y-%m-%d}.{file}"',
+        }
+        return StreamingHttpResponse(pieces, content_type=CONTENT_TYPES[file], headers=headers)
+    figures = reverse("admin:assessments_figures_changelist")
+    return confirmation(
+        model_admin,
+        request,
+        title="Export results",
+        says=[
+            f"The file contains the finished attempts of project {project}: student, status, "
+            "times, recommended courses and, for completed attempts, scores.",
+            "It contains personal data. This export is logged. Keep the file where only the people "
+            "who need it can read it, and delete it when you no longer need it.",
+        ],
+        form=form,
+        button="Download",
+        may_repeat=True,
+        back=f"{figures}?project={project.pk}",
+    )

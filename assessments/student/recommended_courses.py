@@ -1,0 +1,69 @@
+"""Recommended courses on the pages of a result: in groups, side by side, and removed ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from assessments.content.course_description import CourseDescription
+from measurement import explanation
+
+# Two columns fit on a phone; a third makes it scroll.
+FEWEST_TO_COMPARE, MOST_TO_COMPARE = 2, 3
+
+
+def course(
+    recommendation: Mapping[str, Any],
+    language: str,
+    names: Mapping[str, str],
+    descriptions: Mapping[str, CourseDescription],
+) -> dict[str, Any]:
+    said = descriptions.get(recommendation["code"], CourseDescription())
+    return {
+        "code": recommendation["code"],
+        "name": recommendation["name"],
+        "about": said.about,
+        "leads_to": " · ".join(said.leads_to),
+        "url": said.url,
+        "apply_url": said.apply_url,
+        **explanation.texts(recommendation, language, names, said.required_streams),
+    }
+
+
+def groups(
+    recommendations: Sequence[Mapping[str, Any]],
+    language: str,
+    names: Mapping[str, str] = explanation.NO_NAMES,
+    descriptions: Mapping[str, CourseDescription] | None = None,
+) -> list[dict[str, Any]]:
+    """Return the best matches and the other courses, each with a title, without empty groups.
+
+    `descriptions` are by code.
+    """
+    courses = [course(each, language, names, descriptions or {}) for each in recommendations]
+    count = explanation.best_matches(recommendations)
+    found = [
+        {"title": _("Best matches"), "courses": courses[:count]},
+        {
+            "title": _("Also worth a look") if count else _("Courses to look at"),
+            "courses": courses[count:],
+        },
+    ]
+    return [group for group in found if group["courses"]]
+
+
+def compared(courses: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rows of a comparison: a title and a text for each course; empty rows are left out.
+
+    `courses` are contexts that `course` returned.
+    """
+    rows = [
+        (_("What you study"), [each["about"] for each in courses]),
+        (_("Leads to"), [each["leads_to"] for each in courses]),
+        (_("Why it may suit you"), [" ".join(each["reasons"]) for each in courses]),
+        (_("To think about"), [each["counterpoint"] for each in courses]),
+        (_("Before you start"), [" ".join(each["facts"]) for each in courses]),
+    ]
+    return [{"title": title, "texts": texts} for title, texts in rows if any(texts)]

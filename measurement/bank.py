@@ -1,0 +1,229 @@
+"""The parts of an item bank that scoring needs, as plain values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Self
+
+from measurement.ability import AptitudeItem, Response
+from measurement.scales import FACETS, INSTRUCTED, Norm
+
+DONT_KNOW = 0
+# With fewer puzzles a facet, a result has a band only for all puzzles together.
+PUZZLES_FOR_A_BAND = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """An interest or preference statement, its scale, and its key (1 or -1) on that scale."""
+
+    code: str
+    scale: str
+    keyed: int
+    fields: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """How courses are ranked (`measurement.field_fit`).
+
+    Stage 2 asks about the `leading` fields of a student. A field score gives the field's types the
+    weight of `type_weight` statements. A course weighs its first field by `main_weight`, others by
+    `other_weight`. In SDs of fit over students: `aptitude_sd` is what aptitude adds over courses
+    for a student one SD above the mean, `aptitude_cap` the most it adds to a course,
+    `preference_most` the most that study preferences make of two courses. Among the first five, a
+    course of a department that has `per_department` already yields to one that is at most
+    `department_lead` worse.
+    """
+
+    leading: int
+    type_weight: float
+    main_weight: float
+    other_weight: float
+    aptitude_sd: float
+    aptitude_cap: float
+    preference_most: float
+    per_department: int
+    department_lead: float
+
+
+@dataclass(frozen=True)
+class FieldNorms:
+    """The means of the field scores over students, and their covariances, by field."""
+
+    means: Mapping[str, float]
+    covariances: Mapping[str, Mapping[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class CarelessSigns:
+    """Limits of `measurement.validity`.
+
+    Answers are flagged if the effort or the consistency is below `least_effort` or
+    `least_consistency`, the latter only with a scatter above `scattered_beyond`; if a row of
+    `straight_run` answers is one answer, or a pattern of up to `longest_pattern` answers, over and
+    over; if the median interest statement takes less than `fastest_statement` seconds, or a section
+    less than the share `hurried_share` of its expected time.
+    """
+
+    least_effort: float
+    least_consistency: float
+    scattered_beyond: float
+    straight_run: int
+    longest_pattern: int
+    fastest_statement: float
+    hurried_share: float
+
+
+@dataclass(frozen=True)
+class Bank:
+    """Everything needed to turn stored choices into a profile.
+
+    `interests`, `preferences` and `aptitude` contain the scored items. `instructed` has the
+    expected answers of attention checks, `spares` the items reserved for a later version, and
+    `sections` the section of every item. `facets` maps each aptitude facet to its item families.
+    `puzzles_given` is the number of puzzles of an attempt. `seconds` and `section_seconds` are
+    expected times, for items and sections that have one. `careless` has the limits of careless
+    answers.
+
+    `fields` maps each field to its types, `follow_ups` are the statements of stage 2.
+    """
+
+    interests: Mapping[str, Statement]
+    preferences: Mapping[str, Statement]
+    aptitude: Mapping[str, AptitudeItem]
+    keys: Mapping[str, int]
+    norms: Mapping[str, Norm]
+    sections: Mapping[str, str]
+    matching: Matching
+    careless: CarelessSigns
+    fields: Mapping[str, tuple[str, ...]]
+    follow_ups: Mapping[str, Statement]
+    statement_norms: Mapping[str, Norm]
+    field_norms: FieldNorms
+    facets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    instructed: Mapping[str, int] = field(default_factory=dict)
+    spares: frozenset[str] = frozenset()
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    section_seconds: Mapping[str, float] = field(default_factory=dict)
+    puzzles_given: int = 0
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Read the content of a bank file, which must have passed bank_validation.validate."""
+        items = data["items"]
+        spares = frozenset(item["code"] for item in items if item.get("spare", False))
+        instructed = {item["code"]: item for item in items if item.get("scale") == INSTRUCTED}
+        scored: dict[str, list[Mapping[str, Any]]] = {
+            section: [
+                item
+                for item in items
+                if item["section"] == section
+                and item["code"] not in spares
+                and item["code"] not in instructed
+            ]
+            for section in ("interests", "fields", "preferences", "aptitude")
+        }
+        facets = data.get("facets", {})
+        fields = {each["code"]: tuple(each["types"]) for each in data["fields"]}
+        return cls(
+            interests={item["code"]: _statement(item) for item in scored["interests"]},
+            preferences={item["code"]: _statement(item) for item in scored["preferences"]},
+            aptitude={
+                item["code"]: AptitudeItem(
+                    item["code"], item["family"], item["a"], item["b"], item["c"], _clone_name(item)
+                )
+                for item in scored["aptitude"]
+            },
+            keys={item["code"]: item["key"] for item in scored["aptitude"]},
+            norms={
+                scale: Norm(norm["mean"], norm["sd"])
+                for section in ("interests", "preferences")
+                for scale, norm in data["norms"][section].items()
+            },
+            sections={item["code"]: item["section"] for item in items},
+            # A database may return the facets in another order than the file.
+            facets={facet: tuple(facets[facet]) for facet in FACETS if facet in facets},
+            instructed={code: item["expected"] for code, item in instructed.items()},
+            spares=spares,
+            seconds=_seconds(items),
+            section_seconds=_seconds(data.get("sections", ())),
+            careless=CarelessSigns(**data["careless"]),
+            puzzles_given=sum(
+                section.get("items_given", 0)
+                for section in data.get("sections", ())
+                if section["code"] == "aptitude"
+            ),
+            fields=fields,
+            follow_ups={item["code"]: _statement(item) for item in scored["fields"]},
+            statement_norms={
+                norm["code"]: Norm(norm["mean"], norm["sd"]) for norm in data["norms"]["statements"]
+            },
+            field_norms=_field_norms(list(fields), data["norms"]["fields"]),
+            matching=Matching(**data["matching"]),
+        )
+
+    @property
+    def reports_facets(self) -> bool:
+        """Whether an attempt has enough puzzles of each facet for a band of its own."""
+        return self.puzzles_given >= PUZZLES_FOR_A_BAND * len(self.facets)
+
+    @cached_property
+    def statements(self) -> dict[str, Statement]:
+        """The scored interest statements of both stages."""
+        return {**self.interests, **self.follow_ups}
+
+    def responses(self, answers: Mapping[str, int]) -> list[Response]:
+        """Mark the aptitude items among these choices, ordered by code.
+
+        Other items are ignored; "I don't know" is not correct.
+        """
+        return [
+            Response(self.aptitude[code], choice == self.keys[code])
+            for code, choice in sorted(answers.items())
+            if code in self.aptitude
+        ]
+
+    def family_targets(self) -> dict[str, float]:
+        """Return the share of an attempt for each family; all are equal."""
+        families = sorted({item.family for item in self.aptitude.values()})
+        return {family: 1 / len(families) for family in families}
+
+    def stand_ins(self, left: Collection[str]) -> dict[str, list[str]]:
+        """Return the families that take the place of each family that is not `left`.
+
+        They are those of the same facet, so that it keeps its share; if none is left, all are.
+        """
+        found = {}
+        for family in self.family_targets().keys() - set(left):
+            facet = {each for of_one in self.facets.values() if family in of_one for each in of_one}
+            found[family] = sorted(facet & set(left)) or sorted(left)
+        return found
+
+
+def _statement(item: Mapping[str, Any]) -> Statement:
+    speaks_of = [item["scale"]] if item["section"] == "fields" else item.get("fields", ())
+    return Statement(item["code"], item["scale"], item.get("keyed", 1), tuple(speaks_of))
+
+
+def _field_norms(fields: Sequence[str], data: Mapping[str, Any]) -> FieldNorms:
+    """Read a list of means and a matrix of covariances, in the order of the fields."""
+    rows = [dict(zip(fields, row, strict=True)) for row in data["covariances"]]
+    return FieldNorms(
+        dict(zip(fields, data["means"], strict=True)), dict(zip(fields, rows, strict=True))
+    )
+
+
+def _clone_name(item: Mapping[str, Any]) -> str:
+    if "template" not in item:
+        return ""
+    radicals = json.dumps(item.get("radicals", {}), sort_keys=True)
+    # Templates of two families may have the same name.
+    return f"{item['family']} {item['template']} {radicals}"
+
+
+def _seconds(rows: Iterable[Mapping[str, Any]]) -> dict[str, float]:
+    return {row["code"]: float(row["seconds"]) for row in rows if "seconds" in row}

@@ -1,0 +1,117 @@
+"""Fields: kinds of work that a school leaver can name, and a student's score on each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from statistics import fmean
+from types import MappingProxyType
+
+from measurement.bank import Bank
+from measurement.scales import (
+    DECIMALS,
+    LIKED_FROM,
+    InterestProfile,
+    interest_profile,
+)
+
+# The Holland types of each field, after the occupations of O*NET and the correlations of basic
+# interests among students. The order decides between equal scores.
+FIELDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "machines": ("realistic",),
+        "building": ("realistic",),
+        "nature": ("realistic", "investigative"),
+        "care": ("social",),
+        "life_science": ("investigative",),
+        "physical_science": ("investigative",),
+        "maths": ("investigative", "conventional"),
+        "computers": ("realistic", "investigative"),
+        "mind_society": ("investigative", "social"),
+        "art": ("artistic",),
+        "design": ("artistic",),
+        "writing": ("artistic",),
+        "media": ("artistic", "enterprising"),
+        "performing": ("artistic",),
+        "teaching": ("social",),
+        "helping": ("social",),
+        "business": ("enterprising",),
+        "law": ("enterprising",),
+        "hospitality": ("social", "enterprising"),
+        "accounts": ("conventional",),
+        "logistics": ("enterprising", "conventional"),
+        "office": ("conventional",),
+    }
+)
+
+
+def statement_scores(bank: Bank, answers: Mapping[str, int]) -> dict[str, float]:
+    """Return how far each answer (1 to 5) to an interest statement is from its norm, in SDs."""
+    return {
+        code: (answers[code] - bank.statement_norms[code].mean) / bank.statement_norms[code].sd
+        for code in bank.statements
+        if code in answers
+    }
+
+
+def interest_scores(bank: Bank, answers: Mapping[str, int]) -> InterestProfile:
+    """Score the answers of stage 1, given by item code. Raises ValueError if a type has none."""
+    given = [
+        (statement.scale, answers[code])
+        for code, statement in bank.interests.items()
+        if code in answers
+    ]
+    return interest_profile(given, bank.norms)
+
+
+def field_scores(
+    bank: Bank, answers: Mapping[str, int], types: Mapping[str, float]
+) -> dict[str, float]:
+    """Return a score for each field of the bank, in SDs of statements.
+
+    `answers` are choices by item code, `types` the standardised scores of the six Holland types.
+    The score of a field with n answered statements lies n / (n + type_weight) of the way from the
+    mean of its types to the mean of these statements, so that few statements say little.
+    """
+    scores = statement_scores(bank, answers)
+    found = {}
+    for name, its_types in bank.fields.items():
+        own = [scores[code] for code in scores if name in bank.statements[code].fields]
+        leaning = fmean(types[each] for each in its_types)
+        share = len(own) / (len(own) + bank.matching.type_weight)
+        found[name] = (
+            round(leaning + share * (fmean(own) - leaning if own else 0.0), DECIMALS) + 0.0
+        )
+    return found
+
+
+def is_enjoyed(bank: Bank, name: str, score: float) -> bool:
+    """Return whether a student with this score enjoys a field: more than others do, and at all.
+
+    The mean answer (1 to 5) to the field's statements that the score stands for must count as a
+    liking. Where most students dislike a field, to like it more than they do is not enough.
+    """
+    norms = [
+        bank.statement_norms[code]
+        for code, statement in bank.statements.items()
+        if name in statement.fields
+    ]
+    return score > 0 and fmean(norm.mean + score * norm.sd for norm in norms) >= LIKED_FROM
+
+
+def leading_fields(bank: Bank, scores: Mapping[str, float]) -> list[str]:
+    """Return the fields with the highest scores, as many as stage 2 asks about.
+
+    Of equal ones, the first in the bank's table.
+    """
+    order = list(bank.fields)
+    return sorted(order, key=lambda name: (-scores[name], order.index(name)))[
+        : bank.matching.leading
+    ]
+
+
+def fields_to_ask(bank: Bank, answers: Mapping[str, int]) -> list[str]:
+    """Return the leading fields after stage 1, whose answers are given by item code.
+
+    Raises ValueError if a Holland type has no answer.
+    """
+    return leading_fields(bank, field_scores(bank, answers, interest_scores(bank, answers).by_type))

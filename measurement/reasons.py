@@ -1,0 +1,249 @@
+"""Choose the reasons and the counterpoint of a recommended course, as codes and numbers.
+
+Reasons quote the student's own answers. `measurement.explanation` puts them into words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Self
+
+from measurement.ability import BANDS, Ability, band, stronger, weaker
+from measurement.bank import Bank
+from measurement.courses import IMPORTANCE_MAX, LEVEL_THETA, CourseData
+from measurement.field_fit import Fit
+from measurement.fields import is_enjoyed
+from measurement.profile import OVERALL, Profile
+from measurement.scales import HIGHEST, PREFERENCES, leaning
+
+LOVED, LIKED, FIELD = "loved_statement", "liked_statement", "enjoyed_field"
+# Of a statement by its answer: about what the course is mainly about, and about its other fields.
+LIKED_FROM = 4
+MAINLY = {HIGHEST: LOVED, LIKED_FROM: LIKED}
+IN_PART = {HIGHEST: "loved_in_part", LIKED_FROM: "liked_in_part"}
+OF_STATEMENTS = (*MAINLY.values(), *IN_PART.values())
+# Of points about a facet: the same judged by all puzzles, where a facet has too few of its own.
+OF_ALL_PUZZLES = {code: f"{code}_overall" for code in ("well", "ready", "level")}
+# "mix" is the reason of a course whose other reasons may not be told.
+REASONS = (*OF_STATEMENTS, FIELD, "taught", "well", "ready", "well_overall", "ready_overall", "mix")
+COUNTERPOINTS = ("level", "level_overall", "unmeasured")
+# The first two are about the whole list, the others about one course.
+NOTES = ("flagged", "flat", "modest", "close")
+# The number of sentences for each code in every language. They alternate, so no sentence occurs
+# twice among the first five courses.
+FORMS = 5
+# In SDs of fit: less is "not close to your interests", or "about as good as the one above".
+MODEST_BELOW = 0.0
+CLOSE_WITHIN = 0.05
+MIDDLE = next(place for place, each in enumerate(BANDS) if each.code == "middle")
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A reason, counterpoint or description of a course, as data.
+
+    `about` is a facet, an end of a preference scale, the code of a statement, or a field. `answer`
+    is the answer to a statement, `band` the student's band on a facet. `rating` is the course's
+    level (0 to 3) of a facet, together with `importance`. `form` is the number of the sentence to
+    use.
+    """
+
+    code: str
+    about: str = ""
+    answer: float | None = None
+    rating: int | None = None
+    band: str = ""
+    importance: int | None = None
+    form: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        return cls(**data)
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Up to two reasons for a course, a counterpoint, and a note (one of NOTES, or "")."""
+
+    reasons: tuple[Point, ...]
+    counterpoint: Point
+    note: str
+
+
+def clear_preferences(profile: Profile) -> tuple[str, ...]:
+    """List the ends of the preference scales that the student clearly prefers."""
+    ends = (
+        leaning(scale, profile.preferences[scale])
+        for scale in PREFERENCES
+        if scale in profile.preferences
+    )
+    return tuple(end for end in ends if end)
+
+
+class Explainer:
+    """Explains the courses of one list, in their order.
+
+    No two courses get the same first reason. An explanation depends only on the courses before it,
+    so a shorter list equals the beginning of a longer one.
+    """
+
+    def __init__(self, bank: Bank, answers: Mapping[str, int], profile: Profile) -> None:
+        self._bank = bank
+        self._answers = answers
+        self._profile = profile
+        self._preferred = clear_preferences(profile)
+        self._own_facets = reportable_facets(bank, profile)
+        self._abilities: dict[str, Ability] = {
+            facet: own if facet in self._own_facets else profile.aptitude[OVERALL]
+            for facet, own in profile.facets.items()
+        }
+        # Statements and fields of first reasons, and fields of any reason.
+        self._used: set[str] = set()
+        self._named: set[str] = set()
+        self._forms: Counter[str] = Counter()
+        self._last_score: float | None = None
+
+    def explain(self, fit: Fit) -> Explanation:
+        """Return up to two reasons for the next course, a counterpoint and a note."""
+        first = next(self._first(fit.course), None)
+        counterpoint = next(self._against(fit.course), Point("unmeasured"))
+        note = self._note(fit)
+        self._last_score = fit.score
+        if first:
+            self._used.add(first.about)
+            self._named.add(first.about)
+        second = next(self._second(fit.course, first), None)
+        if second:
+            self._named.add(second.about)
+        reasons = tuple(self._say(reason) for reason in (first, second) if reason)
+        return Explanation(reasons, self._say(counterpoint), note)
+
+    def _say(self, point: Point) -> Point:
+        """Return the point with the sentence that was used least so far.
+
+        Sentences that quote end alike in pairs, "You'd love to" and "You like to", so they count
+        together.
+        """
+        kind = LOVED if point.code in OF_STATEMENTS else point.code
+        form = self._forms[kind] % FORMS
+        self._forms[kind] += 1
+        return replace(point, form=form)
+
+    def _first(self, course: CourseData) -> Iterator[Point]:
+        """Yield what was not yet a first reason: statements answered 5 or 4, then enjoyed fields.
+
+        Statements that are mainly about the course's main field come before others.
+        """
+        fields = [name for name in course.fields if name in self._bank.fields]
+        for codes, is_main in ((MAINLY, True), (IN_PART, False)):
+            for answer, code in codes.items():
+                for statement in self._quotable_statements(fields, answer):
+                    if (self._bank.statements[statement].fields[0] == fields[0]) is is_main:
+                        yield Point(code, statement, float(answer))
+        yield from self._enjoyed_fields(fields, self._used)
+
+    def _quotable_statements(self, fields: Sequence[str], answer: int) -> Iterator[str]:
+        """Yield the unused statements about these fields with this answer, field by field.
+
+        The shared field must be the main one of either: a new screen for a phone says little about
+        statistics, though both have to do with computers.
+        """
+        for name in fields:
+            for code, statement in self._bank.statements.items():
+                is_new = code not in self._used and self._answers.get(code) == answer
+                if is_new and name in statement.fields and name in (fields[0], statement.fields[0]):
+                    yield code
+
+    def _enjoyed_fields(self, fields: Sequence[str], excluded: Container[str]) -> Iterator[Point]:
+        for name in fields:
+            score = self._profile.fields.get(name, 0)
+            if name not in excluded and is_enjoyed(self._bank, name, score):
+                yield Point(FIELD, name)
+
+    def _second(self, course: CourseData, first: Point | None) -> Iterator[Point]:
+        """Yield the main field, how the course is taught, and the puzzles, where they suit."""
+        yield from self._enjoyed_fields(course.fields[:1], self._named)
+        yield from (Point("taught", end) for end in self._preferred if end in course.delivery)
+        yield from self._by_puzzles(course, is_only=first is None)
+
+    def _by_puzzles(self, course: CourseData, *, is_only: bool) -> Iterator[Point]:
+        """Yield the facets that the course uses and the student is good enough at.
+
+        All puzzles together say little about one course. They count if they reach all of its
+        levels, and then only for work that the course uses a lot and a result above the middle,
+        unless there is no other reason.
+        """
+        falls_short = any(self._against(course))
+        for point in reached(self._abilities, course):
+            tells = point.code == "well" and point.importance == IMPORTANCE_MAX
+            if point.about in self._own_facets or (not falls_short and (is_only or tells)):
+                yield self._of_all_puzzles(point)
+
+    def _against(self, course: CourseData) -> Iterator[Point]:
+        yield from map(self._of_all_puzzles, unreached(self._abilities, course))
+
+    def _of_all_puzzles(self, point: Point) -> Point:
+        """Return the point with its source, all puzzles, unless the facet is reported."""
+        if point.about in self._own_facets:
+            return point
+        return replace(point, code=OF_ALL_PUZZLES[point.code])
+
+    def _note(self, fit: Fit) -> str:
+        if self._profile.validity.flags:
+            return "flagged"
+        if self._profile.is_flat:
+            return "flat"
+        if fit.interest < MODEST_BELOW:
+            return "modest"
+        near = self._last_score is not None and abs(self._last_score - fit.score) <= CLOSE_WITHIN
+        return "close" if near else ""
+
+
+def reportable_facets(bank: Bank, profile: Profile) -> tuple[str, ...]:
+    """Return the facets that a result reports to the student.
+
+    These are all facets if the bank asks enough puzzles of each, else those that are clearly
+    higher or lower than the others.
+    """
+    if bank.reports_facets:
+        return tuple(profile.facets)
+    apart = {stronger(profile.facets), weaker(profile.facets)}
+    return tuple(facet for facet in profile.facets if facet in apart)
+
+
+def reached(facets: Mapping[str, Ability], course: CourseData) -> Iterator[Point]:
+    """Yield the facets in which the student reaches the course's level, the best first."""
+    found = []
+    for facet, level, importance in course.demands:
+        if facet in facets:
+            place = _band_place(facets[facet])
+            if place >= max(MIDDLE, _level_place(level)):
+                code = "well" if place > MIDDLE else "ready"
+                point = _facet(code, facet, facets[facet], level, importance)
+                found.append((place > MIDDLE, importance, facets[facet].theta, point))
+    for *_, point in sorted(found, key=lambda row: row[:3], reverse=True):
+        yield point
+
+
+def unreached(facets: Mapping[str, Ability], course: CourseData) -> Iterator[Point]:
+    """Yield the facets in a band below the course's level, the most important first."""
+    for facet, level, importance in sorted(course.demands, key=lambda demand: -demand[2]):
+        if facet in facets and _band_place(facets[facet]) < _level_place(level):
+            yield _facet("level", facet, facets[facet], level, importance)
+
+
+def _facet(code: str, facet: str, ability: Ability, level: int, importance: int) -> Point:
+    return Point(code, facet, rating=level, band=band(ability).code, importance=importance)
+
+
+def _band_place(ability: Ability) -> int:
+    return BANDS.index(band(ability))
+
+
+def _level_place(level: int) -> int:
+    return BANDS.index(band(Ability(LEVEL_THETA[level], 0.0)))

@@ -1,0 +1,90 @@
+"""Choose the courses to suggest to a student, their order, and the reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+from measurement.bank import Bank
+from measurement.courses import CourseData
+from measurement.field_fit import Fit, choose, rank, suits_stream
+from measurement.profile import Profile
+from measurement.reasons import Explainer, Explanation, Point, clear_preferences
+
+COUNT = 5
+# Of the courses that need other subjects, the result keeps this many.
+OTHER_SUBJECTS_AT_MOST = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Recommendation:
+    """A suggested course, the scores that decided its place, and its explanation."""
+
+    code: str
+    name: str
+    score: float
+    interest: float
+    aptitude: float
+    preference: float
+    reasons: tuple[Point, ...]
+    counterpoint: Point
+    note: str
+    entry_level: str
+    streams: tuple[str, ...]
+
+    @classmethod
+    def of(cls, fit: Fit, said: Explanation) -> Self:
+        return cls(
+            code=fit.course.code,
+            name=fit.course.name,
+            score=fit.score,
+            interest=fit.interest,
+            aptitude=fit.aptitude,
+            preference=fit.preference,
+            reasons=said.reasons,
+            counterpoint=said.counterpoint,
+            note=said.note,
+            entry_level=fit.course.entry_level,
+            streams=fit.course.streams,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        plain = asdict(self)
+        return {**plain, "reasons": list(plain["reasons"]), "streams": list(self.streams)}
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestions:
+    """The recommended courses, and those that need other subjects, both the best first."""
+
+    recommended: list[Recommendation]
+    other_subjects: list[CourseData]
+
+
+def suggest(
+    bank: Bank,
+    profile: Profile,
+    answers: Mapping[str, int],
+    courses: Sequence[CourseData],
+    count: int,
+    stream: str = "",
+) -> Suggestions:
+    """Choose up to `count` courses for this profile.
+
+    `answers` are the choices by item code, which reasons quote. `stream` is the answer to the
+    stream question, or "". The order of `courses` does not matter, and a smaller `count` returns
+    the beginning of the same list. An empty catalogue returns empty lists.
+
+    All courses are ranked together, because the aptitude terms depend on the whole catalogue. Those
+    that require other subjects are left out afterwards.
+    """
+    fits = rank(bank, profile.fields, profile.facets, clear_preferences(profile), courses)
+    suitable = [fit for fit in fits if suits_stream(fit.course, stream)]
+    others = [fit.course for fit in fits if not suits_stream(fit.course, stream)]
+    explainer = Explainer(bank, answers, profile)
+    chosen = choose(suitable, count, bank.matching)
+    return Suggestions(
+        [Recommendation.of(fit, explainer.explain(fit)) for fit in chosen],
+        others[:OTHER_SUBJECTS_AT_MOST],
+    )

@@ -1,0 +1,241 @@
+"""Find signs of careless answers.
+
+Flags never change scores: they lower the confidence in a result and exclude the attempt from norms
+and calibration.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import combinations, groupby
+from statistics import fmean, median
+from typing import Any, Self
+
+from measurement.bank import Bank, CarelessSigns
+from measurement.scales import DECIMALS
+
+FAST_APTITUDE = "fast_aptitude"
+INCONSISTENT = "inconsistent"
+STRAIGHT_LINE = "straight_line"
+INSTRUCTED_MISSED = "instructed_missed"
+FAST_INTERESTS = "fast_interests"
+HURRIED_SECTION = "hurried_section"
+FLAGS: tuple[str, ...] = (
+    FAST_APTITUDE,
+    INCONSISTENT,
+    STRAIGHT_LINE,
+    INSTRUCTED_MISSED,
+    FAST_INTERESTS,
+    HURRIED_SECTION,
+)
+# Statements with the same answers; a row of equal ones may go on from stage 1 to stage 2.
+STATEMENTS = (("interests", "fields"), ("preferences",))
+RUSHED_SHARE = 0.2
+LONGEST_RUSH = 10.0  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An answered item: its code, the stored choice, and the seconds spent on it.
+
+    The time of a page is divided equally among its statements.
+    """
+
+    code: str
+    choice: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Validity:
+    """Signs of careless answers; a figure that cannot be computed is None.
+
+    The functions `effort`, `consistency` and `scatter` compute the figures of these names.
+    `longest_run` is the longest row of equal or repeating answers, `instructed_missed` the number
+    of failed attention checks, `interest_seconds` the median time of an interest statement.
+    `hurried_sections` has the codes of sections done much faster than expected, `flags` has codes
+    of FLAGS in that order.
+    """
+
+    effort: float | None
+    consistency: float | None
+    scatter: float | None
+    longest_run: int
+    instructed_missed: int
+    interest_seconds: float | None
+    hurried_sections: tuple[str, ...]
+    flags: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain values from which `from_json` makes equal figures."""
+        return {
+            **asdict(self),
+            "hurried_sections": list(self.hurried_sections),
+            "flags": list(self.flags),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        return cls(
+            effort=_read(data["effort"]),
+            consistency=_read(data["consistency"]),
+            scatter=_read(data["scatter"]),
+            longest_run=data["longest_run"],
+            instructed_missed=data["instructed_missed"],
+            interest_seconds=_read(data["interest_seconds"]),
+            hurried_sections=tuple(data["hurried_sections"]),
+            flags=tuple(data["flags"]),
+        )
+
+
+# Of a made-up student whose answers show no carelessness.
+CAREFUL = Validity(
+    effort=None,
+    consistency=None,
+    scatter=None,
+    longest_run=0,
+    instructed_missed=0,
+    interest_seconds=None,
+    hurried_sections=(),
+    flags=(),
+)
+
+
+def check(bank: Bank, given: Sequence[Given]) -> Validity:
+    """Look for signs of carelessness in an attempt's answers, given in their order.
+
+    Low consistency alone is not a sign: the answers of a careful student with a flat profile agree
+    only by chance. Random answers also scatter within a scale. Raises KeyError for an item that is
+    not in the bank.
+    """
+    sections: dict[str, list[Given]] = {}
+    for each in given:
+        sections.setdefault(bank.sections[each.code], []).append(each)
+    rows = [[each for name in names for each in sections.get(name, [])] for names in STATEMENTS]
+    interests = [each.seconds for each in rows[0]]
+    figures = Validity(
+        effort=_rounded(effort(bank, given)),
+        consistency=_rounded(consistency(bank, given)),
+        scatter=_rounded(scatter(bank, given)),
+        longest_run=max(longest_run(bank, row) for row in rows),
+        instructed_missed=sum(
+            bank.instructed.get(each.code, each.choice) != each.choice for each in given
+        ),
+        interest_seconds=_rounded(median(interests) if interests else None),
+        hurried_sections=tuple(
+            section
+            for section, answers in sections.items()
+            if math.fsum(each.seconds for each in answers)
+            < bank.careless.hurried_share * bank.section_seconds.get(section, 0)
+        ),
+        flags=(),
+    )
+    signs = _signs(figures, bank.careless)
+    return replace(figures, flags=tuple(flag for flag in FLAGS if signs[flag]))
+
+
+def _signs(figures: Validity, limits: CarelessSigns) -> dict[str, bool]:
+    return {
+        FAST_APTITUDE: figures.effort is not None and figures.effort < limits.least_effort,
+        INCONSISTENT: figures.consistency is not None
+        and figures.scatter is not None
+        and figures.consistency < limits.least_consistency
+        and figures.scatter > limits.scattered_beyond,
+        STRAIGHT_LINE: figures.longest_run >= limits.straight_run,
+        INSTRUCTED_MISSED: figures.instructed_missed > 0,
+        FAST_INTERESTS: figures.interest_seconds is not None
+        and figures.interest_seconds < limits.fastest_statement,
+        HURRIED_SECTION: bool(figures.hurried_sections),
+    }
+
+
+def effort(bank: Bank, given: Iterable[Given]) -> float | None:
+    """Return the share (0-1) of aptitude items that were not answered in a rush.
+
+    A rush takes less than a fifth of the expected time, and less than ten seconds. Items without an
+    expected time are left out; returns None if no others are left.
+    Sources: response-time effort, Wise, S. L. & Kong, X. (2005), Applied Measurement in Education
+    18, 163-183; the threshold, Wise, S. L. & Ma, L. (2012), NCME, there 10 % and ten seconds.
+    """
+    rushed = [
+        each.seconds < min(RUSHED_SHARE * bank.seconds[each.code], LONGEST_RUSH)
+        for each in given
+        if each.code in bank.aptitude and each.code in bank.seconds
+    ]
+    return 1 - sum(rushed) / len(rushed) if rushed else None
+
+
+def consistency(bank: Bank, given: Iterable[Given]) -> float | None:
+    """Return how well a person's interest answers agree with each other (-1 to 1).
+
+    It is the correlation within fields: the mean product of the deviations of two answers whose
+    statements share a field, divided by the variance of all answers. Returns None if the answers do
+    not allow it, for example if all are equal.
+    """
+    answers = {each.code: each.choice for each in given}
+    rated = [
+        (frozenset(statement.fields), answers[code])
+        for code, statement in bank.statements.items()
+        if code in answers
+    ]
+    centre = fmean(answer for _, answer in rated) if rated else 0.0
+    products = [
+        (one - centre) * (other - centre)
+        for (fields, one), (others, other) in combinations(rated, 2)
+        if not fields.isdisjoint(others)
+    ]
+    squares = [(answer - centre) ** 2 for _, answer in rated]
+    return fmean(products) / fmean(squares) if products and any(squares) else None
+
+
+def scatter(bank: Bank, given: Iterable[Given]) -> float | None:
+    """Return the SD of the answers (1 to 5) about the mean of their own interest scale.
+
+    It is pooled over the scales: about 0.9 for careful and 1.4 for random answers. Returns None if
+    no scale has two answers.
+    """
+    scales = _by_interest(bank, given)
+    freedom = sum(len(choices) - 1 for choices in scales)
+    if not freedom:
+        return None
+    squares = ((choice - fmean(choices)) ** 2 for choices in scales for choice in choices)
+    return math.sqrt(math.fsum(squares) / freedom)
+
+
+def longest_run(bank: Bank, given: Iterable[Given]) -> int:
+    """Return the length of the longest row of equal answers to consecutive statements.
+
+    A row that repeats a pattern of up to `longest_pattern` answers counts as well, as 2, 4, 2, 4.
+    Attention checks are ignored, because passing one does not break a straight line.
+    Source: Johnson, J. A. (2005), as above.
+    """
+    choices = [each.choice for each in given if each.code not in bank.instructed]
+    equal = max((len(list(row)) for _, row in groupby(choices)), default=0)
+    patterns = range(2, bank.careless.longest_pattern + 1)
+    return max([equal, *(_longest_repetition(choices, length) for length in patterns)])
+
+
+def _longest_repetition(choices: Sequence[int], length: int) -> int:
+    """Return the length of the longest row that consists of a pattern, at least twice."""
+    repeats = [one == other for one, other in zip(choices, choices[length:], strict=False)]
+    longest = max((len(list(row)) for same, row in groupby(repeats) if same), default=0)
+    return length + longest if longest >= length else 0
+
+
+def _by_interest(bank: Bank, given: Iterable[Given]) -> list[list[int]]:
+    scales: dict[str, list[int]] = {}
+    for each in given:
+        if each.code in bank.interests:
+            scales.setdefault(bank.interests[each.code].scale, []).append(each.choice)
+    return list(scales.values())
+
+
+def _rounded(figure: float | None) -> float | None:
+    # Adding 0.0 turns -0.0 into 0.0; the sign would be stored.
+    return None if figure is None else round(figure, DECIMALS) + 0.0
+
+
+def _read(figure: float | None) -> float | None:
+    return None if figure is None else float(figure)

@@ -1,0 +1,193 @@
+"""Ability by the three-parameter logistic model: estimates, errors, bands and facets."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from measurement.ability import (
+    Ability,
+    AptitudeItem,
+    Response,
+    band,
+    eap,
+    facet_abilities,
+    facet_ability,
+    information,
+    interval,
+    percentile,
+    probability,
+    stronger,
+    weaker,
+)
+
+
+# Worked out on paper from P = c + (1 - c) / (1 + exp(-a (theta - b))).
+@pytest.mark.parametrize(
+    ("theta", "a", "b", "c", "expected"),
+    [
+        (1.0, 1.0, 0.0, 0.0, 0.7310585786),
+        (0.7, 1.1, 0.7, 0.18, 0.59),
+        (1.0, 2.0, 0.0, 0.2, 0.9046376623),
+        (-6.0, 1.1, 2.8, 0.18, 0.1800512644),
+        (-1e6, 2.0, 0.0, 0.2, 0.2),
+        (1e6, 2.0, 0.0, 0.2, 1.0),
+    ],
+)
+def test_probability(theta, a, b, c, expected):
+    assert probability(theta, a, b, c) == pytest.approx(expected, abs=1e-9)
+    assert math.isfinite(information(theta, a, b, c))
+
+
+@pytest.mark.parametrize("theta", [-4.0, -1.3, 0.0, 0.4, 2.0, 4.0])
+@pytest.mark.parametrize(("a", "b", "c"), [(1.1, 0.0, 0.18), (0.5, -2.0, 0.0), (2.2, 1.5, 0.25)])
+def test_information_is_the_squared_slope_over_the_variance(theta, a, b, c):
+    step = 1e-5
+    slope = (probability(theta + step, a, b, c) - probability(theta - step, a, b, c)) / (2 * step)
+    p = probability(theta, a, b, c)
+
+    assert information(theta, a, b, c) == pytest.approx(slope**2 / (p * (1 - p)), rel=1e-6)
+
+
+def responses(*marks):
+    return [
+        Response(AptitudeItem(f"item-{number}", "series", a, b, c), correct)
+        for number, (a, b, c, correct) in enumerate(marks)
+    ]
+
+
+def integrated(answers, mean, sd):
+    """The posterior's mean and SD by a fine Riemann sum far beyond the grid, in logarithms."""
+    points = [-10 + 20 * step / 20_000 for step in range(20_001)]
+    densities = []
+    for theta in points:
+        log = -((theta - mean) ** 2) / (2 * sd**2)
+        for answer in answers:
+            item = answer.item
+            p = item.c + (1 - item.c) / (1 + math.e ** (-item.a * (theta - item.b)))
+            log += math.log(p if answer.correct else 1 - p)
+        densities.append(math.e**log)
+    total = sum(densities)
+    expected = sum(d * t for d, t in zip(densities, points, strict=True)) / total
+    second = sum(d * t * t for d, t in zip(densities, points, strict=True)) / total
+    return expected, math.sqrt(second - expected**2)
+
+
+PATTERNS = {
+    "none": [],
+    "one right": responses((1.1, 0.0, 0.18, True)),
+    "one wrong": responses((1.1, 0.0, 0.18, False)),
+    "easy right, hard wrong": responses((1.1, -1.5, 0.18, True), (1.1, 1.5, 0.18, False)),
+    "all right": responses(*((1.1, -1.8 + 0.3 * n, 0.18, True) for n in range(12))),
+    "all wrong": responses(*((1.1, -1.8 + 0.3 * n, 0.18, False) for n in range(12))),
+    "by turns": responses(*((0.8 + 0.1 * n, 2 - 0.4 * n, 0.2, n % 2 == 0) for n in range(12))),
+}
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+@pytest.mark.parametrize("prior", [(), (0.6, 0.7)])
+def test_estimate_and_error_agree_with_an_integration(name, prior):
+    theta, se = integrated(PATTERNS[name], *(prior or (0, 1)))
+
+    ability = eap(PATTERNS[name], *prior)
+
+    assert ability.theta == pytest.approx(theta, abs=1e-6)
+    assert ability.se == pytest.approx(se, abs=1e-6)
+
+
+def test_thousands_of_answers_do_not_underflow():
+    ability = eap(responses(*((1.1, 0.0, 0.0, n % 2 == 0) for n in range(4000))))
+
+    assert ability.theta == pytest.approx(0, abs=1e-9)
+    assert 0 < ability.se < 0.1
+
+
+@pytest.mark.parametrize(
+    ("theta", "expected"),
+    [(0, 50), (1, 84.1344746), (-1, 15.8655254), (1.2815515655, 90), (-6, 1e-7)],
+)
+def test_percentiles_are_of_the_standard_normal(theta, expected):
+    assert percentile(theta) == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("code", "thetas"),
+    [
+        ("lowest", (-6, -1.29)),
+        ("lower", (-1.28, -0.53)),
+        ("middle", (-0.52, 0.52)),
+        ("higher", (0.53, 1.28)),
+        ("highest", (1.29, 6)),
+    ],
+)
+def test_five_bands_part_the_reference_population(code, thetas):
+    assert {band(Ability(theta, 0.5)).code for theta in thetas} == {code}
+
+
+def test_the_interval_is_one_error_to_each_side_in_percentiles():
+    assert interval(Ability(0, 1)) == (15, 85)
+    assert interval(Ability(0.5, 0.5)) == (50, 85)
+
+
+def marked(family, *marks):
+    return [
+        Response(AptitudeItem(f"{family}-{n}", family, 1.1, n / 3 - 1, 0.18), mark)
+        for n, mark in enumerate(marks)
+    ]
+
+
+@pytest.mark.parametrize("own", [[], marked("series", True, True, False, True)])
+def test_a_facet_starts_from_what_the_others_show(own):
+    expected = eap(own, 0.8 * -0.5, math.sqrt(0.36 + 0.64 * 0.16))
+
+    assert facet_ability(own, Ability(-0.5, 0.4)) == expected
+
+
+def test_each_facet_learns_from_the_answers_to_the_others():
+    facets = {"numerical": ("problems", "data"), "abstract": ("series",), "verbal": ("logic",)}
+    series, logic = marked("series", False, False), marked("logic", True, True, True)
+    problems, data = marked("problems", True, False), marked("data", True)
+
+    assert list(facet_abilities([*problems, *series, *logic, *data], facets).items()) == [
+        ("numerical", facet_ability([*problems, *data], eap([*series, *logic]))),
+        ("abstract", facet_ability(series, eap([*problems, *data, *logic]))),
+        ("verbal", facet_ability(logic, eap([*problems, *series, *data]))),
+    ]
+
+
+def test_a_facet_stands_out_beyond_one_and_a_half_errors_of_the_difference():
+    # With errors of .3 and .4 the error of the difference is .5, so .75 must be exceeded.
+    def named(first, second, third):
+        errors = (0.3, 0.4, 0.4)
+        return stronger(dict(zip("xyz", map(Ability, (first, second, third), errors), strict=True)))
+
+    assert named(0.76, 0.0, 0.0) == "x"
+    assert named(0.75, 0.0, 0.0) == named(0.76, 0.0, 0.02) == named(0.76, 0.02, 0.0) == ""
+
+
+estimates = st.builds(Ability, st.floats(-3, 3), st.floats(0.05, 1))
+
+
+@given(st.tuples(estimates, estimates, estimates))
+def test_the_named_facet_leads_or_lags_all_others(abilities):
+    facets = dict(zip("xyz", abilities, strict=True))
+
+    def ahead(sign):
+        return [
+            name
+            for name, own in facets.items()
+            if all(
+                sign * (own.theta - other.theta) > 1.5 * math.sqrt(own.se**2 + other.se**2)
+                for rival, other in facets.items()
+                if rival != name
+            )
+        ]
+
+    assert [stronger(facets)] == (ahead(1) or [""])
+    assert [weaker(facets)] == (ahead(-1) or [""])
+
+
+def test_one_facet_alone_is_neither_stronger_nor_weaker():
+    for facets in ({"verbal": Ability(-3.0, 0.1)}, {}):
+        assert (stronger(facets), weaker(facets)) == ("", "")

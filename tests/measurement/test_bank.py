@@ -1,0 +1,142 @@
+"""What scoring reads of a bank's file; how two banks differ; banks made from others."""
+
+import copy
+import json
+
+import pytest
+
+from assessments.banks import SHIPPED
+from measurement.bank import Bank
+from measurement.bank_validation import validate
+from measurement.scales import Norm
+from measurement.successor import (
+    differ_in_norms_alone,
+    next_version,
+    stem,
+    successor,
+    unchanged_items,
+    with_norms,
+)
+from tests.measurement.synthetic import FAMILIES, bank_file
+
+BANK = Bank.from_json(bank_file())
+WHOLE = json.loads(SHIPPED.read_bytes())
+STATEMENT, PUZZLE = (
+    next(item["code"] for item in WHOLE["items"] if item["section"] == section)
+    for section in ("interests", "aptitude")
+)
+
+
+def test_a_bank_is_read_from_its_file():
+    assert (len(BANK.interests), len(BANK.preferences), len(BANK.aptitude)) == (48, 16, 24)
+    assert BANK.norms["realistic"] == Norm(3.0, 0.9)
+    assert BANK.family_targets() == dict.fromkeys(FAMILIES, 1 / 6)
+    # Spare and instructed statements are known and not scored.
+    assert BANK.spares == {"int-R-09"}
+    assert BANK.instructed == {"int-check-1": 2, "int-check-2": 4}
+    assert not BANK.interests.keys() & {"int-R-09", "int-check-1", "int-check-2"}
+    assert {BANK.sections[code] for code in ("int-R-09", "int-check-1")} == {"interests"}
+
+
+def test_clones_share_template_and_radicals_within_a_family():
+    data = bank_file()
+    series = [item for item in data["items"] if item.get("family") == "series"]
+    series[1]["radicals"] = dict(series[0]["radicals"])
+
+    items = Bank.from_json(data).aptitude
+
+    assert items["apt-series-00"].clone == items["apt-series-01"].clone
+    assert items["apt-series-00"].clone != items["apt-series-02"].clone
+    assert items["apt-series-00"].clone != items["apt-patterns-00"].clone
+
+
+def test_responses_come_in_the_order_of_codes_whatever_the_order_of_answers():
+    codes = [*BANK.aptitude][::-1]
+
+    responses = BANK.responses(dict.fromkeys([*codes, "int-R-01"], 1))
+
+    assert [response.item.code for response in responses] == sorted(codes)
+
+
+def changed(change, code=""):
+    """Return the shipped bank after a change of it, or of the item with this code."""
+    data = copy.deepcopy(WHOLE)
+    change(next(item for item in data["items"] if item["code"] == code) if code else data)
+    return data
+
+
+@pytest.mark.parametrize(
+    ("in_norms_alone", "change", "code"),
+    [
+        (True, lambda d: d.update(version="2027.1", succeeds="2026.4", norms_from=40), ""),
+        (True, lambda d: d["norms"]["interests"]["social"].update(mean=3.6), ""),
+        (True, lambda d: d["norms"]["statements"][0].update(sd=0.9), ""),
+        (True, lambda d: d["sections"][0].update(seconds=222), ""),
+        (True, lambda d: d["sections"][0].pop("seconds"), ""),
+        (False, lambda d: d["matching"].update(leading=5), ""),
+        (False, lambda d: d["sections"][0]["title"].update(en="Another"), ""),
+        (False, lambda d: d["items"].pop(), ""),
+        (False, lambda item: item.update(b=0.4, b_rule=item["b"]), PUZZLE),
+        (False, lambda item: item["text"].update(hi="कुछ और"), STATEMENT),
+    ],
+)
+def test_whether_two_banks_differ_in_norms_alone(in_norms_alone, change, code):
+    assert differ_in_norms_alone(WHOLE, changed(change, code)) is in_norms_alone
+
+
+@pytest.mark.parametrize(
+    ("code", "is_unchanged", "change"),
+    [
+        (STATEMENT, True, lambda item: item["text"].update(hi="कुछ और")),
+        (STATEMENT, True, lambda item: item.update(order=9999, fields=["law"])),
+        (STATEMENT, False, lambda item: item["text"].update(en="Something else")),
+        (STATEMENT, False, lambda item: item.update(scale="social")),
+        (STATEMENT, False, lambda item: item.update(code="int-new")),
+        (PUZZLE, True, lambda item: item.update(a=1.3, b=0.4, b_rule=item["b"], seconds=41)),
+    ],
+)
+def test_whether_an_item_asks_the_same_in_both_banks(code, is_unchanged, change):
+    every = {item["code"] for item in WHOLE["items"]}
+
+    unchanged = unchanged_items(WHOLE, changed(change, code))
+
+    assert unchanged == (every if is_unchanged else every - {code})
+
+
+@pytest.mark.parametrize(
+    ("version", "letter", "taken", "expected"),
+    [
+        ("2026.2", "c", ["2026.2", "2026.2-c1"], "2026.2-c2"),
+        ("2026.2-c1", "c", ["2026.2", "2026.2-c1"], "2026.2-c2"),
+        ("2026.2-c1", "n", ["2026.2", "2026.2-c1"], "2026.2-n2"),
+        ("2026.2", "n", ["2026.2-c1", "2026.2-c3"], "2026.2-n2"),
+        # Others' numbers are not in the way.
+        ("2026.2", "c", ["2026.1-c1", "12026.2-c1", "2026.2-own1", "2026.2-c1-x"], "2026.2-c1"),
+    ],
+)
+def test_the_next_version(version, letter, taken, expected):
+    assert next_version(version, letter, taken) == expected
+
+
+def test_new_norms_leave_the_old_bank_as_it_was(small_bank):
+    before = copy.deepcopy(small_bank)
+
+    new = with_norms(small_bank, {"social": Norm(3.4, 0.7)}, {"interests": 210})
+
+    expected = copy.deepcopy(before)
+    expected["norms"]["interests"]["social"] = {"mean": 3.4, "sd": 0.7}
+    expected["sections"][0]["seconds"] = 210
+    assert new == expected
+    assert small_bank == before
+    assert validate(new) == []
+
+
+def test_a_successor_names_the_bank_it_succeeds(small_bank):
+    version = small_bank["version"]
+
+    one = successor(small_bank, next_version(version, "n", [version]))
+    two = successor(one, "own")
+
+    assert (one["succeeds"], stem(one["version"])) == (version, version)
+    assert two["succeeds"] == one["version"]
+    assert validate(one) == validate(two) == []

@@ -1,0 +1,330 @@
+"""Field scores of a student, and how courses are ranked and chosen by them."""
+
+import random
+from dataclasses import replace
+from statistics import pstdev
+
+import pytest
+
+from measurement.ability import Ability
+from measurement.bank import FieldNorms
+from measurement.field_fit import (
+    Fit,
+    aptitude_terms,
+    choose,
+    expected,
+    field_shares,
+    preference_fit,
+    rank,
+    raw_fit,
+    suits_stream,
+)
+from measurement.fields import FIELDS, field_scores, leading_fields, statement_scores
+from measurement.recommendation import suggest
+from measurement.scales import FACETS, INTERESTS, Norm
+from tests.measurement.field_bank import (
+    course,
+    field_bank,
+    profile,
+    sitting,
+    types_of,
+)
+
+BANK = field_bank()
+MATCHING = BANK.matching
+FLAT = dict.fromkeys(FIELDS, 0.0)
+NO_TYPES = dict.fromkeys(INTERESTS, 0.0)
+
+
+def test_an_answer_counts_in_sds_from_the_norm_of_its_statement():
+    norms = {**BANK.statement_norms, "int-mixer": Norm(2.5, 1.25)}
+
+    scores = statement_scores(replace(BANK, statement_norms=norms), {"int-mixer": 5, "int-pond": 3})
+
+    assert scores == {"int-mixer": 2.0, "int-pond": 0.0}
+
+
+def test_a_field_leans_on_its_types_the_more_the_fewer_statements_it_has():
+    types = {**NO_TYPES, "realistic": 1.0, "investigative": 0.5}
+    one = {"int-mixer": 5}
+    three = {"int-mixer": 5, "int-phone": 5, "int-crane": 5}
+    z = (5 - 3) / 1.2
+
+    # n statements weigh n / (n + 2), the types 2 / (n + 2)
+    assert FIELDS["nature"] == ("realistic", "investigative")
+    assert field_scores(BANK, {}, types)["nature"] == 0.75
+    assert field_scores(BANK, {}, types)["machines"] == 1.0
+    assert field_scores(BANK, one, types)["machines"] == pytest.approx(z / 3 + 2 / 3, abs=1e-4)
+    assert field_scores(BANK, three, types)["machines"] == pytest.approx(
+        z * 3 / 5 + 2 / 5, abs=1e-4
+    )
+
+
+def test_a_statement_of_three_fields_counts_for_each():
+    scores = field_scores(BANK, {"int-advert": 5}, NO_TYPES)
+
+    assert {name for name, score in scores.items() if score > 0} == {"business", "media", "writing"}
+
+
+def test_a_statement_of_stage_2_counts_for_its_field_and_for_no_type():
+    middle = dict.fromkeys(BANK.interests, 3)
+    plain = field_scores(BANK, middle, types_of(BANK, middle))
+    more = field_scores(BANK, {**middle, "int-cows": 5}, types_of(BANK, middle))
+
+    assert {name: more[name] > plain[name] for name in FIELDS if more[name] != plain[name]} == {
+        "nature": True
+    }
+
+
+def test_the_six_highest_fields_lead_and_ties_go_by_the_table():
+    first = list(FIELDS)
+
+    assert leading_fields(BANK, FLAT) == first[:6]
+    some = {**FLAT, "office": 0.1, "law": 0.2}
+    assert leading_fields(BANK, some) == ["law", "office", *first[:4]]
+
+
+def test_the_main_field_counts_twice():
+    assert field_shares(["machines"], MATCHING) == {"machines": 1.0}
+    assert field_shares(["machines", "maths", "office"], MATCHING) == {
+        "machines": 0.5,
+        "maths": 0.25,
+        "office": 0.25,
+    }
+
+
+def test_raw_fit_is_relative_to_the_mean_of_all_fields():
+    """Liking everything raises the fit of no course."""
+    assert raw_fit({**FLAT, "machines": 2.2}, ["machines"], MATCHING) == pytest.approx(2.2 - 0.1)
+    assert raw_fit(dict.fromkeys(FIELDS, 1.5), ["art", "law"], MATCHING) == pytest.approx(0.0)
+
+
+def test_mean_and_sd_of_a_course_follow_from_those_of_its_fields():
+    draw = random.Random(7)
+    general = [draw.gauss(0, 1) for _ in range(4000)]
+    people = [{f: 0.3 * g + draw.gauss(0.1, 0.6) for f in FIELDS} for g in general]
+    means = {f: sum(p[f] for p in people) / len(people) for f in FIELDS}
+    covariances = {
+        one: {
+            other: sum(p[one] * p[other] for p in people) / len(people) - means[one] * means[other]
+            for other in FIELDS
+        }
+        for one in FIELDS
+    }
+    fits = [raw_fit(person, ["art", "design"], MATCHING) for person in people]
+
+    norm = expected(["art", "design"], FieldNorms(means, covariances), MATCHING)
+
+    assert norm.mean == pytest.approx(sum(fits) / len(fits), abs=1e-9)
+    assert norm.sd == pytest.approx(pstdev(fits), abs=1e-9)
+    alike = {one: dict.fromkeys(FIELDS, 1.0) for one in FIELDS}
+    assert expected(["art"], FieldNorms(FLAT, alike), MATCHING) == Norm(0.0, 1e-6)
+
+
+@pytest.mark.parametrize(
+    ("preferred", "delivery", "fit"),
+    [
+        ((), (), 0),
+        (("group", "doing"), (), 0),
+        ((), ("group", "doing"), 0),
+        (("group", "doing"), ("group", "doing"), 0.5),
+        (("alone", "reading"), ("group", "doing"), -0.5),
+        (("group", "reading"), ("group", "doing"), 0),
+        (("group",), ("group", "doing"), 0.25),
+        (("group",), ("alone", "group"), 0),
+        (("alone",), ("group", "doing", "planned", "online"), -0.125),
+    ],
+)
+def test_preference_fit_is_the_share_that_agrees_centred_at_0(preferred, delivery, fit):
+    assert preference_fit(preferred, delivery) == fit
+
+
+def needing(code, *levels, field="art", **facts):
+    importance = tuple(int(level > 0) for level in levels)
+    return course(code, field, **{"levels": levels, "importance": importance, **facts})
+
+
+def able(theta):
+    return {facet: Ability(theta, 0.4) for facet in FACETS}
+
+
+HARD_AND_EASY = [needing("hard", 3, 3, 3), needing("easy", 1, 1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("theta", "hard"),
+    [(1.0, 0.2), (-1.0, -0.2), (0.0, 0.0), (1.5, 0.3), (4.0, 0.4), (-4.0, -0.4)],
+)
+def test_aptitude_is_no_bonus_for_courses_that_ask_little(theta, hard):
+    """A weak student gains by them what a strong one loses, at most .4 of an SD."""
+    terms = aptitude_terms([*HARD_AND_EASY, course("open", "art")], able(theta), MATCHING)
+
+    assert terms == pytest.approx({"hard": hard, "easy": -hard, "open": 0.0})
+
+
+def test_aptitude_spreads_courses_by_a_fifth_of_an_sd_for_a_strong_student():
+    courses = [needing("a", 3, 2, 0), needing("b", 1, 1, 1), needing("c", 0, 2, 1)]
+
+    terms = aptitude_terms(courses, able(1.0), MATCHING)
+
+    assert pstdev(terms.values()) == pytest.approx(0.2)
+    assert sum(terms.values()) == pytest.approx(0)
+    assert terms["a"] == max(terms.values())
+
+
+def test_a_facet_of_double_importance_counts_twice():
+    courses = [needing("words", 0, 0, 1, importance=(0, 0, 2)), needing("numbers", 1, 0, 0)]
+    only_words = {facet: Ability(float(facet == "verbal"), 0.4) for facet in FACETS}
+
+    # demands 2 and 1: 1 above and below their means, scaled by .2 / SD of the sums (.5)
+    assert aptitude_terms(courses, only_words, MATCHING) == pytest.approx(
+        {"words": 0.4, "numbers": -0.4}
+    )
+
+
+@pytest.mark.parametrize(
+    "courses",
+    [[], [course("a", "art")], [needing("a", 2, 2, 2)], [needing("a", 2, 1), needing("b", 2, 1)]],
+)
+def test_where_courses_do_not_differ_aptitude_adds_nothing(courses):
+    assert aptitude_terms(courses, able(1.0), MATCHING) == {each.code: 0.0 for each in courses}
+
+
+def ranked(scores, courses):
+    return [fit.course.code for fit in rank(BANK, scores, {}, (), courses)]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_who_loves_one_field_gets_a_course_of_it_first_or_second_in_any_catalogue(seed):
+    draw = random.Random(seed)
+    courses = [
+        course(str(number), *draw.sample(list(FIELDS), draw.randint(1, 3))) for number in range(24)
+    ]
+    main_fields = {each.code: each.fields[0] for each in courses}
+
+    for field in set(main_fields.values()):
+        first, second, *_ = ranked(sitting({field: 5}), courses)
+        assert field in (main_fields[first], main_fields[second])
+
+
+@pytest.mark.parametrize("code", list(BANK.statements))
+def test_a_higher_answer_never_lowers_the_fit_of_its_field(code):
+    """The same statements are asked: those of stage 1 and of six fields."""
+    draw = random.Random(code)
+    fields = BANK.statements[code].fields
+    for _ in range(8):
+        asked = {*draw.sample(list(FIELDS), 6), BANK.statements[code].scale}
+        answers = {
+            each: draw.randint(1, 5)
+            for each, statement in BANK.statements.items()
+            if each in BANK.interests or statement.scale in asked
+        }
+        fits = []
+        for answer in range(1, 6):
+            changed = {**answers, code: answer}
+            scores = field_scores(BANK, changed, types_of(BANK, changed))
+            fits.append([raw_fit(scores, [field], MATCHING) for field in fields])
+        for lower, higher in zip(fits, fits[1:], strict=False):
+            assert all(one <= other for one, other in zip(lower, higher, strict=True))
+
+
+def test_ties_go_by_staff_order_then_code_and_the_order_of_rows_changes_nothing():
+    courses = [course("b", "art", order=2), course("c", "art"), course("a", "art")]
+
+    assert ranked(FLAT, courses) == ranked(FLAT, courses[::-1]) == ["a", "c", "b"]
+
+
+def test_unknown_fields_are_ignored_and_a_course_without_fields_is_average():
+    courses = [course("none"), course("b", "art", "astrology"), course("a", "art")]
+
+    one, other, average = rank(BANK, sitting({"art": 5}), {}, (), courses)
+
+    assert (one.course.code, other.course.code, average.course.code) == ("a", "b", "none")
+    assert one.interest == other.interest > average.interest == 0
+
+
+def test_preferences_make_at_most_a_twentieth_of_an_sd():
+    courses = [course(side, "art", delivery=(side,)) for side in ("alone", "group")]
+
+    first, second = rank(BANK, FLAT, {}, ("alone",), courses)
+
+    assert (first.course.code, second.course.code) == ("alone", "group")
+    assert first.score - second.score == pytest.approx(0.05)
+
+
+def fit(code, value, department=""):
+    return Fit(course(code, "art", department=department), value, value, 0.0, 0.0)
+
+
+def chosen(fits):
+    return "".join(each.course.code for each in choose(fits, len(fits), MATCHING))
+
+
+def test_a_third_course_of_a_department_yields_to_one_about_as_good():
+    three = [fit("a", 1.0, "X"), fit("b", 0.9, "X"), fit("c", 0.8, "X")]
+
+    assert chosen([*three, fit("d", 0.55, "Y")]) == "abdc"
+    assert chosen([*three, fit("d", 0.54, "Y")]) == "abcd"
+    # Courses without a department are not of one.
+    assert chosen([fit(code, 1.0 - place / 100) for place, code in enumerate("abcde")]) == "abcde"
+
+
+def test_after_the_first_five_departments_no_longer_count():
+    fits = [fit(code, 1.0 - place / 100, code.upper()) for place, code in enumerate("abcde")]
+
+    assert chosen([*fits, fit("f", 0.5, "A"), fit("g", 0.49, "A"), fit("h", 0.48, "Z")]) == (
+        "abcdefgh"
+    )
+
+
+@pytest.mark.parametrize(
+    ("stream", "suits"),
+    [("", True), ("other", True), ("arts", False), ("science-maths", True)],
+)
+def test_required_subjects_exclude_only_who_named_others(stream, suits):
+    physics = course("p", "physical_science", required_streams=("science-maths",))
+
+    assert suits_stream(physics, stream) is suits
+    assert suits_stream(course("a", "art"), stream)
+
+
+MATHS, BIOLOGY = "science-maths", "science-biology"
+CATALOGUE = [
+    needing("MEC", 3, field="machines", importance=(2,), required_streams=(MATHS,)),
+    needing("CIV", 1, field="building", required_streams=(MATHS, BIOLOGY)),
+    needing("AGR", 0, 1, field="nature", required_streams=(BIOLOGY,)),
+    needing("ART", 0, 0, 1),
+    course("LAW", "law"),
+]
+
+
+def suggested(stream):
+    student = profile(sitting({"machines": 5, "building": 4}), overall=1.0)
+    return suggest(BANK, student, {}, CATALOGUE, 5, stream)
+
+
+def test_courses_that_require_other_subjects_are_left_out_of_the_ranking_of_all():
+    everything = {each.code: each.score for each in suggested("").recommended}
+    assert list(everything)[:2] == ["MEC", "CIV"]
+
+    for stream, others in [
+        ("commerce", {"MEC", "CIV", "AGR"}),
+        (MATHS, {"AGR"}),
+        (BIOLOGY, {"MEC"}),
+        ("other", set()),
+    ]:
+        some = suggested(stream)
+        assert {each.code: each.score for each in some.recommended} == {
+            code: score for code, score in everything.items() if code not in others
+        }
+        assert [each.code for each in some.other_subjects] == [
+            code for code in everything if code in others
+        ]
+
+
+def test_at_most_twenty_courses_that_need_other_subjects_are_kept():
+    many = [course(f"C{n:02}", "machines", required_streams=(MATHS,)) for n in range(25)]
+
+    kept = suggest(BANK, profile(FLAT), {}, many, 5, "arts").other_subjects
+
+    assert [each.code for each in kept] == [f"C{n:02}" for n in range(20)]

@@ -1,0 +1,117 @@
+"""Norms of scales, statements and fields from completed attempts, and usual times."""
+
+import random
+from statistics import fmean, pstdev, stdev
+
+import pytest
+
+from measurement.fields import field_scores, interest_scores
+from measurement.norms import field_norms, scale_norms, statement_norms, usual_seconds
+from measurement.scales import Norm
+from tests.measurement.field_bank import field_bank
+
+BANK = field_bank()
+CODES = list(BANK.interests)
+
+
+@pytest.mark.parametrize(
+    ("means", "norms"),
+    [
+        (
+            [{"social": 2.0, "artistic": 3.0}, {"social": 4.0, "artistic": 3.5}] * 50,
+            {"social": Norm(3.0, 1.005), "artistic": Norm(3.25, 0.5)},
+        ),
+        ([{"social": 4.0}, {"social": 4.2}] * 15, {"social": Norm(4.1, 0.5)}),
+        ([{"social": 1.0}, {"social": 5.0}] * 15, {"social": Norm(3.0, 2.0)}),
+        ([{"social": 4.0, "artistic": 3.0}] * 29 + [{"social": 4.0}], {"social": Norm(4.0, 0.5)}),
+    ],
+    ids=["two scales", "the smallest spread", "the largest spread", "29 answered one scale"],
+)
+def test_mean_and_sd_of_each_scale(means, norms):
+    assert scale_norms(BANK, means) == norms
+
+
+def sittings(count, seed="norms"):
+    """Return random answers to stage 1."""
+    draw = random.Random(seed)
+    return [{code: draw.randint(1, 5) for code in CODES} for _ in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("norms", "attempts"),
+    [(scale_norms, [{"social": 4.0}] * 29), (statement_norms, sittings(29))],
+)
+def test_fewer_than_thirty_attempts_are_refused(norms, attempts):
+    with pytest.raises(ValueError, match="need 30 attempts, and there are 29"):
+        norms(BANK, attempts)
+
+
+def test_thirty_times_are_needed():
+    assert usual_seconds([("one", 9.0)] * 29 + [("two", 0.2)] * 30) == {"two": 1}
+
+
+def test_the_norm_of_a_statement_is_mean_and_sd_of_its_answers():
+    attempts = sittings(40)
+    values = [answers["int-pond"] for answers in attempts]
+
+    norm = statement_norms(BANK, attempts)["int-pond"]
+
+    assert norm == Norm(round(fmean(values), 4), round(stdev(values), 4))
+    alike = [dict.fromkeys(CODES, 3) for _ in range(30)]
+    assert {norm.sd for norm in statement_norms(BANK, alike).values()} == {0.5}
+
+
+def test_before_a_hundred_answers_stage_2_has_the_norm_of_its_field_in_stage_1():
+    attempts = sittings(60)
+    for answers in attempts:
+        answers["int-cows"] = 5
+
+    norm = statement_norms(BANK, attempts)["int-cows"]
+
+    values = [answers[code] for answers in attempts for code in ("int-vegetables", "int-plants")]
+    assert norm == Norm(round(fmean(values), 4), round(stdev(values), 4))
+
+
+def test_then_it_is_predicted_for_those_who_were_not_asked():
+    """Only who likes nature is asked about cows, and answers alike: the norm is everybody's."""
+    draw = random.Random("cows")
+    attempts, everybody = sittings(1500, "cows"), []
+    for answers in attempts:
+        liking = (answers["int-vegetables"] + answers["int-plants"]) / 2
+        answer = max(1, min(5, round(1 + 0.6 * liking + draw.gauss(0, 0.4))))
+        everybody.append(answer)
+        if liking >= 3.5:
+            answers["int-cows"] = answer
+    asked = [answers["int-cows"] for answers in attempts if "int-cows" in answers]
+
+    norm = statement_norms(BANK, attempts)["int-cows"]
+
+    assert fmean(asked) > fmean(everybody) + 0.4
+    assert norm.mean == pytest.approx(fmean(everybody), abs=0.1)
+    assert norm.sd == pytest.approx(pstdev(everybody), abs=0.1)
+
+
+def test_where_all_answered_stage_1_alike_the_mean_of_the_answers_counts():
+    attempts = [{**dict.fromkeys(CODES, 3), "int-cows": 4} for _ in range(120)]
+
+    assert statement_norms(BANK, attempts)["int-cows"].mean == 4
+
+
+def test_the_norms_of_the_bank_count_as_much_as_a_hundred_attempts():
+    attempts = sittings(50)
+    scores = [field_scores(BANK, each, interest_scores(BANK, each).by_type) for each in attempts]
+    art, design = ([each[name] for each in scores] for name in ("art", "design"))
+    covariance = fmean(x * y for x, y in zip(art, design, strict=True)) - fmean(art) * fmean(design)
+
+    norms = field_norms(BANK, attempts)
+
+    before = BANK.field_norms
+    assert norms.means.keys() == norms.covariances.keys() == BANK.fields.keys()
+    assert norms.means["art"] == pytest.approx((fmean(art) + 2 * before.means["art"]) / 3, abs=1e-4)
+    assert norms.covariances["art"]["design"] == pytest.approx(
+        (covariance + 2 * before.covariances["art"]["design"]) / 3, abs=1e-4
+    )
+    assert norms.covariances["art"]["design"] == norms.covariances["design"]["art"]
+    # they share a statement and a type
+    assert norms.covariances["art"]["design"] > norms.covariances["art"]["office"]
+    assert all(norms.covariances[name][name] > 0 for name in BANK.fields)

@@ -1,0 +1,200 @@
+"""Signs of careless answers: each limit, and who is flagged by them."""
+
+import itertools
+import math
+from dataclasses import replace
+
+import pytest
+
+from measurement.bank import Bank, CarelessSigns
+from measurement.scales import INTERESTS
+from measurement.validity import (
+    FAST_APTITUDE,
+    FAST_INTERESTS,
+    HURRIED_SECTION,
+    INCONSISTENT,
+    INSTRUCTED_MISSED,
+    STRAIGHT_LINE,
+    Given,
+    Validity,
+    check,
+    consistency,
+    scatter,
+)
+from tests.measurement.field_bank import field_bank
+from tests.measurement.synthetic import bank_file
+
+BANK = Bank.from_json(bank_file())
+FIELDS = field_bank()
+AMPLE = {"interests": 4.0, "aptitude": 40.0, "preferences": 6.0}
+# How much better a liked type fares, so that careful answers have ups and downs.
+LIKED = ("artistic", "social")
+
+
+def careful(**choices):
+    """An attempt without any flag, but for these choices by code."""
+    given = []
+    for place, (code, section) in enumerate(BANK.sections.items()):
+        if code in BANK.interests:
+            usual = (4 if BANK.interests[code].scale in LIKED else 2) + place % 2
+        else:
+            usual = BANK.instructed.get(code, BANK.keys.get(code, 2 + place % 3))
+        given.append(Given(code, choices.get(code, usual), AMPLE[section]))
+    return [each for each in given if each.code not in BANK.spares]
+
+
+def timed(section, seconds, first=99, others=0.0):
+    """Careful answers, with these seconds for the first ones of a section, and for its others."""
+    places = itertools.count()
+    return [
+        replace(each, seconds=seconds if next(places) < first else others)
+        if BANK.sections[each.code] == section
+        else each
+        for each in careful()
+    ]
+
+
+def on_interests(answers):
+    """Answers to the statements of each scale, in their order."""
+    rows = {scale: iter(values) for scale, values in answers.items()}
+    return [
+        Given(code, choice, 4.0)
+        for code, statement in BANK.interests.items()
+        if (choice := next(rows[statement.scale], None)) is not None
+    ]
+
+
+def test_a_careful_attempt_has_no_flag():
+    validity = check(BANK, careful())
+
+    assert validity.consistency and validity.consistency > 0.7
+    assert replace(validity, consistency=None, scatter=None) == Validity(
+        effort=1,
+        consistency=None,
+        scatter=None,
+        longest_run=1,
+        instructed_missed=0,
+        interest_seconds=4,
+        hurried_sections=(),
+        flags=(),
+    )
+
+
+def test_scatter_is_the_deviation_within_the_scales():
+    # Twice 4 squared deviations of 1 on one scale, none elsewhere, 42 degrees of freedom.
+    answers = dict.fromkeys(INTERESTS, (3,) * 8) | {"social": (2, 4) * 4}
+
+    assert scatter(BANK, on_interests(answers)) == pytest.approx(math.sqrt(8 / 42))
+    assert scatter(BANK, on_interests(dict.fromkeys(INTERESTS, (3,)))) is None
+
+
+def test_only_scattered_answers_without_agreement_are_inconsistent():
+    contrary = {scale: (1, 5) if n % 2 else (5, 1) for n, scale in enumerate(INTERESTS)}
+    mild = {scale: (3, 4) if n % 2 else (4, 3) for n, scale in enumerate(INTERESTS)}
+    agreeing = {
+        scale: (5, 5, 5, 5, 5, 1, 5, 5) if n % 2 else (1, 1, 1, 1, 1, 5, 1, 1)
+        for n, scale in enumerate(INTERESTS)
+    }
+
+    validities = [
+        check(BANK, on_interests({s: v * 4 for s, v in answers.items()}))
+        for answers in (contrary, mild, agreeing)
+    ]
+
+    assert [INCONSISTENT in validity.flags for validity in validities] == [True, False, False]
+    assert validities[2].scatter and validities[2].scatter > 1.2
+
+
+INTERESTS_THIRD, APTITUDE_THIRD = (
+    BANK.section_seconds[section] / 3 / count
+    for section, count in (("interests", 50), ("aptitude", 24))
+)
+
+
+@pytest.mark.parametrize(
+    ("given", "figure", "value", "flags"),
+    [
+        # 7.9 seconds of 40 are under a fifth; the others make up for them.
+        (timed("aptitude", 7.9, 0, 300), "effort", 1.0, ()),
+        (timed("aptitude", 7.9, 2, 300), "effort", 0.9167, ()),
+        (timed("aptitude", 7.9, 3, 300), "effort", 0.875, (FAST_APTITUDE,)),
+        (timed("aptitude", 7.9, 20, 300), "effort", 0.1667, (FAST_APTITUDE,)),
+        (careful(**{"int-check-1": 3}), "instructed_missed", 1, (INSTRUCTED_MISSED,)),
+        (careful(**{"int-check-1": 5, "int-check-2": 5}), "instructed_missed", 2,
+         (INSTRUCTED_MISSED,)),
+        # The few slow ones keep the section as a whole from being hurried.
+        (timed("interests", 0.99, 40, 60), "interest_seconds", 0.99, (FAST_INTERESTS,)),
+        (timed("interests", 1.0, 40, 60), "interest_seconds", 1.0, ()),
+        (timed("interests", INTERESTS_THIRD - 0.01), "hurried_sections", ("interests",),
+         (HURRIED_SECTION,)),
+        (timed("interests", INTERESTS_THIRD + 0.01), "hurried_sections", (), ()),
+        (timed("aptitude", APTITUDE_THIRD - 0.01), "hurried_sections", ("aptitude",),
+         (HURRIED_SECTION,)),
+        (timed("aptitude", APTITUDE_THIRD + 0.01), "hurried_sections", (), ()),
+    ],
+)  # fmt: skip
+def test_each_sign_is_flagged_beyond_its_limit(given, figure, value, flags):
+    validity = check(BANK, given)
+
+    assert (getattr(validity, figure), validity.flags) == (value, flags)
+
+
+def test_a_bank_sets_its_own_limits():
+    assert BANK.careless == CarelessSigns(0.90, 0.20, 1.2, 15, 1, 1.0, 1 / 3)
+    assert FIELDS.careless == CarelessSigns(0.75, 0.0, 1.2, 20, 5, 1.0, 0.25)
+
+
+def in_a_row(*choices):
+    return [Given(*each, 4.0) for each in zip(FIELDS.interests, choices, strict=False)]
+
+
+# The pattern goes through neither an attention check nor the end of stage 1.
+@pytest.mark.parametrize("pattern", [(4,), (2, 4), (1, 3, 5), (1, 2, 3, 4), (1, 2, 3, 4, 5)])
+def test_a_pattern_over_and_over_is_a_straight_line(pattern):
+    for length, is_flagged in ((19, False), (20, True)):
+        choices = [pattern[place % len(pattern)] for place in range(length)]
+        other = choices[-len(pattern)] % 5 + 1
+        validity = check(FIELDS, in_a_row(*choices, other))
+        assert (validity.longest_run, STRAIGHT_LINE in validity.flags) == (length, is_flagged)
+
+    single = replace(FIELDS, careless=replace(FIELDS.careless, longest_pattern=1))
+    assert check(single, in_a_row(*choices)).longest_run == (20 if len(pattern) == 1 else 1)
+
+
+def test_a_pattern_seen_once_is_no_row():
+    assert check(FIELDS, in_a_row(1, 2, 3, 4, 5, 1, 2, 3, 4)).longest_run == 1
+
+
+def test_consistency_is_the_correlation_of_answers_in_a_field():
+    # The first two share a field, and the last two; the mean is 3, the variance 2.5.
+    codes = ("int-mixer", "int-phone", "int-story", "int-poem")
+    fields = [set(FIELDS.statements[code].fields) for code in codes]
+    assert fields[0] & fields[1] == {"machines"}
+    assert fields[2] & fields[3] == {"writing"}
+    assert not (fields[0] | fields[1]) & (fields[2] | fields[3])
+
+    def agreement(*choices):
+        return consistency(FIELDS, [Given(*each, 4.0) for each in zip(codes, choices, strict=True)])
+
+    assert agreement(5, 4, 1, 2) == pytest.approx((2 * 1 + -2 * -1) / 2 / 2.5)
+    assert agreement(5, 1, 4, 2) == pytest.approx((2 * -2 + 1 * -1) / 2 / 2.5)
+    assert agreement(3, 3, 3, 3) is None
+    assert consistency(FIELDS, [Given("int-mixer", 5, 4.0), Given("int-story", 1, 4.0)]) is None
+    assert consistency(FIELDS, []) is None
+
+
+def test_a_row_of_equal_answers_goes_on_from_stage_1_to_stage_2():
+    first = [Given(code, 1 + n * n % 11 % 5, 4.0) for n, code in enumerate(FIELDS.interests)]
+    same = [Given(each.code, 5, 4.0) for each in first[-8:]]
+    second = [Given(code, 5, 4.0) for code in list(FIELDS.follow_ups)[:8]]
+
+    assert check(FIELDS, [*first[:-8], *same, *second]).longest_run == 16
+    assert check(FIELDS, [*first, *second]).longest_run < 10
+
+
+def test_statements_of_both_stages_count_for_the_usual_time_of_one():
+    first = [Given(code, 1 + n % 5, 4.0) for n, code in enumerate(list(FIELDS.interests)[:5])]
+    second = [Given(code, 1 + n % 5, 0.5) for n, code in enumerate(list(FIELDS.follow_ups)[:12])]
+
+    assert check(FIELDS, first).interest_seconds == 4.0
+    assert check(FIELDS, [*first, *second]).interest_seconds == 0.5
