@@ -15,7 +15,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from assessments.student import languages
-from partners.student_pages import Accent
+from partners.models.projects import Accent
 from staff.errors import plain_page
 
 logger = logging.getLogger(__name__)

@@ -13,7 +13,7 @@ from measurement.bank_checks import (
     mapping,
     text_faults,
 )
-from measurement.puzzle_figures import DRAWN, TABLE, shown
+from measurement.drawings import DRAWN, TABLE, shown
 
 PLACES = 9
 # More than fits on a phone, yet small enough to draw quickly.

@@ -19,11 +19,11 @@ from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.text import capfirst
 
-from partners.actor_context import staff_actor
 from partners.admin_base import ListedFilters, SafeAutocomplete, Unwritable
 from partners.confirmation import ReasonForm, confirmation
 from partners.edit_forms import EditAdmin
 from partners.models import AuditEvent, Partner, Project
+from partners.models.audit import staff_actor
 from partners.models.projects import FINISH_BY_HOURS, START_BY_MINUTES
 from partners.times import in_units, parse_duration, zones
 

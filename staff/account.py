@@ -20,7 +20,7 @@ from django_otp.plugins.otp_static.models import StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from django_otp.util import random_hex
 
-from partners.actor_context import staff_actor
+from partners.models.audit import staff_actor
 from staff import second_factor, sign_in
 
 # Each session sets up a key of its own. If sessions shared it, a thief with the password could read

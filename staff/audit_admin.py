@@ -16,10 +16,9 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
 from partners.admin_base import ReadOnly
-from partners.audit_actions import ACTIONS, READS, SIGN_INS, of_kind
 from partners.large_table_admin import LargeTableAdmin, PeriodFilter, ProjectFilter
 from partners.models import AuditEvent
-from partners.models.audit import AuditEventQuerySet
+from partners.models.audit import ACTIONS, READS, SIGN_INS, AuditEventQuerySet, of_kind
 
 GROUPS = {"reads": READS, "sign_ins": SIGN_INS}
 EVERYTHING = "all"

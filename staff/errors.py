@@ -14,8 +14,8 @@ from django.template import loader
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import get_language
 
-from partners.actor_context import staff_actor
 from partners.models import AuditEvent
+from partners.models.audit import staff_actor
 
 logger = logging.getLogger(__name__)
 

@@ -29,8 +29,8 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 
-from partners.actor_context import ActorContext, staff_actor, unknown_actor
 from partners.models import AuditEvent
+from partners.models.audit import ActorContext, staff_actor, unknown_actor
 from partners.times import moment_in_words
 from staff import sessions
 from staff.sign_in import FRAME

@@ -18,8 +18,8 @@ from django.db import transaction
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from partners.actor_context import ActorContext
 from partners.models import AuditEvent
+from partners.models.audit import ActorContext
 from staff import sessions
 
 RECOVERY_CODES = 10

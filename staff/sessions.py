@@ -27,8 +27,8 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django_otp import middleware as otp
 
-from partners.actor_context import staff_actor
 from partners.models import AuditEvent
+from partners.models.audit import staff_actor
 from staff.errors import is_staff_address
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]

@@ -23,8 +23,8 @@ from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
-from partners.actor_context import staff_actor, unknown_actor
 from partners.models import AuditEvent
+from partners.models.audit import staff_actor, unknown_actor
 from staff import second_factor, sessions
 from tokens import limits
 

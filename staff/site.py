@@ -119,8 +119,8 @@ class StaffSite(AdminSite):
 
         A wrong old password counts as it does at sign-in, so a stolen session cannot guess it.
         """
-        from partners.actor_context import staff_actor
         from partners.models import AuditEvent
+        from partners.models.audit import staff_actor
         from staff import sign_in
 
         if request.method == "POST" and (seconds := sign_in.seconds_to_wait(request)):

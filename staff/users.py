@@ -24,11 +24,11 @@ from django.utils.safestring import SafeString
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from partners.actor_context import staff_actor
 from partners.admin_base import ListedFilters, ReadOnly, links_to
 from partners.confirmation import confirmation
 from partners.edit_forms import EditAdmin, EditForm
 from partners.models import AuditEvent
+from partners.models.audit import staff_actor
 from staff import password_links, roles, sessions
 
 if TYPE_CHECKING:

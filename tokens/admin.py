@@ -22,11 +22,11 @@ from django.utils.html import format_html
 from django.utils.text import capfirst
 from django.views.decorators.debug import sensitive_variables
 
-from partners.actor_context import staff_actor
 from partners.admin_base import ListedFilters, Unwritable
 from partners.confirmation import confirmation
 from partners.large_table_admin import ProjectFilter
 from partners.models import AuditEvent
+from partners.models.audit import staff_actor
 from partners.times import moment_in_words
 from tokens.forms import KEEP, IssueForm, OnceForm, RevokeForm, RotateForm
 from tokens.list_filters import StateFilter

@@ -13,8 +13,8 @@ from django.db.models.lookups import Exact
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
-from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project
+from partners.models.audit import ActorContext
 from partners.plain_text import validate_plain_text
 from partners.times import moment_in_words
 from tokens import crypto

@@ -14,7 +14,7 @@ from assessments.api.operation import LinkInUse, NotFound, PartnerOperation
 from assessments.api.serializers import Email, ProjectId, Text, opaque_text
 from assessments.models.cancelling import LinkStarted
 from assessments.models.links import AssessmentLink
-from partners.actor_context import partner_actor
+from partners.models.audit import partner_actor
 
 NEITHER = "Send `LinkId` or `email`."
 BOTH = "Send `LinkId` or `email`, not both."

@@ -17,10 +17,10 @@ from django.utils.safestring import SafeString
 from assessments.models import Item, ItemBank
 from assessments.models.banks import BankRefused
 from assessments.student import languages
-from partners.actor_context import staff_actor
 from partners.admin_base import ReadOnly
 from partners.confirmation import ReasonForm, confirmation
 from partners.models import AuditEvent
+from partners.models.audit import staff_actor
 
 
 def is_current(bank: ItemBank) -> bool:

@@ -31,15 +31,19 @@ from assessments.content.courses_file import (
 )
 from assessments.content.difference import Difference
 from assessments.content.field_choices import FIELD_CHOICES, field_names
-from assessments.content.preview import CataloguePreview, catalogue_preview
+from assessments.content.previews import CataloguePreview, catalogue_preview
 from assessments.content.table_file import ACCEPTED, MOST_ROWS
 from assessments.models import Course, ItemBank
-from assessments.models.catalogue_snapshots import CatalogueSnapshot
-from assessments.models.catalogues import Catalogue, CatalogueChanged, ManyDeactivated
+from assessments.models.catalogues import (
+    Catalogue,
+    CatalogueChanged,
+    CatalogueSnapshot,
+    ManyDeactivated,
+)
 from measurement.courses import LEVELS
-from partners.actor_context import staff_actor
 from partners.admin_base import ModelAdmin
 from partners.models import AuditEvent, Project
+from partners.models.audit import staff_actor
 
 MOST_BYTES: int = settings.FILE_UPLOAD_MAX_MEMORY_SIZE
 MOST_MB = MOST_BYTES // 1024**2

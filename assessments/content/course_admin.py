@@ -16,19 +16,19 @@ from django.utils.text import capfirst
 from assessments.content import course_description
 from assessments.content.catalogue_files import CatalogueFiles
 from assessments.content.course_form import INPUTS, CourseForm
-from assessments.content.course_preview import Preview, preview
 from assessments.content.courses_file import ORDER_MAX
 from assessments.content.field_choices import FIELD_INPUTS, field_names
+from assessments.content.previews import Preview, preview
 from assessments.models import Course, ItemBank
 from assessments.models.catalogues import Catalogue
 from measurement.courses import DELIVERY, STREAMS
 from measurement.reason_wording import STREAM_WORDS
 from measurement.scales import FACETS
 from measurement.wording import PREFERENCE_WORDS
-from partners.actor_context import staff_actor
 from partners.admin_base import ListedFilters, SafeAutocomplete
 from partners.edit_forms import EditAdmin
 from partners.large_table_admin import LargeTableAdmin, ProjectFilter
+from partners.models.audit import staff_actor
 
 # Both ends of every scale, in the order of DELIVERY.
 WAYS = [words for ends in PREFERENCE_WORDS["en"].values() for words in ends]

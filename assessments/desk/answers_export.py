@@ -16,8 +16,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from assessments.models import Answer, Assessment, ItemBank
-from partners.actor_context import ActorContext
 from partners.models import AuditEvent
+from partners.models.audit import ActorContext
 
 ACTION = "answers.exported"
 AT_A_TIME = 200

@@ -16,8 +16,8 @@ from assessments.desk.link_summary import END_PRIVATE_LINK, WORDS, moments
 from assessments.desk.timeline import When
 from assessments.models import Assessment, PrivateLink
 from assessments.models.attempts import EXTENDED
-from partners.actor_context import staff_actor
 from partners.models import AuditEvent
+from partners.models.audit import staff_actor
 
 DAYS = (1, 2, 3, 7, 14, 30)
 # A smaller extension would not help, yet would be the first choice in the list.

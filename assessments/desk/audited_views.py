@@ -19,10 +19,10 @@ from django.utils.safestring import SafeString
 
 from assessments.desk.link_summary import context_of, moments
 from assessments.models import AssessmentLink, Student
-from partners.actor_context import staff_actor
 from partners.admin_base import ReadOnly, link_to
 from partners.large_table_admin import LargeTableAdmin
 from partners.models import AuditEvent
+from partners.models.audit import staff_actor
 
 READ, LISTED = "student.read", "student.listed"
 FINDS = "assessments.view_assessmentlink"

@@ -17,10 +17,10 @@ from assessments.desk.audited_views import READ, looked_at
 from assessments.desk.link_summary import WORDS
 from assessments.models import Assessment, AssessmentLink, Student
 from assessments.models.students import ReasonNamesThePerson
-from partners.actor_context import staff_actor
 from partners.admin_base import page_of
 from partners.confirmation import ReasonForm, confirmation
 from partners.models import AuditEvent
+from partners.models.audit import staff_actor
 
 Act = Callable[["admin.ModelAdmin[Any]", HttpRequest, Any], HttpResponse]
 View = Callable[["admin.ModelAdmin[Any]", HttpRequest, int], HttpResponse]

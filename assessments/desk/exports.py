@@ -20,8 +20,8 @@ from assessments.models import Assessment, Student
 from assessments.models.retention import ENDED_AT, ended_at
 from measurement.profile import OVERALL
 from measurement.scales import FACETS, INTERESTS, PREFERENCES
-from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project
+from partners.models.audit import ActorContext
 from partners.spreadsheet import csv_lines, harmless
 from partners.times import kept_until
 

@@ -18,7 +18,7 @@ from assessments.desk.diagnosis import ISSUE
 from assessments.desk.link_summary import CANCEL, WORDS, moments
 from assessments.models import AssessmentLink, Student
 from assessments.models.links import AnotherIssued, LinkState, LinkUnavailable, Offer
-from partners.actor_context import staff_actor
+from partners.models.audit import staff_actor
 
 # Why `issue_by_staff` refuses, by the state that it raises. The student may have changed meanwhile.
 WHY_NOT = {

@@ -15,8 +15,8 @@ from django.views.decorators.debug import sensitive_variables
 from assessments.content.courses_file import CatalogueFault, first_of, open_table, rows_of
 from assessments.content.table_file import ACCEPTED, Table
 from assessments.desk.onboarding import LABEL, Onboarded, onboard
-from partners.actor_context import staff_actor
 from partners.models import Project
+from partners.models.audit import staff_actor
 from partners.plain_text import validate_plain_text
 from partners.times import zones
 from tokens.admin import AccessTokenAdmin

@@ -13,8 +13,8 @@ from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
 from assessments.models.catalogues import Catalogue
-from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Partner, Project
+from partners.models.audit import ActorContext
 from tokens.models import AccessToken, AlreadyIssued
 
 LABEL = "first token"

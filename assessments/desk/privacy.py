@@ -26,9 +26,9 @@ from assessments.desk.audited_views import READ, looked_at
 from assessments.desk.confirmed_actions import ReasonAboutForm, support_action
 from assessments.models import Student
 from assessments.models.students import REASON_MAX, Touched
-from partners.actor_context import staff_actor
 from partners.confirmation import confirmation
 from partners.models import AuditEvent, Project
+from partners.models.audit import staff_actor
 
 CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 

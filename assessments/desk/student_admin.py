@@ -19,8 +19,8 @@ from assessments.desk.link_summary import CORRECT, latest_link
 from assessments.models import AssessmentLink, Student
 from assessments.models.identity import EMAIL_MAX
 from assessments.models.students import AddressTaken, HasStarted, ReasonNamesThePerson
-from partners.actor_context import staff_actor
 from partners.large_table_admin import ProjectFilter
+from partners.models.audit import staff_actor
 
 STARTED = (
     "Nothing was changed. The address can be corrected only before anybody starts a link of the "

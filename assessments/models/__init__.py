@@ -5,7 +5,7 @@ from __future__ import annotations
 from assessments.models.answers import Answer
 from assessments.models.attempts import Assessment
 from assessments.models.banks import ItemBank
-from assessments.models.catalogue_snapshots import CatalogueSnapshot
+from assessments.models.catalogues import CatalogueSnapshot
 from assessments.models.courses import Course
 from assessments.models.figures import Figures
 from assessments.models.items import Item

@@ -15,8 +15,7 @@ from assessments.models import identity, recent
 from assessments.models.ages import GUARDIAN_IFF_MINOR
 from assessments.models.answers import Answer, AttemptAnswers, NotShown, Recorded
 from assessments.models.banks import ItemBank
-from assessments.models.catalogue_snapshots import CatalogueSnapshot
-from assessments.models.digests import BROWSER_TOKEN, digest_of_no_browser, secret_digest
+from assessments.models.catalogues import CatalogueSnapshot
 from assessments.models.ends import (
     CLOSED,
     AttemptEnded,
@@ -27,13 +26,14 @@ from assessments.models.ends import (
     check_clock,
     elapsed,
 )
+from assessments.models.identity import BROWSER_TOKEN, digest_of_no_browser, secret_digest
 from assessments.models.items import Item
 from assessments.models.students import Student
 from assessments.webhooks.models import Kind, WebhookEvent
 from measurement.courses import STREAM_ANSWERS
 from measurement.validity import Given
-from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project
+from partners.models.audit import ActorContext
 from partners.models.projects import RETENTION_MONTHS
 from partners.public_ids import new_public_id
 

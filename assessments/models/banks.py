@@ -27,8 +27,8 @@ from measurement.scales import INSTRUCTED
 from measurement.selection import next_item
 from measurement.successor import differ_in_norms_alone
 from measurement.validity import Given
-from partners.actor_context import ActorContext
 from partners.models import AuditEvent
+from partners.models.audit import ActorContext
 
 
 class Immutable(Exception):

@@ -9,8 +9,8 @@ from django.db import models, transaction
 from django.utils import timezone
 
 from assessments.models.students import Student
-from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project
+from partners.models.audit import ActorContext
 
 Link = TypeVar("Link", bound=models.Model)
 CANCELLED = "link.cancelled"

@@ -2,23 +2,98 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Unpack
+from typing import Any, ClassVar, Self, Unpack
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import models, transaction
 from django.utils import timezone
 
 from assessments.content import course_description
 from assessments.content.course_description import columns_of
 from assessments.content.courses_file import COLUMNS, FACTS
 from assessments.content.difference import Difference, difference
-from assessments.models.catalogue_snapshots import CatalogueSnapshot, digest_of
 from assessments.models.courses import Course, CourseQuerySet
-from partners.actor_context import ActorContext
+from measurement.courses import CourseData
 from partners.models import AuditEvent, Project
+from partners.models.audit import ActorContext
+
+
+def digest_of(courses: Sequence[dict[str, Any]]) -> str:
+    """Return the digest of a catalogue; `courses` are as Course.stored, in staff order."""
+    return hashlib.sha256(json.dumps(courses, sort_keys=True).encode()).hexdigest()
+
+
+class CatalogueSnapshotQuerySet(models.QuerySet["CatalogueSnapshot"]):
+    def of(self, project: Project, courses: Sequence[dict[str, Any]]) -> CatalogueSnapshot:
+        """Return the snapshot of a catalogue, stored once; `courses` are as Course.stored."""
+        digest = digest_of(courses)
+        snapshot, _ = self.defer("courses").get_or_create(
+            project=project,
+            digest=digest,
+            defaults={"courses": courses, "taken_at": timezone.now()},
+        )
+        snapshot.courses = courses
+        return snapshot
+
+    def current(self, project: Project) -> CatalogueSnapshot:
+        """Return the snapshot of the catalogue as it is now, which attempts with it share."""
+        courses = project.courses.order_by("order", "code")
+        snapshot = self.of(project, [course.stored for course in courses])
+        if snapshot.current_since is None:
+            snapshot.make_current(timezone.now())
+        return snapshot
+
+    def earlier(self, project: Project) -> Self:
+        """Return the catalogues that the project has had, except an empty one, newest first."""
+        found = self.filter(project=project, current_since__isnull=False).exclude(courses=[])
+        return found.order_by("-current_since", "-pk")
+
+
+class CatalogueSnapshot(models.Model):
+    """A catalogue that a project has, had, or was offered in a file."""
+
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False)
+    digest = models.CharField(max_length=64)
+    courses = models.JSONField()
+    taken_at = models.DateTimeField()
+    current_since = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="When it last became the project's catalogue. Empty for a file not yet loaded.",
+    )
+
+    objects = CatalogueSnapshotQuerySet.as_manager()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["project", "digest"], name="cataloguesnapshot_once_per_catalogue"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"catalogue {self.pk}"
+
+    def make_current(self, at: datetime) -> None:
+        """Mark as the project's current catalogue."""
+        self.current_since = at
+        self.save(update_fields=["current_since"])
+
+    @property
+    def active_courses(self) -> list[CourseData]:
+        """What ranking uses of the active courses, in staff order."""
+        active = (course for course in self.courses if course["is_active"])
+        return [CourseData.from_json(course) for course in active]
+
+    @property
+    def columns(self) -> dict[str, dict[str, Any]]:
+        return {course["code"]: columns_of(course) for course in self.courses}
+
 
 # The columns that a file or a snapshot sets.
 WRITTEN = (*COLUMNS[1:], *FACTS, *course_description.COLUMNS, "fields_proposed", "is_active")

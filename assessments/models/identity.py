@@ -7,7 +7,9 @@ the same student.
 
 from __future__ import annotations
 
+import hashlib
 import re
+import secrets
 import unicodedata
 from functools import lru_cache
 
@@ -136,3 +138,17 @@ def _digits_in_ascii(text: str) -> str:
 def given_name(name: str) -> str:
     """Return the first word of a name, the only part that a stranger with the link may see."""
     return name.split(maxsplit=1)[0] if name.strip() else ""
+
+
+# As in links to start and private links, and as in students' cookies.
+URL_SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
+BROWSER_TOKEN = re.compile(r"[0-9a-f]{64}")
+
+
+def secret_digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def digest_of_no_browser() -> str:
+    """Return a random digest, for an attempt that no browser opens any more."""
+    return secrets.token_hex(32)

@@ -18,11 +18,11 @@ from assessments.models.ages import NOT_ASKED, Age, AgeMissing
 from assessments.models.attempts import Assessment, AssessmentQuerySet
 from assessments.models.banks import ItemBank
 from assessments.models.cancelling import CancellingQuerySet
-from assessments.models.digests import URL_SECRET, secret_digest
 from assessments.models.ends import Status
+from assessments.models.identity import URL_SECRET, secret_digest
 from assessments.models.students import Student
-from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project
+from partners.models.audit import ActorContext
 from partners.public_ids import new_public_id
 from tokens.models import AccessToken
 

@@ -12,9 +12,9 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from assessments.models.attempts import Assessment
-from assessments.models.digests import URL_SECRET, secret_digest
-from partners.actor_context import ActorContext
+from assessments.models.identity import URL_SECRET, secret_digest
 from partners.models import AuditEvent
+from partners.models.audit import ActorContext
 from partners.times import kept_until
 
 WORKS_FOR = timedelta(days=90)

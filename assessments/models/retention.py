@@ -19,13 +19,13 @@ from django.db.models.functions import Coalesce
 
 from assessments.models.answers import Answer
 from assessments.models.attempts import Assessment
-from assessments.models.catalogue_snapshots import CatalogueSnapshot
+from assessments.models.catalogues import CatalogueSnapshot
 from assessments.models.links import AssessmentLink
 from assessments.models.refused_calls import RefusedCall
 from assessments.models.students import Student
 from assessments.webhooks.models import WebhookEvent
-from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project
+from partners.models.audit import ActorContext
 from partners.models.projects import RETENTION_MONTHS
 from partners.times import ended_before
 

@@ -13,10 +13,10 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from assessments.models import identity
-from assessments.models.digests import digest_of_no_browser
+from assessments.models.identity import digest_of_no_browser
 from partners import plain_text
-from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project
+from partners.models.audit import ActorContext
 from partners.public_ids import new_public_id
 
 ERASED = "student.erased"

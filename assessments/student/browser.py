@@ -8,6 +8,8 @@ planted without the link token opens nothing.
 from __future__ import annotations
 
 import hashlib
+import re
+from collections.abc import Mapping
 from datetime import datetime
 
 from django.conf import settings
@@ -15,7 +17,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
 from assessments.models.attempts import Assessment
-from assessments.models.digests import BROWSER_TOKEN
+from assessments.models.identity import BROWSER_TOKEN
 from assessments.student import languages
 from partners import test_traffic
 
@@ -78,3 +80,76 @@ def remember(
         samesite="Lax",
     )
     return response
+
+
+PROGRAM = "a program"
+PRELOAD = "a browser's preloading"
+HEADLESS = "a headless browser"
+# Longer than real user agents; limits the time spent on a hostile one.
+USER_AGENT_READ = 512
+
+# The first match gives the name, so narrow patterns come before wide ones. Browsers inside apps
+# must pass, because people use them: Telegram-Android, FBAN/FBIOS, Line/13, Slack_SSB, LinkedInApp.
+_NAMED: tuple[tuple[str, str], ...] = (
+    # Chat previews. Apple's poses as two others at once.
+    ("Apple Messages preview", r"facebookexternalhit\S* Facebot Twitterbot"),
+    ("LINE preview", r"line-poker"),
+    ("WhatsApp preview", r"^WhatsApp/"),
+    ("Facebook preview", r"facebookexternalhit|Facebot|meta-external"),
+    ("Telegram preview", r"TelegramBot"),
+    ("Skype or Teams preview", r"SkypeUriPreview"),
+    ("Slack preview", r"Slackbot|Slack-ImgProxy"),
+    ("Discord preview", r"Discordbot"),
+    ("Viber preview", r"^Viber(/|$)|ViberBot"),
+    ("Snapchat preview", r"Snap URL Preview"),
+    ("LinkedIn preview", r"LinkedInBot"),
+    ("X preview", r"Twitterbot"),
+    ("a chat preview", r"URL ?Preview|LinkPreview|iframely|Embedly|kakaotalk-scrap|redditbot"),
+    # Mail scanners
+    ("Microsoft mail scanner", r"Safe ?Links|BingPreview|ms-office|Microsoft Office|MSOffice"),
+    ("Barracuda mail scanner", r"Barracuda"),
+    ("Proofpoint mail scanner", r"Proofpoint|urldefense"),
+    ("Mimecast mail scanner", r"Mimecast"),
+    ("Google mail proxy", r"GoogleImageProxy|Google-Safety"),
+    ("Yahoo mail proxy", r"YahooMailProxy"),
+    (
+        "a mail scanner",
+        r"MessageLabs|Symantec|IronPort|Sophos|Trend ?Micro|FireEye|FortiGuard|Fortimail"
+        r"|Kaspersky|Bitdefender|\bESET\b|\b(?:(?:e-?)?mail|link|url)[ _-]?scan",
+    ),
+    # Search
+    ("Google search robot", r"Googlebot|Google-InspectionTool|GoogleOther|AdsBot-Google"),
+    ("Bing search robot", r"bingbot|adidxbot"),
+    ("Apple search robot", r"Applebot"),
+    ("an AI robot", r"GPTBot|OAI-SearchBot|ChatGPT-User|ClaudeBot|CCBot|Bytespider|PerplexityBot"),
+    ("a search robot", r"YandexBot|DuckDuckBot|Baiduspider|PetalBot|Yahoo! Slurp|SeznamBot"),
+    ("a monitor", r"UptimeRobot|Pingdom|StatusCake|Site24x7|Zabbix|Blackbox"),
+    # Browsers without a person
+    (HEADLESS, r"Headless|PhantomJS|Puppeteer|Playwright|Selenium|Lighthouse|Prerender"),
+    (
+        PROGRAM,
+        r"^(curl|Wget|Java|Dart|PHP|Ruby|Deno|Bun|node|got|axios|undici|okhttp|Dalvik|Insomnia"
+        r"|HTTPie|libwww-perl|GuzzleHttp|PostmanRuntime|Go-http-client|Apache-HttpClient)\b"
+        r"|^python|python-|aiohttp|httpx|urllib|node-fetch|HttpClient|WinHttp|Scrapy",
+    ),
+    # Others that call themselves robots. CUBOT is a brand of phones, and people use QR scanners.
+    ("a robot", r"\b(?!cubot\b)[a-z]*bot\b|crawler|spider\b|scraper|compatible;[^)]*\bscanner\b"),
+)
+_PATTERNS = [(name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _NAMED]
+# Browsers, including those of feature phones.
+_BROWSER = re.compile(r"Mozilla/|Opera|UCWEB|UCBrowser|MIDP|BlackBerry|Nokia|SAMSUNG", re.I)
+_PRELOADS = ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz")
+
+
+def looks_like(method: str, headers: Mapping[str, str]) -> str:
+    """Return the kind of robot, at most 40 characters; "" for a person's browser."""
+    user_agent = headers.get("User-Agent", "")[:USER_AGENT_READ].strip()
+    for name, pattern in _PATTERNS:
+        if pattern.search(user_agent):
+            return name
+    if any(re.match("prefetch|preview", headers.get(header, ""), re.I) for header in _PRELOADS):
+        return PRELOAD
+    # Browsers do not send HEAD or Range requests when a person opens a page.
+    if method == "HEAD" or "Range" in headers or not _BROWSER.search(user_agent):
+        return PROGRAM
+    return ""

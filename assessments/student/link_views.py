@@ -29,7 +29,7 @@ from assessments.models.links import (
     Offer,
     Seen,
 )
-from assessments.student import bot_detection, browser, languages, pages
+from assessments.student import browser, languages, pages
 from assessments.student.forms import AGE_FIELDS, GUARDIAN_FIELDS, StartForm
 from assessments.student.pages import page, redirect_303
 from partners import test_traffic
@@ -108,7 +108,7 @@ def start(request: HttpRequest, project_id: str) -> HttpResponse:
 
 def note_fetch(request: HttpRequest, link: AssessmentLink, at: datetime, why_not: str = "") -> None:
     """Record the fetch of a link for the timeline, with `why_not` if it cannot be started here."""
-    robot = bot_detection.looks_like(request.method or "", request.headers)
+    robot = browser.looks_like(request.method or "", request.headers)
     kind = Kind.ROBOT if robot else Kind.REFUSED if why_not else Kind.OPENED
     LinkEvent.objects.note(link, kind, robot or why_not, at)
 

@@ -18,7 +18,7 @@ from assessments.models.attempts import Assessment
 from assessments.models.links import LinkState
 from assessments.student import browser, languages
 from partners.models import Project
-from partners.student_pages import Accent
+from partners.models.projects import Accent
 
 
 class SeeOther(HttpResponseRedirect):

@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from assessments.models.answers import Answer
-from measurement.puzzle_figures import shown
+from measurement.drawings import shown
 
 # The length up to which answers are laid out as signs; longer ones get their own line.
 LONGEST_SIGN = 12

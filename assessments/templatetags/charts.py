@@ -9,7 +9,7 @@ from typing import Any
 
 from django import template
 
-from measurement.shapes import number
+from measurement.drawings import number
 
 register = template.Library()
 

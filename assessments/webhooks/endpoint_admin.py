@@ -26,11 +26,11 @@ from django.views.decorators.debug import sensitive_variables
 
 from assessments.webhooks.models import CHOICES, WebhookEndpoint, WebhookEvent
 from assessments.webhooks.sender import ERRORS
-from partners.actor_context import ActorContext, staff_actor
 from partners.admin_base import ReadOnly, page_of
 from partners.confirmation import ReasonForm, confirmation
 from partners.edit_forms import EditForm
 from partners.models import AuditEvent, Project
+from partners.models.audit import ActorContext, staff_actor
 from partners.times import moment_in_words
 
 LOCAL = "%Y-%m-%dT%H:%M"

@@ -20,8 +20,8 @@ from django.utils import timezone
 
 from assessments.models.ends import database_now
 from assessments.models.students import Student
-from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project
+from partners.models.audit import ActorContext
 from partners.plain_text import fault_of_address
 from partners.public_ids import new_public_id
 

@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from assessments.content import courses_file
 from assessments.models import Assessment, AssessmentLink, Course
-from assessments.models.catalogue_snapshots import CatalogueSnapshot
+from assessments.models.catalogues import CatalogueSnapshot
 from bench.admin.statements import SEQUENCES, STATEMENTS
 from partners.models import Partner, Project
 from tests.support import prepare

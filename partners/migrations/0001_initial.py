@@ -10,7 +10,6 @@ from django.utils import timezone
 import partners.models.projects
 import partners.plain_text
 import partners.public_ids
-import partners.student_pages
 
 # PostgreSQL refuses to change an audit event, to delete one before its time, and to empty the table. It
 # also refuses to make a test project of a live one. On SQLite only the code does.
@@ -105,7 +104,7 @@ class Migration(migrations.Migration):
                 ('recommendation_count', models.PositiveSmallIntegerField(default=5, help_text='The most courses that a result recommends: 3 to 10. A change applies to assessments completed from now on.', validators=[django.core.validators.MinValueValidator(3), django.core.validators.MaxValueValidator(10)], verbose_name='recommended courses')),
                 ('time_zone', models.CharField(default='Asia/Kolkata', help_text='Students and staff see times in this zone.', max_length=64, validators=[partners.models.projects.validate_time_zone])),
                 ('consent_mode', models.CharField(choices=[('obtained', 'The partner has obtained consent'), ('ask', "Ask the age and, under 18, a guardian's name and contact")], default='obtained', help_text='Every student agrees to the notice before the start. Choose “Ask” if the partner does not yet have the consent of a parent or guardian for students under 18: these students then give the name and contact of one.', max_length=16, verbose_name='consent')),
-                ('return_url', models.CharField(blank=True, default='', help_text="Where the button “Back to …” leads at the end of an assessment: one https address, for example the partner's page of courses. We add nothing about the student or the result. Leave empty for no button.", max_length=500, validators=[partners.student_pages.validate_return_url], verbose_name='return address')),
+                ('return_url', models.CharField(blank=True, default='', help_text="Where the button “Back to …” leads at the end of an assessment: one https address, for example the partner's page of courses. We add nothing about the student or the result. Leave empty for no button.", max_length=500, validators=[partners.models.projects.validate_return_url], verbose_name='return address')),
                 ('accent', models.CharField(choices=[('teal', 'Teal'), ('blue', 'Blue'), ('indigo', 'Indigo'), ('plum', 'Plum'), ('rose', 'Rose'), ('brick', 'Brick'), ('amber', 'Amber'), ('green', 'Green')], default='teal', help_text='The colour of buttons, links and charts on student pages. All eight are readable on light and dark backgrounds.', max_length=16, verbose_name='accent colour')),
                 ('retention_months', models.PositiveSmallIntegerField(default=24, help_text='Assessments are deleted this long after they end: 1 to 24 months. Students are told before they start, so a change applies only to those who start later.', validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(24)], verbose_name='answers are kept, in months')),
                 ('is_test', models.BooleanField(default=False, help_text="For the partner's own tests: its links and attempts are in no figures and are deleted after 7 days. It can't be changed later.", verbose_name='test project')),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import getpass
 import ipaddress
+import os
 import re
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
-from typing import Any, NoReturn, Self, Unpack, cast
+from typing import Any, NoReturn, NotRequired, Self, TypedDict, Unpack, cast
 
 from django.apps import apps
 from django.contrib.auth import get_user_model
@@ -14,10 +16,104 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import OuterRef, Q, Subquery, Value
 from django.db.models.functions import Cast, Concat
+from django.http import HttpRequest
 from django.utils import timezone
 
-from partners.actor_context import ActorContext
 from partners.times import MONTHS_A_YEAR, ended_before
+
+ACTIONS: dict[str, tuple[str, ...]] = {
+    "staff": (
+        "signed_in",
+        "sign_in_refused",
+        "signed_out",
+        "second_factor_set",
+        "second_factor_refused",
+        "second_factor_reset",
+        "recovery_code_used",
+        "recovery_codes_made",
+        *("password_changed", "password_link_made", "password_chosen"),
+        "added",
+        "changed",
+        "refused",
+    ),
+    "partner": ("created", "changed"),
+    "project": ("created", "changed", "closed", "reopened"),
+    "token": ("issued", "rotated", "revoked"),
+    "link": ("issued", "cancelled"),
+    "assessment": ("closed", "extended", "private_link_ended"),
+    "webhook": (
+        *("set_up", "changed", "secret_rotated", "switched_off", "switched_on"),
+        *("test_sent", "replayed"),
+    ),
+    "student": ("read", "listed", "erased", "email_corrected"),
+    "results": ("exported",),
+    "answers": ("exported",),
+    "data": ("purged",),
+    "bank": ("published", "made_current", "retired"),
+    "courses": ("loaded", "added", "changed", "restored"),
+}
+
+
+# What staff only looked at, and how they signed in: many events that hide the acts.
+READS = ("student.read", "student.listed")
+SIGN_INS = tuple(
+    f"staff.{act}"
+    for act in (
+        *("signed_in", "sign_in_refused", "signed_out"),
+        *("second_factor_refused", "recovery_code_used"),
+    )
+)
+
+
+def of_kind(kind: str) -> list[str]:
+    """Return the full names of a kind's actions, such as `token.issued`; [] for an unknown kind."""
+    return [f"{kind}.{act}" for act in ACTIONS.get(kind, ())]
+
+
+class ActorContext(TypedDict):
+    """Who acts, and from where.
+
+    `actor` is `staff:<pk>`, `command:<login>`, `token:<TokenId>`, `student:<AssessmentId>` or
+    `unknown`.
+    """
+
+    actor: str
+    address: NotRequired[str | None]
+    request_id: NotRequired[str]
+
+
+def staff_actor(request: HttpRequest) -> ActorContext:
+    """Return the signed-in member of staff."""
+    return _actor_of_request(f"staff:{request.user.pk}", request)
+
+
+def partner_actor(request: HttpRequest, token_id: str) -> ActorContext:
+    """Return the partner's program that calls with this token."""
+    return _actor_of_request(f"token:{token_id}", request)
+
+
+def unknown_actor(request: HttpRequest) -> ActorContext:
+    """Return an unknown visitor of a page that needs no sign-in."""
+    return _actor_of_request("unknown", request)
+
+
+def _actor_of_request(actor: str, request: HttpRequest) -> ActorContext:
+    return ActorContext(
+        actor=actor,
+        address=request.client_address,  # type: ignore[attr-defined]  # middleware's
+        request_id=request.request_id,  # type: ignore[attr-defined]  # middleware's
+    )
+
+
+def command_actor() -> ActorContext:
+    """Return the operating-system user who runs a command."""
+    try:
+        login = getpass.getuser()
+    except (KeyError, OSError):
+        # A container may run under a user id without a login name.
+        login = f"uid-{os.getuid()}"
+    return ActorContext(actor=f"command:{login}")
+
 
 # Events may be deleted after this; PostgreSQL enforces it by a trigger.
 KEPT_YEARS = 7

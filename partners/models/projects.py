@@ -15,11 +15,40 @@ from django.db.models.functions import Left
 from django.db.models.lookups import Exact
 from django.utils import timezone
 
-from partners.actor_context import ActorContext
-from partners.models.audit import AuditEvent
-from partners.plain_text import validate_plain_text
+from partners.models.audit import ActorContext, AuditEvent
+from partners.plain_text import fault_of_address, validate_plain_text
 from partners.public_ids import new_project_id
-from partners.student_pages import RETURN_URL_MAX, Accent, ConsentMode, validate_return_url
+
+RETURN_URL_MAX = 500
+
+
+class Accent(models.TextChoices):
+    """The approved accent colours; static/student.css defines them."""
+
+    TEAL = "teal", "Teal"
+    BLUE = "blue", "Blue"
+    INDIGO = "indigo", "Indigo"
+    PLUM = "plum", "Plum"
+    ROSE = "rose", "Rose"
+    BRICK = "brick", "Brick"
+    AMBER = "amber", "Amber"
+    GREEN = "green", "Green"
+
+
+class ConsentMode(models.TextChoices):
+    """Who obtains a guardian's consent for students under 18."""
+
+    OBTAINED = "obtained", "The partner has obtained consent"
+    ASK = "ask", "Ask the age and, under 18, a guardian's name and contact"
+
+
+def validate_return_url(address: str) -> None:
+    """Raise ValidationError unless `address` is a plain https address without a fragment."""
+    if fault := fault_of_address(address, ["https"], "https://college.example/apply"):
+        raise ValidationError(fault)
+    if "#" in address:
+        raise ValidationError("Remove the # and everything after it.")
+
 
 START_BY_MINUTES = (15, 30 * 24 * 60)
 # At least 20 hours, so that students are not timed (WCAG 2.2.1).

@@ -6,7 +6,7 @@ import pytest
 
 from assessments.models import Assessment, identity
 from assessments.models.ages import Age, AgeMissing
-from partners.student_pages import ConsentMode
+from partners.models.projects import ConsentMode
 from tests.assessments.ages import A_MINOR, GUARDIAN, MINOR
 from tests.assessments.attempts import issue, use
 from tests.factories import ProjectFactory

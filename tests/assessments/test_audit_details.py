@@ -9,8 +9,7 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
 from assessments.models import Course, WebhookEndpoint
-from assessments.models.catalogue_snapshots import CatalogueSnapshot
-from assessments.models.catalogues import Catalogue
+from assessments.models.catalogues import Catalogue, CatalogueSnapshot
 from partners.models import AuditEvent
 from tests.factories import CourseFactory, staff_as
 from tests.support.admin_forms import edit

@@ -14,7 +14,7 @@ from assessments.models.attempts import AttemptEnded
 from assessments.models.links import LinkState, LinkUnavailable
 from assessments.models.students import Erased
 from partners.models import AuditEvent
-from partners.student_pages import ConsentMode
+from partners.models.projects import ConsentMode
 from tests.assessments.ages import A_MINOR, GUARDIAN
 from tests.assessments.attempts import DETAILS, answer_until, issue, marked_completed, use
 from tests.factories import ProjectFactory

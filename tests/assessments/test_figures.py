@@ -2,7 +2,7 @@
 
 import pytest
 
-from measurement.puzzle_figures import shown
+from measurement.drawings import shown
 
 CELL = {"kind": "cell", "cell": {"shape": "star"}}
 MATRIX = {"kind": "matrix", "cells": [CELL["cell"]] * 8 + [None], "alt": {"en": "Nine places."}}

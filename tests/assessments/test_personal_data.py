@@ -9,11 +9,11 @@ from django.urls import reverse
 from django.views.debug import SafeExceptionReporterFilter
 
 from assessments.models import Assessment, AssessmentLink, Student
-from assessments.models.digests import secret_digest
+from assessments.models.identity import secret_digest
 from assessments.models.students import ReasonNamesThePerson
 from config.logging import JSONFormatter
 from partners.models import AuditEvent
-from partners.student_pages import ConsentMode
+from partners.models.projects import ConsentMode
 from tests.assessments.ages import A_MINOR, GUARDIAN, MINOR
 from tests.assessments.attempts import DETAILS, answer_until, completed, issue, token_of, use
 from tests.factories import ProjectFactory, StudentFactory

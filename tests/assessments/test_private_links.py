@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from assessments.models import Assessment, PrivateLink
-from assessments.models.digests import secret_digest
+from assessments.models.identity import secret_digest
 from assessments.models.private_links import AnotherMade, NoResult
 from assessments.models.retention import purge
 from tests.assessments.attempts import issue, marked_completed, started, use

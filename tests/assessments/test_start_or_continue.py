@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from assessments.models import Assessment, AssessmentLink
-from assessments.models.digests import secret_digest
 from assessments.models.ends import End
+from assessments.models.identity import secret_digest
 from assessments.models.links import NOTICE_VERSION, NothingToContinue, Offer, Seen
 from tests.assessments.attempts import (
     answer_until,

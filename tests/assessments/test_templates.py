@@ -10,7 +10,7 @@ from django.test import RequestFactory
 from django.utils.html import escape
 
 from assessments.student.report import report
-from measurement.puzzle_figures import shown
+from measurement.drawings import shown
 from tests.assessments.page_states import FIGURES, RESULT, STATES
 from tests.assessments.test_report import BANK, EVEN, profile, stored
 

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from partners.models import AuditEvent, Project
-from partners.student_pages import Accent, ConsentMode
+from partners.models.projects import Accent, ConsentMode
 from tests.factories import ProjectFactory
 from tests.support.admin_forms import edit, opened
 

@@ -13,7 +13,7 @@ from assessments.models import Answer, Assessment, PrivateLink, Student
 from assessments.models.feed import START
 from measurement.courses import STREAM_ANSWERS
 from partners.models import Project
-from partners.student_pages import ConsentMode
+from partners.models.projects import ConsentMode
 from tests.assessments.attempts import DETAILS, answer_until, issue, marked_completed
 from tests.assessments.partner import BESIDE, FEED, LINK, RESULTS, Backend
 from tests.assessments.two_stages import publish_field_bank

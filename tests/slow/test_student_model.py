@@ -28,7 +28,7 @@ from hypothesis.stateful import (
 )
 
 from assessments.models import Answer, Assessment, AssessmentLink, ItemBank
-from assessments.models.digests import secret_digest
+from assessments.models.identity import secret_digest
 from tests.assessments.attempts import token_of
 from tests.assessments.partner import Backend
 from tests.conftest import COMMAND

@@ -6,7 +6,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.utils import timezone
 
 from assessments.models import ItemBank, RefusedCall, Student, WebhookEndpoint, recent
-from assessments.models.catalogue_snapshots import CatalogueSnapshot
+from assessments.models.catalogues import CatalogueSnapshot
 from partners.models import AuditEvent
 from tests.assessments.attempts import issue, started
 from tests.factories import CourseFactory, ProjectFactory, issued_token, staff_as

@@ -5,7 +5,7 @@ import secrets
 from django.db import connection
 
 from assessments.models.attempts import Assessment
-from assessments.models.digests import secret_digest
+from assessments.models.identity import secret_digest
 from assessments.models.links import AssessmentLink
 from assessments.models.students import Student
 from measurement.courses import OTHER_STREAM

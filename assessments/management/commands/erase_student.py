@@ -7,7 +7,7 @@ from django.core.management.base import CommandError, CommandParser
 from assessments.management.people import PersonCommand
 from assessments.models import Student
 from assessments.models.students import REASON_MAX, ReasonNamesThePerson
-from partners.actor_context import command_actor
+from partners.models.audit import command_actor
 
 
 class Command(PersonCommand):

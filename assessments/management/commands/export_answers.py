@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from assessments.desk import answers_export
 from assessments.models import ItemBank
-from partners.actor_context import command_actor
+from partners.models.audit import command_actor
 
 
 class Command(BaseCommand):

@@ -8,7 +8,7 @@ from django.core.management.base import CommandParser
 
 from assessments.desk import exports
 from assessments.management.people import ProjectCommand
-from partners.actor_context import command_actor
+from partners.models.audit import command_actor
 
 
 class Command(ProjectCommand):

@@ -4,7 +4,7 @@ from typing import Any
 
 from assessments.desk import exports
 from assessments.management.people import PersonCommand
-from partners.actor_context import command_actor
+from partners.models.audit import command_actor
 
 
 class Command(PersonCommand):

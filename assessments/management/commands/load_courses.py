@@ -21,7 +21,7 @@ from assessments.models.catalogues import Catalogue
 from assessments.models.courses import Course
 from measurement.courses import DELIVERY, STREAMS
 from measurement.fields import FIELDS
-from partners.actor_context import command_actor
+from partners.models.audit import command_actor
 
 
 class Command(ProjectCommand):

@@ -13,8 +13,8 @@ from assessments.models.banks import BankRefused, Immutable, ItemBank, content_d
 from measurement.bank_validation import validate
 from measurement.norms import FEWEST_ATTEMPTS
 from measurement.successor import NORMED, next_version, successor, with_norms_from
-from partners.actor_context import command_actor
 from partners.management.base import DataCommand
+from partners.models.audit import command_actor
 
 
 class Command(DataCommand):

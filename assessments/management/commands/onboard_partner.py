@@ -10,8 +10,8 @@ from django.views.decorators.debug import sensitive_variables
 
 from assessments.desk.onboarding import onboard
 from assessments.management.commands.load_courses import read_courses
-from partners.actor_context import command_actor
 from partners.management.base import DataCommand
+from partners.models.audit import command_actor
 
 
 class Command(DataCommand):

@@ -8,9 +8,9 @@ from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
 from assessments.models import Assessment, retention
-from partners.actor_context import command_actor
 from partners.management.base import ClockedCommand
 from partners.models import LastSuccess, Project
+from partners.models.audit import command_actor
 from partners.models.last_successes import PURGE
 
 # More than this share of the attempts, and at least so many, are never due on one day.

@@ -14,8 +14,8 @@ from measurement.bank_validation import validate
 from measurement.item_validation import SCALES
 from measurement.norms import FEWEST_ATTEMPTS
 from measurement.successor import NORMED, next_version, successor, with_norms_from
-from partners.actor_context import command_actor
 from partners.management.base import DataCommand
+from partners.models.audit import command_actor
 
 # A timer publishes new norms when the attempts have grown by half: at first they change much, and
 # from 30 to 300 attempts that makes six banks.

@@ -6,8 +6,8 @@ from typing import Any
 from django.contrib.auth.management.commands import changepassword
 from django.contrib.auth.models import User
 
-from partners.actor_context import command_actor
 from partners.models import AuditEvent
+from partners.models.audit import command_actor
 
 
 class Command(changepassword.Command):

@@ -21,8 +21,8 @@ from assessments.api.schema import STUDENT
 from assessments.content.courses_file import parse
 from assessments.desk.onboarding import onboard
 from assessments.models.links import AssessmentLink
-from partners.actor_context import ActorContext, command_actor
 from partners.models import Project
+from partners.models.audit import ActorContext, command_actor
 from tokens.models import AccessToken
 
 HOST = "127.0.0.1"

@@ -15,7 +15,7 @@ from lab.generators.items import LANGUAGES
 from lab.generators.problems import vocabulary
 from lab.generators.problems.words import WORDS
 from lab.tests.generators.sixty import sixty
-from measurement.puzzle_figures import shown
+from measurement.drawings import shown
 
 FAMILIES = (problems, data)
 OTHERS = tuple(language for language in LANGUAGES if language != "en")

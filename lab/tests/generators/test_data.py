@@ -9,7 +9,7 @@ from lab.generators import data
 from lab.tests.generators.amount_guessers import GUESSERS, share_right
 from lab.tests.generators.data_solver import answers, number
 from lab.tests.generators.sixty import Drafts, sixty
-from measurement.puzzle_figures import bars
+from measurement.drawings import bars
 
 ITEMS = sixty(data)
 MORE = Drafts(

@@ -5,8 +5,8 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.management.base import CommandError, CommandParser
 
-from partners.actor_context import command_actor
 from partners.management.base import DataCommand
+from partners.models.audit import command_actor
 from staff import second_factor
 
 

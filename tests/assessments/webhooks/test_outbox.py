@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from assessments.models import Assessment, AssessmentLink, WebhookEvent
-from assessments.models.digests import secret_digest
+from assessments.models.identity import secret_digest
 from assessments.webhooks.events import store_past_ends
 from assessments.webhooks.models import Kind
 from tests.assessments.attempts import completed, issue, new_browser_token, started, use

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.views.decorators.debug import sensitive_variables
 
-from partners.actor_context import command_actor
+from partners.models.audit import command_actor
 from tokens.management.base import TokenCommand, duration, text_up_to
 from tokens.models import AccessToken, TokenRefused
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from partners.actor_context import command_actor
+from partners.models.audit import command_actor
 from tokens.management.base import TokenCommand, in_words, text_up_to
 from tokens.models import TokenState
 

@@ -7,7 +7,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.db import DatabaseError
 from django.views.decorators.debug import sensitive_variables
 
-from partners.actor_context import command_actor
+from partners.models.audit import command_actor
 from tokens.management.base import TokenCommand, duration, in_words
 from tokens.models import DEFAULT_OVERLAP, TokenRefused
 

@@ -1,20 +1,21 @@
-"""Preview of a catalogue: how often each course is recommended, and which ones compete."""
+"""Previews of a catalogue and of a course, for sample students."""
 
 from __future__ import annotations
 
 import math
 import random
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
-from statistics import fmean
+from statistics import correlation, fmean
 
-from assessments.content.sample_fields import likeness, with_fields
+from measurement import explanation
 from measurement.ability import Ability
 from measurement.bank import Bank
 from measurement.courses import CourseData
+from measurement.field_fit import field_shares
 from measurement.profile import OVERALL, Profile
 from measurement.recommendation import suggest
 from measurement.scales import (
@@ -25,6 +26,50 @@ from measurement.scales import (
     ScaleScore,
 )
 from measurement.validity import CAREFUL
+
+# The field scores of a sample student: the favourite, other fields of its types, all others.
+FAVOURITE, RELATED, OTHER = 1.5, 0.3, -0.2
+# What a liking of the types, and what chance, makes of a field score; its SD is then about .67, as
+# in the norms that ship.
+OF_TYPES, OF_CHANCE = 0.45, 0.5
+
+
+def enjoying(bank: Bank, favourite: str) -> dict[str, float]:
+    """Return the field scores of a sample student with one favourite field."""
+    types = set(bank.fields[favourite])
+    scores = {
+        name: RELATED if types & set(its_types) else OTHER
+        for name, its_types in bank.fields.items()
+    }
+    return {**scores, favourite: FAVOURITE}
+
+
+def with_fields(bank: Bank, profile: Profile, seed: str) -> Profile:
+    """Return a simulated student with field scores that go with the six types."""
+    draw = random.Random(seed)  # noqa: S311 - simulated students, no secret
+    types = profile.interests.by_type
+    scores = {
+        name: round(
+            OF_TYPES * fmean(types[each] for each in its_types) * math.sqrt(len(its_types))
+            + OF_CHANCE * draw.gauss(0, 1),
+            4,
+        )
+        for name, its_types in bank.fields.items()
+    }
+    return replace(profile, fields=scores)
+
+
+def likeness(bank: Bank, one: CourseData, other: CourseData) -> float:
+    """Return the correlation of two courses over all fields; 0 if one has none."""
+    shares = [_shares(bank, course) for course in (one, other)]
+    return correlation(*shares) if all(map(any, shares)) else 0.0
+
+
+def _shares(bank: Bank, course: CourseData) -> list[float]:
+    known = [name for name in course.fields if name in bank.fields]
+    of_course = field_shares(known, bank.matching) if known else {}
+    return [of_course.get(name, 0.0) for name in bank.fields]
+
 
 # The standard error of a share is then about three of 100.
 STUDENTS = 200
@@ -167,3 +212,91 @@ def _student(rng: random.Random) -> Profile:
         validity=CAREFUL,
         fields={},
     )
+
+
+NEAREST = 4
+NEUTRAL = ScaleScore(3.0, 0.0)
+TYPICAL = Ability(0.0, 0.45)
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """Another course of the catalogue, and its correlation (-1 to 1) with the previewed one."""
+
+    name: str
+    correlation: float
+
+
+@dataclass(frozen=True, slots=True)
+class SampleRank:
+    """The place of the course among all for one sample student, and the reasons to read."""
+
+    who: str
+    place: int
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The preview of a course in a catalogue of `courses`; students see `listed` of them.
+
+    Of the sample students, one for each field, `samples` are those who would see the course.
+    """
+
+    courses: int
+    listed: int
+    nearest: tuple[Neighbour, ...]
+    samples: tuple[SampleRank, ...]
+
+
+def sample_student(bank: Bank, favourite: str) -> Profile:
+    """Return a student with one favourite field, average puzzles and no clear preference."""
+    return Profile(
+        interests=InterestProfile(dict.fromkeys(INTERESTS, NEUTRAL)),
+        aptitude=dict.fromkeys((OVERALL, *FACETS), TYPICAL),
+        preferences=dict.fromkeys(PREFERENCES, NEUTRAL),
+        validity=CAREFUL,
+        fields=enjoying(bank, favourite),
+    )
+
+
+def preview(
+    course: CourseData,
+    others: Sequence[CourseData],
+    bank: Bank,
+    names: Mapping[str, str],
+    listed: int,
+) -> Preview:
+    """Compare a course with the other active courses of its project, in English.
+
+    `names` are the English names of the bank's fields, by code. Students see `listed` courses.
+    Places refer to the whole ranked list, including diversity.
+    """
+    catalogue = [course, *others]
+    samples = [_ranked(field, catalogue, bank, names) for field in bank.fields]
+    nearest = sorted(
+        (-round(likeness(bank, course, other), 2), other.order, other.code, other.name)
+        for other in others
+    )
+    return Preview(
+        courses=len(catalogue),
+        listed=listed,
+        nearest=tuple(
+            Neighbour(name, -correlation) for correlation, _, _, name in nearest[:NEAREST]
+        ),
+        samples=tuple(each for each in samples if each.place <= listed),
+    )
+
+
+def _ranked(
+    field: str,
+    catalogue: Sequence[CourseData],
+    bank: Bank,
+    names: Mapping[str, str],
+) -> SampleRank:
+    """Return the place of the first course for a student with one favourite field."""
+    student = sample_student(bank, field)
+    ranked = suggest(bank, student, {}, catalogue, len(catalogue)).recommended
+    place = next(n for n, each in enumerate(ranked) if each.code == catalogue[0].code)
+    reasons = explanation.texts(ranked[place].to_json(), "en", names)["reasons"]
+    return SampleRank(names[field].capitalize(), place + 1, tuple(reasons))
