@@ -8,19 +8,18 @@ from functools import partial
 from typing import Any
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.admin.options import BaseModelAdmin
 from django.contrib.admin.widgets import AdminURLFieldWidget
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import ValidationError
 from django.db.models import Count, Field, Model, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404
-from django.urls import URLPattern, path, reverse
+from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.text import capfirst
 
+from partners.actions import Action, ActionAdmin, ReasonForm
 from partners.admin_base import ListedFilters, SafeAutocomplete, Unwritable
-from partners.confirmation import ReasonForm, confirmation
 from partners.edit_forms import EditAdmin
 from partners.models import AuditEvent, Partner, Project
 from partners.models.audit import staff_actor
@@ -197,8 +196,49 @@ class OpenFilter(admin.SimpleListFilter):
         return queryset
 
 
+class Close(Action):
+    name, title = "close", "Close project"
+    permission = "partners.close_project"
+    form_class = ReasonForm
+
+    def says(self) -> list[str]:
+        live = self.row.access_tokens.live().count()
+        return [
+            f"Project {self.row} will be closed. Its access tokens will be refused, and its "
+            "links cannot be started. Students who have started can finish.",
+            f"Live tokens affected: {live}. You can reopen the project at any time.",
+        ]
+
+    def why_not(self) -> str:
+        return f"Project {self.row} was already closed." if self.row.is_closed else ""
+
+    def run(self, *, reason: str) -> str:
+        closed = self.row.close(reason=reason, **self.who)
+        return f"Project {self.row} was {'closed' if closed else 'already closed'}."
+
+
+class Reopen(Action):
+    name, title = "reopen", "Reopen project"
+    permission = "partners.close_project"
+    form_class = ReasonForm
+
+    def says(self) -> list[str]:
+        return [
+            f"Project {self.row} will be reopened. Its access tokens and links work again, "
+            "except those that were revoked or have expired."
+        ]
+
+    def why_not(self) -> str:
+        return "" if self.row.is_closed else f"Project {self.row} was already open."
+
+    def run(self, *, reason: str) -> str:
+        opened = self.row.reopen(reason=reason, **self.who)
+        return f"Project {self.row} was {'reopened' if opened else 'already open'}."
+
+
 @admin.register(Project)
-class ProjectAdmin(SafeAutocomplete, ProjectFields, AuditedAdmin):
+class ProjectAdmin(ActionAdmin, SafeAutocomplete, ProjectFields, AuditedAdmin):
+    row_actions = (Close, Reopen)
     fieldsets = (
         (None, {"fields": ("partner", "name", "is_test", "time_zone")}),
         ("Time limits", {"fields": CLOCKS}),
@@ -228,63 +268,3 @@ class ProjectAdmin(SafeAutocomplete, ProjectFields, AuditedAdmin):
         # The partner holds its tokens, so a project cannot move to another partner, and a test
         # project's tokens and rows are of another kind.
         return ("partner", "is_test", *self.facts) if obj else ()
-
-    def get_urls(self) -> list[URLPattern]:
-        close = self.admin_site.admin_view(self.close_view)
-        reopen = self.admin_site.admin_view(self.reopen_view)
-        return [
-            path("<int:pk>/close/", close, name="partners_project_close"),
-            path("<int:pk>/reopen/", reopen, name="partners_project_reopen"),
-            *super().get_urls(),
-        ]
-
-    def close_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        project = self._project_to_act_on(request, pk)
-        form = ReasonForm(request.POST or None)
-        if form.is_valid():
-            closed = project.close(reason=form.cleaned_data["reason"], **staff_actor(request))
-            return self._done(request, project, "was closed" if closed else "was already closed")
-        if project.is_closed:
-            return self._done(request, project, "was already closed")
-        live = project.access_tokens.live().count()
-        return confirmation(
-            self,
-            request,
-            title="Close project",
-            says=[
-                f"Project {project} will be closed. Its access tokens will be refused, and its "
-                "links cannot be started. Students who have started can finish.",
-                f"Live tokens affected: {live}. You can reopen the project at any time.",
-            ],
-            form=form,
-            target=project,
-        )
-
-    def reopen_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        project = self._project_to_act_on(request, pk)
-        form = ReasonForm(request.POST or None)
-        if form.is_valid():
-            opened = project.reopen(reason=form.cleaned_data["reason"], **staff_actor(request))
-            return self._done(request, project, "was reopened" if opened else "was already open")
-        if not project.is_closed:
-            return self._done(request, project, "was already open")
-        return confirmation(
-            self,
-            request,
-            title="Reopen project",
-            says=[
-                f"Project {project} will be reopened. Its access tokens and links work again, "
-                "except those that were revoked or have expired."
-            ],
-            form=form,
-            target=project,
-        )
-
-    def _project_to_act_on(self, request: HttpRequest, pk: int) -> Project:
-        if not request.user.has_perm("partners.close_project"):
-            raise PermissionDenied
-        return get_object_or_404(Project, pk=pk)
-
-    def _done(self, request: HttpRequest, project: Project, what: str) -> HttpResponse:
-        messages.success(request, f"Project {project} {what}.")
-        return HttpResponseRedirect(reverse("admin:partners_project_change", args=[project.pk]))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.admin.utils import unquote
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.forms import UsernameField
@@ -17,15 +17,20 @@ from django.contrib.auth.models import Group, User
 from django.core.exceptions import PermissionDenied
 from django.db import models
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseRedirect,
+)
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from partners.actions import Action
 from partners.admin_base import ListedFilters, ReadOnly, links_to
-from partners.confirmation import confirmation
 from partners.edit_forms import EditAdmin, EditForm
 from partners.models import AuditEvent
 from partners.models.audit import staff_actor
@@ -66,6 +71,32 @@ class ChangeForm(EditForm):
         model = User
         fields = ("username", *PERSON, "is_active", "groups")
         field_classes: ClassVar = {"username": UsernameField}
+
+
+class PasswordLink(Action):
+    """Makes a link with which a colleague chooses a password."""
+
+    title, button = "Make a link to choose a password", "Make the link"
+    permission = "auth.change_user"
+
+    def says(self) -> list[str]:
+        return [
+            f"{self.row} gets a link that works once, for {password_links.hours()} hours. Their "
+            "present password and sessions end when they use it. Their second factor stays as "
+            "it is.",
+            "The next page shows the link once, so prepare a safe way to hand it over. If "
+            "somebody asked you for it, make sure that it was your colleague.",
+        ]
+
+    def why_not(self) -> str:
+        if password_links.may_have_link(self.row):
+            return ""
+        return f"{self.row} can't sign in, so there is no link for this account."
+
+    def run(self) -> HttpResponse | None:
+        if self.why_not():
+            return None
+        return password_links.link_page(self.model_admin, self.request, self.row)
 
 
 @admin.register(User)
@@ -192,26 +223,8 @@ class StaffAdmin(ListedFilters, EditAdmin, Accounts):
             raise Http404
         if user == request.user:
             return HttpResponseRedirect(reverse("admin:password_change"))
-        if not password_links.may_have_link(user):
-            messages.error(request, f"{user} can't sign in, so there is no link for this account.")
-            return HttpResponseRedirect(reverse("admin:auth_user_change", args=[user.pk]))
-        if request.method == "POST":
-            return password_links.link_page(self, request, user)
-        return confirmation(
-            self,
-            request,
-            title="Make a link to choose a password",
-            says=[
-                f"{user} gets a link that works once, for {password_links.hours()} hours. Their "
-                "present password and sessions end when they use it. Their second factor stays as "
-                "it is.",
-                "The next page shows the link once, so prepare a safe way to hand it over. If "
-                "somebody asked you for it, make sure that it was your colleague.",
-            ],
-            form=forms.Form(),
-            button="Make the link",
-            target=user,
-        )
+        page = PasswordLink.as_view(model_admin=self)(request, pk=user.pk)
+        return cast("HttpResponse", page)
 
 
 @admin.register(Group)

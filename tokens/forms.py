@@ -11,7 +11,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.core import signing
 from django.http import QueryDict
 
-from partners.confirmation import ReasonForm
+from partners.actions import ReasonForm
 from partners.models import Project
 from partners.plain_text import validate_plain_text
 from partners.times import parse_duration

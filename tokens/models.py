@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
 from django.db.models import F, OuterRef, Q, Subquery
 from django.db.models.functions import Length
@@ -28,7 +29,7 @@ STAFF_TIME = "%Y-%m-%d %H:%M UTC"
 QUIET = timedelta(days=1)
 
 
-class TokenRefused(Exception):  # noqa: N818 - a refusal is not an error
+class TokenRefused(ValidationError):
     """A token cannot be issued or rotated. The text is for staff."""
 
 

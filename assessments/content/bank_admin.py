@@ -1,26 +1,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
-from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
+from django.contrib import admin
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
-from django.urls import path
-from django.urls.resolvers import URLPattern
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from assessments.models import Item, ItemBank
-from assessments.models.banks import BankRefused
 from assessments.student import languages
+from partners.actions import Action, ActionAdmin, ReasonForm
 from partners.admin_base import ReadOnly
-from partners.confirmation import ReasonForm, confirmation
 from partners.models import AuditEvent
-from partners.models.audit import staff_actor
 
 
 def is_current(bank: ItemBank) -> bool:
@@ -29,8 +22,62 @@ def is_current(bank: ItemBank) -> bool:
     return bank.pk == current
 
 
+class BankAction(Action):
+    permission = "assessments.publish_itembank"
+    form_class = ReasonForm
+
+    def why_not(self) -> str:
+        if self.row.is_retired:
+            when = f"{self.row.retired_at:%Y-%m-%d %H:%M} UTC"
+            return f"Bank {self.row} was retired on {when}. Nothing was changed."
+        return ""
+
+
+class MakeCurrent(BankAction):
+    name, title = "make-current", "Make bank current"
+
+    def says(self) -> list[str]:
+        running = ItemBank.objects.made_current().first()
+        return [
+            f"New attempts will use bank {self.row}"
+            f"{f' instead of bank {running}' if running else ''}.",
+            "Attempts that have started keep the bank that they started with. You can go back "
+            "at any time by making the other bank current.",
+        ]
+
+    def why_not(self) -> str:
+        return f"Bank {self.row} is current." if is_current(self.row) else super().why_not()
+
+    def run(self, *, reason: str) -> str:
+        self.row.make_current(reason=reason, **self.who)
+        return f"Bank {self.row} is current."
+
+
+class Retire(BankAction):
+    name, title = "retire", "Retire bank"
+    is_final = True
+
+    def says(self) -> list[str]:
+        return [
+            f"You can never make bank {self.row} current again. This cannot be undone: to use its "
+            "content again, publish it under a new version.",
+            "Nothing is deleted. Attempts on this bank continue (open now: "
+            f"{self.row.assessment_set.open().count()}), and results stay and can be scored again.",
+        ]
+
+    def why_not(self) -> str:
+        if is_current(self.row):
+            return f"Bank {self.row} is current. Make another bank current first."
+        return super().why_not()
+
+    def run(self, *, reason: str) -> str:
+        self.row.retire(reason=reason, **self.who)
+        return f"Bank {self.row} is retired."
+
+
 @admin.register(ItemBank)
-class ItemBankAdmin(ReadOnly):
+class ItemBankAdmin(ActionAdmin, ReadOnly):
+    row_actions = (MakeCurrent, Retire)
     change_form_template = "admin/assessments/itembank/change_form.html"
     list_display = ("version", "state", "items", "spoken", "origin", "published_at")
     fields = (
@@ -49,18 +96,6 @@ class ItemBankAdmin(ReadOnly):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ItemBank]:
         return ItemBank.objects.with_current().annotate(item_count=Count("item"))
-
-    def get_urls(self) -> list[URLPattern]:
-        wrap = self.admin_site.admin_view
-        return [
-            path(
-                "<int:pk>/make-current/",
-                wrap(self.make_current_view),
-                name="assessments_itembank_make_current",
-            ),
-            path("<int:pk>/retire/", wrap(self.retire_view), name="assessments_itembank_retire"),
-            *super().get_urls(),
-        ]
 
     @admin.display
     def state(self, bank: ItemBank) -> SafeString:
@@ -110,87 +145,6 @@ class ItemBankAdmin(ReadOnly):
             events = AuditEvent.objects.about(bank).with_staff_names().newest_first()
             context |= {"events": events, "state": _state(bank), "current_pk": bank.current_pk}
         return super().change_view(request, object_id, form_url, context)
-
-    def make_current_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        bank = self._bank_to_act_on(request, pk)
-        if is_current(bank):
-            return self._back(request, bank, messages.WARNING, f"Bank {bank} is current.")
-        running = ItemBank.objects.made_current().first()
-        return self._act(
-            request,
-            bank,
-            bank.make_current,
-            title="Make bank current",
-            says=[
-                f"New attempts will use bank {bank}"
-                f"{f' instead of bank {running}' if running else ''}.",
-                "Attempts that have started keep the bank that they started with. You can go back "
-                "at any time by making the other bank current.",
-            ],
-            done=f"Bank {bank} is current.",
-        )
-
-    def retire_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        bank = self._bank_to_act_on(request, pk)
-        if is_current(bank):
-            text = f"Bank {bank} is current. Make another bank current first."
-            return self._back(request, bank, messages.ERROR, text)
-        return self._act(
-            request,
-            bank,
-            bank.retire,
-            title="Retire bank",
-            says=[
-                f"You can never make bank {bank} current again. This cannot be undone: to use its "
-                "content again, publish it under a new version.",
-                "Nothing is deleted. Attempts on this bank continue (open now: "
-                f"{bank.assessment_set.open().count()}), and results stay and can be scored again.",
-            ],
-            done=f"Bank {bank} is retired.",
-            is_final=True,
-        )
-
-    def _act(
-        self,
-        request: HttpRequest,
-        bank: ItemBank,
-        act: Callable[..., bool | None],
-        *,
-        title: str,
-        says: list[str],
-        done: str,
-        is_final: bool = False,
-    ) -> HttpResponse:
-        if bank.is_retired:
-            when = f"{bank.retired_at:%Y-%m-%d %H:%M} UTC"
-            text = f"Bank {bank} was retired on {when}. Nothing was changed."
-            return self._back(request, bank, messages.WARNING, text)
-        form = ReasonForm(request.POST or None)
-        if form.is_valid():
-            try:
-                act(reason=form.cleaned_data["reason"], **staff_actor(request))
-            except BankRefused as refused:
-                return self._back(request, bank, messages.ERROR, str(refused))
-            return self._back(request, bank, messages.SUCCESS, done)
-        return confirmation(
-            self,
-            request,
-            title=title,
-            says=says,
-            form=form,
-            button=title,
-            target=bank,
-            is_final=is_final,
-        )
-
-    def _bank_to_act_on(self, request: HttpRequest, pk: int) -> ItemBank:
-        if not request.user.has_perm("assessments.publish_itembank"):
-            raise PermissionDenied
-        return get_object_or_404(self.get_queryset(request), pk=pk)
-
-    def _back(self, request: HttpRequest, bank: ItemBank, level: int, text: str) -> HttpResponse:
-        messages.add_message(request, level, text)
-        return redirect("admin:assessments_itembank_change", bank.pk)
 
 
 def _state(bank: ItemBank) -> tuple[str, str]:

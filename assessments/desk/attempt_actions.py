@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, timedelta
 from typing import Any, cast
 
 from django import forms
-from django.contrib import admin, messages
-from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
 
-from assessments.desk.confirmed_actions import ReasonAboutForm, ask, back, support_action
 from assessments.desk.diagnosis import CLOSE, EXTEND
 from assessments.desk.link_summary import END_PRIVATE_LINK, WORDS, moments
+from assessments.desk.support_actions import ReasonAboutForm, SupportAction
 from assessments.desk.timeline import When
 from assessments.models import Assessment, PrivateLink
 from assessments.models.attempts import EXTENDED
 from partners.models import AuditEvent
-from partners.models.audit import staff_actor
 
 DAYS = (1, 2, 3, 7, 14, 30)
 # A smaller extension would not help, yet would be the first choice in the list.
@@ -38,124 +34,130 @@ class ExtendForm(ReasonAboutForm):
     finish_by_at = forms.CharField(widget=forms.HiddenInput, required=False)
     field_order = ("days", "reason")
 
-    def __init__(self, data: Any, *, attempt: Assessment, at: datetime) -> None:
-        self.seen = attempt.finish_by_at
-        now = self.seen.astimezone(UTC).isoformat()
-        super().__init__(data, student=attempt.student, initial={"finish_by_at": now})
-        # Compared as text, as a forged value may not be a date.
-        self.is_outdated = self.is_bound and self["finish_by_at"].value() != now
-        when = moments(attempt.student, at)
-        self.offered = [
-            (days, f"{when(at + timedelta(days=days))}, in {days} day{'s' if days > 1 else ''}")
-            for days in DAYS
-            if at + timedelta(days=days) >= attempt.finish_by_at + LEAST_GAIN
+    def __init__(self, *args: Any, choices: list[tuple[int, str]], **options: Any) -> None:
+        super().__init__(*args, **options)
+        cast("forms.ChoiceField", self.fields["days"]).choices = choices
+
+
+class AttemptAction(SupportAction):
+    """An action on an attempt that is open."""
+
+    permission = "assessments.close_assessment"
+
+    def why_not(self) -> str:
+        self.row.refresh_from_db()
+        if self.row.is_open(self.at):
+            return ""
+        ended = self.row.how_it_ended(self.at)
+        return f"Nothing was changed: attempt {self.row} has ended ({ended})."
+
+
+class CloseAttempt(AttemptAction):
+    name, title = CLOSE, WORDS[CLOSE]
+    is_final = True
+
+    def says(self) -> list[str]:
+        answered = self.row.read_answers().answered_count
+        return [
+            self.whom,
+            f"The attempt ends unfinished, with {answered} of {self.row.content.layout.total} "
+            "answered. The partner sees it as Abandoned, and the student cannot continue it.",
+            "This cannot be undone. Close an attempt only if it must end. To move to another "
+            "device, issue a fresh link instead.",
         ]
-        cast("forms.ChoiceField", self.fields["days"]).choices = self.offered
 
-    def until(self, at: datetime) -> datetime:
-        return at + timedelta(days=self.cleaned_data["days"])
-
-
-@support_action("close_assessment")
-def close(
-    model_admin: admin.ModelAdmin[Any], request: HttpRequest, attempt: Assessment
-) -> HttpResponse:
-    form = ReasonAboutForm(request.POST or None, student=attempt.student)
-    at = timezone.now()
-    if form.is_valid() and attempt.close(
-        reason=form.cleaned_data["reason"], at=at, **staff_actor(request)
-    ):
-        said = f"Attempt {attempt} is closed. A fresh link starts a new one."
-        return back(request, attempt, messages.SUCCESS, said)
-    attempt.refresh_from_db()
-    if not attempt.is_open(at):
-        return back(request, attempt, messages.WARNING, _has_ended(attempt, at))
-    answered, total = attempt.read_answers().answered_count, attempt.content.layout.total
-    return ask(
-        model_admin,
-        request,
-        attempt,
-        CLOSE,
-        form,
-        f"The attempt ends unfinished, with {answered} of {total} answered. The partner "
-        "sees it as Abandoned, and the student cannot continue it.",
-        "This cannot be undone. Close an attempt only if it must end. To move to another "
-        "device, issue a fresh link instead.",
-        is_final=True,
-    )
+    def run(self, *, reason: str) -> str | None:
+        if self.row.close(reason=reason, at=self.at, **self.who):
+            return f"Attempt {self.row} is closed. A fresh link starts a new one."
+        return None
 
 
-@support_action("extend_assessment")
-def extend(
-    model_admin: admin.ModelAdmin[Any], request: HttpRequest, attempt: Assessment
-) -> HttpResponse:
-    at = timezone.now()
-    form = ExtendForm(request.POST or None, attempt=attempt, at=at)
-    when = moments(attempt.student, at)
-    if (
-        not form.is_outdated
-        and form.is_valid()
-        and attempt.extend(
-            form.until(at),
-            seen=form.seen,
-            reason=form.cleaned_data["reason"],
-            at=at,
-            **staff_actor(request),
-        )
-    ):
-        said = f"Attempt {attempt} can be continued until {when(attempt.finish_by_at)}."
-        return back(request, attempt, messages.SUCCESS, said)
-    attempt.refresh_from_db()
-    if not attempt.is_open(at):
-        return back(request, attempt, messages.WARNING, _has_ended(attempt, at))
-    if form.is_outdated or attempt.finish_by_at != form.seen:
-        return back(request, attempt, messages.WARNING, _was_extended(attempt, when))
-    if not form.offered:
-        latest = when(attempt.finish_by_at)
-        said = f"It can already be continued until {latest}, the latest possible time."
-        return back(request, attempt, messages.WARNING, said)
-    return ask(
-        model_admin,
-        request,
-        attempt,
-        EXTEND,
-        form,
-        f"The attempt can be continued until {when(attempt.finish_by_at)}. Choose a later "
-        "time. You cannot make it earlier again.",
-        "To continue, the student opens the same link in the same browser.",
-    )
+class ExtendAttempt(AttemptAction):
+    name, title = EXTEND, WORDS[EXTEND]
+    permission = "assessments.extend_assessment"
+    form_class = ExtendForm
+
+    @property
+    def when(self) -> When:
+        return moments(self.student, self.at)
+
+    @property
+    def deadline(self) -> str:
+        """The deadline as the form sends it back. Compared as text: it may be forged."""
+        return str(self.row.finish_by_at.astimezone(UTC).isoformat())
+
+    @property
+    def choices(self) -> list[tuple[int, str]]:
+        least = self.row.finish_by_at + LEAST_GAIN
+        times = [(days, self.at + timedelta(days=days)) for days in DAYS]
+        return [
+            (days, f"{self.when(until)}, in {days} day{'s' if days > 1 else ''}")
+            for days, until in times
+            if until >= least
+        ]
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        initial = {"finish_by_at": self.deadline}
+        return {**super().get_form_kwargs(), "choices": self.choices, "initial": initial}
+
+    def says(self) -> list[str]:
+        return [
+            self.whom,
+            f"The attempt can be continued until {self.when(self.row.finish_by_at)}. Choose a "
+            "later time. You cannot make it earlier again.",
+            "To continue, the student opens the same link in the same browser.",
+        ]
+
+    def why_not(self) -> str:
+        if has_ended := super().why_not():
+            return has_ended
+        if self.request.POST and self.request.POST.get("finish_by_at") != self.deadline:
+            return _was_extended(self.row, self.when)
+        if not self.choices:
+            latest = self.when(self.row.finish_by_at)
+            return f"It can already be continued until {latest}, the latest possible time."
+        return ""
+
+    def run(self, *, days: int, finish_by_at: str, reason: str) -> str | None:
+        if finish_by_at == self.deadline and self.row.extend(
+            self.at + timedelta(days=days),
+            seen=self.row.finish_by_at,
+            reason=reason,
+            at=self.at,
+            **self.who,
+        ):
+            until = self.when(self.row.finish_by_at)
+            return f"Attempt {self.row} can be continued until {until}."
+        return None
 
 
-@support_action("close_assessment")
-def end_private_link(
-    model_admin: admin.ModelAdmin[Any], request: HttpRequest, attempt: Assessment
-) -> HttpResponse:
-    form = ReasonAboutForm(request.POST or None, student=attempt.student)
-    at = timezone.now()
-    if form.is_valid() and PrivateLink.objects.end_by_staff(
-        attempt, reason=form.cleaned_data["reason"], at=at, **staff_actor(request)
-    ):
-        return back(request, attempt, messages.SUCCESS, "The private link has ended.")
-    link = PrivateLink.objects.working(at).filter(assessment=attempt).first()
-    if link is None:
-        said = "Nothing was changed: this result has no private link that still works."
-        return back(request, attempt, messages.WARNING, said)
-    return ask(
-        model_admin,
-        request,
-        attempt,
-        END_PRIVATE_LINK,
-        form,
-        "The address that the student shared stops working at once, for everybody who has it. "
-        f"Otherwise it works until {moments(attempt.student, at)(link.expires_at)}.",
-        "This cannot be undone. The student can make another link while the result opens in "
-        "their browser.",
-        is_final=True,
-    )
+class EndPrivateLink(SupportAction):
+    name, title = END_PRIVATE_LINK, WORDS[END_PRIVATE_LINK]
+    permission = "assessments.close_assessment"
+    is_final = True
 
+    @property
+    def link(self) -> PrivateLink | None:
+        return PrivateLink.objects.working(self.at).filter(assessment=self.row).first()
 
-def _has_ended(attempt: Assessment, at: datetime) -> str:
-    return f"Nothing was changed: attempt {attempt} has ended ({attempt.how_it_ended(at)})."
+    def says(self) -> list[str]:
+        link = cast("PrivateLink", self.link)
+        return [
+            self.whom,
+            "The address that the student shared stops working at once, for everybody who has it. "
+            f"Otherwise it works until {moments(self.student, self.at)(link.expires_at)}.",
+            "This cannot be undone. The student can make another link while the result opens in "
+            "their browser.",
+        ]
+
+    def why_not(self) -> str:
+        if self.link:
+            return ""
+        return "Nothing was changed: this result has no private link that still works."
+
+    def run(self, *, reason: str) -> str | None:
+        ended = PrivateLink.objects.end_by_staff(self.row, reason=reason, at=self.at, **self.who)
+        return "The private link has ended." if ended else None
 
 
 def _was_extended(attempt: Assessment, when: When) -> str:

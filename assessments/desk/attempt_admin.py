@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from assessments.desk import attempt_actions
+from assessments.desk.attempt_actions import CloseAttempt, EndPrivateLink, ExtendAttempt
 from assessments.desk.audited_views import AuditedReading, time_column
 from assessments.models import Assessment, AssessmentLink, PrivateLink
 from assessments.models.attempts import AssessmentQuerySet
@@ -82,11 +82,7 @@ class AssessmentAdmin(AuditedReading):
         "started",
     )
     list_select_related = ("student__project",)
-    acts: ClassVar = {
-        "close": attempt_actions.close,
-        "extend": attempt_actions.extend,
-        "end-private-link": attempt_actions.end_private_link,
-    }
+    row_actions = (CloseAttempt, ExtendAttempt, EndPrivateLink)
     list_filter = (StatusFilter, ProjectFilter.on("student__project"), StartedFilter, CareFilter)
     fields = (
         "assessment_id",

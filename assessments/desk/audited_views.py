@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from functools import partial
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from django.contrib import admin
 from django.contrib.admin.views.main import SEARCH_VAR
@@ -13,12 +12,12 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import models
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
-from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from assessments.desk.link_summary import context_of, moments
 from assessments.models import AssessmentLink, Student
+from partners.actions import ActionAdmin
 from partners.admin_base import ReadOnly, link_to
 from partners.large_table_admin import LargeTableAdmin
 from partners.models import AuditEvent
@@ -51,7 +50,7 @@ def time_column(field: str, label: str, never: str = "") -> Callable[..., str]:
     return column
 
 
-class AuditedReading(LargeTableAdmin, ReadOnly):
+class AuditedReading(ActionAdmin, LargeTableAdmin, ReadOnly):
     """Admin of students, links or attempts. Each view is recorded in the audit trail.
 
     Lists lack Django's own search, which would put e-mail addresses and links into the URL. Their
@@ -59,19 +58,6 @@ class AuditedReading(LargeTableAdmin, ReadOnly):
     """
 
     change_form_template = "admin/assessments/link_summary.html"
-    # Support's actions on a row, by the last part of their address.
-    acts: ClassVar[dict[str, Callable[..., HttpResponse]]] = {}
-
-    def get_urls(self) -> list[URLPattern]:
-        wrap, prefix = self.admin_site.admin_view, f"assessments_{self.opts.model_name}"
-        return [
-            path(
-                f"<int:pk>/{act}/",
-                wrap(partial(view, self)),
-                name=f"{prefix}_{act.replace('-', '_')}",
-            )
-            for act, view in self.acts.items()
-        ] + super().get_urls()
 
     def student_of(self, row: Any) -> Student:
         student: Student = row.student

@@ -10,15 +10,13 @@ from django import forms
 from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
-from assessments.desk.confirmed_actions import ReasonAboutForm, ask, back, support_action
 from assessments.desk.diagnosis import ISSUE
 from assessments.desk.link_summary import CANCEL, WORDS, moments
+from assessments.desk.support_actions import ReasonAboutForm, SupportAction
 from assessments.models import AssessmentLink, Student
 from assessments.models.links import AnotherIssued, LinkState, LinkUnavailable, Offer
-from partners.models.audit import staff_actor
 
 # Why `issue_by_staff` refuses, by the state that it raises. The student may have changed meanwhile.
 WHY_NOT = {
@@ -87,90 +85,80 @@ def _progress(offer: Offer) -> str:
     return f"{attempt.read_answers().answered_count} of {attempt.content.layout.total} answered"
 
 
-@support_action("issue_link")
-@sensitive_variables("link_token", "address")
-def issue(
-    model_admin: admin.ModelAdmin[Any], request: HttpRequest, student: Student
-) -> HttpResponse:
-    at = timezone.now()
-    links = AssessmentLink.objects.of_students([student])
-    latest = links.newest_of_each().first()
-    newest = {"newest": latest.pk if latest else 0}
-    form = FreshLinkForm(
-        request.POST or None,
-        student=student,
-        numbers=links.numbers_for(student, at),
-        initial=newest,
-    )
-    if form.is_valid():
+class IssueLink(SupportAction):
+    name, title = ISSUE, WORDS[ISSUE]
+    permission = "assessments.issue_link"
+    form_class = FreshLinkForm
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        links = AssessmentLink.objects.of_students([self.row])
+        latest = links.newest_of_each().first()
+        return {
+            **super().get_form_kwargs(),
+            "numbers": links.numbers_for(self.row, self.at),
+            "initial": {"newest": latest.pk if latest else 0},
+        }
+
+    def says(self) -> list[str]:
+        until = moments(self.row, self.at)(self.at + self.row.project.start_by)
+        has_open = self.row.assessments.open(self.at).exists()
+        does = cast("FreshLinkForm", self.get_form()).what_it_does(has_open)
+        return [
+            self.whom,
+            f"The student gets a new link. It can be started until {until}. {does}",
+            "The next page shows the link once; we neither store nor send it. Earlier links that "
+            "can be started keep working.",
+        ]
+
+    def why_not(self) -> str:
+        if self.row.is_erased:
+            return WHY_NOT[LinkState.EXPIRED]
+        return WHY_NOT[LinkState.CLOSED] if self.row.project.is_closed else ""
+
+    @sensitive_variables("link_token", "address")
+    def run(self, *, newest: int, reason: str, mobile: str = "") -> HttpResponse:
         try:
             link, link_token = AssessmentLink.objects.issue_by_staff(
-                student,
-                mobile=form.cleaned_data.get("mobile", ""),
-                newest=form.cleaned_data["newest"],
-                reason=form.cleaned_data["reason"],
-                at=at,
-                **staff_actor(request),
+                self.row, mobile=mobile, newest=newest, reason=reason, at=self.at, **self.who
             )
         except LinkUnavailable as refused:
-            return back(request, student, messages.ERROR, WHY_NOT[refused.state])
+            return self.leave_with(messages.ERROR, WHY_NOT[refused.state])
         except AnotherIssued as another:
-            said = (
+            return self.leave_with(
+                messages.WARNING,
                 f"A link was issued to this student a moment ago: {another.link}. Nothing was "
                 "changed this time. If you submitted the page twice and did not copy the address, "
-                f"press “{WORDS[ISSUE]}” again: an address is shown only once."
+                f"press “{self.title}” again: an address is shown only once.",
             )
-            return back(request, student, messages.WARNING, said)
-        address = AssessmentLink.url(student.project, link_token)
-        return show_link(model_admin, request, student, link, address, at)
-    if student.is_erased:
-        return back(request, student, messages.ERROR, WHY_NOT[LinkState.EXPIRED])
-    if student.project.is_closed:
-        return back(request, student, messages.ERROR, WHY_NOT[LinkState.CLOSED])
-    when = moments(student, at)
-    does = form.what_it_does(student.assessments.open(at).exists())
-    return ask(
-        model_admin,
-        request,
-        student,
-        ISSUE,
-        form,
-        f"The student gets a new link. It can be started until "
-        f"{when(at + student.project.start_by)}. {does}",
-        "The next page shows the link once; we neither store nor send it. Earlier links that "
-        "can be started keep working.",
-    )
+        address = AssessmentLink.url(self.row.project, link_token)
+        return show_link(self.model_admin, self.request, self.row, link, address, self.at)
 
 
-@support_action("cancel_link")
-def cancel(
-    model_admin: admin.ModelAdmin[Any], request: HttpRequest, link: AssessmentLink
-) -> HttpResponse:
-    form = ReasonAboutForm(request.POST or None, student=link.student)
-    at = timezone.now()
-    if (
-        link.state_at(at) == LinkState.UNUSED
-        and form.is_valid()
-        and link.cancel(reason=form.cleaned_data["reason"], at=at, **staff_actor(request))
-    ):
-        return back(request, link, messages.SUCCESS, f"Link #{link.pk} is cancelled.")
-    if link.state_at(at) != LinkState.UNUSED:
-        said = f"Nothing was changed: link #{link.pk} is {link.state_at(at).label.lower()}."
-        return back(request, link, messages.WARNING, said)
-    when = moments(link.student, at)
-    return ask(
-        model_admin,
-        request,
-        link,
-        CANCEL,
-        form,
-        f"Link #{link.pk} can be started until {when(link.expires_at)}. Once cancelled, it "
-        "can't be started, and anyone who opens it reads that it was cancelled.",
-        "This cannot be undone, but you can issue a fresh link. Other links of the student "
-        "keep working.",
-        is_final=True,
-        leave="Keep the link",
-    )
+class CancelLink(SupportAction):
+    name, title = CANCEL, WORDS[CANCEL]
+    permission = "assessments.cancel_link"
+    leave = "Keep the link"
+    is_final = True
+
+    def says(self) -> list[str]:
+        until = moments(self.student, self.at)(self.row.expires_at)
+        return [
+            self.whom,
+            f"Link #{self.row.pk} can be started until {until}. Once cancelled, it can't be "
+            "started, and anyone who opens it reads that it was cancelled.",
+            "This cannot be undone, but you can issue a fresh link. Other links of the student "
+            "keep working.",
+        ]
+
+    def why_not(self) -> str:
+        state = self.row.state_at(self.at)
+        if state == LinkState.UNUSED:
+            return ""
+        return f"Nothing was changed: link #{self.row.pk} is {state.label.lower()}."
+
+    def run(self, *, reason: str) -> str | None:
+        is_cancelled = self.row.cancel(reason=reason, at=self.at, **self.who)
+        return f"Link #{self.row.pk} is cancelled." if is_cancelled else None
 
 
 @sensitive_variables("address")

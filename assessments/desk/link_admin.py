@@ -13,8 +13,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.debug import sensitive_post_parameters
 
-from assessments.desk import link_actions, search
+from assessments.desk import search
 from assessments.desk.audited_views import AuditedReading, time_column
+from assessments.desk.link_actions import CancelLink
 from assessments.models import AssessmentLink
 from partners.admin_base import links_to
 from partners.large_table_admin import PeriodFilter, ProjectFilter
@@ -71,7 +72,7 @@ class AssessmentLinkAdmin(AuditedReading):
     change_list_template = "admin/assessments/assessmentlink/change_list.html"
     list_display = ("number", "student_email", "state", "project_name", "issued", "used")
     list_display_links = ("number", "student_email")
-    acts: ClassVar = {"cancel": link_actions.cancel}
+    row_actions = (CancelLink,)
     list_select_related = ("student__project", "assessment", "access_token")
     list_filter = (ProjectFilter.on("student__project"), StateFilter, IssuedFilter)
     fields = (

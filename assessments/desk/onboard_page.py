@@ -122,7 +122,7 @@ def onboard_page(request: HttpRequest) -> HttpResponse:
                 **staff_actor(request),
             )
         except AlreadyIssued:
-            return tokens.already_issued_page(request, form)
+            return tokens.already_issued_page(request, form.token_id)
         except ValidationError as refusal:
             form.add_error(None, refusal)
         else:

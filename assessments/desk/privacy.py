@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.core.exceptions import PermissionDenied
 from django.http import (
     HttpRequest,
     HttpResponse,
@@ -18,17 +18,14 @@ from django.http import (
 )
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.urls import reverse
 from django.utils import timezone
 
 from assessments.desk import exports
-from assessments.desk.audited_views import READ, looked_at
-from assessments.desk.confirmed_actions import ReasonAboutForm, support_action
+from assessments.desk.support_actions import ReasonAboutForm, SupportAction
 from assessments.models import Student
 from assessments.models.students import REASON_MAX, Touched
-from partners.confirmation import confirmation
-from partners.models import AuditEvent, Project
-from partners.models.audit import staff_actor
+from partners.actions import Action
+from partners.models import Project
 
 CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 
@@ -56,28 +53,23 @@ class ExportForm(forms.Form):
     )
 
 
-@support_action("erase_student")
-def erase(
-    model_admin: admin.ModelAdmin[Any], request: HttpRequest, student: Student
-) -> HttpResponse:
-    if student.is_erased:
-        return receipt(model_admin, request, student)
-    form = EraseForm(request.POST or None, student=student)
-    if form.is_valid():
-        student.erase(reason=form.cleaned_data["reason"], **staff_actor(request))
-        return HttpResponseRedirect(request.path)
-    page = looked_at("the page “Erase student”")
-    AuditEvent.record(READ, student, reason=page, **staff_actor(request))
-    return confirmation(
-        model_admin,
-        request,
-        title="Erase student",
-        says=says(student, student.touched(), list(Student.objects.elsewhere(student))),
-        form=form,
-        button="Erase student",
-        target=student,
-        is_final=True,
-    )
+class Erase(SupportAction):
+    name, title = "erase", "Erase student"
+    permission = "assessments.erase_student"
+    form_class = EraseForm
+    is_final = True
+
+    def ask(self, form: forms.BaseForm) -> HttpResponse:
+        if self.row.is_erased:
+            return receipt(self.model_admin, self.request, self.row)
+        return super().ask(form)
+
+    def says(self) -> list[str]:
+        return says(self.row, self.row.touched(), list(Student.objects.elsewhere(self.row)))
+
+    def run(self, *, reason: str) -> HttpResponse:
+        self.row.erase(reason=reason, **self.who)
+        return HttpResponseRedirect(self.request.path)
 
 
 def says(student: Student, touched: Touched, others: Sequence[Student]) -> list[str]:
@@ -125,39 +117,34 @@ def receipt(
     return TemplateResponse(request, "admin/assessments/student/erased.html", context)
 
 
-def export(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> HttpResponseBase:
-    """Ask for a start date and a format, then stream the file.
+class ExportResults(Action):
+    """Asks for a start date and a format, then streams the file of a project."""
 
-    Raises PermissionDenied without the permission, Http404 if the project does not exist.
-    """
-    if not request.user.has_perm("assessments.export_results"):
-        raise PermissionDenied
-    project = get_object_or_404(Project.objects.select_related("partner"), pk=pk)
-    form = ExportForm(request.POST or None)
-    if form.is_valid():
-        file = form.cleaned_data["file"]
-        pieces = exports.results(
-            project, file, since=form.cleaned_data["since"], **staff_actor(request)
-        )
-        name = re.sub(r"[^A-Za-z0-9_-]", "", project.project_id)
+    name, title, button = "export", "Export results", "Download"
+    permission = "assessments.export_results"
+    form_class = ExportForm
+    may_repeat = True
+
+    def get_row(self, pk: int) -> None:
+        self.project = get_object_or_404(Project.objects.select_related("partner"), pk=pk)
+
+    @property
+    def back(self) -> str:
+        return f"{self.address('changelist')}?project={self.project.pk}"
+
+    def says(self) -> list[str]:
+        return [
+            f"The file contains the finished attempts of project {self.project}: student, status, "
+            "times, recommended courses and, for completed attempts, scores.",
+            "It contains personal data. This export is logged. Keep the file where only the people "
+            "who need it can read it, and delete it when you no longer need it.",
+        ]
+
+    def run(self, *, since: date | None, file: exports.Format) -> HttpResponseBase:
+        pieces = exports.results(self.project, file, since=since, **self.who)
+        name = re.sub(r"[^A-Za-z0-9_-]", "", self.project.project_id)
         headers = {
             "Content-Disposition": "attachment; "
             f'filename="results-{name}-{timezone.now():%Y-%m-%d}.{file}"',
         }
         return StreamingHttpResponse(pieces, content_type=CONTENT_TYPES[file], headers=headers)
-    figures = reverse("admin:assessments_figures_changelist")
-    return confirmation(
-        model_admin,
-        request,
-        title="Export results",
-        says=[
-            f"The file contains the finished attempts of project {project}: student, status, "
-            "times, recommended courses and, for completed attempts, scores.",
-            "It contains personal data. This export is logged. Keep the file where only the people "
-            "who need it can read it, and delete it when you no longer need it.",
-        ],
-        form=form,
-        button="Download",
-        may_repeat=True,
-        back=f"{figures}?project={project.pk}",
-    )

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
-from assessments.desk import link_actions, privacy
 from assessments.desk.audited_views import AuditedReading, time_column
-from assessments.desk.confirmed_actions import ReasonAboutForm, ask, back, support_action
-from assessments.desk.link_actions import show_link
-from assessments.desk.link_summary import CORRECT, latest_link
+from assessments.desk.link_actions import IssueLink, show_link
+from assessments.desk.link_summary import CORRECT, WORDS, latest_link
+from assessments.desk.privacy import Erase
+from assessments.desk.support_actions import ReasonAboutForm, SupportAction
 from assessments.models import AssessmentLink, Student
 from assessments.models.identity import EMAIL_MAX
-from assessments.models.students import AddressTaken, HasStarted, ReasonNamesThePerson
+from assessments.models.students import AddressTaken, HasStarted
 from partners.large_table_admin import ProjectFilter
-from partners.models.audit import staff_actor
 
 STARTED = (
     "Nothing was changed. The address can be corrected only before anybody starts a link of the "
@@ -44,64 +42,45 @@ class EmailForm(ReasonAboutForm):
     field_order = ("email", "reason")
 
 
-@support_action("cancel_link")
-def correct_email(
-    model_admin: admin.ModelAdmin[Any], request: HttpRequest, student: Student
-) -> HttpResponse:
-    if not student.may_move:
-        return back(request, student, messages.WARNING, STARTED)
-    form = EmailForm(request.POST or None, student=student)
-    if form.is_valid():
+class CorrectEmail(SupportAction):
+    name, title = CORRECT, WORDS[CORRECT]
+    permission = "assessments.cancel_link"
+    form_class = EmailForm
+
+    def says(self) -> list[str]:
+        return [
+            self.whom,
+            "The student gets the right address, and their links that nobody has started are "
+            "cancelled, so nobody can start one that went to the wrong address. The next page "
+            "shows a fresh link once; we do not store it.",
+            "The wrong address is not kept. The partner finds the student by the right one only; "
+            "tell them to correct it in their system.",
+        ]
+
+    def why_not(self) -> str:
+        return "" if self.row.may_move else STARTED
+
+    @sensitive_variables("link_token", "address")
+    def run(self, *, email: str, reason: str) -> HttpResponse | str:
+        """Correct it. Show a fresh link, or without that permission the student's page."""
         try:
-            cancelled = student.correct_email(
-                form.cleaned_data["email"],
-                reason=form.cleaned_data["reason"],
-                **staff_actor(request),
-            )
+            cancelled = self.row.correct_email(email, reason=reason, **self.who)
         except HasStarted:
-            return back(request, student, messages.WARNING, STARTED)
+            return self.leave_with(messages.WARNING, STARTED)
         except AddressTaken:
-            form.add_error("email", TAKEN)
-        except ReasonNamesThePerson:
-            raise
+            raise forms.ValidationError({"email": TAKEN}) from None
         except ValueError:
-            form.add_error("email", INVALID)
-        else:
-            return _corrected(model_admin, request, student, cancelled, form.cleaned_data["reason"])
-    return ask(
-        model_admin,
-        request,
-        student,
-        CORRECT,
-        form,
-        "The student gets the right address, and their links that nobody has started are "
-        "cancelled, so nobody can start one that went to the wrong address. The next page shows a "
-        "fresh link once; we do not store it.",
-        "The wrong address is not kept. The partner finds the student by the right one only; "
-        "tell them to correct it in their system.",
-    )
-
-
-@sensitive_variables("link_token", "address")
-def _corrected(
-    model_admin: admin.ModelAdmin[Any],
-    request: HttpRequest,
-    student: Student,
-    cancelled: int,
-    reason: str,
-) -> HttpResponse:
-    """Show a fresh link for the right address; without the permission, the student's page."""
-    links = "1 link is" if cancelled == 1 else f"{cancelled} links are"
-    said = f"The address is corrected, and {links} cancelled."
-    if not request.user.has_perm("assessments.issue_link"):
-        return back(request, student, messages.SUCCESS, said)
-    messages.success(request, said)
-    at = timezone.now()
-    link, link_token = AssessmentLink.objects.issue_by_staff(
-        student, reason=reason, at=at, **staff_actor(request)
-    )
-    address = AssessmentLink.url(student.project, link_token)
-    return show_link(model_admin, request, student, link, address, at)
+            raise forms.ValidationError({"email": INVALID}) from None
+        links = "1 link is" if cancelled == 1 else f"{cancelled} links are"
+        said = f"The address is corrected, and {links} cancelled."
+        if not self.request.user.has_perm("assessments.issue_link"):
+            return said
+        messages.success(self.request, said)
+        link, link_token = AssessmentLink.objects.issue_by_staff(
+            self.row, reason=reason, at=self.at, **self.who
+        )
+        address = AssessmentLink.url(self.row.project, link_token)
+        return show_link(self.model_admin, self.request, self.row, link, address, self.at)
 
 
 @admin.register(Student)
@@ -109,11 +88,7 @@ class StudentAdmin(AuditedReading):
     list_display = ("email", "name", "mobile", "project_name", "first_seen")
     list_select_related = ("project",)
     list_filter = (ProjectFilter,)
-    acts: ClassVar = {
-        "issue": link_actions.issue,
-        "correct-email": correct_email,
-        "erase": privacy.erase,
-    }
+    row_actions = (IssueLink, CorrectEmail, Erase)
     fields = ("project", "name", "email", "mobile", "first_seen")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Student]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import date, timedelta
-from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -49,7 +48,7 @@ class FiguresAdmin(ReadOnly):
             return self.admin_site.admin_view(needed(require_safe(function)))
 
         waiting = view(self.not_started_view, FINDS)
-        export = self.admin_site.admin_view(partial(privacy.export, self))
+        export = self.admin_site.admin_view(privacy.ExportResults.as_view(model_admin=self))
         return [
             path("", view(self.changelist_view), name="assessments_figures_changelist"),
             path("download/", view(self.download_view), name="assessments_figures_download"),

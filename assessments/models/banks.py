@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Any, ClassVar, Self, Unpack
 
+from django.core.exceptions import ValidationError
 from django.db import models, transaction
 from django.db.models import Q, Subquery
 from django.utils import timezone
@@ -31,11 +32,11 @@ from partners.models import AuditEvent
 from partners.models.audit import ActorContext
 
 
-class Immutable(Exception):
+class Immutable(ValidationError):
     """An attempt to change a published bank."""
 
 
-class BankRefused(Exception):
+class BankRefused(ValidationError):
     """A bank cannot be made current or retired; the message says why and what to do."""
 
 

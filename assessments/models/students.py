@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any, ClassVar, Self, Unpack
 
 from django.apps import apps
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
 from django.db.models import Count, Q
 from django.utils import timezone
@@ -33,7 +34,7 @@ SHARED_BY_AT_MOST = 3
 LAST_DIGITS = 10
 
 
-class ReasonNamesThePerson(ValueError):
+class ReasonNamesThePerson(ValidationError):
     """The reason, which is kept for years, names the person that it is about."""
 
 

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass
 from datetime import timedelta
+from functools import cached_property
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import forms
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import Count, Min, Q, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.utils.html import format_html
@@ -26,11 +23,10 @@ from django.views.decorators.debug import sensitive_variables
 
 from assessments.webhooks.models import CHOICES, WebhookEndpoint, WebhookEvent
 from assessments.webhooks.sender import ERRORS
+from partners.actions import Action, ActionAdmin, ReasonForm
 from partners.admin_base import ReadOnly, page_of
-from partners.confirmation import ReasonForm, confirmation
 from partners.edit_forms import EditForm
 from partners.models import AuditEvent, Project
-from partners.models.audit import ActorContext, staff_actor
 from partners.times import moment_in_words
 
 LOCAL = "%Y-%m-%dT%H:%M"
@@ -71,73 +67,158 @@ class ReplayForm(forms.Form):
     )
 
 
-@dataclass(frozen=True)
-class Act:
-    """A button of an endpoint's page."""
+class SetUp(Action):
+    """Asks for the address, then sets the endpoint up and shows its secret."""
 
-    title: str
-    button: str
-    says: str
-    form: type[forms.BaseForm]
-    # Takes the endpoint, the form's values and who acts.
-    run: Callable[[WebhookEndpoint, dict[str, Any], ActorContext], object]
-    done: str  # filled in with what `run` returns
-    undone: str = ""
+    name, title = "set-up", "Set up webhooks"
+    permission = "assessments.manage_webhooks"
+    form_class = EndpointForm
+
+    @cached_property
+    def project(self) -> Project:
+        number = self.request.GET.get("project", "")
+        is_number = number.isascii() and number.isdigit() and len(number) < 19
+        return get_object_or_404(Project, pk=number if is_number else 0)
+
+    @property
+    def back(self) -> str:
+        return page_of(self.project)
+
+    def says(self) -> list[str]:
+        return [
+            "From now on, we tell the partner's receiver when an assessment of "
+            f"{self.project} ends. Events hold no names, addresses or results.",
+            "The next page shows the secret that the partner verifies our calls with, once. "
+            "Prepare a safe way to hand it over.",
+        ]
+
+    def run(self, *, url: str, **choices: bool) -> HttpResponse:
+        endpoint = WebhookEndpoint.objects.set_up(self.project, url, choices=choices, **self.who)
+        return secret_page(self, endpoint)
 
 
-ACTS = {
-    "edit": Act(
-        *("Change webhooks", "Save"),
-        "The change counts from the next call. The secret stays.",
-        EndpointForm,
-        lambda endpoint, values, who: endpoint.change(values, **who),
-        *("Changed.", "Nothing changed."),
-    ),
-    "secret": Act(
-        *("New secret", "Make a new secret"),
+class EndpointAction(Action):
+    """An action on an endpoint, which stays locked meanwhile, in its project's time zone."""
+
+    permission = "assessments.manage_webhooks"
+    about = ""
+    done = ""  # filled in with what `act` returns
+    undone = ""
+
+    def act(self, *args: Any, **values: Any) -> object:
+        """Do it, and return what came of it; if nothing did, `undone` is shown."""
+        raise NotImplementedError("Subclasses must provide an act() method.")
+
+    def get_row(self, pk: int) -> WebhookEndpoint:
+        locked = WebhookEndpoint.objects.select_related("project").select_for_update(of=("self",))
+        endpoint: WebhookEndpoint = get_object_or_404(locked, pk=pk)
+        timezone.activate(ZoneInfo(endpoint.project.time_zone))
+        return endpoint
+
+    @method_decorator(transaction.atomic)
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        with timezone.override(None):
+            response = super().dispatch(request, *args, **kwargs)
+            # Rendered here, in the project's time zone.
+            return response.render() if isinstance(response, TemplateResponse) else response
+
+    def says(self) -> list[str]:
+        return [self.about.format(zone=self.row.project.time_zone)]
+
+    def run(self, *args: Any, **values: Any) -> HttpResponseBase | str:
+        result = self.act(**values)
+        if not result:
+            return self.leave_with(messages.WARNING, self.undone)
+        return result if isinstance(result, HttpResponse) else self.done.format(result)
+
+
+class Edit(EndpointAction):
+    name, title, button = "edit", "Change webhooks", "Save"
+    about = "The change counts from the next call. The secret stays."
+    form_class = EndpointForm
+    done, undone = "Changed.", "Nothing changed."
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        return {**super().get_form_kwargs(), "instance": copy(self.row)}
+
+    def act(self, **values: Any) -> object:
+        return self.row.change(values, **self.who)
+
+
+class NewSecret(EndpointAction):
+    name, title, button = "secret", "New secret", "Make a new secret"
+    about = (
         "The next page shows a new secret once. Prepare a safe way to hand it over. A third secret "
-        "ends the first at once: wait until the partner uses the second.",
-        SecretForm,
-        lambda endpoint, values, who: endpoint.rotate_secret(**values, **who),
-        *("", "A newer secret was made meanwhile, so this did nothing."),
-    ),
-    "test": Act(
-        *("Send a test event", "Send a test event"),
+        "ends the first at once: wait until the partner uses the second."
+    )
+    form_class = SecretForm
+    undone = "A newer secret was made meanwhile, so this did nothing."
+
+    def get_initial(self) -> dict[str, Any]:
+        return {"seen": self.row.secret_version}
+
+    def act(self, **values: Any) -> object:
+        is_made = self.row.rotate_secret(**values, **self.who)
+        return secret_page(self, self.row) if is_made else None
+
+
+class SendTest(EndpointAction):
+    name, title = "test", "Send a test event"
+    about = (
         "The receiver gets one event of the type webhook.test, signed like all others. It is tried "
-        "once, also while webhooks are switched off.",
-        forms.Form,
-        lambda endpoint, _, who: WebhookEvent.objects.send_test(endpoint, **who),
-        "Test event {} is on its way. Reload this page to see what became of it.",
-    ),
-    "replay": Act(
-        *("Send events again", "Send again"),
+        "once, also while webhooks are switched off."
+    )
+    done = "Test event {} is on its way. Reload this page to see what became of it."
+
+    def act(self) -> object:
+        return WebhookEvent.objects.send_test(self.row, **self.who)
+
+
+class Replay(EndpointAction):
+    name, title, button = "replay", "Send events again", "Send again"
+    about = (
         "Events that were stored since a time are sent again, with the same ids. We keep them for "
-        "30 days. Times are in {zone}.",
-        ReplayForm,
-        lambda endpoint, values, who: WebhookEvent.objects.replay(endpoint, **values, **who),
-        "Events sent again: {:,}.",
-        "Nothing was sent: there is nothing to send, or webhooks are off.",
-    ),
-    "switch_off": Act(
-        *("Switch webhooks off", "Switch off"),
-        "Nothing is sent from now on. Events are stored, and can be sent again later.",
-        ReasonForm,
-        lambda endpoint, values, who: endpoint.switch_off(**values, **who),
-        *("Switched off.", "It was off already."),
-    ),
-    "switch_on": Act(
-        *("Switch webhooks on", "Switch on"),
+        "30 days. Times are in {zone}."
+    )
+    form_class = ReplayForm
+    done = "Events sent again: {:,}."
+    undone = "Nothing was sent: there is nothing to send, or webhooks are off."
+
+    def get_initial(self) -> dict[str, Any]:
+        """Propose to begin with the oldest event that waits for a replay, else a day ago."""
+        oldest = self.row.events.stored().aggregate(at=Min("created_at"))["at"]
+        return {"since": oldest or timezone.now() - timedelta(days=1)}
+
+    def act(self, **values: Any) -> object:
+        return WebhookEvent.objects.replay(self.row, **values, **self.who)
+
+
+class SwitchOff(EndpointAction):
+    name, title, button = "switch-off", "Switch webhooks off", "Switch off"
+    about = "Nothing is sent from now on. Events are stored, and can be sent again later."
+    form_class = ReasonForm
+    done, undone = "Switched off.", "It was off already."
+
+    def act(self, **values: Any) -> object:
+        return self.row.switch_off(**values, **self.who)
+
+
+class SwitchOn(EndpointAction):
+    name, title, button = "switch-on", "Switch webhooks on", "Switch on"
+    about = (
         "Events are sent from now on. What was stored meanwhile is sent only if you press “Send "
-        "events again” afterwards.",
-        forms.Form,
-        lambda endpoint, _, who: endpoint.switch_on(**who),
-        *("Switched on.", "It was on already."),
-    ),
-}
+        "events again” afterwards."
+    )
+    done, undone = "Switched on.", "It was on already."
+
+    def act(self) -> object:
+        return self.row.switch_on(**self.who)
 
 
 @admin.register(WebhookEndpoint)
-class WebhookEndpointAdmin(ReadOnly):
+class WebhookEndpointAdmin(ActionAdmin, ReadOnly):
+    list_actions = (SetUp,)
+    row_actions = (Edit, NewSecret, SendTest, Replay, SwitchOff, SwitchOn)
     list_display = ("project_name", "endpoint_id", "state", "undelivered")
     list_select_related = ("project",)
     search_fields = ("endpoint_id", "project__project_id", "project__name")
@@ -151,17 +232,6 @@ class WebhookEndpointAdmin(ReadOnly):
     def get_queryset(self, request: HttpRequest) -> QuerySet[WebhookEndpoint]:
         waiting = Q(events__delivered_at=None) & ~Q(events__kind="webhook.test")
         return WebhookEndpoint.objects.annotate(waiting=Count("events", filter=waiting))
-
-    def get_urls(self) -> list[URLPattern]:
-        view, name = self.admin_site.admin_view, "assessments_webhookendpoint_"
-        acts = [
-            path(
-                f"<int:pk>/{act.replace('_', '-')}/", view(self.act_view), {"act": act}, name + act
-            )
-            for act in ACTS
-        ]
-        set_up = path("set-up/", view(self.set_up_view), name=f"{name}set_up")
-        return [set_up, *acts, *super().get_urls()]
 
     @admin.display(description="project", ordering="project__name")
     def project_name(self, endpoint: WebhookEndpoint) -> str:
@@ -199,89 +269,21 @@ class WebhookEndpointAdmin(ReadOnly):
             }
         return super().change_view(request, object_id, extra_context=context)
 
-    def set_up_view(self, request: HttpRequest) -> HttpResponse:
-        """Ask for the address, then set the endpoint up and show its secret."""
-        self._require(request)
-        number = request.GET.get("project", "")
-        is_number = number.isascii() and number.isdigit() and len(number) < 19
-        project = get_object_or_404(Project, pk=number if is_number else 0)
-        form = EndpointForm(request.POST or None)
-        if form.is_valid():
-            choices = {**form.cleaned_data}
-            url, who = choices.pop("url"), staff_actor(request)
-            try:
-                endpoint = WebhookEndpoint.objects.set_up(project, url, choices=choices, **who)
-                return self._secret(request, endpoint)
-            except ValidationError as refused:
-                form.add_error(None, refused)
-        says = [
-            f"From now on, we tell the partner's receiver when an assessment of {project} ends. "
-            "Events hold no names, addresses or results.",
-            "The next page shows the secret that the partner verifies our calls with, once. "
-            "Prepare a safe way to hand it over.",
-        ]
-        title = "Set up webhooks"
-        return confirmation(
-            self, request, title=title, says=says, form=form, button=title, back=page_of(project)
-        )
 
-    @method_decorator(transaction.atomic)
-    def act_view(self, request: HttpRequest, pk: int, act: str) -> HttpResponse:
-        """Ask what an act needs, then do it."""
-        self._require(request)
-        locked = WebhookEndpoint.objects.select_related("project").select_for_update(of=("self",))
-        endpoint, chosen = get_object_or_404(locked, pk=pk), ACTS[act]
-        zone = endpoint.project.time_zone
-        with timezone.override(ZoneInfo(zone)):
-            form = _form(request, endpoint, chosen.form)
-            if form.is_valid():
-                try:
-                    result = chosen.run(endpoint, form.cleaned_data, staff_actor(request))
-                    if result and act == "secret":
-                        return self._secret(request, endpoint)
-                    said = chosen.done.format(result) if result else chosen.undone
-                    level = messages.SUCCESS if result else messages.WARNING
-                    messages.add_message(request, level, said)
-                    return HttpResponseRedirect(page_of(endpoint))
-                except ValidationError as refused:
-                    form.add_error(None, refused)
-            # Rendered here, in the project's time zone.
-            return confirmation(
-                self,
-                request,
-                title=chosen.title,
-                says=[chosen.says.format(zone=zone)],
-                form=form,
-                button=chosen.button,
-                target=endpoint,
-            ).render()
-
-    def _require(self, request: HttpRequest) -> None:
-        if not request.user.has_perm("assessments.manage_webhooks"):
-            raise PermissionDenied
-
-    @sensitive_variables("context")
-    def _secret(self, request: HttpRequest, endpoint: WebhookEndpoint) -> HttpResponse:
-        """Show the secret. The response is not stored by us, a cache or the browser."""
-        context = {
-            **self.admin_site.each_context(request),
-            "opts": self.opts,
-            "title": "Copy the secret now",
-            "endpoint": endpoint,
-            "secret": endpoint.secret,
-        }
-        template = "admin/assessments/webhookendpoint/secret.html"
-        return TemplateResponse(request, template, context, headers={"Cache-Control": "no-store"})
-
-
-def _form(request: HttpRequest, endpoint: WebhookEndpoint, form: Any) -> Any:
-    posted = request.POST if request.method == "POST" else None
-    if form is EndpointForm:
-        return form(posted, instance=copy(endpoint))
-    # Proposes to begin with the oldest event that waits for a replay, else a day ago.
-    oldest = endpoint.events.stored().aggregate(at=Min("created_at"))["at"]
-    since = oldest or timezone.now() - timedelta(days=1)
-    return form(posted, initial={"seen": endpoint.secret_version, "since": since})
+@sensitive_variables("context")
+def secret_page(action: Action, endpoint: WebhookEndpoint) -> HttpResponse:
+    """Show the secret. The response is not stored by us, a cache or the browser."""
+    admin = action.model_admin
+    context = {
+        **admin.admin_site.each_context(action.request),
+        "opts": admin.opts,
+        "title": "Copy the secret now",
+        "endpoint": endpoint,
+        "secret": endpoint.secret,
+    }
+    template = "admin/assessments/webhookendpoint/secret.html"
+    headers = {"Cache-Control": "no-store"}
+    return TemplateResponse(action.request, template, context, headers=headers)
 
 
 def outcome(event: WebhookEvent, zone: str) -> str:

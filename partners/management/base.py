@@ -7,6 +7,7 @@ import sys
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection
@@ -24,6 +25,13 @@ class DataCommand(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--json", action="store_true", help="Print the data as JSON.")
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        """Run the command. What a model refuses is an error of the command."""
+        try:
+            return super().execute(*args, **options)
+        except ValidationError as refused:
+            raise CommandError("\n".join(refused.messages)) from None
 
     def say(self, text: str) -> None:
         self.stderr.write(text, style_func=str)

@@ -158,7 +158,7 @@ def eraser(staff):
 
 def test_the_button_erases_once_and_leads_to_the_receipt(student, eraser):
     done = eraser.post(page_of(student), {"reason": "asked for by letter"})
-    again = eraser.post(page_of(student), {"reason": "letter"})
+    again = eraser.post(page_of(student), {"reason": "letter"}, follow=True)
 
     student.refresh_from_db()
     assert (done.status_code, done.headers["Location"]) == (302, page_of(student))

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from assessments.banks import SHIPPED
 from assessments.management import completed_attempts
-from assessments.models.banks import BankRefused, Immutable, ItemBank, content_digest
+from assessments.models.banks import ItemBank, content_digest
 from measurement.bank_validation import validate
 from measurement.norms import FEWEST_ATTEMPTS
 from measurement.successor import NORMED, next_version, successor, with_norms_from
@@ -48,20 +48,17 @@ class Command(DataCommand):
             self.report("is sound", data, published=False, current=False, as_json=json)
             return
         shipped = file is None
-        try:
-            # All or nothing, so that no bank stays published but unused.
-            with transaction.atomic():
-                ItemBank.objects.lock()
-                bank, published = ItemBank.objects.publish(data, shipped=shipped, **command_actor())
-                current = ItemBank.objects.made_current().first()
-                replaces = current is None or (shipped and bank.upgrades(current))
-                if bank != current and (make_current or replaces):
-                    old, current = current, bank
-                    if old is not None and not make_current:
-                        current = with_norms_made_again(old, bank)
-                    current.make_current(**command_actor())
-        except (BankRefused, Immutable) as refused:
-            raise CommandError(str(refused)) from refused
+        # All or nothing, so that no bank stays published but unused.
+        with transaction.atomic():
+            ItemBank.objects.lock()
+            bank, published = ItemBank.objects.publish(data, shipped=shipped, **command_actor())
+            current = ItemBank.objects.made_current().first()
+            replaces = current is None or (shipped and bank.upgrades(current))
+            if bank != current and (make_current or replaces):
+                old, current = current, bank
+                if old is not None and not make_current:
+                    current = with_norms_made_again(old, bank)
+                current.make_current(**command_actor())
         self.report(
             "was published" if published else "was already published",
             data,

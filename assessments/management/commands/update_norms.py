@@ -9,7 +9,6 @@ from django.db import transaction
 
 from assessments.management import completed_attempts
 from assessments.models import ItemBank
-from assessments.models.banks import BankRefused, Immutable
 from measurement.bank_validation import validate
 from measurement.item_validation import SCALES
 from measurement.norms import FEWEST_ATTEMPTS
@@ -139,17 +138,14 @@ class Command(DataCommand):
                 f"Publish bank {new['version']}, made from {old}, and use it for all attempts that "
                 "start from now on?"
             )
-        try:
-            with transaction.atomic():
-                ItemBank.objects.lock()
-                if is_current and ItemBank.objects.current() != old:
-                    raise CommandError(
-                        f"Bank {old} is not the current one any more. Nothing was published."
-                    )
-                bank, _ = ItemBank.objects.publish(new, **command_actor())
-                bank.make_current(**command_actor())
-        except (BankRefused, Immutable) as error:
-            raise CommandError(str(error)) from error
+        with transaction.atomic():
+            ItemBank.objects.lock()
+            if is_current and ItemBank.objects.current() != old:
+                raise CommandError(
+                    f"Bank {old} is not the current one any more. Nothing was published."
+                )
+            bank, _ = ItemBank.objects.publish(new, **command_actor())
+            bank.make_current(**command_actor())
         self.say(f"Bank {bank} is published and is the current one.")
 
 

@@ -8,7 +8,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from partners.models.audit import command_actor
 from tokens.management.base import TokenCommand, duration, text_up_to
-from tokens.models import AccessToken, TokenRefused
+from tokens.models import AccessToken
 
 
 class Command(TokenCommand):
@@ -49,14 +49,11 @@ class Command(TokenCommand):
             raise CommandError(
                 "The token would expire at once. Use, for example, --expires-in 90d."
             )
-        try:
-            token, secret = AccessToken.objects.issue(
-                self.project(project_id),
-                label=label,
-                expires_in=expires_in,
-                reason=reason,
-                **command_actor(),
-            )
-        except TokenRefused as refusal:
-            raise CommandError(str(refusal)) from None
+        token, secret = AccessToken.objects.issue(
+            self.project(project_id),
+            label=label,
+            expires_in=expires_in,
+            reason=reason,
+            **command_actor(),
+        )
         self.print_pair(token, secret, as_json=json)

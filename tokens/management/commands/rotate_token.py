@@ -9,7 +9,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from partners.models.audit import command_actor
 from tokens.management.base import TokenCommand, duration, in_words
-from tokens.models import DEFAULT_OVERLAP, TokenRefused
+from tokens.models import DEFAULT_OVERLAP
 
 
 class Command(TokenCommand):
@@ -52,10 +52,7 @@ class Command(TokenCommand):
             cancel_links = False
         unused = 0 if overlap else token.unused_links()
         is_to_cancel = self.is_to_cancel(token, unused, cancel_links)
-        try:
-            successor, secret = token.rotate(overlap=overlap, **command_actor())
-        except TokenRefused as refusal:
-            raise CommandError(str(refusal)) from None
+        successor, secret = token.rotate(overlap=overlap, **command_actor())
         cancelled, failure = None, None
         try:
             cancelled = token.cancel_links(**command_actor()) if is_to_cancel else None

@@ -1,0 +1,164 @@
+"""Buttons of the admin: each has a page that says what will happen, and asks what it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django import forms
+from django.contrib import messages
+from django.contrib.admin.options import BaseModelAdmin
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.urls import URLPattern, path, reverse
+from django.views.generic import FormView
+
+from partners.models.audit import ActorContext, staff_actor
+from partners.plain_text import NO_CONTACT, holds_contact
+
+if TYPE_CHECKING:
+    FormPage = FormView[forms.BaseForm]
+else:  # Django's own class takes no type argument
+    FormPage = FormView
+
+
+class ReasonForm(forms.Form):
+    reason = forms.CharField(
+        max_length=200,
+        help_text="The audit trail keeps this for years. Do not write names of students, e-mail "
+        "addresses or phone numbers.",
+        widget=forms.TextInput(attrs={"size": 60}),
+    )
+
+    def clean_reason(self) -> str:
+        reason: str = self.cleaned_data["reason"]
+        if holds_contact(reason):
+            raise forms.ValidationError(NO_CONTACT)
+        return reason
+
+
+class Action(FormPage):
+    """A button on the page of a row, or on a list if it is among the `list_actions`.
+
+    Subclasses say what will happen (`says`), why it can't happen now (`why_not`), and do it
+    (`run`). The row is `self.row`.
+    """
+
+    http_method_names = ("get", "head", "post")
+    template_name = "admin/confirmation.html"
+    form_class: type[forms.BaseForm] = forms.Form
+    name = ""  # the last part of the address
+    permission = ""
+    title = ""
+    button = ""  # the title, if it is empty
+    leave = "Cancel"
+    is_final = False  # it cannot be undone
+    may_repeat = False  # the page stays open, so the button can be pressed again
+    model_admin: Any = None
+    row: Any = None
+
+    def get_row(self, pk: int) -> Any:
+        """Return the row of the page, or raise Http404."""
+        return get_object_or_404(self.model_admin.get_queryset(self.request), pk=pk)
+
+    def says(self) -> Sequence[str]:
+        """Return paragraphs that say what will happen."""
+        raise NotImplementedError("Subclasses must provide a says() method.")
+
+    def why_not(self) -> str:
+        """Return a sentence if the row is in no state for this, else nothing."""
+        return ""
+
+    def run(self, *args: Any, **values: Any) -> HttpResponseBase | str | None:
+        """Do it, with the values of the form.
+
+        Return a page, a sentence for the page of the row, or None if nothing was changed, as
+        `why_not` then says. Raise ValidationError to show the form again with that error.
+        """
+        raise NotImplementedError("Subclasses must provide a run() method.")
+
+    @property
+    def who(self) -> ActorContext:
+        return staff_actor(self.request)
+
+    @property
+    def back(self) -> str:
+        """The address of the button that leaves the page."""
+        if self.row:
+            return self.address("change", self.row.pk)
+        return self.address("changelist")
+
+    def address(self, page: str, *args: Any) -> str:
+        opts = self.model_admin.opts
+        return reverse(f"admin:{opts.app_label}_{opts.model_name}_{page}", args=args)
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not request.user.has_perm(self.permission):
+            raise PermissionDenied
+        if "pk" in kwargs:
+            self.row = self.get_row(kwargs["pk"])
+        return super().dispatch(request, *args, **kwargs)
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return self.ask(self.get_form())
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        form = self.get_form()
+        if form.is_valid():
+            try:
+                done: Any = self.run(**form.cleaned_data)
+            except ValidationError as refused:
+                form.add_error(None, refused)
+            else:
+                if isinstance(done, str):
+                    return self.leave_with(messages.SUCCESS, done)
+                if done:
+                    return done  # type: ignore[no-any-return]  # a page
+        return self.ask(form)
+
+    def ask(self, form: forms.BaseForm) -> HttpResponse:
+        if why_not := self.why_not():
+            return self.leave_with(messages.WARNING, why_not)
+        return self.render_to_response(self.get_context_data(form=form))
+
+    def leave_with(self, level: int, text: str) -> HttpResponse:
+        messages.add_message(self.request, level, text)
+        return HttpResponseRedirect(self.back)
+
+    def get_context_data(self, **context: Any) -> dict[str, Any]:
+        return super().get_context_data(
+            **self.model_admin.admin_site.each_context(self.request),
+            opts=self.model_admin.opts,
+            media=self.model_admin.media,
+            title=self.title,
+            says=self.says(),
+            button=self.button or self.title,
+            target=self.row,
+            is_final=self.is_final,
+            may_repeat=self.may_repeat,
+            back=self.back,
+            leave=self.leave,
+            **context,
+        )
+
+
+class ActionAdmin(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes none
+    """An admin with buttons of its own, at `<pk>/<name>/` or `<name>/`."""
+
+    row_actions: ClassVar[Sequence[type[Action]]] = ()
+    list_actions: ClassVar[Sequence[type[Action]]] = ()
+
+    def get_urls(self) -> list[URLPattern]:
+        pages = [(f"<int:pk>/{each.name}/", each) for each in self.row_actions]
+        pages += [(f"{each.name}/", each) for each in self.list_actions]
+        prefix = f"{self.opts.app_label}_{self.opts.model_name}"
+        urls: list[URLPattern] = super().get_urls()  # type: ignore[misc]  # of ModelAdmin
+        return [
+            path(
+                address,
+                self.admin_site.admin_view(action.as_view(model_admin=self)),
+                name=f"{prefix}_{action.name.replace('-', '_')}",
+            )
+            for address, action in pages
+        ] + urls

@@ -1,0 +1,201 @@
+"""Buttons of the admin that issue, rotate and revoke a token."""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+from typing import Any
+
+from django.db import DatabaseError
+from django.http import HttpResponse
+from django.utils.text import capfirst
+from django.views.decorators.debug import sensitive_variables
+
+from partners.actions import Action
+from partners.models import Project
+from partners.models.audit import ActorContext
+from tokens.forms import CANCEL, KEEP, IssueForm, RevokeForm, RotateForm
+from tokens.models import (
+    MAX_LIVE_TOKENS,
+    AccessToken,
+    AlreadyIssued,
+    RotationReadiness,
+    TokenState,
+)
+
+logger = logging.getLogger(__name__)
+
+QUIET_REASON = "ended after a rotation: nothing had called with it for a day"
+CANCEL_LINKS = "Cancel its unused links"
+SHOWN_ONCE = "once. We keep only a digest, so prepare a safe way to hand it over."
+
+
+class IssueAction(Action):
+    """An action that shows a new secret once."""
+
+    def show(self, token: AccessToken, secret: str, cancelled: str = "") -> HttpResponse:
+        page: HttpResponse = self.model_admin.secret_page(self.request, token, secret, cancelled)
+        return page
+
+    def already_issued(self, token_id: str) -> HttpResponse:
+        page: HttpResponse = self.model_admin.already_issued_page(self.request, token_id)
+        return page
+
+
+class Issue(IssueAction):
+    name, title = "issue", "Issue access token"
+    permission = "tokens.issue_token"
+    form_class = IssueForm
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        initial = {"project": self.request.GET.get("project")}
+        return {**super().get_form_kwargs(), "user": self.request.user, "initial": initial}
+
+    def says(self) -> list[str]:
+        return [
+            f"The next page shows the secret of the new token {SHOWN_ONCE}",
+            f"A project can have {MAX_LIVE_TOKENS} live tokens; ending ones are not counted.",
+        ]
+
+    @sensitive_variables("secret")
+    def run(
+        self, *, project: Project, label: str, expires_in: timedelta | None, reason: str, once: str
+    ) -> HttpResponse:
+        try:
+            token, secret = AccessToken.objects.issue(
+                project,
+                label=label,
+                expires_in=expires_in,
+                token_id=once,
+                reason=reason,
+                **self.who,
+            )
+        except AlreadyIssued:
+            return self.already_issued(once)
+        return self.show(token, secret)
+
+
+class Rotate(IssueAction):
+    name, title = "rotate", "Rotate access token"
+    permission = "tokens.rotate_token"
+    form_class = RotateForm
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        more = {"user": self.request.user, "unused": self.row.unused_links()}
+        return {**super().get_form_kwargs(), **more}
+
+    def says(self) -> list[str]:
+        return [
+            f"Access token {self.row} of {self.row.project} gets a successor, and ends. "
+            f"Its last use: {self.model_admin.last_use(self.row)}. "
+            "The successor gets the same lifetime.",
+            "If the secret leaked but the partner's service must go on, choose an hour and "
+            "hand over the new secret. The old token ends by itself; to end it sooner, press "
+            "Revoke on its page once the new one shows a last use.",
+            f"The next page shows the secret of the successor {SHOWN_ONCE}",
+        ]
+
+    def why_not(self) -> str:
+        if self.row.state_at() is not TokenState.LIVE:
+            return str(self.row.why_not_live())
+        project = self.row.project
+        return f"Project {project.project_id} is closed." if project.is_closed else ""
+
+    @sensitive_variables("secret")
+    def run(self, *, overlap: timedelta, once: str, links: str = "") -> HttpResponse:
+        try:
+            successor, secret = self.row.rotate(overlap=overlap, token_id=once, **self.who)
+        except AlreadyIssued:
+            return self.already_issued(once)
+        cancelled = cancel_links(self.row, self.who) if links == CANCEL else ""
+        return self.show(successor, secret, cancelled)
+
+
+class Revoke(Action):
+    name, title = "revoke", "Revoke access token"
+    permission = "tokens.revoke_token"
+    form_class = RevokeForm
+    is_final = True
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        is_safe = self.row.readiness_at() is RotationReadiness.SAFE
+        initial = {"reason": QUIET_REASON, "links": KEEP} if is_safe else {}
+        more = {"initial": initial, "unused": self.row.unused_links()}
+        return {**super().get_form_kwargs(), **more}
+
+    @property
+    def successor(self) -> str:
+        """The successor and its last use, in a sentence."""
+        successor = getattr(self.row, "successor", None)
+        if successor is None:
+            return ""
+        return f"Its successor is {successor}, last use: {self.model_admin.last_use(successor)}."
+
+    def says(self) -> list[str]:
+        instead = self.successor or "To change a token without a gap, rotate it instead."
+        return [
+            f"Every call with access token {self.row} of {self.row.project} will be refused from "
+            "the moment you press the button. Its last use: "
+            f"{self.model_admin.last_use(self.row)}.",
+            f"This cannot be undone. {instead}",
+            *self.readiness(),
+        ]
+
+    def readiness(self) -> list[str]:
+        if self.row.readiness_at() is RotationReadiness.BRIEF:
+            return [f"Otherwise it ends by itself {self.model_admin.expiry(self.row)}."]
+        words = self.row.readiness_in_words()
+        return [f"{capfirst(words)}."] if words else []
+
+    def why_not(self) -> str:
+        return str(self.row.why_not_live()) if self.row.revoked_at else ""
+
+    def run(self, *, reason: str, links: str = "") -> str | None:
+        if not self.row.revoke(reason=reason, **self.who):
+            return None
+        # A user who opened the page before a colleague rotated the token learns of it here.
+        done = [f"Access token {self.row} is revoked.", self.successor]
+        if links == CANCEL:
+            done.append(cancel_links(self.row, self.who))
+        return " ".join(filter(None, done))
+
+
+class CancelLinks(Action):
+    name, title = "cancel-links", CANCEL_LINKS
+    permission = "tokens.revoke_token"
+    leave = "Keep the links"
+    is_final = True
+
+    def says(self) -> list[str]:
+        return [
+            f"Access token {self.row} of {self.row.project} has ended, but "
+            f"{self.row.unused_links():,} of the links that it issued can still be started. Once "
+            "cancelled, nobody can start them. The partner issues new ones to its students.",
+            "This cannot be undone. Links that were started are not touched.",
+        ]
+
+    def why_not(self) -> str:
+        if self.row.is_live():
+            return f"Access token {self.row} still works, and issues more links. Revoke it first."
+        if not self.row.unused_links():
+            return f"Access token {self.row} has no link that can still be started."
+        return ""
+
+    def run(self) -> str | None:
+        return None if self.row.is_live() else cancelled(self.row.cancel_links(**self.who))
+
+
+def cancel_links(token: AccessToken, who: ActorContext) -> str:
+    """Cancel the unused links of a token that has just ended, and say how many.
+
+    A failure must not hide the page, which may show a secret.
+    """
+    try:
+        return cancelled(token.cancel_links(**who))
+    except DatabaseError:
+        logger.exception("The links of %s were not cancelled.", token)
+        return f"The links were not cancelled. Press “{CANCEL_LINKS}” on the page of {token}."
+
+
+def cancelled(links: int) -> str:
+    return "1 link is cancelled." if links == 1 else f"{links:,} links are cancelled."
