@@ -19,7 +19,7 @@ from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4, Counter, Histogram, gene
 from prometheus_client.metrics_core import Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from assessments.api import failure_log
+from assessments.api import failure_log, urls
 from config import health, metric_files
 from partners import test_traffic
 from tokens import limit_store, limits
@@ -60,11 +60,7 @@ COUNTED = (
     failure_log.LOST,
 )
 
-_OF_PARTNERS = (
-    *("get-redirect-url", "get-assessments-info"),
-    *("get-student-status", "list-assessments", "get-assessment-detail"),
-    *("cancel-links", "check-credentials", "get-recent-failures"),
-)
+_OF_PARTNERS = tuple(each.name for each in urls.OPERATIONS)
 _OPERATIONS = {
     **{f"/partner/{name}": name for name in _OF_PARTNERS},
     "/healthz": "probe",

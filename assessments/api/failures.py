@@ -7,13 +7,12 @@ from typing import Any
 from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import CharField, DateTimeField, IntegerField, Serializer
+from rest_framework.serializers import CharField, IntegerField, Serializer
 
 from assessments.api import schema
 from assessments.api.operation import PartnerOperation
-from assessments.api.serializers import ProjectId
+from assessments.api.serializers import Moment, ProjectId
 from assessments.models.refused_calls import SHOWN_AT_MOST, RefusedCall
-from partners.times import rfc3339
 
 
 class FailuresRequest(Serializer[Any]):
@@ -26,22 +25,28 @@ class FailedField(Serializer[Any]):
     """What was wrong, without the value."""
 
     Field = CharField(
-        help_text="The name of the field or header; empty if the whole body was wrong."
+        source="field",
+        help_text="The name of the field or header; empty if the whole body was wrong.",
     )
-    Code = CharField(help_text="As in `errors`, or the `reason` of a 401.")
+    Code = CharField(source="code", help_text="As in `errors`, or the `reason` of a 401.")
 
 
 class Failure(Serializer[Any]):
     """A refused call, or all calls of a minute that were over a limit."""
 
-    At = DateTimeField(help_text="When. Of calls over a limit, the beginning of the minute.")
-    RequestId = CharField(help_text="The `requestId` of the call. Over a limit, of the first one.")
-    Operation = CharField(help_text="The last part of the path.")
-    Status = IntegerField(help_text="The HTTP status.")
-    Code = CharField(help_text="The `code` of the answer.")
-    Fields = FailedField(many=True, help_text="What was wrong, never a value that you sent.")
-    TokenId = CharField(help_text="The token that was used.")
-    Count = IntegerField(help_text="1, or the number of calls over a limit.")
+    At = Moment(source="at", help_text="When. Of calls over a limit, the beginning of the minute.")
+    RequestId = CharField(
+        source="request_id",
+        help_text="The `requestId` of the call. Over a limit, of the first one.",
+    )
+    Operation = CharField(source="operation", help_text="The last part of the path.")
+    Status = IntegerField(source="status", help_text="The HTTP status.")
+    Code = CharField(source="code", help_text="The `code` of the answer.")
+    Fields = FailedField(
+        source="fields", many=True, help_text="What was wrong, never a value that you sent."
+    )
+    TokenId = CharField(source="access_token.token_id", help_text="The token that was used.")
+    Count = IntegerField(source="count", help_text="1, or the number of calls over a limit.")
 
 
 class RecentFailures(Serializer[Any]):
@@ -81,17 +86,4 @@ class GetRecentFailures(PartnerOperation):
     def post(self, request: Request) -> Response:
         token, _ = self.validated(request)
         calls = RefusedCall.objects.recent(token.project, timezone.now())
-        return Response({"Failures": [failure(call) for call in calls]})
-
-
-def failure(call: RefusedCall) -> dict[str, Any]:
-    return {
-        "At": rfc3339(call.at),
-        "RequestId": call.request_id,
-        "Operation": call.operation,
-        "Status": call.status,
-        "Code": call.code,
-        "Fields": [{"Field": each["field"], "Code": each["code"]} for each in call.fields],
-        "TokenId": call.access_token.token_id,
-        "Count": call.count,
-    }
+        return Response(RecentFailures({"Failures": calls}).data)

@@ -1,13 +1,13 @@
 """The wire names of the partner API: the fields of requests, answers and failures.
 
-The serializers of answers and failures only describe them, for the OpenAPI file: `records.py` and
+The serializers of failures and of the record only describe them, for the OpenAPI file: `record` and
 `config/errors.py` build them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -15,6 +15,7 @@ from drf_spectacular.utils import extend_schema_field, extend_schema_serializer,
 from rest_framework.serializers import (
     CharField,
     ChoiceField,
+    DateTimeField,
     Field,
     IntegerField,
     ListField,
@@ -29,6 +30,7 @@ from assessments.models.attempts import Assessment
 from assessments.models.ends import Status
 from assessments.models.outcomes import Outcome
 from partners.plain_text import is_plain_text
+from partners.times import rfc3339
 
 RESULTS_AT_MOST = 100  # attempts in one answer
 # Patterns describe the trimmed value in ASCII, in the syntax that all engines share. Generated PHP
@@ -156,6 +158,13 @@ class Mobile(Text):
     def check(self, text: str) -> None:
         if not identity.is_mobile(text):
             self.fail("invalid")
+
+
+class Moment(DateTimeField):
+    """A time in an answer, in UTC and whole seconds."""
+
+    def to_representation(self, value: datetime) -> str:
+        return rfc3339(value)
 
 
 class LinkRequest(Serializer[Any]):
