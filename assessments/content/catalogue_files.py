@@ -20,16 +20,13 @@ from django.utils.decorators import method_decorator
 from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
-from assessments.content.course_description import columns_of
 from assessments.content.courses_file import (
-    COLUMNS,
     CatalogueFault,
     first_of,
     lines_of,
     open_table,
     rows_of,
 )
-from assessments.content.difference import Difference
 from assessments.content.field_choices import FIELD_CHOICES, field_names
 from assessments.content.previews import CataloguePreview, catalogue_preview
 from assessments.content.table_file import ACCEPTED, MOST_ROWS
@@ -40,6 +37,8 @@ from assessments.models.catalogues import (
     CatalogueSnapshot,
     ManyDeactivated,
 )
+from assessments.models.course_description import REQUIRED, columns_of
+from assessments.models.difference import Difference
 from measurement.courses import LEVELS
 from partners.admin_base import ModelAdmin
 from partners.models import AuditEvent, Project
@@ -159,7 +158,7 @@ class CatalogueFiles(ModelAdmin):
             f"Load courses of {project.name} from a file",
             project,
             form=form,
-            columns=COLUMNS,
+            columns=REQUIRED,
         )
 
     @method_decorator(require_safe)

@@ -13,14 +13,13 @@ from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.text import capfirst
 
-from assessments.content import course_description
 from assessments.content.catalogue_files import CatalogueFiles
 from assessments.content.course_form import INPUTS, CourseForm
-from assessments.content.courses_file import ORDER_MAX
 from assessments.content.field_choices import FIELD_INPUTS, field_names
 from assessments.content.previews import Preview, preview
-from assessments.models import Course, ItemBank
+from assessments.models import Course, ItemBank, course_description
 from assessments.models.catalogues import Catalogue
+from assessments.models.course_description import ORDER_MAX
 from measurement.courses import DELIVERY, STREAMS
 from measurement.reason_wording import STREAM_WORDS
 from measurement.scales import FACETS

@@ -11,7 +11,9 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.translation import get_language_info
 
-from assessments.content.course_description import (
+from assessments.content.field_choices import FIELD_CHOICES, FIELD_INPUTS
+from assessments.models.catalogues import NOTHING_TO_PROPOSE, Catalogue
+from assessments.models.course_description import (
     ABOUT_MAX,
     KINDS_OF_WORK_MAX,
     TEXTS,
@@ -22,8 +24,6 @@ from assessments.content.course_description import (
     refuse,
     work_faults,
 )
-from assessments.content.field_choices import FIELD_CHOICES, FIELD_INPUTS
-from assessments.models.catalogues import NOTHING_TO_PROPOSE, Catalogue
 from assessments.models.courses import Course
 from partners.edit_forms import EditForm
 from partners.plain_text import one_line
@@ -135,8 +135,8 @@ class PreviewedForm(EditForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        shown = self.instance.inputs if self.instance.pk else {}
-        self.initial.update({name: shown.get(name, "") for name in FIELD_INPUTS})
+        chosen = self.instance.fields if self.instance.pk else []
+        self.initial.update(zip(FIELD_INPUTS, [*chosen, "", "", ""], strict=False))
         for name, (text, language) in INPUTS.items():
             empty: Any = "" if text == "about" else []
             self.initial[name] = getattr(self.instance, text).get(language, empty)

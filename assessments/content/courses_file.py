@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from assessments.content import course_description
 from assessments.content.table_file import Table, UnreadableTable, read_table
+from assessments.models import course_description
+from assessments.models.course_description import FACTS, ORDER_MAX, REQUIRED
 from measurement.courses import (
     DELIVERY,
     ENTRY_LEVELS,
@@ -22,18 +23,8 @@ from measurement.scales import FACETS
 from partners.plain_text import fault_of
 from partners.spreadsheet import csv_lines
 
-COLUMNS = ("code", "name", "order")
-FACTS = (
-    *(f"{facet}_{what}" for facet in FACETS for what in ("level", "importance")),
-    "entry_level",
-    "streams",
-    "department",
-    "delivery",
-    "fields",
-    "required_streams",
-)
 OPTIONAL_COLUMNS = (*FACTS, *course_description.FILE_COLUMNS)
-KNOWN_COLUMNS = (*COLUMNS, *OPTIONAL_COLUMNS)
+KNOWN_COLUMNS = (*REQUIRED, *OPTIONAL_COLUMNS)
 WORDS = {"entry_level": ENTRY_LEVELS, **{f"{facet}_level": LEVELS for facet in FACETS}}
 # Columns with several words in a cell, separated by semicolons.
 WORD_LISTS: dict[str, Sequence[str]] = {
@@ -45,7 +36,7 @@ WORD_LISTS: dict[str, Sequence[str]] = {
 WHOLE_NUMBER = re.compile(r"[0-9]{1,9}")
 # On a page: a file with the wrong columns has an error in every line.
 MOST_FAULTS = 30
-CODE_MAX, NAME_MAX, ORDER_MAX, DEPARTMENT_MAX = 32, 200, 100_000, 100
+CODE_MAX, NAME_MAX, DEPARTMENT_MAX = 32, 200, 100
 
 
 class CatalogueFault(Exception):
@@ -109,10 +100,10 @@ def _header_faults(header: Collection[str]) -> list[str]:
     repeated = [column for column in KNOWN_COLUMNS if counts[column] > 1]
     if repeated:
         return [f"The header has {', '.join(repeated)} more than once. Keep one column of each."]
-    missing = [column for column in COLUMNS if column not in header]
+    missing = [column for column in REQUIRED if column not in header]
     if missing:
         return [
-            f"The header lacks {', '.join(missing)}. It must be: {','.join(COLUMNS)} "
+            f"The header lacks {', '.join(missing)}. It must be: {','.join(REQUIRED)} "
             f"and may have: {','.join(OPTIONAL_COLUMNS)}"
         ]
     pairs = [(f"{facet}_level", f"{facet}_importance") for facet in FACETS]

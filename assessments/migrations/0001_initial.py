@@ -5,8 +5,8 @@ import django.db.models.functions.text
 import django.db.models.lookups
 from django.db import migrations, models
 
-import assessments.content.course_description
 import assessments.models.attempts
+import assessments.models.course_description
 import assessments.models.courses
 import assessments.models.links
 import assessments.webhooks.models
@@ -145,10 +145,10 @@ class Migration(migrations.Migration):
                 ('required_streams', models.JSONField(blank=True, default=list, help_text='Tick only subjects that the course demands. Students with other subjects are not recommended the course, unless they are undecided. Tick none if the course is open to all.', validators=[assessments.models.courses.validate_streams], verbose_name='required subjects')),
                 ('department', models.CharField(blank=True, default='', help_text='At most two courses of a department are among the first five, unless a third fits clearly better. Leave empty for no limit.', max_length=100, validators=[partners.plain_text.validate_plain_text])),
                 ('delivery', models.JSONField(blank=True, default=list, help_text="How the course is mostly taught. A match with the student's preferences counts for at most 5 of 100.", validators=[assessments.models.courses.validate_delivery], verbose_name='taught')),
-                ('about', models.JSONField(blank=True, default=dict, help_text='What students learn in the course, in each language.', validators=[assessments.content.course_description.validate_about])),
-                ('leads_to', models.JSONField(blank=True, default=dict, help_text='Up to three kinds of work after the course, in each language.', validators=[assessments.content.course_description.validate_leads_to])),
-                ('url', models.CharField(blank=True, default='', help_text="The address of the college's own page about the course.", max_length=500, validators=[assessments.content.course_description.validate_address], verbose_name='course page')),
-                ('apply_url', models.CharField(blank=True, default='', help_text='The address where students apply. Not shown while the course is inactive.', max_length=500, validators=[assessments.content.course_description.validate_address], verbose_name='application page')),
+                ('about', models.JSONField(blank=True, default=dict, help_text='What students learn in the course, in each language.', validators=[assessments.models.course_description.validate_about])),
+                ('leads_to', models.JSONField(blank=True, default=dict, help_text='Up to three kinds of work after the course, in each language.', validators=[assessments.models.course_description.validate_leads_to])),
+                ('url', models.CharField(blank=True, default='', help_text="The address of the college's own page about the course.", max_length=500, validators=[assessments.models.course_description.validate_address], verbose_name='course page')),
+                ('apply_url', models.CharField(blank=True, default='', help_text='The address where students apply. Not shown while the course is inactive.', max_length=500, validators=[assessments.models.course_description.validate_address], verbose_name='application page')),
                 ('is_active', models.BooleanField(default=True, help_text='Only active courses are recommended.', verbose_name='active')),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='courses', to='partners.project')),
             ],

@@ -13,11 +13,10 @@ from django.core.exceptions import ValidationError
 from django.db import models, transaction
 from django.utils import timezone
 
-from assessments.content import course_description
-from assessments.content.course_description import columns_of
-from assessments.content.courses_file import COLUMNS, FACTS
-from assessments.content.difference import Difference, difference
+from assessments.models import course_description
+from assessments.models.course_description import FACTS, REQUIRED, columns_of
 from assessments.models.courses import Course, CourseQuerySet
+from assessments.models.difference import Difference, difference
 from measurement.courses import CourseData
 from partners.models import AuditEvent, Project
 from partners.models.audit import ActorContext
@@ -96,7 +95,7 @@ class CatalogueSnapshot(models.Model):
 
 
 # The columns that a file or a snapshot sets.
-WRITTEN = (*COLUMNS[1:], *FACTS, *course_description.COLUMNS, "fields_proposed", "is_active")
+WRITTEN = (*REQUIRED[1:], *FACTS, *course_description.COLUMNS, "fields_proposed", "is_active")
 REASON_MAX = 200  # of an audit event
 NOTHING_TO_PROPOSE = "Choose a main field: the name says nothing about it."
 

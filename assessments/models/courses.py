@@ -11,9 +11,10 @@ from django.db.models import Q, Value
 from django.db.models.functions import Left
 from django.db.models.lookups import Exact
 
-from assessments.content import course_description
-from assessments.content.course_description import (
+from assessments.models import course_description
+from assessments.models.course_description import (
     ADDRESS_MAX,
+    ORDER_MAX,
     CourseDescription,
     in_language,
     merged,
@@ -21,8 +22,6 @@ from assessments.content.course_description import (
     validate_address,
     validate_leads_to,
 )
-from assessments.content.courses_file import ORDER_MAX
-from assessments.content.field_choices import FIELD_INPUTS
 from measurement.courses import (
     DELIVERY,
     ENTRY_LEVELS,
@@ -316,14 +315,6 @@ class Course(models.Model):
             apply_url=self.apply_url if self.is_active else "",
             required_streams=tuple(self.required_streams),
         )
-
-    @property
-    def inputs(self) -> dict[str, Any]:
-        return {
-            **{name: getattr(self, name) for name in ("is_active", "order", "name")},
-            **dict(zip(FIELD_INPUTS, [*self.fields, "", "", ""], strict=False)),
-            "confirmed": not self.fields_proposed,
-        }
 
     @property
     def stored(self) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from assessments.content.course_description import CourseDescription
+from assessments.models.course_description import CourseDescription
 from measurement import explanation
 
 # Two columns fit on a phone; a third makes it scroll.

@@ -7,10 +7,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from assessments.content.course_description import columns_of
 from assessments.content.courses_file import KNOWN_COLUMNS, parse
 from assessments.models import CatalogueSnapshot, Course
 from assessments.models.catalogues import Catalogue
+from assessments.models.course_description import columns_of
 from partners.models import AuditEvent
 from tests.assessments.catalogues import HEADER, file
 from tests.factories import CourseFactory

@@ -17,6 +17,8 @@ PURE = {
     "lab": ("lab", "measurement"),
     "tokens.crypto": (),
 }
+# What a reader opens: models know nothing of them.
+PAGES = [f"assessments.{room}" for room in ("api", "student", "desk", "content", "figures")]
 FORBIDDEN_TO_PURE = {"django", "rest_framework", "psycopg", "redis", "sqlite3", *ROOMS}
 
 
@@ -55,6 +57,13 @@ def wrong(package, forbidden, *allowed):
 @pytest.mark.parametrize("app", ORDER)
 def test_an_app_imports_only_what_is_below_it(app):
     assert wrong(app, {*ORDER[ORDER.index(app) + 1 :], "lab", "tests", "bench", "deploy"}) == []
+
+
+def test_models_import_no_page():
+    models = [name for name in imports() if is_in(name, "assessments.models")]
+
+    assert models
+    assert [name for name in models if any(is_in(each, *PAGES) for each in imports()[name])] == []
 
 
 @pytest.mark.parametrize("package", PURE)

@@ -8,9 +8,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
-from assessments.content.course_description import ABOUT_MAX, KINDS_OF_WORK_MAX
 from assessments.content.courses_file import (
-    COLUMNS,
     OPTIONAL_COLUMNS,
     CatalogueFault,
     open_table,
@@ -18,6 +16,7 @@ from assessments.content.courses_file import (
 )
 from assessments.management.people import ProjectCommand
 from assessments.models.catalogues import Catalogue
+from assessments.models.course_description import ABOUT_MAX, KINDS_OF_WORK_MAX, REQUIRED
 from assessments.models.courses import Course
 from measurement.courses import DELIVERY, STREAMS
 from measurement.fields import FIELDS
@@ -30,7 +29,7 @@ class Command(ProjectCommand):
         "courses. If a row is invalid, nothing is "
         "loaded. The code identifies a course in the project. A course that is not in the file "
         "becomes inactive and is no longer recommended; it is not deleted. "
-        f"The header is: {','.join(COLUMNS)}. Optional columns: "
+        f"The header is: {','.join(REQUIRED)}. Optional columns: "
         f"{','.join(OPTIONAL_COLUMNS)} (levels none, basic, "
         "average or strong; importance 0, 1 or 2; entry level class-10, class-12 or degree; "
         f"streams and required streams among {', '.join(STREAMS)}; delivery among "

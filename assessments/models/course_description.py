@@ -22,6 +22,18 @@ ADDRESS_MAX = 500
 FALLBACK = "en"
 # The columns of a course, and those of a catalogue file, which has texts in a column for each
 # language: English without a suffix.
+# Columns of a catalogue: those that it needs, and facts by which courses are ranked.
+REQUIRED = ("code", "name", "order")
+FACTS = (
+    *(f"{facet}_{what}" for facet in FACETS for what in ("level", "importance")),
+    "entry_level",
+    "streams",
+    "department",
+    "delivery",
+    "fields",
+    "required_streams",
+)
+ORDER_MAX = 100_000
 COLUMNS = ("about", "leads_to", "url", "apply_url")
 TEXTS, ADDRESSES = COLUMNS[:2], COLUMNS[2:]
 FILE_TEXTS: dict[str, tuple[str, str]] = {
