@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import timezone
 
+from assessments.desk import exports
 from assessments.models import AssessmentLink, Student
 from assessments.models.cancelling import CANCELLED, LinkStarted
 from assessments.models.links import LinkState
-from assessments.support import exports
 from partners.models import AuditEvent
 from tests.assessments.attempts import DETAILS, issue, marked_completed, use
 
