@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from assessments.models import Course
 from measurement.courses import CourseData
+from partners.models import AuditEvent
 from tests.factories import CourseFactory
 from tests.support.admin_forms import edit
 
@@ -176,3 +177,16 @@ def test_who_may_only_view_a_course_reads_its_columns(staff, course):
     for words in ("Biology; Farming and nature", "<p>प्रोग्राम लिखना।</p>", "<p>web developer; test"):
         assert words in shown
     assert 'name="main_field"' not in shown
+
+
+def test_each_act_on_a_course_is_in_the_trail(admin_client, project, course):
+    edit(admin_client, page(course), ADD)
+    edit(admin_client, page(course), {**ADD, "name": "Plants", "order": "2"})
+    edit(admin_client, page(course), {"about_hi": "ऐप बनाना।", "leads_to_hi": "टेस्टर"})
+
+    events = AuditEvent.objects.filter(action__startswith="courses.").order_by("pk")
+    assert list(events.values_list("action", "reason", "project")) == [
+        ("courses.added", "BOT", project.pk),
+        ("courses.changed", "BOT: name, order", project.pk),
+        ("courses.changed", "BOT: about, leads_to", project.pk),
+    ]

@@ -187,18 +187,3 @@ def test_a_stalled_connection_and_a_server_that_is_away_are_tried_again(sitting)
     sitting.goes_on()
 
     assert (len(tried), sitting.given) == (3, ticked)
-
-
-def test_a_page_that_back_shows_as_it_was_left_sends_what_waits(sitting):
-    """The browser froze the page while it sent, and gives it back for the Back button."""
-    page, held = sitting.student.page, []
-    sitting.stop_timers()
-    ticked = sitting.tick()
-    page.route(PAGES, lambda route: route.continue_() if held else held.append(route))
-    with page.expect_request("**/assessment/1"):
-        sitting.student.tap()
-
-    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
-    sitting.goes_on()
-
-    assert sitting.given == ticked

@@ -100,6 +100,28 @@ def test_switching_off_and_on_is_done_once(endpoint):
 # The pages
 
 
+@pytest.mark.parametrize(
+    ("failing_for", "since_last_try", "pause"),
+    [
+        *((0, 0, 5), (5, 0, 5), (60, 0, 60), (300, 0, 300), (86400, 86400, 300)),
+        *((3 * 86400 - 1, 0, 300), (3 * 86400, 0, None)),
+        (4 * 86400, 86401, 5),  # no deliverer ran
+    ],
+)
+def test_an_endpoint_that_fails_is_left_alone_and_after_three_days_switched_off(
+    endpoint, failing_for, since_last_try, pause
+):
+    since, paused = (AT - timedelta(seconds=each) for each in (failing_for, since_last_try))
+    WebhookEndpoint.objects.update(failing_since=since, paused_until=paused)
+
+    endpoint.failed(AT, "503", actor=WHO)
+
+    endpoint.refresh_from_db()
+    assert endpoint.is_on is (pause is not None)
+    if pause is not None:
+        assert endpoint.paused_until == AT + timedelta(seconds=pause)
+
+
 @pytest.fixture
 def support(staff):
     return staff(roles=("Support",))
