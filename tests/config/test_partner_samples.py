@@ -23,6 +23,8 @@ from tests.support.ledger import Ledger
 from tests.support.programs import Program
 from tests.support.server import ROOT
 
+pytestmark = pytest.mark.slow
+
 INTERPRETERS = {"sh": "bash", "py": sys.executable, "mjs": "node", "php": "php"}
 # Node and PHP are no part of the tests' environment: their samples run where there is one.
 SUFFIXES = [suffix for suffix in ("py", "mjs", "php") if shutil.which(INTERPRETERS[suffix])]
@@ -113,7 +115,6 @@ def operations():
     return {path.rpartition("/")[2]: item["post"] for path, item in paths.items()}
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("_completed")
 def test_every_curl_sample_gets_the_documented_answer(folder, environment):
     for name, call in operations().items():
@@ -128,7 +129,6 @@ def test_every_curl_sample_gets_the_documented_answer(folder, environment):
             assert list(answer) == list(example), name
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("_completed")
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_every_sample_shows_what_the_student_got(suffix, folder, environment):
@@ -139,7 +139,6 @@ def test_every_sample_shows_what_the_student_got(suffix, folder, environment):
     assert "\n" in shown["get-assessment-detail"]
 
 
-@pytest.mark.slow
 def test_the_quickstart_works_with_the_developers_values(folder, environment):
     *exports, call = (folder / "quickstart.sh").read_text(encoding="utf-8").splitlines()
 
@@ -150,7 +149,6 @@ def test_the_quickstart_works_with_the_developers_values(folder, environment):
     assert answer["TokenExpiresAt"] is None
 
 
-@pytest.mark.slow
 def test_the_integration_tests_of_a_test_project_pass(service, environment, folder):
     (folder / "courses.csv").write_text("code,name,order\nB,Botany,1\nC,Commerce,2\n")
     made = json.loads(

@@ -8,6 +8,8 @@ import pytest
 
 from tests.support.programs import until
 
+pytestmark = pytest.mark.slow
+
 LINK = "/partner/get-redirect-url"
 
 
@@ -132,7 +134,6 @@ def test_the_access_line_has_no_query_and_believes_no_strangers_headers(service)
     assert "AbC-123_x" not in service.logs()
 
 
-@pytest.mark.slow
 def test_two_workers_share_a_redis_and_report_when_it_hangs(start_service, redis_url, redis_server):
     service = start_service(REDIS_URL=redis_url)
     before = service.readiness()

@@ -13,6 +13,8 @@ from tests.support import hygiene
 from tests.support.backend import Applicant, PartnerBackend, Refused
 from tests.support.programs import until
 
+pytestmark = pytest.mark.slow
+
 STUDENT = Applicant("Zarina Quill", "zarina.quill@example.com", "+919829017365")
 
 
@@ -75,7 +77,6 @@ def lost(service):
     return counted(service, "assess_refused_calls_lost_total")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("flags", [[], ["--preload"]], ids=["", "forked from a loaded application"])
 def test_a_refused_call_is_kept_within_seconds_or_when_the_worker_ends(start_service, flags):
     service = start_service("postgresql", *flags)
@@ -92,7 +93,6 @@ def test_a_refused_call_is_kept_within_seconds_or_when_the_worker_ends(start_ser
     assert failures(service, backend) == [kept, kept]
 
 
-@pytest.mark.slow
 def test_calls_go_on_while_the_failures_log_is_locked(start_service):
     service = start_service("postgresql", METRICS_TOKEN=METRICS_TOKEN)
     backend = onboarded(service)
@@ -107,7 +107,6 @@ def test_calls_go_on_while_the_failures_log_is_locked(start_service):
     assert len(failures(service, backend)) + lost(service) == 61
 
 
-@pytest.mark.slow
 def test_calls_go_on_after_the_database_was_gone(start_service):
     service = start_service("postgresql", METRICS_TOKEN=METRICS_TOKEN)
     backend = onboarded(service)
