@@ -6,6 +6,7 @@ from tests.support import set_up  # noqa: F401  Django needs it
 
 # isort: split
 
+import gc
 import json
 import os
 import shutil
@@ -67,6 +68,12 @@ def pytest_addoption(parser):
 def times(pytestconfig):
     """Give how often to repeat what a slow test does."""
     return int(pytestconfig.getoption("times"))
+
+
+def pytest_collection_finish():
+    """Keep the garbage collector from looking through thousands of tests again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -99,6 +99,7 @@ def weight(page):
     return len(gzip.compress(page.text.encode(), 6)) + HEADERS
 
 
+@pytest.mark.slow
 def test_no_page_of_the_shipped_bank_reveals_how_a_puzzle_was_made(pages):
     items = [item for item in WHOLE["items"] if item["section"] == "aptitude"]
     names = {item["template"] for item in items} | {name for i in items for name in i["radicals"]}

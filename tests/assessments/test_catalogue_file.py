@@ -187,6 +187,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("content", "says"), HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_or_foreign_workbook_is_refused_in_words(content, says):
     (fault,) = faults(content)

@@ -91,6 +91,7 @@ def test_the_landing_page_is_that_of_a_first_visit(
     assert stored() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "forged",
     [

@@ -1,7 +1,6 @@
 """The command that makes a project's catalogue what a file says."""
 
 import io
-import json
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -110,38 +109,6 @@ def test_it_asks_before_it_deactivates_more_than_a_fifth(load, project, rows):
     assert project.courses.active().count() == 8
     load(file(*lines[:3]), "--yes")
     assert project.courses.active().count() == 3
-
-
-TEXTS = "about,about_hi,leads_to,leads_to_hi,url,apply_url"
-CELLS = (
-    "Write programs.,प्रोग्राम लिखना।,web developer; tester ;;tester,वेब डेवलपर,"
-    "https://college.example.edu/bca,http://apply.example.edu/bca"
-)
-
-
-def test_a_file_describes_a_course_in_each_language(load, project):
-    def described():
-        course = project.courses.get()
-        return course.about, course.leads_to, course.url, course.apply_url
-
-    load(with_columns(TEXTS, CELLS))
-    assert described() == (
-        {"en": "Write programs.", "hi": "प्रोग्राम लिखना।"},
-        {"en": ["web developer", "tester"], "hi": ["वेब डेवलपर"]},
-        "https://college.example.edu/bca",
-        "http://apply.example.edu/bca",
-    )
-    out, _ = load(with_columns(TEXTS, CELLS), "--json")
-    assert json.loads(out)["unchanged"] == 1
-
-    # An empty cell clears its language alone.
-    load(with_columns("about_hi,leads_to,apply_url", ",,"))
-    assert described() == (
-        {"en": "Write programs."},
-        {"hi": ["वेब डेवलपर"]},
-        "https://college.example.edu/bca",
-        "",
-    )
 
 
 def test_a_file_gives_fields_in_their_order_or_has_them_proposed(load, project):

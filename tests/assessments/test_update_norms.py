@@ -209,6 +209,7 @@ def next_release(version="2027.1"):
     return new
 
 
+@pytest.mark.slow
 @time_machine.travel("2036-11-22T09:30:00+00:00", tick=False)
 def test_a_release_makes_norms_again_for_the_new_bank_once(load, normed, rows):
     """Even if all of it happens at one moment, or the clock was set back."""
@@ -233,6 +234,7 @@ def test_a_release_makes_norms_again_for_the_new_bank_once(load, normed, rows):
     assert rows() == before
 
 
+@pytest.mark.slow
 def test_a_changed_statement_and_its_scale_keep_the_norms_that_ship(load, normed):
     new = next_release()
     items = {each["code"]: each for each in new["items"]}
@@ -258,6 +260,7 @@ def test_a_changed_statement_and_its_scale_keep_the_norms_that_ship(load, normed
     assert made["preferences"] == measured["preferences"] != ships["preferences"]
 
 
+@pytest.mark.slow
 def test_a_calibrated_bank_is_never_replaced(load, normed):
     calibrated = normed.to_file()
     puzzle = next(each for each in calibrated["items"] if "key" in each)

@@ -124,6 +124,7 @@ def test_without_a_database_a_command_says_so_in_one_line(command):
     assert "topsecret" not in done.stderr
 
 
+@pytest.mark.slow
 def test_without_tables_a_command_says_so_in_one_line_or_in_a_traceback(tmp_path):
     environment = settings_with(f"sqlite:///{tmp_path / 'empty.sqlite3'}")
 
@@ -136,6 +137,7 @@ def test_without_tables_a_command_says_so_in_one_line_or_in_a_traceback(tmp_path
     assert "Traceback" in traced.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("flags", "environment", "says"),
     [

@@ -66,6 +66,7 @@ def firing(alert, minute, count):
     return {"expr": expression, "eval_time": f"{minute}m", "exp_samples": samples}
 
 
+@pytest.mark.slow
 def test_each_alert_fires_in_time_and_never_without_its_cause(tmp_path):
     fires = DAYS["fires"]
     assert RULES.keys() == fires.keys()

@@ -16,11 +16,14 @@ import psycopg
 import redis
 from psycopg.rows import dict_row
 
-# The data need not outlive the run, so it need not survive a power cut.
+# The data need not outlive the run, so it need not survive a power cut. Tables are small and soon
+# empty again: to vacuum them and to compile queries would only take time.
 _SETTINGS = """
 fsync = off
 synchronous_commit = off
 full_page_writes = off
+autovacuum = off
+jit = off
 max_connections = 200
 """
 
