@@ -234,7 +234,6 @@ def test_a_release_makes_norms_again_for_the_new_bank_once(load, normed, rows):
     assert rows() == before
 
 
-@pytest.mark.slow
 def test_a_changed_statement_and_its_scale_keep_the_norms_that_ship(load, normed):
     new = next_release()
     items = {each["code"]: each for each in new["items"]}
