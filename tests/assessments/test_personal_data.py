@@ -98,6 +98,7 @@ def look_at_everything(staff):
         staff.post(FIND, {"q": question})
 
 
+@pytest.mark.slow
 def test_a_dump_holds_the_person_before_an_erasure_and_nothing_after(known, admin_client):
     erase = reverse("admin:assessments_student_erase", args=[Student.objects.get().pk])
     look_at_everything(admin_client)
