@@ -22,6 +22,7 @@ def url(model, page, *args):
 # Reading is recorded
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", OF_STUDENTS)
 def test_a_reader_of_a_page_or_a_list_is_in_the_audit_trail(project, staff, model):
     attempt = started(project)

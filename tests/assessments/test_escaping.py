@@ -36,6 +36,7 @@ def publish(small_bank, payload):
     bank.make_current(actor="command:tests")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_on_every_page_of_students_and_staff(
     small_bank, project, browser, other_browser, admin_client, payload

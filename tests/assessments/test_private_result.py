@@ -90,6 +90,7 @@ def test_the_rest_of_the_result_is_shown_only_as_far_as_the_student_ticked_it(
         assert escape(PAGE_NOTE_WORDS["en"]["flagged"]) not in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "query",
     [

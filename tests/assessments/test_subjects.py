@@ -64,6 +64,7 @@ def test_the_question_comes_before_the_first_section(asked, attempt, browser, an
     assert stored() == browser.get(subjects_path(attempt)).form.filled["answer"] == answer
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("before", ["", "arts"])
 @pytest.mark.parametrize(
     ("sent", "error"),

@@ -51,6 +51,7 @@ def page_after(client, response):
 # --- what holds for every action
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reason", ["", " ", f"{DETAILS['name']} asked", DETAILS["email"]])
 @pytest.mark.parametrize(
     ("act", "page"),

@@ -85,6 +85,7 @@ def test_a_change_is_recorded_by_the_names_of_its_fields_and_never_an_address(ad
 BIG = "9" * 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "wrong",
     [

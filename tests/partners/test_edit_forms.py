@@ -76,6 +76,7 @@ def test_what_both_changed_is_shown_with_both_values_and_saved_when_sent_again(
     assert reasons()[-1] == "name, accent"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shown", [None, "", "x", "[]", "{}", '{"name": "Riverside"}', "[" * 5000])
 def test_a_page_that_does_not_say_what_it_showed_saves_nothing_and_loses_nothing(
     project, admin_client, shown
