@@ -85,7 +85,7 @@ class PasswordLink(Action):
             "present password and sessions end when they use it. Their second factor stays as "
             "it is.",
             "The next page shows the link once, so prepare a safe way to hand it over. If "
-            "somebody asked you for it, make sure that it was your colleague.",
+            "you were asked for it, check that your colleague asked.",
         ]
 
     def why_not(self) -> str:

@@ -31,11 +31,11 @@ class Kind(Enum):
     LINK_NUMBER = "the number of a link"
     LINK_ID = "a LinkId"
     ASSESSMENT_ID = "an AssessmentId"
-    TOKEN_ID = "a TokenId"  # noqa: S105  # no secret
+    TOKEN_ID = "a TokenId"  # noqa: S105  # a name for people, no secret
     PROJECT_ID = "a projectId"
     REQUEST_ID = "a requestId"
     NAME = "a name"
-    SECRET = "a TokenSecret"  # noqa: S105  # its name
+    SECRET = "a TokenSecret"  # noqa: S105  # a name for people, no secret
     NOTHING = "nothing that can be searched for"
 
 
