@@ -115,7 +115,6 @@ def test_a_course_is_added_with_texts_in_each_language(admin_client, course):
     assert "{'en'" not in shown
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fields", "fault", "inputs"),
     [

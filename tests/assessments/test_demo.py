@@ -50,7 +50,6 @@ def paste_curl_lines(printed):
 
 
 @pytest.mark.usefixtures("in_demo_mode")
-@pytest.mark.slow
 def test_what_it_prints_works(settings):
     start()
     printed = start("--port", "8123")
