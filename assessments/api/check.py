@@ -9,17 +9,14 @@ from rest_framework.response import Response
 from rest_framework.serializers import (
     BooleanField,
     CharField,
-    DateTimeField,
     IntegerField,
     Serializer,
 )
 
 from assessments.api import schema
 from assessments.api.operation import PartnerOperation
-from assessments.api.serializers import ProjectId
-from partners.times import rfc3339
+from assessments.api.serializers import Moment, ProjectId
 from tokens.limits import LINKS, RESULTS, rate_of
-from tokens.models import AccessToken
 
 
 class CheckRequest(Serializer[Any]):
@@ -28,26 +25,51 @@ class CheckRequest(Serializer[Any]):
     projectId = ProjectId()
 
 
+class Rate(IntegerField):
+    """The calls a minute that a project may make under a limit."""
+
+    def __init__(self, limit: str, **kwargs: Any) -> None:
+        super().__init__(source="project", **kwargs)
+        self.limit = limit
+
+    def to_representation(self, value: Any) -> int:
+        return rate_of(value, self.limit)
+
+
 class Credentials(Serializer[Any]):
     """A token that works, and what its project allows."""
 
-    Project = CharField(help_text="The project's name, as students see it.")
-    TokenLabel = CharField(help_text="What the token is used for, as support noted it.")
-    TokenExpiresAt = DateTimeField(
-        allow_null=True, help_text="When the token stops working; null if it does not expire."
+    Project = CharField(source="project.name", help_text="The project's name, as students see it.")
+    TokenLabel = CharField(
+        source="label", help_text="What the token is used for, as support noted it."
     )
-    RotatedAt = DateTimeField(
+    TokenExpiresAt = Moment(
+        source="expires_at",
+        allow_null=True,
+        help_text="When the token stops working; null if it does not expire.",
+    )
+    RotatedAt = Moment(
+        source="rotated_at",
         allow_null=True,
         help_text="When the token got a successor; null if it has none. It then works until "
         "`TokenExpiresAt`: switch to its successor.",
     )
-    LinksPerMinute = IntegerField(help_text="Calls of get-redirect-url that you may make.")
-    ResultsPerMinute = IntegerField(help_text="Calls of get-assessments-info that you may make.")
-    StartByMinutes = IntegerField(help_text="How long a student can start a link.")
-    FinishByHours = IntegerField(help_text="How long a student can continue an assessment.")
-    RetentionMonths = IntegerField(help_text="We delete an assessment this long after its end.")
-    ActiveCourses = IntegerField(help_text="Courses that can be recommended.")
-    Test = BooleanField(help_text="Whether this is a test project.")
+    LinksPerMinute = Rate(LINKS, help_text="Calls of get-redirect-url that you may make.")
+    ResultsPerMinute = Rate(RESULTS, help_text="Calls of get-assessments-info that you may make.")
+    StartByMinutes = IntegerField(
+        source="project.start_by_minutes", help_text="How long a student can start a link."
+    )
+    FinishByHours = IntegerField(
+        source="project.finish_by_hours", help_text="How long a student can continue an assessment."
+    )
+    RetentionMonths = IntegerField(
+        source="project.retention_months",
+        help_text="We delete an assessment this long after its end.",
+    )
+    ActiveCourses = IntegerField(
+        source="project.courses.active.count", help_text="Courses that can be recommended."
+    )
+    Test = BooleanField(source="project.is_test", help_text="Whether this is a test project.")
 
 
 class CheckCredentials(PartnerOperation):
@@ -77,22 +99,4 @@ class CheckCredentials(PartnerOperation):
     )
     def post(self, request: Request) -> Response:
         token, _ = self.validated(request)
-        return Response(credentials(token))
-
-
-def credentials(token: AccessToken) -> dict[str, Any]:
-    """Return the wire form of a token that works, and of its project's settings."""
-    project = token.project
-    return {
-        "Project": project.name,
-        "TokenLabel": token.label,
-        "TokenExpiresAt": token.expires_at and rfc3339(token.expires_at),
-        "RotatedAt": token.rotated_at and rfc3339(token.rotated_at),
-        "LinksPerMinute": rate_of(project, LINKS),
-        "ResultsPerMinute": rate_of(project, RESULTS),
-        "StartByMinutes": project.start_by_minutes,
-        "FinishByHours": project.finish_by_hours,
-        "RetentionMonths": project.retention_months,
-        "ActiveCourses": project.courses.active().count(),
-        "Test": project.is_test,
-    }
+        return Response(Credentials(token).data)

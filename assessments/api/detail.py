@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import CharField, ChoiceField, DateTimeField, ListField, Serializer
+from rest_framework.serializers import CharField, ChoiceField, ListField, Serializer
 
 from assessments.api import schema
 from assessments.api.operation import NotFound, PartnerOperation
-from assessments.api.serializers import ProjectId, Record, Text, opaque_text, record
+from assessments.api.serializers import Moment, ProjectId, Record, Text, opaque_text
 from assessments.models import outcomes
 from assessments.models.attempts import Assessment
 from assessments.models.ends import End
-from assessments.models.retention import ended_at
+from assessments.models.retention import ENDED_AT
 from measurement import explanation
-from partners.times import rfc3339
 
 # The erasure of a student leaves an attempt that no partner can name.
 END_REASONS = {
@@ -46,40 +44,62 @@ class DetailRequest(Serializer[Any]):
 class RecommendedCourse(Serializer[Any]):
     """A recommended course, and why."""
 
-    Code = CharField(help_text="The course's code in your catalogue.")
-    Name = CharField(help_text="Its name at completion, as in `Recommendations`.")
+    Code = CharField(source="code", help_text="The course's code in your catalogue.")
+    Name = CharField(source="name", help_text="Its name at completion, as in `Recommendations`.")
     Group = ChoiceField(
-        ["best", "also"], help_text="`best`: among the best matches. `also`: also worth a look."
+        ["best", "also"],
+        source="group",
+        help_text="`best`: among the best matches. `also`: also worth a look.",
     )
     Reasons = ListField(
         child=CharField(),
+        source="reasons",
         help_text="Sentences to the student, in the language of the assessment. They quote no "
         "answer and tell no score, so the student's own page says more.",
     )
+
+
+class EndReason(ChoiceField):
+    def to_representation(self, value: Any) -> str:
+        return END_REASONS[value.end_at(self.context["at"])]
+
+
+class Effort(ChoiceField):
+    def to_representation(self, value: Any) -> Any:
+        if not value.completed_at:
+            return None
+        return "low" if value.flags else "ok"
 
 
 @extend_schema_serializer(component_name="AssessmentDetail")
 class AssessmentDetail(Record):
     """An attempt that has ended, in detail."""
 
-    StartedAt = DateTimeField(help_text="When the student pressed Start.")
-    EndedAt = DateTimeField(
-        help_text="When it was completed, left or closed, or its finish-by if nobody finished it."
+    # Needs `with_progress()`, `with_end()`, `ended_at` and `courses`, and `at` in the context.
+
+    StartedAt = Moment(source="started_at", help_text="When the student pressed Start.")
+    EndedAt = Moment(
+        source="ended_at",
+        help_text="When it was completed, left or closed, or its finish-by if nobody finished it.",
     )
-    EndReason = ChoiceField(
+    EndReason = EndReason(
         list(END_REASONS.values()),
+        source="*",
         help_text="`completed`; `left` by the student; `started_again` with a newer link; `late`: "
         "not finished in time; `closed` by support.",
     )
-    Language = CharField(help_text="`en` or `hi`.")
-    Effort = ChoiceField(
+    Language = CharField(source="language", help_text="`en` or `hi`.")
+    Effort = Effort(
         ["ok", "low"],
+        source="*",
         allow_null=True,
         help_text="`low` if the answers look careless, for example all alike or very quick: read "
         "the courses with care. Null if the student did not finish.",
     )
     Courses = RecommendedCourse(
-        many=True, help_text="The courses of `Recommendations`, in the same order."
+        many=True,
+        source="courses",
+        help_text="The courses of `Recommendations`, in the same order.",
     )
 
 
@@ -118,44 +138,32 @@ class GetAssessmentDetail(PartnerOperation):
     def post(self, request: Request) -> Response:
         token, fields = self.validated(request)
         at = timezone.now()
-        ended = Assessment.objects.finished(at).select_related("student").with_progress().with_end()
-        attempt = ended.filter(
-            assessment_id=fields["AssessmentId"], student__project=token.project
-        ).first()
+        ended = Assessment.objects.finished(at).annotate(ended_at=ENDED_AT)
+        attempt: Any = (
+            ended.select_related("student")
+            .with_progress()
+            .with_end()
+            .filter(assessment_id=fields["AssessmentId"], student__project=token.project)
+            .first()
+        )
         if attempt is None or attempt.student.is_erased:
             raise NotFound
         outcomes.note_read([attempt], at)
-        return Response(detail(attempt, at))
+        attempt.courses = explained_courses(attempt)
+        return Response(AssessmentDetail(attempt, context={"at": at}).data)
 
 
-def detail(attempt: Assessment, at: datetime) -> dict[str, Any]:
-    """Return the wire form of an attempt that has ended by `at`.
-
-    Needs `with_progress()` and `with_end()`.
-    """
-    end = cast("End", attempt.end_at(at))
-    effort = ("low" if attempt.flags else "ok") if attempt.completed_at else None
-    return {
-        **record(attempt),
-        "StartedAt": rfc3339(attempt.started_at),
-        "EndedAt": rfc3339(ended_at(attempt)),
-        "EndReason": END_REASONS[end],
-        "Language": attempt.language,
-        "Effort": effort,
-        "Courses": _courses(attempt),
-    }
-
-
-def _courses(attempt: Assessment) -> list[dict[str, Any]]:
+def explained_courses(attempt: Assessment) -> list[dict[str, Any]]:
+    """Return the recommended courses in order, with what RecommendedCourse shows of them."""
     recommendations = attempt.recommendations or []
     best = explanation.best_matches(recommendations)
     names = attempt.content.names(attempt.language)
     return [
         {
-            "Code": each["code"],
-            "Name": each["name"],
-            "Group": "best" if place < best else "also",
-            "Reasons": explanation.texts(
+            "code": each["code"],
+            "name": each["name"],
+            "group": "best" if place < best else "also",
+            "reasons": explanation.texts(
                 explanation.without_answers(each), attempt.language, names
             )["reasons"],
         }

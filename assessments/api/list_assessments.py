@@ -11,15 +11,13 @@ from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import CharField, DateTimeField, Field, Serializer
+from rest_framework.serializers import CharField, Field, Serializer
 
 from assessments.api import schema
 from assessments.api.operation import PartnerOperation
-from assessments.api.serializers import ProjectId, Record, Text, opaque_text, record
+from assessments.api.serializers import Moment, OptionalText, ProjectId, Record, Text, opaque_text
 from assessments.models import feed, outcomes
-from assessments.models.attempts import Assessment
 from assessments.models.feed import START, Place
-from partners.times import rfc3339
 
 AT_MOST, USUAL = 200, 100  # attempts in an answer
 CURSOR_MAX = 200
@@ -79,13 +77,17 @@ class FeedRequest(Serializer[Any]):
 class EndedAssessment(Record):
     """An ended assessment and its student."""
 
-    Email = CharField(help_text="The student's e-mail address, as you gave it last.")
-    Reference = CharField(
+    Email = CharField(
+        source="email", help_text="The student's e-mail address, as you gave it last."
+    )
+    Reference = OptionalText(
+        source="reference",
         allow_null=True,
         help_text="The `X-Reference` of the link that started the attempt; null without one.",
     )
-    EndedAt = DateTimeField(
-        help_text="When it was completed, left or closed, or its finish-by if nobody finished it."
+    EndedAt = Moment(
+        source="ended_at",
+        help_text="When it was completed, left or closed, or its finish-by if nobody finished it.",
     )
 
 
@@ -135,12 +137,8 @@ class ListAssessments(PartnerOperation):
         if attempts:
             last: Any = attempts[-1]
             after = Place(last.ended_at, last.pk)
-        return Response(
-            {
-                "Assessments": [_ended(attempt) for attempt in attempts],
-                "NextCursor": cursor_of(fields["projectId"], after),
-            }
-        )
+        cursor = cursor_of(fields["projectId"], after)
+        return Response(Feed({"Assessments": attempts, "NextCursor": cursor}).data)
 
 
 def cursor_of(project_id: str, place: Place) -> str:
@@ -159,13 +157,3 @@ def place_of(project_id: str, cursor: str | None) -> Place:
 
 def _signer(project_id: str) -> signing.Signer:
     return signing.Signer(salt=f"assessments.feed {project_id}")
-
-
-def _ended(attempt: Assessment) -> dict[str, Any]:
-    row: Any = attempt  # with the values that `page` adds
-    return {
-        **record(attempt),
-        "Email": row.email,
-        "Reference": row.reference or None,
-        "EndedAt": rfc3339(row.ended_at),
-    }

@@ -1,13 +1,12 @@
 """The wire names of the partner API: the fields of requests, answers and failures.
 
-The serializers of failures and of the record only describe them, for the OpenAPI file: `record` and
-`config/errors.py` build them.
+Those of failures only describe them, for the OpenAPI file: `config/errors.py` builds them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -26,9 +25,7 @@ from rest_framework.serializers import (
 
 from assessments.api.codes import CODES, FIELD_CODES, REASONS, Code, FieldCode
 from assessments.models import identity
-from assessments.models.attempts import Assessment
 from assessments.models.ends import Status
-from assessments.models.outcomes import Outcome
 from partners.plain_text import is_plain_text
 from partners.times import rfc3339
 
@@ -167,6 +164,13 @@ class Moment(DateTimeField):
         return rfc3339(value)
 
 
+class OptionalText(CharField):
+    """A text in an answer; null if it is empty."""
+
+    def to_representation(self, value: str) -> Any:
+        return value or None
+
+
 class LinkRequest(Serializer[Any]):
     """The body of a call of get-redirect-url."""
 
@@ -195,26 +199,48 @@ RedirectUrl = inline_serializer(
 )
 
 
+class EndedStatus(ChoiceField):
+    """The status of an attempt that has ended."""
+
+    def to_representation(self, value: Any) -> str:
+        return (Status.COMPLETED if value.completed_at else Status.ABANDONED).value
+
+
+class Duration(RegexField):
+    """`<minutes>m <seconds>s`: minutes unbounded, seconds 0-59, rounded down."""
+
+    def to_representation(self, value: Any) -> str:
+        minutes, seconds = divmod(int(value.total_seconds()), 60)
+        return f"{minutes}m {seconds}s"
+
+
 @extend_schema_serializer(component_name="Assessment")
 class Record(Serializer[Any]):
     """An attempt that has ended."""
 
-    AssessmentId = CharField(help_text="Identifier of the attempt.")
-    Status = ChoiceField(
+    AssessmentId = CharField(source="assessment_id", help_text="Identifier of the attempt.")
+    Status = EndedStatus(
         ["Completed", "Abandoned"],
+        source="*",
         help_text="`Completed`: every question is answered. `Abandoned`: the student left, started "
         "again or did not finish in time. It never changes.",
     )
     Recommendations = ListField(
         child=CharField(),
+        source="recommended_names",
         help_text="Names of the recommended courses at completion, the best match first. Empty for "
         "an abandoned attempt, and if no course is open with the student's subjects.",
     )
-    AssessmentDuration = RegexField(
+    AssessmentDuration = Duration(
         r"^[0-9]+m [0-5]?[0-9]s$",
+        source="duration",
         help_text="`<minutes>m <seconds>s`, rounded down; minutes may exceed 59. From the start to "
         "completion, or to the last saved answer if abandoned.",
     )
+
+
+# One for all calls, as making one copies its fields. It keeps nothing of a call.
+record = Record().to_representation
 
 
 def _in_backticks(codes: Iterable[Code | FieldCode]) -> str:
@@ -252,19 +278,3 @@ class Problem(Serializer[Any]):
     errors = FieldError(  # type: ignore[assignment]  # a field of this name, not the property
         many=True, required=False, help_text="With `invalid_request`: everything that is wrong."
     )
-
-
-def record(attempt: Assessment | Outcome) -> dict[str, Any]:
-    """Return the four-field record of a finished attempt."""
-    return {
-        "AssessmentId": attempt.assessment_id,
-        "Status": (Status.COMPLETED if attempt.completed_at else Status.ABANDONED).value,
-        "Recommendations": attempt.recommended_names,
-        "AssessmentDuration": duration_text(attempt.duration),
-    }
-
-
-def duration_text(duration: timedelta) -> str:
-    """Return `<minutes>m <seconds>s`: minutes unbounded, seconds 0-59, rounded down."""
-    minutes, seconds = divmod(int(duration.total_seconds()), 60)
-    return f"{minutes}m {seconds}s"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +11,6 @@ from rest_framework.response import Response
 from rest_framework.serializers import (
     CharField,
     ChoiceField,
-    DateTimeField,
     IntegerField,
     Serializer,
 )
@@ -20,13 +18,11 @@ from rest_framework.serializers import (
 from assessments.api import schema
 from assessments.api.codes import ADVICE
 from assessments.api.operation import PartnerOperation
-from assessments.api.serializers import Email, ProjectId
+from assessments.api.serializers import Email, Moment, OptionalText, ProjectId
 from assessments.desk import link_history
 from assessments.desk.diagnosis import diagnose
-from assessments.desk.timeline import LinkFacts
-from assessments.models.attempts import Assessment
 from assessments.models.ends import Status
-from assessments.models.links import AssessmentLink, LinkState
+from assessments.models.links import LinkState
 from assessments.models.retention import ended_at
 from assessments.models.students import Student
 from partners.models import Project
@@ -48,55 +44,90 @@ class StatusRequest(Serializer[Any]):
     email = Email()
 
 
+class LinkProgress(ChoiceField):
+    def to_representation(self, value: Any) -> str:
+        if value.attempt:
+            return "started"
+        if value.state in {LinkState.CANCELLED, LinkState.EXPIRED}:
+            return str(value.state)
+        return "opened" if value.opened_at else "unopened"
+
+
+class Advice(CharField):
+    def to_representation(self, value: Any) -> str:
+        return diagnose(value, self.context["at"], rfc3339).code
+
+
 class LinkStatus(Serializer[Any]):
     """A link, and how far it got."""
 
-    LinkId = CharField(help_text="The id of the link, as in `X-Link-Id`.")
-    Reference = CharField(
-        allow_null=True, help_text="The `X-Reference` of the call that made it; null without one."
+    LinkId = CharField(source="link_id", help_text="The id of the link, as in `X-Link-Id`.")
+    Reference = OptionalText(
+        source="reference",
+        allow_null=True,
+        help_text="The `X-Reference` of the call that made it; null without one.",
     )
-    IssuedAt = DateTimeField(help_text="When it was issued.")
-    ExpiresAt = DateTimeField(help_text="Until then it can be started.")
-    State = ChoiceField(
+    IssuedAt = Moment(source="issued_at", help_text="When it was issued.")
+    ExpiresAt = Moment(source="expires_at", help_text="Until then it can be started.")
+    State = LinkProgress(
         STATES,
+        source="facts",
         help_text="`unopened`: at most robots fetched it. `opened`: the student looked, but did "
         "not press Start. `started`: it was used, see the assessment. `expired` and `cancelled`: "
         "it can't be started any more.",
     )
-    OpenedAt = DateTimeField(
-        allow_null=True, help_text="When a person first opened it; null if nobody has."
+    OpenedAt = Moment(
+        source="facts.opened_at",
+        allow_null=True,
+        help_text="When a person first opened it; null if nobody has.",
     )
-    StartedAt = DateTimeField(
+    StartedAt = Moment(
+        source="used_at",
         allow_null=True,
         help_text="When it started an assessment or continued one; null if it has not.",
     )
     AssessmentId = CharField(
-        allow_null=True, help_text="The assessment that it started or continued; else null."
+        source="facts.attempt.assessment_id",
+        allow_null=True,
+        help_text="The assessment that it started or continued; else null.",
     )
-    Advice = CharField(
+    Advice = Advice(
+        source="facts",
         help_text="What happened and what to do, as a code: the diagnosis that our support sees. "
-        f"{', '.join(f'`{each.code}`' for each in ADVICE)}. New codes may be added."
+        f"{', '.join(f'`{each.code}`' for each in ADVICE)}. New codes may be added.",
     )
+
+
+class AttemptProgress(ChoiceField):
+    def to_representation(self, value: Any) -> str:
+        return STATUS_WORDS[value.status_at(self.context["at"])]
+
+
+class EndedAt(Moment):
+    def to_representation(self, value: Any) -> Any:
+        return None if value.is_open(self.context["at"]) else rfc3339(ended_at(value))
 
 
 class AttemptStatus(Serializer[Any]):
     """An attempt, also while it is in progress."""
 
-    AssessmentId = CharField(help_text="Identifier of the attempt.")
-    Status = ChoiceField(
+    AssessmentId = CharField(source="assessment_id", help_text="Identifier of the attempt.")
+    Status = AttemptProgress(
         list(STATUS_WORDS.values()),
+        source="*",
         help_text="As in get-assessments-info, or `InProgress`.",
     )
-    StartedAt = DateTimeField(help_text="When the student pressed Start.")
-    FinishBy = DateTimeField(help_text="Until then it can be continued.")
-    EndedAt = DateTimeField(
+    StartedAt = Moment(source="started_at", help_text="When the student pressed Start.")
+    FinishBy = Moment(source="finish_by_at", help_text="Until then it can be continued.")
+    EndedAt = EndedAt(
+        source="*",
         allow_null=True,
         help_text="When it was completed, left or closed, or its `FinishBy` if nobody finished it; "
         "null while it is in progress.",
     )
-    Answered = IntegerField(help_text="Questions answered.")
-    Total = IntegerField(help_text="Questions of the assessment.")
-    Language = CharField(help_text="`en` or `hi`.")
+    Answered = IntegerField(source="answered", help_text="Questions answered.")
+    Total = IntegerField(source="content.layout.total", help_text="Questions of the assessment.")
+    Language = CharField(source="language", help_text="`en` or `hi`.")
 
 
 class StudentStatus(Serializer[Any]):
@@ -150,62 +181,21 @@ class GetStudentStatus(PartnerOperation):
     )
     def post(self, request: Request) -> Response:
         token, fields = self.validated(request)
-        return Response(status_of(token.project, fields["email"], timezone.now()))
+        at = timezone.now()
+        known = links_and_attempts(token.project, fields["email"], at)
+        return Response(StudentStatus(known, context={"at": at}).data)
 
 
-def status_of(project: Project, email: str, at: datetime) -> dict[str, Any]:
-    """Return the wire form of a student's links and attempts; empty for an unknown address."""
+def links_and_attempts(project: Project, email: str, at: datetime) -> dict[str, Any]:
+    """Return what StudentStatus shows of a student; empty lists for an unknown address."""
     try:
         student = Student.objects.known_as(project, email)
     except Student.DoesNotExist:
         return {"Links": [], "Assessments": []}
-    links = list(student.links.select_related("access_token").newest_first()[:AT_MOST])
+    links: list[Any] = list(student.links.select_related("access_token").newest_first()[:AT_MOST])
     for link in links:
         link.student = student
+    for link, facts in zip(links, link_history.of_links(links, at), strict=True):
+        link.facts = facts
     attempts = link_history.with_facts(student.assessments.newest_first())[:AT_MOST]
-    return {
-        "Links": _links(links, at),
-        "Assessments": [_attempt(attempt, at) for attempt in attempts],
-    }
-
-
-def _links(links: Sequence[AssessmentLink], at: datetime) -> list[dict[str, Any]]:
-    facts = link_history.of_links(links, at)
-    return [_link(link, known, at) for link, known in zip(links, facts, strict=True)]
-
-
-def _link(link: AssessmentLink, facts: LinkFacts, at: datetime) -> dict[str, Any]:
-    opened = facts.fetched("opened")
-    return {
-        "LinkId": link.link_id,
-        "Reference": link.reference or None,
-        "IssuedAt": rfc3339(link.issued_at),
-        "ExpiresAt": rfc3339(link.expires_at),
-        "State": _state(facts),
-        "OpenedAt": rfc3339(opened[0].at) if opened else None,
-        "StartedAt": rfc3339(link.used_at) if link.used_at else None,
-        "AssessmentId": facts.attempt.assessment_id if facts.attempt else None,
-        "Advice": diagnose(facts, at, rfc3339).code,
-    }
-
-
-def _state(facts: LinkFacts) -> str:
-    if facts.attempt:
-        return "started"
-    if facts.state in {LinkState.CANCELLED, LinkState.EXPIRED}:
-        return facts.state
-    return "opened" if facts.fetched("opened") else "unopened"
-
-
-def _attempt(attempt: Assessment, at: datetime) -> dict[str, Any]:
-    status = attempt.status_at(at)
-    return {
-        "AssessmentId": attempt.assessment_id,
-        "Status": STATUS_WORDS[status],
-        "StartedAt": rfc3339(attempt.started_at),
-        "FinishBy": rfc3339(attempt.finish_by_at),
-        "EndedAt": None if status == Status.IN_PROGRESS else rfc3339(ended_at(attempt)),
-        "Answered": attempt.answered,  # type: ignore[attr-defined]  # annotated
-        "Total": attempt.content.layout.total,
-        "Language": attempt.language,
-    }
+    return {"Links": links, "Assessments": attempts}

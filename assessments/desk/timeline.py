@@ -97,6 +97,11 @@ class LinkFacts:
     others: tuple[str, ...] = ()
     erased_at: datetime | None = None
 
+    @property
+    def opened_at(self) -> datetime | None:
+        """When a person first opened the link."""
+        return next((fetch.at for fetch in self.fetched("opened")), None)
+
     def fetched(self, kind: str) -> list[Fetch]:
         return [fetch for fetch in self.fetches if fetch.kind == kind]
 

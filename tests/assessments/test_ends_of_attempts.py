@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from assessments.api.serializers import duration_text
+from assessments.api.serializers import Duration
 from assessments.models import Answer, Assessment
 from assessments.models.ends import AttemptEnded, Status
 from tests.assessments.attempts import (
@@ -114,7 +114,7 @@ def test_the_duration_of_an_unfinished_attempt_ends_with_the_last_answer(
 
 @pytest.mark.parametrize(("seconds", "text"), [(0, "0m 0s"), (59.9, "0m 59s"), (3600, "60m 0s")])
 def test_the_text_of_a_duration(seconds, text):
-    assert duration_text(timedelta(seconds=seconds)) == text
+    assert Duration("").to_representation(timedelta(seconds=seconds)) == text
 
 
 # --- what the student sees
