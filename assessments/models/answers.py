@@ -236,7 +236,7 @@ class AttemptAnswers:
         self._replaced.add(answer.position)
 
     def choose(
-        self, page: Sequence[Answer], choices: Mapping[int, int | None], at: datetime
+        self, page: Sequence[Answer], choices: Mapping[int, int], at: datetime
     ) -> tuple[int, ...]:
         """Store the choices of a page, by position. Return the positions of those not offered.
 
@@ -247,7 +247,7 @@ class AttemptAnswers:
             if answer.position not in choices or answer.is_settled or answer.is_hidden:
                 continue
             choice = choices[answer.position]
-            if choice is None or not answer.item.offers(choice):
+            if not answer.item.offers(choice):
                 not_offered.append(answer.position)
             elif answer.choose(choice, at):
                 changed.append(answer)

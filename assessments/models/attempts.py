@@ -401,7 +401,7 @@ class Assessment(models.Model):
     def record(
         self,
         position: int,
-        choices: Mapping[int, int | None],
+        choices: Mapping[int, int],
         at: datetime | None = None,
         *,
         is_replacement: bool = False,

@@ -113,9 +113,9 @@ def answer(request: HttpRequest, attempt: Assessment, position: int, at: datetim
 
 
 def page_form(
-    attempt: Assessment, position: int, sent: Mapping[str, Any] | None = None
+    attempt: Assessment, position: int, data: Mapping[str, Any] | None = None
 ) -> PageForm:
-    return PageForm(attempt.content.layout.section_at(position), position, sent)
+    return PageForm(attempt.content.layout.section_at(position), position, data)
 
 
 def show(

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from assessments.models import identity
@@ -130,39 +131,52 @@ class StreamForm(forms.Form):
     )
 
 
-class PageForm:
-    """The questions of the page that begins at a position, with the submitted choices.
+class AnswerField(forms.Field):
+    """The number of an option as our radio buttons send it, or -1, which no item offers."""
 
-    `choices` maps positions to the numbers sent, or None for other values. `check` fills `errors`,
-    keyed by control, and `missing`, the controls of questions without an answer.
+    def to_python(self, value: str | None) -> int | None:
+        if not value:
+            return None
+        return int(value) if NUMBER.fullmatch(value) else -1
+
+
+class PageForm(forms.Form):
+    """The questions of the page that begins at a position, a field each.
+
+    Which options a question offers is known when its answer is stored, so `check` adds the errors.
     """
 
     def __init__(
-        self, section: Section, position: int, sent: Mapping[str, Any] | None = None
+        self, section: Section, position: int, data: Mapping[str, Any] | None = None
     ) -> None:
+        super().__init__(data)
         self.section = section
-        self.positions = positions = section.page(position)
-        self.errors: dict[str, str] = {}
-        self.missing: list[str] = []
-        values = {position: (sent or {}).get(self.control(position)) for position in positions}
-        self.choices = {
-            position: int(value) if NUMBER.fullmatch(value) else None
-            for position, value in values.items()
-            if value
-        }
+        self.positions = section.page(position)
+        for each in self.positions:
+            self.fields[self.control(each)] = AnswerField(required=False)
 
     def control(self, position: int) -> str:
         return "answer" if len(self.positions) == 1 else f"answer-{position}"
 
+    @cached_property
+    def choices(self) -> dict[int, int]:
+        """Return the submitted numbers by position."""
+        self.full_clean()
+        values = {each: self.cleaned_data[self.control(each)] for each in self.positions}
+        return {each: value for each, value in values.items() if value is not None}
+
     def check(self, page: Sequence[Answer], not_offered: Sequence[int]) -> None:
-        """Fill `errors` with the questions of the recorded page that have no valid answer."""
+        """Add an error for each question of the recorded page without a valid answer."""
         for answer in page:
             control = self.control(answer.position)
             if answer.position in not_offered:
-                self.errors[control] = str(NOT_OFFERED)
+                self.add_error(control, NOT_OFFERED)
             elif answer.position not in self.choices and not answer.is_locked:
-                self.errors[control] = str(UNANSWERED[answer.item.section])
-                self.missing.append(control)
+                text = UNANSWERED[answer.item.section]
+                self.add_error(control, forms.ValidationError(text, code="required"))
+
+    def error(self, control: str) -> str:
+        return str(self.errors[control][0]) if control in self.errors else ""
 
     def summary(self) -> dict[str, list[dict[str, Any]]]:
         """Return what the summary of errors lists, each with its field, number and text.
@@ -174,12 +188,12 @@ class PageForm:
                 "control": control,
                 "field": f"{control}-1",
                 "number": self.section.number_of(position) if len(self.positions) > 1 else 0,
-                "text": self.errors[control],
+                "text": self.error(control),
             }
             for position in self.positions
             if (control := self.control(position)) in self.errors
         ]
-        missing = [each for each in listed if each["control"] in self.missing]
+        missing = [each for each in listed if self.has_error(str(each["control"]), "required")]
         if len(missing) == 1:
             missing = []
         return {"errors": [each for each in listed if each not in missing], "missing": missing}
@@ -187,7 +201,7 @@ class PageForm:
     def question(self, answer: Answer, language: str) -> dict[str, Any]:
         control = self.control(answer.position)
         number = self.section.number_of(answer.position)
-        error = self.errors.get(control, "")
+        error = self.error(control)
         if error or answer.choice is not None:
             return with_answer(answer, language, control, number, error)
         fieldset = unanswered(answer, language, control, number)
