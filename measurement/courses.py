@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Self
 
-from measurement.scales import FACETS, PREFERENCES
+from measurement.scales import PREFERENCES
 
 # The levels of a facet that a course may need, by number, and their positions on the ability scale.
 # Level 0 needs nothing.
@@ -25,18 +25,22 @@ DELIVERY: tuple[str, ...] = tuple(end for scale in PREFERENCES for end in scale.
 
 @dataclass(frozen=True, slots=True)
 class CourseData:
-    """The facts of a course that ranking uses.
+    """The facts of a course that ranking uses, named as its columns.
 
-    `levels` (numbers of LEVELS) and `importance` (0 to 2) are in the order of FACETS, or empty.
-    `fields` are up to three codes of fields, the main one first. `streams` are the usual subjects
-    before the course, `required_streams` those of which it asks one.
+    Levels are numbers of LEVELS, importances 0 to 2. `fields` are up to three codes of fields, the
+    main one first. `streams` are the usual subjects before the course, `required_streams` those of
+    which it asks one.
     """
 
     code: str
     name: str
     order: int
-    levels: tuple[int, ...] = ()
-    importance: tuple[int, ...] = ()
+    numerical_level: int = 0
+    numerical_importance: int = 0
+    abstract_level: int = 0
+    abstract_importance: int = 0
+    verbal_level: int = 0
+    verbal_importance: int = 0
     department: str = ""
     delivery: tuple[str, ...] = ()
     entry_level: str = ""
@@ -47,25 +51,24 @@ class CourseData:
     @property
     def demands(self) -> tuple[tuple[str, int, int], ...]:
         """List facet, level and importance of the facets that count, in the order of FACETS."""
-        stated = zip(FACETS, self.levels, self.importance, strict=False)
+        stated = (
+            ("numerical", self.numerical_level, self.numerical_importance),
+            ("abstract", self.abstract_level, self.abstract_importance),
+            ("verbal", self.verbal_level, self.verbal_importance),
+        )
         return tuple(demand for demand in stated if demand[2] > 0)
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Read a course of a stored catalogue."""
-        return cls(
-            code=data["code"],
-            name=data["name"],
-            order=data["order"],
-            levels=tuple(data["levels"]),
-            importance=tuple(data["importance"]),
-            department=data["department"],
-            delivery=tuple(data["delivery"]),
-            entry_level=data["entry_level"],
-            streams=tuple(data["streams"]),
-            fields=tuple(data["fields"]),
-            required_streams=tuple(data["required_streams"]),
-        )
+    def from_columns(cls, columns: Mapping[str, Any]) -> Self:
+        """Read a course from its columns, which may be more."""
+        facts: dict[str, Any] = {}
+        for name in RANKED:
+            value = columns[name]
+            facts[name] = tuple(value) if isinstance(value, list) else value
+        return cls(**facts)
+
+
+RANKED = tuple(each.name for each in fields(CourseData))
 
 
 def other_end(end: str) -> str:

@@ -37,7 +37,7 @@ from assessments.models.catalogues import (
     CatalogueSnapshot,
     ManyDeactivated,
 )
-from assessments.models.course_description import REQUIRED, columns_of
+from assessments.models.course_description import REQUIRED
 from assessments.models.difference import Difference
 from measurement.courses import LEVELS
 from partners.admin_base import ModelAdmin
@@ -165,7 +165,7 @@ class CatalogueFiles(ModelAdmin):
     def download_view(self, request: HttpRequest, pk: int) -> StreamingHttpResponse:
         """Send the active courses in the columns that a file may have."""
         project = self._project(request, pk)
-        courses = [columns_of(course.stored) for course in Catalogue(project).sheet().active()]
+        courses = [course.stored for course in Catalogue(project).sheet().active()]
         return StreamingHttpResponse(
             lines_of(courses),
             content_type="text/csv; charset=utf-8",

@@ -14,7 +14,7 @@ from django.db import models, transaction
 from django.utils import timezone
 
 from assessments.models import course_description
-from assessments.models.course_description import FACTS, REQUIRED, columns_of
+from assessments.models.course_description import FACTS, REQUIRED
 from assessments.models.courses import Course, CourseQuerySet
 from assessments.models.difference import Difference, difference
 from measurement.courses import CourseData
@@ -87,11 +87,11 @@ class CatalogueSnapshot(models.Model):
     def active_courses(self) -> list[CourseData]:
         """What ranking uses of the active courses, in staff order."""
         active = (course for course in self.courses if course["is_active"])
-        return [CourseData.from_json(course) for course in active]
+        return [CourseData.from_columns(course) for course in active]
 
     @property
     def columns(self) -> dict[str, dict[str, Any]]:
-        return {course["code"]: columns_of(course) for course in self.courses}
+        return {course["code"]: course for course in self.courses}
 
 
 # The columns that a file or a snapshot sets.
@@ -186,8 +186,8 @@ class Catalogue:
 
     def _plan(self, courses: Iterable[Course], today: list[dict[str, Any]]) -> Plan:
         planned = sorted(courses, key=lambda course: (course.order, course.code))
-        before = {course["code"]: columns_of(course) for course in today}
-        after = {course.code: columns_of(course.stored) for course in planned}
+        before = {course["code"]: course for course in today}
+        after = {course.code: course.stored for course in planned}
         return Plan(planned, difference(before, after), digest_of(today))
 
     @transaction.atomic

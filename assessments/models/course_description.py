@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.text import capfirst
 
-from measurement.courses import CourseData
+from measurement.courses import RANKED
 from measurement.scales import FACETS
 from partners.plain_text import fault_of, fault_of_address, one_line
 
@@ -42,6 +42,8 @@ FILE_TEXTS: dict[str, tuple[str, str]] = {
     for language, _name in settings.LANGUAGES
 }
 FILE_COLUMNS = (*FILE_TEXTS, *ADDRESSES)
+# What a snapshot of the catalogue stores of a course.
+STORED = (*RANKED, "is_active", "fields_proposed", *COLUMNS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,27 +161,3 @@ def _text_faults(text: str, longest: int, called: str) -> list[str]:
     if len(text) > longest:
         return [f"{called} has {len(text)} characters; shorten it to {longest}."]
     return [f"{called} holds {fault}"] if (fault := fault_of(text)) else []
-
-
-# Columns beside those that ranking uses.
-BESIDE = ("is_active", "fields_proposed", *COLUMNS)
-_SAME = ("code", "name", "order", "department", "entry_level")
-_LISTS = ("delivery", "streams", "fields", "required_streams")
-
-
-def stored(data: CourseData, beside: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a snapshot stores of a course; `beside` has the columns of BESIDE."""
-    # Not `asdict`, whose copies took half the time of a load of 10,000 courses.
-    ranked = {each.name: getattr(data, each.name) for each in fields(data)}
-    return {**ranked, **{name: beside[name] for name in BESIDE}}
-
-
-def columns_of(course: Mapping[str, Any]) -> dict[str, Any]:
-    data = CourseData.from_json(course)
-    return {
-        **{name: getattr(data, name) for name in _SAME},
-        **{name: list(getattr(data, name)) for name in _LISTS},
-        **dict(zip([f"{facet}_level" for facet in FACETS], data.levels, strict=True)),
-        **dict(zip([f"{facet}_importance" for facet in FACETS], data.importance, strict=True)),
-        **{name: course[name] for name in BESIDE},
-    }

@@ -319,26 +319,9 @@ class Course(models.Model):
     @property
     def stored(self) -> dict[str, Any]:
         """All that a snapshot of the catalogue stores of the course."""
-        beside = {name: getattr(self, name) for name in course_description.BESIDE}
-        return course_description.stored(self.as_data, beside)
+        return {name: getattr(self, name) for name in course_description.STORED}
 
     @property
     def as_data(self) -> CourseData:
         """The facts of the course that ranking uses."""
-        return CourseData(
-            code=self.code,
-            name=self.name,
-            order=self.order,
-            levels=(self.numerical_level, self.abstract_level, self.verbal_level),
-            importance=(
-                self.numerical_importance,
-                self.abstract_importance,
-                self.verbal_importance,
-            ),
-            department=self.department,
-            delivery=tuple(self.delivery),
-            entry_level=self.entry_level,
-            streams=tuple(self.streams),
-            fields=tuple(self.fields),
-            required_streams=tuple(self.required_streams),
-        )
+        return CourseData.from_columns(self.stored)

@@ -94,19 +94,4 @@ def recommended(rng, student, count=COUNT):
 
 def demo_courses():
     """Return the demo's catalogue as ranking sees it."""
-    return [
-        CourseData(
-            code=row["code"],
-            name=row["name"],
-            order=row["order"],
-            levels=tuple(row[f"{facet}_level"] for facet in FACETS),
-            importance=tuple(row[f"{facet}_importance"] for facet in FACETS),
-            department=row["department"],
-            delivery=tuple(row["delivery"]),
-            entry_level=row["entry_level"],
-            streams=tuple(row["streams"]),
-            fields=tuple(row["fields"]),
-            required_streams=tuple(row["required_streams"]),
-        )
-        for row in parse(DEMO_FILE.read_bytes())
-    ]
+    return [CourseData.from_columns(row) for row in parse(DEMO_FILE.read_bytes())]

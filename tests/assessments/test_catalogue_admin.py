@@ -10,7 +10,6 @@ from django.urls import reverse
 from assessments.content.courses_file import KNOWN_COLUMNS, parse
 from assessments.models import CatalogueSnapshot, Course
 from assessments.models.catalogues import Catalogue
-from assessments.models.course_description import columns_of
 from partners.models import AuditEvent
 from tests.assessments.catalogues import HEADER, file
 from tests.factories import CourseFactory
@@ -66,7 +65,7 @@ def names(project):
 
 
 def now(project):
-    return {each.code: columns_of(each.stored) for each in project.courses.all()}
+    return {each.code: each.stored for each in project.courses.all()}
 
 
 def test_a_file_is_compared_first_and_then_loaded(editor, project):

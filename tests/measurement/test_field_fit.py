@@ -140,8 +140,10 @@ def test_preference_fit_is_the_share_that_agrees_centred_at_0(preferred, deliver
 
 
 def needing(code, *levels, field="art", **facts):
-    importance = tuple(int(level > 0) for level in levels)
-    return course(code, field, **{"levels": levels, "importance": importance, **facts})
+    needs = {}
+    for facet, level in zip(FACETS, levels, strict=False):
+        needs |= {f"{facet}_level": level, f"{facet}_importance": int(level > 0)}
+    return course(code, field, **needs | facts)
 
 
 def able(theta):
@@ -173,7 +175,7 @@ def test_aptitude_spreads_courses_by_a_fifth_of_an_sd_for_a_strong_student():
 
 
 def test_a_facet_of_double_importance_counts_twice():
-    courses = [needing("words", 0, 0, 1, importance=(0, 0, 2)), needing("numbers", 1, 0, 0)]
+    courses = [needing("words", 0, 0, 1, verbal_importance=2), needing("numbers", 1, 0, 0)]
     only_words = {facet: Ability(float(facet == "verbal"), 0.4) for facet in FACETS}
 
     # demands 2 and 1: 1 above and below their means, scaled by .2 / SD of the sums (.5)
@@ -290,7 +292,7 @@ def test_required_subjects_exclude_only_who_named_others(stream, suits):
 
 MATHS, BIOLOGY = "science-maths", "science-biology"
 CATALOGUE = [
-    needing("MEC", 3, field="machines", importance=(2,), required_streams=(MATHS,)),
+    needing("MEC", 3, field="machines", numerical_importance=2, required_streams=(MATHS,)),
     needing("CIV", 1, field="building", required_streams=(MATHS, BIOLOGY)),
     needing("AGR", 0, 1, field="nature", required_streams=(BIOLOGY,)),
     needing("ART", 0, 0, 1),

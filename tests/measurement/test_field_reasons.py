@@ -66,8 +66,9 @@ def test_no_two_courses_share_a_first_reason_and_a_field_is_named_once():
     ]
 
 
-NUMBERS = {"levels": (2, 0, 0), "importance": (2, 0, 0)}
-NOW_AND_THEN = {"levels": (1, 0, 0), "importance": (1, 0, 0)}
+NUMBERS = {"numerical_level": 2, "numerical_importance": 2}
+VERBAL = {"verbal_level": 3, "verbal_importance": 2}
+NOW_AND_THEN = {"numerical_level": 1, "numerical_importance": 1}
 # The same bank, with enough puzzles for a range of each facet.
 LONG = replace(field_bank(), puzzles_given=24)
 
@@ -118,7 +119,7 @@ def test_average_puzzles_are_a_reason_only_where_there_is_no_other():
 
 
 def test_puzzles_never_count_for_and_against_a_course():
-    mixed = course("C", "machines", levels=(1, 0, 3), importance=(2, 0, 2))
+    mixed = course("C", "machines", **NUMBERS | {"numerical_level": 1}, **VERBAL)
 
     [each] = explained(mixed)
 
