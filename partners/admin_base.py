@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin
@@ -46,15 +46,15 @@ class ListedFilters(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes
         pages: list[URLPattern] = super().get_urls()  # type: ignore[misc]  # of ModelAdmin
         return [page for page in pages if not (page.name or "").endswith("_history")]
 
-    def _get_obj_does_not_exist_redirect(
-        self, request: HttpRequest, opts: Any, object_id: str
-    ) -> NoReturn:
-        """Answer 404 for an object that does not exist.
+    def get_object(self, request: HttpRequest, object_id: str, from_field: Any = None) -> Any:
+        """Return the row of a page, or answer 404 to those who may see such rows.
 
-        Django redirects to the start page with a message that repeats the address. There is no
-        documented way to change that.
+        Django redirects to the start page with a message that repeats the address.
         """
-        raise Http404
+        row: Any = super().get_object(request, object_id, from_field)  # type: ignore[misc]
+        if row is None and self.has_view_permission(request):
+            raise Http404
+        return row
 
     def _filter_names(self) -> set[str]:
         filters: Any = getattr(self, "list_filter", ())
