@@ -20,7 +20,16 @@ DOCS = Path(settings.BASE_DIR) / "templates" / "docs"
 EXAMPLES = DOCS / "examples"
 CLIENTS = DOCS / "clients"
 EXAMPLE_BASE_URL = "https://assessments.example.com"
-LANGUAGES = {"sh": "curl", "py": "Python", "mjs": "Node", "php": "PHP"}  # by a sample's suffix
+LANGUAGES = {"py": "Python", "mjs": "Node", "php": "PHP"}  # by a sample's suffix
+CURL = """\
+curl -sS "$BASE_URL/partner/{name}" \\
+  -H "Content-Type: application/json" \\
+  -H "Accept: application/json" \\
+  -H "X-Access-Token: $TOKEN_ID:$TOKEN_SECRET" \\
+  --data-binary @- <<JSON
+{body}
+JSON
+"""
 PROGRAMS = ("partner_api.py", "partner-api.mjs", "partner_api.php")
 RECEIVERS = ("webhook_receiver.py", "webhook_receiver.mjs", "webhook_receiver.php")
 EVENT = {
@@ -135,9 +144,18 @@ def _operation(path: str, call: dict[str, Any], headers: dict[str, str]) -> dict
         "lists": list(_lists(_schema(answer))),
         "sent": _listed({each: sent[each] for each in sent if each != "X-Request-ID"}),
         "returned": _listed({each: returned[each] for each in returned if each not in headers}),
-        "samples": [_sample(f"{name}.{suffix}") for suffix in LANGUAGES],
+        "samples": [
+            {"language": "curl", "text": curl_sample(name, call)},
+            *(_sample(f"{name}.{suffix}") for suffix in LANGUAGES),
+        ],
         "answer": _json(_example(answer)),
     }
+
+
+def curl_sample(name: str, call: dict[str, Any]) -> str:
+    """Return a command that sends the example of an operation; `call` is its OpenAPI object."""
+    body = {**_example(call["requestBody"]), "projectId": "$PROJECT_ID"}
+    return CURL.format(name=name, body=_json(body))
 
 
 def _headers(answer: dict[str, Any]) -> dict[str, str]:
