@@ -167,7 +167,7 @@ class AccessTokenAdmin(ActionAdmin, ListedFilters, Unwritable, admin.ModelAdmin)
             **self.admin_site.each_context(request),
             "opts": self.opts,
             "title": "Already done",
-            "token": AccessToken.objects.of_form(token_id).get(),
+            "token": AccessToken.objects.issued_by_form(token_id).get(),
         }
         template = "admin/tokens/accesstoken/already_issued.html"
         return TemplateResponse(request, template, context, status=HTTPStatus.CONFLICT)

@@ -103,7 +103,7 @@ class AccessTokenAuthentication(BaseAuthentication):
             raise _refusal(request, token_id, cause) or InvalidCredentials()
         if reason:
             raise _refusal(request, token_id, reason) or InvalidCredentials(reason, token)
-        token.note_use(at)
+        token.record_use(at)
         return NOBODY, token
 
     def authenticate_header(self, request: Request) -> str:

@@ -63,7 +63,7 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
     def with_project(self) -> Self:
         return self.select_related("project__partner")
 
-    def of_form(self, token_id: str) -> Self:
+    def issued_by_form(self, token_id: str) -> Self:
         """Return the token of a form that chose its identifier before it knew the project."""
         return self.filter(token_id__in=[token_id, crypto.for_test_project(token_id)])
 
@@ -396,7 +396,7 @@ class AccessToken(models.Model):
         """
         return self.links.cancel(self, at=at, **context)
 
-    def note_use(self, at: datetime | None = None) -> None:
+    def record_use(self, at: datetime | None = None) -> None:
         """Store when the token was last used, at most once a minute."""
         at = at or timezone.now()
         stale = at - LAST_USE_PRECISION

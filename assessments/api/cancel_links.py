@@ -69,7 +69,7 @@ class CancelLinks(PartnerOperation):
         failures=schema.FAILURES | schema.CONFLICT,
     )
     def post(self, request: Request) -> Response:
-        token, fields = self.validated(request)
+        token, fields = self.caller_and_data(request)
         links, actor = AssessmentLink.objects, partner_actor(request, token.token_id)
         if "email" in fields:
             cancelled = links.cancel_for_email(token.project, fields["email"], **actor)

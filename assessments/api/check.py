@@ -98,5 +98,5 @@ class CheckCredentials(PartnerOperation):
         },
     )
     def post(self, request: Request) -> Response:
-        token, _ = self.validated(request)
+        token, _ = self.caller_and_data(request)
         return Response(Credentials(token).data)

@@ -136,7 +136,7 @@ class GetAssessmentDetail(PartnerOperation):
         },
     )
     def post(self, request: Request) -> Response:
-        token, fields = self.validated(request)
+        token, fields = self.caller_and_data(request)
         at = timezone.now()
         ended = Assessment.objects.finished(at).annotate(ended_at=ENDED_AT)
         attempt: Any = (
@@ -157,7 +157,7 @@ def explained_courses(attempt: Assessment) -> list[dict[str, Any]]:
     """Return the recommended courses in order, with what RecommendedCourse shows of them."""
     recommendations = attempt.recommendations or []
     best = explanation.best_matches(recommendations)
-    names = attempt.content.names(attempt.language)
+    names = attempt.cached_bank.names(attempt.language)
     return [
         {
             "code": each["code"],

@@ -84,6 +84,6 @@ class GetRecentFailures(PartnerOperation):
         },
     )
     def post(self, request: Request) -> Response:
-        token, _ = self.validated(request)
+        token, _ = self.caller_and_data(request)
         calls = RefusedCall.objects.recent(token.project, timezone.now())
         return Response(RecentFailures({"Failures": calls}).data)

@@ -130,7 +130,7 @@ class ListAssessments(PartnerOperation):
         },
     )
     def post(self, request: Request) -> Response:
-        token, fields = self.validated(request)
+        token, fields = self.caller_and_data(request)
         attempts = feed.page(token.project_id, fields["after"], fields["limit"])
         outcomes.note_read(attempts, timezone.now())
         after = fields["after"]

@@ -77,18 +77,18 @@ class PartnerOperation(APIView):
         super().perform_authentication(request)
         test_traffic.mark(request.META, cast("AccessToken", request.auth).project)
 
-    def validated(self, request: Request) -> tuple[AccessToken, dict[str, Any]]:
+    def caller_and_data(self, request: Request) -> tuple[AccessToken, dict[str, Any]]:
         """Return the caller's token and the request's fields.
 
         Raises ValidationError, or InvalidCredentials if the token is another project's.
         """
-        fields = self.fields(request)
+        fields = self.data(request)
         token = cast("AccessToken", request.auth)
         if not token.allows(fields["projectId"]):
             raise InvalidCredentials("wrong_project", token)
         return token, fields
 
-    def fields(self, request: Request) -> dict[str, Any]:
+    def data(self, request: Request) -> dict[str, Any]:
         serializer = self.serializer_class(data=request.data)
         serializer.is_valid(raise_exception=True)
         fields: dict[str, Any] = serializer.validated_data

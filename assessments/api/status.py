@@ -126,7 +126,9 @@ class AttemptStatus(Serializer[Any]):
         "null while it is in progress.",
     )
     Answered = IntegerField(source="answered", help_text="Questions answered.")
-    Total = IntegerField(source="content.layout.total", help_text="Questions of the assessment.")
+    Total = IntegerField(
+        source="cached_bank.layout.total", help_text="Questions of the assessment."
+    )
     Language = CharField(source="language", help_text="`en` or `hi`.")
 
 
@@ -180,7 +182,7 @@ class GetStudentStatus(PartnerOperation):
         },
     )
     def post(self, request: Request) -> Response:
-        token, fields = self.validated(request)
+        token, fields = self.caller_and_data(request)
         at = timezone.now()
         known = links_and_attempts(token.project, fields["email"], at)
         return Response(StudentStatus(known, context={"at": at}).data)

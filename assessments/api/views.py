@@ -28,7 +28,7 @@ class GetRedirectUrl(PartnerOperation):
 
     @schema.get_redirect_url
     def post(self, request: Request) -> Response:
-        token, fields = self.validated(request)
+        token, fields = self.caller_and_data(request)
         details = {
             **{name: fields[name] for name in ("name", "email", "mobile")},
             "reference": fields[REFERENCE],
@@ -41,8 +41,8 @@ class GetRedirectUrl(PartnerOperation):
         url = AssessmentLink.url(token.project, link_token)
         return Response({"redirect-url": url}, headers={"X-Link-Id": str(link.link_id)})
 
-    def fields(self, request: Request) -> dict[str, Any]:
-        fields = super().fields(request)
+    def data(self, request: Request) -> dict[str, Any]:
+        fields = super().data(request)
         reference = request.META.get("HTTP_X_REFERENCE")
         if reference is not None and not identity.REFERENCE.fullmatch(reference):
             raise ValidationError({REFERENCE: [ErrorDetail(REFERENCE_INVALID, "invalid")]})
@@ -73,7 +73,7 @@ class GetAssessmentsInfo(PartnerOperation):
 
     @schema.get_assessments_info
     def post(self, request: Request) -> Response:
-        token, fields = self.validated(request)
+        token, fields = self.caller_and_data(request)
         at = timezone.now()
         email_key = identity.email_key(fields["email"])
         newest = outcomes.newest(token.project_id, email_key, at, RESULTS_AT_MOST)

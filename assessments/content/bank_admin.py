@@ -79,7 +79,7 @@ class Retire(BankAction):
 class ItemBankAdmin(ActionAdmin, ReadOnly):
     row_actions = (MakeCurrent, Retire)
     change_form_template = "admin/assessments/itembank/change_form.html"
-    list_display = ("version", "state", "items", "spoken", "origin", "published_at")
+    list_display = ("version", "state", "items", "language_names", "origin", "published_at")
     fields = (
         "version",
         "state",
@@ -87,7 +87,7 @@ class ItemBankAdmin(ActionAdmin, ReadOnly):
         "published_at",
         "made_current_at",
         "retired_at",
-        "spoken",
+        "language_names",
         "counts",
         "succeeds",
         "norms",
@@ -107,7 +107,7 @@ class ItemBankAdmin(ActionAdmin, ReadOnly):
         return count
 
     @admin.display(description="languages")
-    def spoken(self, bank: ItemBank) -> str:
+    def language_names(self, bank: ItemBank) -> str:
         named = dict(languages.offered(bank.languages))
         return ", ".join(named.get(code, code) for code in bank.languages)
 

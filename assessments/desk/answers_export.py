@@ -80,7 +80,7 @@ def _rows(
 
 
 def _attempt(attempt: Assessment, rows: Sequence[Row]) -> Iterator[tuple[Any, ...]]:
-    bank = attempt.content
+    bank = attempt.cached_bank
     is_completed = attempt.completed_at is not None
     common = (
         bank.version,

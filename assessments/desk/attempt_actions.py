@@ -8,7 +8,7 @@ from typing import Any, cast
 from django import forms
 
 from assessments.desk.diagnosis import CLOSE, EXTEND
-from assessments.desk.link_summary import END_PRIVATE_LINK, WORDS, moments
+from assessments.desk.link_summary import END_PRIVATE_LINK, WORDS, time_formatter
 from assessments.desk.support_actions import ReasonAboutForm, SupportAction
 from assessments.desk.timeline import When
 from assessments.models import Assessment, PrivateLink
@@ -60,7 +60,7 @@ class CloseAttempt(AttemptAction):
         answered = self.row.read_answers().answered_count
         return [
             self.whom,
-            f"The attempt ends unfinished, with {answered} of {self.row.content.layout.total} "
+            f"The attempt ends unfinished, with {answered} of {self.row.cached_bank.layout.total} "
             "answered. The partner sees it as Abandoned, and the student cannot continue it.",
             "This cannot be undone. Close an attempt only if it must end. To move to another "
             "device, issue a fresh link instead.",
@@ -79,7 +79,7 @@ class ExtendAttempt(AttemptAction):
 
     @property
     def when(self) -> When:
-        return moments(self.student, self.at)
+        return time_formatter(self.student, self.at)
 
     @property
     def deadline(self) -> str:
@@ -145,7 +145,7 @@ class EndPrivateLink(SupportAction):
         return [
             self.whom,
             "The address that the student shared stops working at once, for everybody who has it. "
-            f"Otherwise it works until {moments(self.student, self.at)(link.expires_at)}.",
+            f"Otherwise it works until {time_formatter(self.student, self.at)(link.expires_at)}.",
             "This cannot be undone. The student can make another link while the result opens in "
             "their browser.",
         ]

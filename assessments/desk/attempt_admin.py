@@ -137,7 +137,7 @@ class AssessmentAdmin(AuditedReading):
     @admin.display(description="answered")
     def progress(self, attempt: Assessment) -> str:
         answered: int = attempt.answered  # type: ignore[attr-defined]  # annotated
-        return f"{answered} of {attempt.content.layout.total}"
+        return f"{answered} of {attempt.cached_bank.layout.total}"
 
     started = time_column("started_at", "started")
     finish_by = time_column("finish_by_at", "can be continued until")

@@ -15,7 +15,7 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from assessments.desk.link_summary import context_of, moments
+from assessments.desk.link_summary import context_of, time_formatter
 from assessments.models import AssessmentLink, Student
 from partners.actions import ActionAdmin
 from partners.admin_base import ReadOnly, link_to
@@ -68,7 +68,7 @@ class AuditedReading(ActionAdmin, LargeTableAdmin, ReadOnly):
         raise NotImplementedError("Subclasses must provide a link_of() method.")
 
     def when(self, row: Any, at: datetime) -> str:
-        return moments(self.student_of(row), timezone.now())(at)
+        return time_formatter(self.student_of(row), timezone.now())(at)
 
     @admin.display(description="student")
     def student_email(self, row: Any) -> str:

@@ -148,7 +148,7 @@ def person(
 
 
 def _attempt(attempt: Assessment, at: datetime) -> dict[str, Any]:
-    items = attempt.content.items
+    items = attempt.cached_bank.items
     return {
         **_stored(attempt),
         "bank": attempt.bank.version,

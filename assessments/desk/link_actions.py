@@ -13,7 +13,7 @@ from django.template.response import TemplateResponse
 from django.views.decorators.debug import sensitive_variables
 
 from assessments.desk.diagnosis import ISSUE
-from assessments.desk.link_summary import CANCEL, WORDS, moments
+from assessments.desk.link_summary import CANCEL, WORDS, time_formatter
 from assessments.desk.support_actions import ReasonAboutForm, SupportAction
 from assessments.models import AssessmentLink, Student
 from assessments.models.links import AnotherIssued, LinkState, LinkUnavailable, Offer
@@ -82,7 +82,7 @@ def _continues(offer: Offer | None) -> str:
 
 def _progress(offer: Offer) -> str:
     attempt = offer.attempt
-    return f"{attempt.read_answers().answered_count} of {attempt.content.layout.total} answered"
+    return f"{attempt.read_answers().answered_count} of {attempt.cached_bank.layout.total} answered"
 
 
 class IssueLink(SupportAction):
@@ -100,7 +100,7 @@ class IssueLink(SupportAction):
         }
 
     def says(self) -> list[str]:
-        until = moments(self.row, self.at)(self.at + self.row.project.start_by)
+        until = time_formatter(self.row, self.at)(self.at + self.row.project.start_by)
         has_open = self.row.assessments.open(self.at).exists()
         does = cast("FreshLinkForm", self.get_form()).what_it_does(has_open)
         return [
@@ -141,7 +141,7 @@ class CancelLink(SupportAction):
     is_final = True
 
     def says(self) -> list[str]:
-        until = moments(self.student, self.at)(self.row.expires_at)
+        until = time_formatter(self.student, self.at)(self.row.expires_at)
         return [
             self.whom,
             f"Link #{self.row.pk} can be started until {until}. Once cancelled, it can't be "
@@ -178,7 +178,7 @@ def show_link(
         "student": student,
         "link": link,
         "address": address,
-        "until": moments(student, at)(link.expires_at),
+        "until": time_formatter(student, at)(link.expires_at),
     }
     headers = {"Cache-Control": "no-store"}
     return TemplateResponse(request, "admin/assessments/fresh_link.html", context, headers=headers)

@@ -84,7 +84,7 @@ def _attempt(attempt: Assessment, uses: Sequence[Use], at: datetime) -> AttemptF
         assessment_id=attempt.assessment_id,
         started_at=attempt.started_at,
         finish_by_at=attempt.finish_by_at,
-        total=attempt.content.layout.total,
+        total=attempt.cached_bank.layout.total,
         answered=attempt.answered,  # type: ignore[attr-defined]  # annotated
         last_answer_at=attempt.last_answered_at,  # type: ignore[attr-defined]  # annotated
         uses=tuple(uses),
@@ -123,7 +123,7 @@ def _sections(attempt: Assessment) -> tuple[tuple[str, datetime], ...]:
     shown = dict(attempt.answers.current().values_list("position", "shown_at"))
     return tuple(
         (section.title["en"], shown[section.first])
-        for section in attempt.content.layout.sections
+        for section in attempt.cached_bank.layout.sections
         if section.first in shown
     )
 
@@ -164,7 +164,7 @@ def _canceller(link: AssessmentLink, cancelled_at: datetime) -> str:
 
 
 def _progress(offer: Offer) -> tuple[int, int]:
-    return offer.attempt.read_answers().answered_count, offer.attempt.content.layout.total
+    return offer.attempt.read_answers().answered_count, offer.attempt.cached_bank.layout.total
 
 
 def _can_move(attempt: Assessment, at: datetime) -> bool:

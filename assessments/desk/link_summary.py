@@ -35,7 +35,7 @@ WORDS = {
 NO_LINK = Diagnosis("no-link", "This student has no link.", "Issue a fresh link.", (ISSUE,))
 
 
-def moments(student: Student, at: datetime) -> When:
+def time_formatter(student: Student, at: datetime) -> When:
     return partial(moment_in_words, zone=student.project.time_zone, now=at)
 
 
@@ -50,7 +50,7 @@ def context_of(
 
     `shown` is the object of the page.
     """
-    when = moments(student, at)
+    when = time_formatter(student, at)
     facts = link_history.of_link(link, at) if link else None
     diagnosis = diagnose(facts, at, when) if facts else NO_LINK
     if student.is_erased:
@@ -107,7 +107,7 @@ def _buttons(
         rows[END_PRIVATE_LINK] = attempt
     if link and may("assessments.cancel_link") and link.state_at(at) == LinkState.UNUSED:
         rows[CANCEL] = link
-    if may("assessments.cancel_link") and can_start and student.may_move:
+    if may("assessments.cancel_link") and can_start and student.can_correct_email:
         rows[CORRECT] = student
     suggested = diagnosis.actions
     order = [*suggested, *(action for action in rows if action not in suggested)]

@@ -85,7 +85,7 @@ def onboard(
 
 
 def _refuse_second_time(token_id: str | None) -> None:
-    if token_id and AccessToken.objects.of_form(token_id).exists():
+    if token_id and AccessToken.objects.issued_by_form(token_id).exists():
         raise AlreadyIssued(f"Access token {token_id} already exists.")
 
 

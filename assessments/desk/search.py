@@ -20,7 +20,7 @@ from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
 from assessments.desk.audited_views import FINDS, note_list
-from assessments.desk.link_summary import moments
+from assessments.desk.link_summary import time_formatter
 from assessments.desk.search_input import LINK_TOKEN_LENGTH, MAX_LENGTH, Kind, SearchInput, parse
 from assessments.models import Assessment, AssessmentLink, RefusedCall, Student
 from partners.admin_base import page_of
@@ -236,7 +236,7 @@ def _hits(students: Sequence[Student]) -> list[dict[str, str]]:
                 "name": student.name,
                 "project": f"{student.project.name}, {student.project.partner.name}",
                 "state": state,
-                "when": moments(student, at)(since),
+                "when": time_formatter(student, at)(since),
             }
         )
     return hits

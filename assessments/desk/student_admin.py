@@ -58,7 +58,7 @@ class CorrectEmail(SupportAction):
         ]
 
     def why_not(self) -> str:
-        return "" if self.row.may_move else STARTED
+        return "" if self.row.can_correct_email else STARTED
 
     @sensitive_variables("link_token", "address")
     def run(self, *, email: str, reason: str) -> HttpResponse | str:

@@ -266,7 +266,7 @@ class Assessment(models.Model):
         return self.student.project
 
     @property
-    def content(self) -> ItemBank:
+    def cached_bank(self) -> ItemBank:
         """The bank of the attempt with its items, cached in this process."""
         return ItemBank.cached(self.bank_id)
 
@@ -337,7 +337,7 @@ class Assessment(models.Model):
         return self.browser_digest == secret_digest(browser_token)
 
     def read_answers(self) -> AttemptAnswers:
-        return AttemptAnswers(self.answers.all(), self.content, self.moved_at)
+        return AttemptAnswers(self.answers.all(), self.cached_bank, self.moved_at)
 
     def lock(self, at: datetime) -> None:
         """Lock the row until the transaction ends.
@@ -383,7 +383,7 @@ class Assessment(models.Model):
         at = at or timezone.now()
         self.lock(at)
         answers = self.read_answers()
-        begins_here = position == self.content.layout.section_at(position).first
+        begins_here = position == self.cached_bank.layout.section_at(position).first
         if not begins_here or answers.answered_count < position - 1 or self.asks_stream(answers):
             raise NotShown
         self._choose_fields(answers, position)
@@ -391,10 +391,10 @@ class Assessment(models.Model):
 
     def _choose_fields(self, answers: AttemptAnswers, position: int) -> None:
         """Store the leading fields if stage 2 begins at this position and has not begun before."""
-        layout = self.content.layout
+        layout = self.cached_bank.layout
         if self.leading_fields is None and position == layout.find(Item.Section.FIELDS).first:
             interests = answers.choices(layout.find(Item.Section.INTERESTS))
-            self.leading_fields = self.content.leading_fields(interests)
+            self.leading_fields = self.cached_bank.leading_fields(interests)
             self.save(update_fields=["leading_fields"])
 
     @transaction.atomic
@@ -420,7 +420,7 @@ class Assessment(models.Model):
         page = answers.page_to_record(position, is_replacement=is_replacement)
         not_offered = answers.choose(page, choices, at)
         missing = tuple(answer.position for answer in page if answer.choice is None)
-        next_position = position if missing else self._go_on(answers, page[-1].position, at)
+        next_position = position if missing else self._show_next(answers, page[-1].position, at)
         return Recorded(missing, not_offered, next_position, answers)
 
     @transaction.atomic
@@ -439,9 +439,9 @@ class Assessment(models.Model):
             answers.replace(page[0], at)
             self.show_page(answers, position, at)
 
-    def _go_on(self, answers: AttemptAnswers, last: int, at: datetime) -> int | None:
+    def _show_next(self, answers: AttemptAnswers, last: int, at: datetime) -> int | None:
         """Show the page after an answered one, or complete the attempt. Return its position."""
-        layout = self.content.layout
+        layout = self.cached_bank.layout
         if last == layout.total:
             self.complete(at)
             return None
@@ -453,12 +453,12 @@ class Assessment(models.Model):
         """Create the answers of a page, if they do not exist."""
         if answers.page(first):
             return
-        section = self.content.layout.section_at(first)
-        items = self.content.items_of_page(
+        section = self.cached_bank.layout.section_at(first)
+        items = self.cached_bank.items_of_page(
             section,
             first,
             answers.choices(section),
-            exposure=recent.on_bank(self.content, at).exposure,
+            exposure=recent.on_bank(self.cached_bank, at).exposure,
             seed=self.assessment_id,
             fields=self.leading_fields or (),
             avoid_pictures=answers.avoid_pictures,
@@ -476,7 +476,7 @@ class Assessment(models.Model):
         """
         project = self.student.project
         catalogue = CatalogueSnapshot.objects.current(project)
-        profile, recommendations = self.content.evaluate(
+        profile, recommendations = self.cached_bank.evaluate(
             self.given(), catalogue.active_courses, project.recommendation_count, self.stream
         )
         ended = Assessment.objects.filter(pk=self.pk).end(
@@ -493,7 +493,7 @@ class Assessment(models.Model):
 
     def given(self) -> list[Given]:
         """Return the answers in order, each with the seconds spent on it."""
-        return self.answers.given_on(self.content)
+        return self.answers.given_on(self.cached_bank)
 
     def rescore(
         self, bank: ItemBank | None = None, *, further: int = 0
@@ -506,7 +506,7 @@ class Assessment(models.Model):
         """
         if self.catalogue is None or self.recommendations is None:
             raise ValueError(f"{self.assessment_id} is not completed.")
-        bank = ItemBank.cached(bank.pk) if bank else self.content
+        bank = ItemBank.cached(bank.pk) if bank else self.cached_bank
         given = self.given()
         missing = sorted({each.code for each in given} - bank.by_code.keys())
         if missing:

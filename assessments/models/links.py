@@ -88,7 +88,7 @@ class NothingToContinue(Exception):
     """The landing page's attempt ended or went on meanwhile; the link is still unused."""
 
 
-class Seen(NamedTuple):
+class PageView(NamedTuple):
     """The attempt that a landing page offered to continue, as its form names it; or none."""
 
     assessment_id: str = ""
@@ -102,8 +102,8 @@ class Offer(NamedTuple):
     is_held: bool
 
     @property
-    def seen(self) -> Seen:
-        return Seen(self.attempt.assessment_id, str(self.attempt.moves))
+    def seen(self) -> PageView:
+        return PageView(self.attempt.assessment_id, str(self.attempt.moves))
 
 
 def new_link_id() -> str:
@@ -519,7 +519,7 @@ class AssessmentLink(models.Model):
         start: Start = "",
         age: Age = NOT_ASKED,
         held: str = "",
-        seen: Seen | None = None,
+        seen: PageView | None = None,
         at: datetime | None = None,
     ) -> Assessment:
         """Use the link in this browser. Return the attempt that it starts or continues.
@@ -541,7 +541,7 @@ class AssessmentLink(models.Model):
         if self.state_at(at) != LinkState.UNUSED:
             raise LinkUnavailable(self.state_at(at))
         offer = self.attempt_to_continue(held, at)
-        if seen not in {None, offer.seen if offer else Seen()}:
+        if seen not in {None, offer.seen if offer else PageView()}:
             raise NothingToContinue
         if start == "continue" and offer is None:
             raise NothingToContinue

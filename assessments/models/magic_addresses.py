@@ -76,13 +76,13 @@ Choose = Callable[[Item], int]
 
 
 def completed(attempt: Assessment, began: datetime, at: datetime) -> None:
-    choose = CarefulStudent(attempt.content.scoring).choose
-    play(attempt, attempt.content.layout.total, began, at, choose)
+    choose = CarefulStudent(attempt.cached_bank.scoring).choose
+    play(attempt, attempt.cached_bank.layout.total, began, at, choose)
 
 
 def in_progress(attempt: Assessment, began: datetime, at: datetime) -> None:
-    choose = CarefulStudent(attempt.content.scoring).choose
-    play(attempt, attempt.content.layout.total // 2, began, at, choose)
+    choose = CarefulStudent(attempt.cached_bank.scoring).choose
+    play(attempt, attempt.cached_bank.layout.total // 2, began, at, choose)
 
 
 def abandoned(attempt: Assessment, began: datetime, at: datetime) -> None:
@@ -91,7 +91,7 @@ def abandoned(attempt: Assessment, began: datetime, at: datetime) -> None:
 
 
 def low_effort(attempt: Assessment, began: datetime, at: datetime) -> None:
-    play(attempt, attempt.content.layout.total, began, at, careless)
+    play(attempt, attempt.cached_bank.layout.total, began, at, careless)
 
 
 ATTEMPTS: dict[str, tuple[timedelta, Act]] = {
@@ -164,7 +164,7 @@ def refuse_too_many(project: Project, at: datetime) -> None:
 
 def play(attempt: Assessment, last: int, began: datetime, until: datetime, choose: Choose) -> None:
     """Answer the pages that begin at or before a position, evenly from `began` to `until`."""
-    layout = attempt.content.layout
+    layout = attempt.cached_bank.layout
     answers = attempt.read_answers()
     if attempt.asks_stream(answers):
         attempt.choose_stream(OTHER_STREAM, began)

@@ -177,7 +177,7 @@ class Student(models.Model):
         return events.values_list("at", flat=True).first()
 
     @property
-    def may_move(self) -> bool:
+    def can_correct_email(self) -> bool:
         """Whether the address can be corrected: nobody has started a link of the student."""
         started = self.links.exclude(used_at=None)
         return not (self.is_erased or started.exists() or self.assessments.exists())
@@ -202,7 +202,7 @@ class Student(models.Model):
         locked = Student.objects.select_for_update().get(pk=self.pk)
         if key == locked.email_key:
             raise ValueError("the student's own")
-        if not locked.may_move:
+        if not locked.can_correct_email:
             raise HasStarted
         locked.refuse_naming(reason)
         try:

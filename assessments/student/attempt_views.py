@@ -56,7 +56,7 @@ def question(request: HttpRequest, attempt: Assessment, position: int) -> HttpRe
     at = timezone.now()
     if not attempt.is_open(at):
         return after_the_end(request, attempt, position)
-    layout = attempt.content.layout
+    layout = attempt.cached_bank.layout
     if not 1 <= position <= layout.total:
         raise Http404
     section = layout.section_at(position)
@@ -68,7 +68,7 @@ def question(request: HttpRequest, attempt: Assessment, position: int) -> HttpRe
             return redirect_303("question", project_id, position)
         if posted and "without-pictures" in request.POST:
             attempt.replace_puzzle(position, at)
-            return browser.renew(request, pages.redirect_to_question(attempt), attempt, at)
+            return browser.refresh_cookie(request, pages.redirect_to_question(attempt), attempt, at)
         if posted:
             return answer(request, attempt, position, at)
     except AttemptMoved:
@@ -88,7 +88,7 @@ def after_the_end(
     project_id = attempt.student.project.project_id
     if request.method != "POST":
         return redirect_303("assessment", project_id)
-    if attempt.completed_at and position == attempt.content.layout.last_page:
+    if attempt.completed_at and position == attempt.cached_bank.layout.last_page:
         shown = attempt.read_answers().shown(position)
         sent = page_form(attempt, position, request.POST).choices
         if all(sent.get(answer.position) == answer.choice for answer in shown):
@@ -109,13 +109,13 @@ def answer(request: HttpRequest, attempt: Assessment, position: int, at: datetim
         response = redirect_303("result", project_id)
     else:
         response = redirect_303("question", project_id, recorded.next_position)
-    return browser.renew(request, response, attempt, at)
+    return browser.refresh_cookie(request, response, attempt, at)
 
 
 def page_form(
     attempt: Assessment, position: int, data: Mapping[str, Any] | None = None
 ) -> PageForm:
-    return PageForm(attempt.content.layout.section_at(position), position, data)
+    return PageForm(attempt.cached_bank.layout.section_at(position), position, data)
 
 
 def show(
@@ -139,7 +139,7 @@ def show(
             "intro": section.intro[language_of(attempt)],
         },
         examples=examples,
-        can_replace_pictures=attempt.content.has_enough_without_pictures
+        can_replace_pictures=attempt.cached_bank.has_enough_without_pictures
         and any(each["answers_as"] == "pictures" for each in examples),
         enjoyed=enjoyed_so_far(attempt, section),
         question_count=section.total,
@@ -155,7 +155,7 @@ def enjoyed_so_far(attempt: Assessment, section: Section) -> str:
     Returns "" on other pages, and if no field stands out or the answers show signs of carelessness.
     So it does after a move, because no answer given before it is shown again.
     """
-    bank = attempt.content
+    bank = attempt.cached_bank
     if section.first != bank.layout.find(Item.Section.FIELDS).last + 1 or attempt.moved_at:
         return ""
     profile = score_interests(bank.scoring, attempt.given())
@@ -174,7 +174,7 @@ def question_page(
     status: int = 200,
 ) -> HttpResponse:
     project_id = attempt.student.project.project_id
-    section = attempt.content.layout.section_at(position)
+    section = attempt.cached_bank.layout.section_at(position)
     last = form.positions[-1]
     shown = answers.shown(position)
     return page(
@@ -211,7 +211,7 @@ def where(section: Section, first: int, last: int) -> str:
 
 def progress(attempt: Assessment, answers: AttemptAnswers, position: int) -> dict[str, Any]:
     """Return the context of every page of an attempt: its progress by part, and its addresses."""
-    layout = attempt.content.layout
+    layout = attempt.cached_bank.layout
     parts = [
         {"answered": answers.answered_in(section), "total": section.total}
         for section in layout.sections
@@ -244,7 +244,7 @@ def back_from_section(attempt: Assessment, answers: AttemptAnswers, section: Sec
         return reverse("subjects", args=[project_id])
     if section.code != "fields":
         return ""
-    before = attempt.content.layout.section_at(section.first - 1)
+    before = attempt.cached_bank.layout.section_at(section.first - 1)
     return back_url(project_id, answers, before, section.first)
 
 

@@ -45,7 +45,7 @@ def attempt_of(request: HttpRequest, project_id: str) -> Assessment | None:
     return attempt
 
 
-def enter(request: HttpRequest, project_id: str) -> Assessment | None:
+def attempt_of_browser(request: HttpRequest, project_id: str) -> Assessment | None:
     """Return what `attempt_of` returns, and activate its language for this request.
 
     Without an attempt, use the language of the form, because the cookie may be gone.
@@ -58,7 +58,7 @@ def enter(request: HttpRequest, project_id: str) -> Assessment | None:
     return attempt
 
 
-def renew(
+def refresh_cookie(
     request: HttpRequest, response: HttpResponse, attempt: Assessment, at: datetime
 ) -> HttpResponse:
     """Set the cookie again, because staff may have given more time since it was set."""

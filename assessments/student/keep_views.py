@@ -99,7 +99,7 @@ def private_link_page(
 @require_http_methods(["GET", "HEAD", "POST"])
 def forget(request: HttpRequest, project_id: str) -> HttpResponse:
     """Say what forgetting this browser does, do it on POST, and afterwards say that it is done."""
-    attempt = browser.enter(request, project_id)
+    attempt = browser.attempt_of_browser(request, project_id)
     posted = request.method == "POST"
     if attempt is None:
         # A second tap finds the attempt gone. What another project has open here stays as it is.

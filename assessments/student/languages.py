@@ -59,7 +59,7 @@ def follow_form(request: HttpRequest) -> None:
 
 def of_attempt(attempt: Assessment) -> str:
     """Return the language of an attempt, or English if it is no longer offered."""
-    return best(attempt.content.languages, attempt.language)
+    return best(attempt.cached_bank.languages, attempt.language)
 
 
 def of_request(request: HttpRequest) -> str:

@@ -27,7 +27,7 @@ from assessments.models.links import (
     LinkUnavailable,
     NothingToContinue,
     Offer,
-    Seen,
+    PageView,
 )
 from assessments.student import browser, languages, pages
 from assessments.student.forms import AGE_FIELDS, GUARDIAN_FIELDS, StartForm
@@ -83,7 +83,7 @@ def start(request: HttpRequest, project_id: str) -> HttpResponse:
         return go_on(attempt, browser_token, at)
     if link.state_at(at) != LinkState.UNUSED:
         return refused(request, link, link.state_at(at), at)
-    language = speak_chosen(request, ItemBank.objects.current())
+    language = activate_chosen_language(request, ItemBank.objects.current())
     choice, held = request.POST.get("start", ""), browser.held_token(request)
     offer = link.attempt_to_continue(held, at)
     form = StartForm(request.POST, asks_age=link.asks_age(choice, offer))
@@ -96,7 +96,7 @@ def start(request: HttpRequest, project_id: str) -> HttpResponse:
             start=form.cleaned_data["start"],
             age=form.age_given(),
             held=held,
-            seen=Seen(request.POST.get("attempt", ""), request.POST.get("moves", "")),
+            seen=PageView(request.POST.get("attempt", ""), request.POST.get("moves", "")),
             at=at,
         )
     except LinkUnavailable as unavailable:
@@ -166,7 +166,7 @@ def landing_page(
     held = browser.held_token(request)
     offer = link.attempt_to_continue(held, at)
     earlier = offer.attempt if offer else None
-    language = speak_chosen(request, bank, earlier)
+    language = activate_chosen_language(request, bank, earlier)
     measured = recent.on_bank(bank, at).median_duration
     project = link.project
     address = reverse("assessment", args=[project.project_id])
@@ -208,13 +208,15 @@ def still_open(offer: Offer) -> dict[str, Any]:
         "is_held": offer.is_held,
         "seen": offer.seen,
         "answered": earlier.read_answers().answered_count,
-        "total": earlier.content.layout.total,
+        "total": earlier.cached_bank.layout.total,
         "language": language,
         "language_name": dict(settings.LANGUAGES)[language],
     }
 
 
-def speak_chosen(request: HttpRequest, bank: ItemBank, earlier: Assessment | None = None) -> str:
+def activate_chosen_language(
+    request: HttpRequest, bank: ItemBank, earlier: Assessment | None = None
+) -> str:
     """Activate and return the language in which an attempt on a bank would start now.
 
     The form or the address chooses it, else the `earlier` attempt that can be continued, else the
@@ -242,7 +244,7 @@ def start_errors(form: StartForm | None, status: int) -> list[dict[str, str]]:
 
 
 def resume(request: HttpRequest, project_id: str) -> HttpResponse:
-    attempt = browser.enter(request, project_id)
+    attempt = browser.attempt_of_browser(request, project_id)
     if attempt is None:
         has_cookie = settings.ATTEMPT_COOKIE_NAME in request.COOKIES
         return pages.not_in_this_browser(request, 403 if has_cookie else 404)

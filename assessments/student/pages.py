@@ -39,7 +39,7 @@ def needs_attempt(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
 
     @wraps(view)
     def wrapped(request: HttpRequest, project_id: str, **kwargs: Any) -> HttpResponse:
-        attempt = browser.enter(request, project_id)
+        attempt = browser.attempt_of_browser(request, project_id)
         if attempt is None:
             return not_in_this_browser(request)
         if request.method == "POST" and request.POST.get("assessment") != attempt.assessment_id:

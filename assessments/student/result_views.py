@@ -115,7 +115,7 @@ def result_context(attempt: Assessment, *, with_puzzles: bool = True) -> dict[st
 
     Without puzzles, no reason or counterpoint of a course rests on them.
     """
-    content, language = attempt.content, language_of(attempt)
+    content, language = attempt.cached_bank, language_of(attempt)
     given_name, profile = attempt.given_name, attempt.profile or {}
     view = visible_courses(attempt)
     said = report(
@@ -148,6 +148,6 @@ def shown_groups(
     return courses.groups(
         view.shown if with_puzzles else [explanation.without_puzzles(one) for one in view.shown],
         language,
-        attempt.content.names(language),
+        attempt.cached_bank.names(language),
         Course.objects.descriptions(attempt.student.project, codes, language),
     )

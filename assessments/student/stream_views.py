@@ -48,7 +48,7 @@ def subjects(request: HttpRequest, attempt: Assessment) -> HttpResponse:
     except AttemptEnded:
         attempt.refresh_from_db()
         return after_the_end(request, attempt)
-    return browser.renew(request, pages.redirect_to_question(attempt), attempt, at)
+    return browser.refresh_cookie(request, pages.redirect_to_question(attempt), attempt, at)
 
 
 def subjects_page(

@@ -81,7 +81,7 @@ def fill(scale: float) -> Iterator[tuple[str, float]]:
             "first": FIRST.split(),
             "last": LAST.split(),
             "of_project": [project.pk for project in projects],
-            "positions": answered[0].content.layout.total,
+            "positions": answered[0].cached_bank.layout.total,
             "staff": list(User.objects.values_list("pk", flat=True)),
         }
         for what, statement in STATEMENTS:

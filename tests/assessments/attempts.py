@@ -50,7 +50,7 @@ def liking(interest):
 def answer_until(attempt, last, at=None, choice=1):
     """Answer the pages that end at or before a position."""
     at = at or timezone.now()
-    layout = attempt.content.layout
+    layout = attempt.cached_bank.layout
     position = attempt.read_answers().resume_position
     while position is not None:
         section = layout.section_at(position)
@@ -74,7 +74,7 @@ def question_path(attempt, position):
 
 def last_page(attempt):
     """Return the first position of the last page."""
-    layout = attempt.content.layout
+    layout = attempt.cached_bank.layout
     return layout.section_at(layout.total).page_first(layout.total)
 
 
@@ -85,7 +85,7 @@ def at_last_page(attempt, at=None):
 
 def completed(attempt, at=None, choice=1):
     """Answer everything."""
-    return answer_until(attempt, attempt.content.layout.total, at, choice)
+    return answer_until(attempt, attempt.cached_bank.layout.total, at, choice)
 
 
 def marked_completed(attempt, at=None):
@@ -108,7 +108,7 @@ def marked_completed(attempt, at=None):
 
 def completed_with_care(attempt, at, choice):
     """Answer everything, half a minute a question."""
-    for position in range(1, attempt.content.layout.total + 1):
+    for position in range(1, attempt.cached_bank.layout.total + 1):
         answer_until(attempt, position, at + timedelta(seconds=30 * position), choice)
     return attempt
 
@@ -120,7 +120,7 @@ def how_ended(attempt, at=None):
 
 def last_choices(attempt, choice=1):
     """Return choices for the whole last page."""
-    return dict.fromkeys(range(last_page(attempt), attempt.content.layout.total + 1), choice)
+    return dict.fromkeys(range(last_page(attempt), attempt.cached_bank.layout.total + 1), choice)
 
 
 def copies(attempt, count):

@@ -155,7 +155,7 @@ def test_the_first_read_is_recorded_and_costs_later_ones_nothing(project, other_
     started(project)
     marked_completed(started(project, email="other@example.com"))
     marked_completed(started(other_project))
-    api.token.note_use(AT)
+    api.token.record_use(AT)
     answers, statements = [], []
 
     with time_machine.travel(AT, tick=False) as clock:

@@ -196,7 +196,7 @@ def test_an_attempt_in_progress_says_how_far_it_is(story):
             "FinishBy": "2026-11-24T11:32:00Z",
             "EndedAt": None,
             "Answered": attempt.read_answers().answered_count,
-            "Total": attempt.content.layout.total,
+            "Total": attempt.cached_bank.layout.total,
             "Language": "en",
         }
     ]

@@ -140,7 +140,10 @@ def test_all_about_one_student_without_digests_and_without_anybody_else(done, pr
         "profile": done.profile,
     }
     assert {name: attempt[name] for name in expected} == expected
-    first, item = attempt["answers"][0], done.content.items[done.answers.get(position=1).item_id]
+    first, item = (
+        attempt["answers"][0],
+        done.cached_bank.items[done.answers.get(position=1).item_id],
+    )
     columns = {"position", "item", "text", "choice", "shown_at", "answered_at", "replaced_at"}
     assert len(attempt["answers"]) == done.answers.count()
     assert columns == set(first)

@@ -101,7 +101,7 @@ def test_another_puzzle_takes_its_place(attempt):
 
 def has_too_few_others(attempt):
     ItemBank.cached.cache_clear()  # which knows by now that there are enough
-    bank = attempt.content
+    bank = attempt.cached_bank
     others = [pk for pk, item in bank.items.items() if item.is_aptitude and not item.uses_pictures]
     for pk in others[PUZZLES - 1 :]:
         del bank._candidates[pk]

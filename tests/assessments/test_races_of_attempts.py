@@ -203,8 +203,8 @@ def test_stage_2_is_chosen_once_by_the_answers_that_are_stored(project, times, a
     assert "ended" not in str(outcomes)
     for attempt in attempts:
         attempt.refresh_from_db()
-        choices = attempt.read_answers().choices(attempt.content.layout.sections[0])
-        assert attempt.leading_fields == attempt.content.leading_fields(choices)
+        choices = attempt.read_answers().choices(attempt.cached_bank.layout.sections[0])
+        assert attempt.leading_fields == attempt.cached_bank.leading_fields(choices)
         shown = attempt.answers.filter(position__gte=SEAM)
         assert shown.count() == 7
         fields = set(shown.values_list("item__scale", flat=True)) - {"instructed"}

@@ -61,7 +61,7 @@ def answers(attempt):
 
 def page(attempt, position):
     """Return the choice at each position of a page, and when it was given."""
-    last = attempt.content.layout.section_at(position).page(position)[-1]
+    last = attempt.cached_bank.layout.section_at(position).page(position)[-1]
     rows = attempt.answers.filter(position__range=(position, last)).order_by("position")
     return list(rows.values_list("choice", "answered_at"))
 

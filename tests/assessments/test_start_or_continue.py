@@ -7,7 +7,7 @@ import pytest
 from assessments.models import Assessment, AssessmentLink
 from assessments.models.ends import End
 from assessments.models.identity import secret_digest
-from assessments.models.links import NOTICE_VERSION, NothingToContinue, Offer, Seen
+from assessments.models.links import NOTICE_VERSION, NothingToContinue, Offer, PageView
 from tests.assessments.attempts import (
     answer_until,
     how_ended,
@@ -261,17 +261,17 @@ def test_to_start_again_by_the_number_alone_leaves_the_other_open(earlier, fresh
 
 
 def test_what_the_page_offered_must_be_what_is_offered_now(earlier, fresh, project, rows):
-    offered = Seen(earlier.assessment_id, "0")
+    offered = PageView(earlier.assessment_id, "0")
     use(issue(project, at=LATER)[0], seen=offered, at=LATER)
     before = rows()
 
-    for seen in (offered, Seen(), Seen("asm_0000000000000000", "1")):
+    for seen in (offered, PageView(), PageView("asm_0000000000000000", "1")):
         for start in ("", "continue", "again"):
             with pytest.raises(NothingToContinue):
                 use(fresh, seen=seen, start=start, at=LATER)
 
     assert rows() == before
-    assert use(fresh, seen=Seen(earlier.assessment_id, "1"), at=LATER) == earlier
+    assert use(fresh, seen=PageView(earlier.assessment_id, "1"), at=LATER) == earlier
 
 
 @pytest.mark.parametrize("is_offered", [False, True])

@@ -92,7 +92,7 @@ def test_its_result_is_a_real_one(tests, name, effort):
     assert tests.read(DETAIL, AssessmentId=record["AssessmentId"])["Effort"] == effort
     assert attempt.completed_at is not None
     assert attempt.completed_at >= before
-    assert attempt.read_answers().answered_count == attempt.content.layout.total
+    assert attempt.read_answers().answered_count == attempt.cached_bank.layout.total
     call_command("rescore", attempt.assessment_id, stdout=StringIO(), stderr=StringIO())
 
 

@@ -22,7 +22,7 @@ def publish_field_bank():
 
 def answer_page(attempt, position):
     """Answer the page that begins at a position, beginning its section first if it must."""
-    section = attempt.content.layout.section_at(position)
+    section = attempt.cached_bank.layout.section_at(position)
     if position == section.first:
         attempt.begin_section(position)
     choices = {

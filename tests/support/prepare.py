@@ -44,7 +44,7 @@ def attempts_at(project_id, position, count):
     """
     project = Project.objects.get(project_id=project_id)
     first, browser_token = start(project, f"late-{secrets.token_hex(4)}")
-    page = answer_up_to(first, position or first.content.layout.last_page)
+    page = answer_up_to(first, position or first.cached_bank.layout.last_page)
     copied = [(first.assessment_id, browser_token), *copies(first, count - 1)]
     return {
         "positions": [answer.position for answer in page],

@@ -191,7 +191,7 @@ def test_the_constant_statement_reads_what_the_orm_reads(django_assert_num_queri
     at = timezone.now().replace(microsecond=123457)
     limits = {"link_rate_per_minute": 7, "results_rate_per_minute": 9}
     used, of_closed, rotated = (issued_token(ProjectFactory.create(**limits))[0] for _ in range(3))
-    used.note_use(at)
+    used.record_use(at)
     of_closed.revoke(at=at, reason="leaked", actor="staff:1")
     of_closed.project.close(at=at, actor="staff:1")
     successor, _ = rotated.rotate(overlap=timedelta(hours=1), actor="staff:1")
@@ -217,7 +217,7 @@ def test_the_last_use_is_written_once_a_minute(later, is_written, django_assert_
     token = AccessTokenFactory.create(last_used_at=NOON)
 
     with django_assert_num_queries(1 if is_written else 0):
-        token.note_use(NOON + later)
+        token.record_use(NOON + later)
 
     token.refresh_from_db()
     assert token.last_used_at == (NOON + later if is_written else NOON)
@@ -227,9 +227,9 @@ def test_the_last_use_is_written_once_a_minute(later, is_written, django_assert_
 def test_of_two_calls_that_read_the_old_last_use_one_writes_it():
     token = AccessTokenFactory.create(last_used_at=NOON)
     stale = AccessToken.objects.get()
-    token.note_use(NOON + MINUTE + timedelta(seconds=1))
+    token.record_use(NOON + MINUTE + timedelta(seconds=1))
 
-    stale.note_use(NOON + MINUTE)
+    stale.record_use(NOON + MINUTE)
 
     stale.refresh_from_db()
     assert stale.last_used_at == NOON + MINUTE + timedelta(seconds=1)

@@ -161,7 +161,7 @@ def test_revoke_asks_for_a_yes_at_a_terminal(token, stdin, answer, refusal, monk
 
 def test_list_prints_json_without_a_secret(project):
     token, secret = issued_token(project, label="CRM – production", expires_in=DAY)
-    token.note_use()
+    token.record_use()
     project.close(actor="command:tests")
 
     stdout, _ = run("list_tokens", "--json")
