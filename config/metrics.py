@@ -70,7 +70,8 @@ _OPERATIONS = {
 }
 _FIRST_PARTS = ("admin", "docs", "static")
 _OF_STUDENTS = re.compile(
-    r"/prj_[A-Za-z0-9]{16}/assessment(?:/(leave|result|subjects|[0-9]{1,4}))?"
+    r"/prj_[A-Za-z0-9]{16}/assessment"
+    r"(/asm_[A-Za-z0-9]{16}(?:/(leave|result|subjects|[0-9]{1,4}))?)?"
 )
 OTHER = "other"
 OPERATIONS = (
@@ -131,13 +132,11 @@ def operation(method: str, path: str) -> str:
         return known
     if page := _OF_STUDENTS.fullmatch(path):
         posts = method == "POST"
-        match page[1]:
-            case None:
-                return "start" if posts else "landing"
-            case "leave" | "result" as named:
-                return named
-            case _:
-                return "answer" if posts else "question"
+        if page[1] is None:
+            return "start" if posts else "landing"
+        if page[2] in ("leave", "result"):
+            return page[2]
+        return "answer" if posts else "question"
     first = path.split("/", 2)[1] if path.startswith("/") else ""
     return first if first in _FIRST_PARTS else OTHER
 

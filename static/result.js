@@ -1,5 +1,5 @@
-// Prints a result, copies the address of a private link, and empties the storage of a browser that
-// forgets a student. Without it a page names the browser's menu, and the address can be selected.
+// Prints a result, copies the address of a private link, and deletes the answers kept of attempts that
+// a browser forgets. Without it a page names the browser's menu, and the address can be selected.
 const found = (selector) => document.querySelector(selector);
 const print = found("[data-print]");
 const copy = found("[data-copy]");
@@ -20,10 +20,18 @@ if (copy) {
   });
 }
 
-if (found("[data-clear]")) {
+// student.js keeps answers under these names.
+const forget = (isForgotten) => {
   try {
-    localStorage.clear();
+    const names = Object.keys(localStorage).filter((name) => name.startsWith("answers of "));
+    names.filter((name) => isForgotten(name.split(" ")[2])).forEach((name) => localStorage.removeItem(name));
   } catch {
     // a private window may have none
   }
-}
+};
+const forgotten = found("[data-forgotten]");
+
+if (forgotten) forget((attempt) => attempt === forgotten.dataset.forgotten);
+document.querySelectorAll("[data-keep]").forEach((form) => {
+  form.addEventListener("submit", () => forget((attempt) => attempt !== form.dataset.keep));
+});

@@ -30,8 +30,8 @@ const setUpSending = () => {
   const button = form.querySelector("button[type=submit]");
   const told = form.querySelector("[role=status]");
   // Of one attempt and one page: never sent for another student, or to the puzzle that came instead.
-  const page = form.action.split("/").pop() + form.dataset.answers;
-  const key = `${PREFIX}${form.elements.assessment.value} ${page}`;
+  const [attempt, page] = form.action.split("/").slice(-2);
+  const key = `${PREFIX}${attempt} ${page}${form.dataset.answers}`;
   let isPressed = false; // and not stored yet
   let isSending = false;
   let tries = 0;

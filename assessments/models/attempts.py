@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Self, Unpack
 
@@ -77,6 +77,10 @@ class AssessmentQuerySet(EndingQuerySet["Assessment"]):
         given = Answer.objects.given().filter(assessment=OuterRef("pk")).order_by()
         counted = given.values("assessment").annotate(n=Count("pk")).values("n")
         return self.annotate(answered=Coalesce(Subquery(counted), 0, output_field=IntegerField()))
+
+    def held_by(self, browser_tokens: Iterable[str]) -> Self:
+        """Return the attempts that these tokens of a browser open."""
+        return self.filter(browser_digest__in=[secret_digest(each) for each in browser_tokens])
 
     def in_browser(self, browser_token: str) -> Assessment | None:
         """Return the attempt that a browser's token opens, with student and project, or None."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple, Self, Unpack
@@ -465,15 +465,18 @@ class AssessmentLink(models.Model):
         self.refresh_from_db(fields=["used_at", "cancelled_at", "assessment"])
         return cancelled
 
-    def attempt_to_continue(self, held: str = "", at: datetime | None = None) -> Offer | None:
+    def attempt_to_continue(
+        self, held: Collection[str] = (), at: datetime | None = None
+    ) -> Offer | None:
         """Return the attempt that this link continues in a browser, or None.
 
-        It is the student's open attempt whose token, `held`, is in the browser's cookie; else the
-        one started last, of those begun with a link of the same mobile number. None of them
-        says anything to a browser with neither, because anybody can ask for a link to an address.
+        It is the student's open attempt whose token is among the `held`, those in the browser's
+        cookies; else the one started last, of those begun with a link of the same mobile number.
+        None of them says anything to a browser with neither, because anybody can ask for a link to
+        an address.
         """
         attempts = self.student.assessments.open(at)
-        own = attempts.filter(browser_digest=secret_digest(held)).first() if held else None
+        own = attempts.held_by(held).newest_first().first() if held else None
         if own:
             return Offer(own, is_held=True)
         begun = AssessmentLink.objects.that_started(attempts).select_related("assessment")
@@ -481,13 +484,13 @@ class AssessmentLink(models.Model):
         attempt = same[0] if same and self._number_counts else None
         return Offer(attempt, is_held=False) if attempt else None
 
-    def completed_before(self, held: str = "") -> bool:
+    def completed_before(self, held: Collection[str] = ()) -> bool:
         """Return whether this browser may be told that the student has completed an attempt.
 
         The same rule as for `attempt_to_continue`.
         """
         attempts = self.student.assessments.completed()
-        if held and attempts.filter(browser_digest=secret_digest(held)).exists():
+        if held and attempts.held_by(held).exists():
             return True
         begun = AssessmentLink.objects.that_started(attempts)
         mobiles = begun.order_by().values_list("mobile", flat=True).distinct()
@@ -518,14 +521,14 @@ class AssessmentLink(models.Model):
         language: str,
         start: Start = "",
         age: Age = NOT_ASKED,
-        held: str = "",
+        held: Collection[str] = (),
         seen: PageView | None = None,
         at: datetime | None = None,
     ) -> Assessment:
         """Use the link in this browser. Return the attempt that it starts or continues.
 
         Continues the attempt that `attempt_to_continue` offers, unless `start` is "again": then a
-        new one starts, and the other one ends if this browser holds it, by its token `held`.
+        new one starts, and the other one ends if this browser holds it, by a token of `held`.
         Starting twice in a browser returns the same attempt. `age` is stored with a new attempt if
         the project asks for it. `seen` is what the submitted page offered; None: there was no page.
         Raises, with nothing changed: LinkUnavailable; NothingToContinue if `seen` is not what is

@@ -8,7 +8,6 @@ from functools import wraps
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -20,7 +19,7 @@ from assessments.models.items import Item
 from assessments.student import browser, pages
 from assessments.student.forms import PageForm
 from assessments.student.languages import of_attempt as language_of
-from assessments.student.pages import SeeOther, page, redirect_303
+from assessments.student.pages import SeeOther, address_of, page, redirect_303
 from assessments.student.question import example
 from assessments.student.report import enjoyed, joined
 from measurement.layout import Section
@@ -52,7 +51,7 @@ def redirect_as_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpRes
 @pages.needs_attempt
 def question(request: HttpRequest, attempt: Assessment, position: int) -> HttpResponse:
     """Show the page that begins at a position, or store its answers."""
-    posted, project_id = request.method == "POST", attempt.student.project.project_id
+    posted = request.method == "POST"
     at = timezone.now()
     if not attempt.is_open(at):
         return after_the_end(request, attempt, position)
@@ -61,11 +60,11 @@ def question(request: HttpRequest, attempt: Assessment, position: int) -> HttpRe
         raise Http404
     section = layout.section_at(position)
     if position != section.page_first(position):
-        return redirect_303("question", project_id, section.page_first(position))
+        return redirect_303(attempt, "question", section.page_first(position))
     try:
         if posted and "begin" in request.POST:
             attempt.begin_section(position, at)
-            return redirect_303("question", project_id, position)
+            return redirect_303(attempt, "question", position)
         if posted and "without-pictures" in request.POST:
             attempt.replace_puzzle(position, at)
             return browser.refresh_cookie(request, pages.redirect_to_question(attempt), attempt, at)
@@ -85,14 +84,13 @@ def after_the_end(
     request: HttpRequest, attempt: Assessment, position: int | None = None
 ) -> HttpResponse:
     """Refuse changes to an ended attempt. The last page, sent again unchanged, shows the result."""
-    project_id = attempt.student.project.project_id
     if request.method != "POST":
-        return redirect_303("assessment", project_id)
+        return redirect_303(attempt, "attempt")
     if attempt.completed_at and position == attempt.cached_bank.layout.last_page:
         shown = attempt.read_answers().shown(position)
         sent = page_form(attempt, position, request.POST).choices
         if all(sent.get(answer.position) == answer.choice for answer in shown):
-            return redirect_303("result", project_id)
+            return redirect_303(attempt, "result")
     return pages.ended(request, attempt)
 
 
@@ -102,13 +100,12 @@ def answer(request: HttpRequest, attempt: Assessment, position: int, at: datetim
     is_replacement = "replacement" in request.POST
     recorded = attempt.record(position, form.choices, at, is_replacement=is_replacement)
     form.check(recorded.answers.shown(position), recorded.not_offered)
-    project_id = attempt.student.project.project_id
     if form.errors:
         response = question_page(request, attempt, recorded.answers, position, form, status=400)
     elif recorded.next_position is None:
-        response = redirect_303("result", project_id)
+        response = redirect_303(attempt, "result")
     else:
-        response = redirect_303("question", project_id, recorded.next_position)
+        response = redirect_303(attempt, "question", recorded.next_position)
     return browser.refresh_cookie(request, response, attempt, at)
 
 
@@ -132,7 +129,7 @@ def show(
         request,
         "student/section.html",
         "section",
-        attempt.student.project,
+        attempt,
         section={
             "code": section.code,
             "title": section.title[language_of(attempt)],
@@ -173,7 +170,6 @@ def question_page(
     form: PageForm,
     status: int = 200,
 ) -> HttpResponse:
-    project_id = attempt.student.project.project_id
     section = attempt.cached_bank.layout.section_at(position)
     last = form.positions[-1]
     shown = answers.shown(position)
@@ -181,7 +177,7 @@ def question_page(
         request,
         "student/question.html",
         "question",
-        attempt.student.project,
+        attempt,
         status,
         section={"code": section.code, "title": section.title[language_of(attempt)]},
         questions=[form.question(answer, language_of(attempt)) for answer in shown],
@@ -191,8 +187,8 @@ def question_page(
         is_locked=all(answer.is_locked for answer in shown),
         is_replacement=shown[0].is_replacement,
         is_replaceable=shown[0].is_replaceable,
-        next_url=reverse("assessment", args=[project_id]),
-        back=back_url(project_id, answers, section, position),
+        next_url=address_of(attempt, "attempt"),
+        back=back_url(attempt, answers, section, position),
         **progress(attempt, answers, position),
     )
 
@@ -218,54 +214,50 @@ def progress(attempt: Assessment, answers: AttemptAnswers, position: int) -> dic
     ]
     number = layout.section_at(position).number
     return {
-        "assessment_id": attempt.assessment_id,
-        "action": reverse("question", args=[attempt.student.project.project_id, position]),
+        "action": address_of(attempt, "question", position),
         "number": number,
         "parts": parts,
         "total": layout.total,
         "part_in_words": _("Part %(number)s of %(of)s") % {"number": number, "of": len(parts)},
         "answered_in_words": _("%(answered)s of %(total)s answered") % parts[number - 1],
-        "leave_url": reverse("leave", args=[attempt.student.project.project_id]),
+        "leave_url": address_of(attempt, "leave"),
     }
 
 
-def back_url(project_id: str, answers: AttemptAnswers, section: Section, position: int) -> str:
+def back_url(attempt: Assessment, answers: AttemptAnswers, section: Section, position: int) -> str:
     """Return the address of the page before if its answers are shown and may change, else ""."""
     if section.code == "aptitude" or position == section.first:
         return ""
     before = section.page_first(position - 1)
-    return reverse("question", args=[project_id, before]) if answers.shown(before) else ""
+    return address_of(attempt, "question", before) if answers.shown(before) else ""
 
 
 def back_from_section(attempt: Assessment, answers: AttemptAnswers, section: Section) -> str:
     """Return the address of the answers before a section, as `back_url` does."""
-    project_id = attempt.student.project.project_id
     if section.number == 1 and attempt.stream and attempt.moved_at is None:
-        return reverse("subjects", args=[project_id])
+        return address_of(attempt, "subjects")
     if section.code != "fields":
         return ""
     before = attempt.cached_bank.layout.section_at(section.first - 1)
-    return back_url(project_id, answers, before, section.first)
+    return back_url(attempt, answers, before, section.first)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @pages.needs_attempt
 def leave(request: HttpRequest, attempt: Assessment) -> HttpResponse:
-    project_id = attempt.student.project.project_id
     if request.method == "POST":
         left = attempt.abandon()
         attempt.refresh_from_db()
         if not left and attempt.completed_at:
             return pages.ended(request, attempt)
-        return redirect_303("assessment", project_id)
+        return redirect_303(attempt, "attempt")
     if not attempt.is_open():
-        return redirect_303("assessment", project_id)
+        return redirect_303(attempt, "attempt")
     return page(
         request,
         "student/leave.html",
         "leave",
-        attempt.student.project,
-        action=reverse("leave", args=[project_id]),
-        assessment_id=attempt.assessment_id,
-        back=reverse("assessment", args=[project_id]),
+        attempt,
+        action=address_of(attempt, "leave"),
+        back=address_of(attempt, "attempt"),
     )

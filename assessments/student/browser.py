@@ -1,16 +1,19 @@
-"""The student's browser: one opaque cookie in place of a session table.
+"""The student's browser: an opaque cookie for each attempt in place of a session table.
 
-The cookie's token is computed from the CSRF cookie's secret and the link token. So a double tap on
+A cookie's token is computed from the CSRF cookie's secret and the link token. So a double tap on
 Start, or a link opened again, computes the same token and finds its own attempt, while a cookie
-planted without the link token opens nothing.
+planted without the link token opens nothing. The cookie's name and the address of a page name the
+attempt, so students who share a phone go on side by side.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
-from datetime import datetime
+from collections.abc import Collection, Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -18,8 +21,14 @@ from django.utils import translation
 
 from assessments.models.attempts import Assessment
 from assessments.models.identity import BROWSER_TOKEN
+from assessments.models.retention import ended_at
 from assessments.student import languages
 from partners import test_traffic
+
+KEPT = 4  # attempts in one browser, over all projects
+READ_AT_MOST = 20  # cookies of a hostile request
+NEVER_WITHIN = timedelta(hours=1)
+ASKED_FOR = timedelta(days=1)
 
 
 def token_for(request: HttpRequest, link_token: str) -> str:
@@ -30,27 +39,40 @@ def token_for(request: HttpRequest, link_token: str) -> str:
     return hashlib.sha256(f"{secret}:{link_token}".encode()).hexdigest()
 
 
-def held_token(request: HttpRequest) -> str:
-    """Return the token in this browser's cookie; "" if there is none, or none of ours."""
-    token = request.COOKIES.get(settings.ATTEMPT_COOKIE_NAME, "")
-    return token if BROWSER_TOKEN.fullmatch(token) else ""
+def cookie_of(assessment_id: str) -> str:
+    return f"{settings.ATTEMPT_COOKIE_PREFIX}{assessment_id}"
 
 
-def attempt_of(request: HttpRequest, project_id: str) -> Assessment | None:
-    """Return the attempt that this browser's cookie opens in a project, or None."""
-    attempt = Assessment.objects.in_browser(held_token(request))
-    if attempt is None or attempt.student.project.project_id != project_id:
+def held_tokens(request: HttpRequest) -> dict[str, str]:
+    """Return the tokens in this browser's cookies, by AssessmentId."""
+    prefix = settings.ATTEMPT_COOKIE_PREFIX
+    found = (
+        (name.removeprefix(prefix), token)
+        for name, token in request.COOKIES.items()
+        if name.startswith(prefix) and BROWSER_TOKEN.fullmatch(token)
+    )
+    return dict(islice(found, READ_AT_MOST))
+
+
+def attempt_of(request: HttpRequest, project_id: str, assessment_id: str) -> Assessment | None:
+    """Return this attempt of this project if a cookie of the browser opens it, or None."""
+    attempt = Assessment.objects.in_browser(held_tokens(request).get(assessment_id, ""))
+    if attempt is None or attempt.assessment_id != assessment_id:
+        return None
+    if attempt.student.project.project_id != project_id:
         return None
     test_traffic.mark(request.META, attempt.student.project)
     return attempt
 
 
-def attempt_of_browser(request: HttpRequest, project_id: str) -> Assessment | None:
+def attempt_of_browser(
+    request: HttpRequest, project_id: str, assessment_id: str
+) -> Assessment | None:
     """Return what `attempt_of` returns, and activate its language for this request.
 
     Without an attempt, use the language of the form, because the cookie may be gone.
     """
-    attempt = attempt_of(request, project_id)
+    attempt = attempt_of(request, project_id, assessment_id)
     if attempt:
         translation.activate(languages.of_attempt(attempt))
     else:
@@ -58,11 +80,23 @@ def attempt_of_browser(request: HttpRequest, project_id: str) -> Assessment | No
     return attempt
 
 
+def attempts_to_choose(request: HttpRequest, project_id: str, at: datetime) -> list[Assessment]:
+    """Return the attempts of a project between which this browser must ask, newest first.
+
+    They are the open ones and those completed within a day; if there are none, the one that ended
+    last within a day. Older results open at their own address alone.
+    """
+    held = Assessment.objects.held_by(held_tokens(request).values()).newest_first()
+    held = held.filter(student__project__project_id=project_id).select_related("student__project")
+    recent = [each for each in held if each.is_open(at) or ended_at(each) > at - ASKED_FOR]
+    return [each for each in recent if each.is_open(at) or each.completed_at] or recent[:1]
+
+
 def refresh_cookie(
     request: HttpRequest, response: HttpResponse, attempt: Assessment, at: datetime
 ) -> HttpResponse:
     """Set the cookie again, because staff may have given more time since it was set."""
-    held = held_token(request)
+    held = held_tokens(request).get(attempt.assessment_id, "")
     return remember(response, attempt, held, at) if attempt.is_in_browser(held) else response
 
 
@@ -72,7 +106,7 @@ def remember(
     """Set the cookie that opens the attempt, until its result expires."""
     lifetime = attempt.result_visible_until - at
     response.set_cookie(
-        settings.ATTEMPT_COOKIE_NAME,
+        cookie_of(attempt.assessment_id),
         browser_token,
         max_age=max(0, int(lifetime.total_seconds())),
         secure=settings.SECURE_COOKIES,
@@ -80,6 +114,38 @@ def remember(
         samesite="Lax",
     )
     return response
+
+
+def make_room(
+    request: HttpRequest, response: HttpResponse, attempt: Assessment, at: datetime
+) -> HttpResponse:
+    """Delete cookies of other attempts, so that the browser keeps four in all.
+
+    Ended attempts leave first, then those answered longest ago; one that was answered within the
+    hour stays.
+    """
+    held = {k: v for k, v in held_tokens(request).items() if k != attempt.assessment_id}
+    if len(held) < KEPT:
+        return response
+    rows: Iterable[Any] = Assessment.objects.held_by(held.values()).with_progress()
+    known = {
+        each.assessment_id: (each.is_open(at), each.last_answered_at or each.started_at)
+        for each in rows
+    }
+    never = (False, datetime.min.replace(tzinfo=UTC))  # a cookie that opens nothing
+    may_leave = [name for name in held if known.get(name, never)[1] < at - NEVER_WITHIN]
+    may_leave.sort(key=lambda name: known.get(name, never))
+    for name in may_leave[: len(held) - KEPT + 1]:
+        response.delete_cookie(cookie_of(name), samesite="Lax")
+    return response
+
+
+def forget(request: HttpRequest, response: HttpResponse, forgotten: Collection[str]) -> None:
+    """Delete the cookies of these attempts; with the last one, the CSRF cookie as well."""
+    for assessment_id in forgotten:
+        response.delete_cookie(cookie_of(assessment_id), samesite="Lax")
+    if not held_tokens(request).keys() - set(forgotten):
+        response.delete_cookie(settings.CSRF_COOKIE_NAME, samesite="Lax")
 
 
 PROGRAM = "a program"

@@ -5,9 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from urllib.parse import quote, urlencode
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -19,7 +17,7 @@ from assessments.models.private_links import WORKS_FOR, AnotherMade, NoResult, P
 from assessments.student import browser, pages
 from assessments.student.languages import of_attempt as language_of
 from assessments.student.link_views import unknown
-from assessments.student.pages import SeeOther, page, redirect_303
+from assessments.student.pages import SeeOther, address_of, page, redirect_303
 from assessments.student.result_views import result_context, result_unavailable
 from partners import test_traffic
 
@@ -35,7 +33,7 @@ def private_link(request: HttpRequest, attempt: Assessment) -> HttpResponse:
         return make(request, attempt, at)
     if "end" in request.POST:
         PrivateLink.objects.end(attempt, at)
-        return redirect_303("private-link", attempt.student.project.project_id)
+        return redirect_303(attempt, "private-link")
     return private_link_page(request, attempt, at)
 
 
@@ -61,13 +59,13 @@ def make(request: HttpRequest, attempt: Assessment, at: datetime) -> HttpRespons
         request,
         "student/private_link_made.html",
         "private-link",
-        project,
+        attempt,
         address=address,
         until=link.expires_at,
         with_puzzles=link.with_puzzles,
         whatsapp_url=f"https://wa.me/?{urlencode({'text': message}, quote_via=quote)}",
         mail_url=f"mailto:?{mail}",
-        back=reverse("result", args=[project.project_id]),
+        back=address_of(attempt, "result"),
     )
 
 
@@ -75,58 +73,69 @@ def private_link_page(
     request: HttpRequest, attempt: Assessment, at: datetime, *, is_stale: bool = False
 ) -> HttpResponse:
     """Render the page before a link is made; as a 409 if the one sent was out of date."""
-    project = attempt.student.project
     newest = PrivateLink.objects.newest_of(attempt)
     changed = _("This page has changed since you opened it. Read it again, then choose.")
     return page(
         request,
         "student/private_link.html",
         "private-link",
-        project,
+        attempt,
         409 if is_stale else 200,
         errors=[{"field": "make", "text": changed}] if is_stale else [],
-        action=reverse("private-link", args=[project.project_id]),
-        assessment_id=attempt.assessment_id,
+        action=address_of(attempt, "private-link"),
         seen=newest.version if newest else "",
         link=newest if newest and newest.works(at) else None,
         has_ended=newest is not None and not newest.works(at),
         days=WORKS_FOR.days,
         visible_until=attempt.result_visible_until,
-        back=reverse("result", args=[project.project_id]),
+        back=address_of(attempt, "result"),
     )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def forget(request: HttpRequest, project_id: str) -> HttpResponse:
-    """Say what forgetting this browser does, do it on POST, and afterwards say that it is done."""
-    attempt = browser.attempt_of_browser(request, project_id)
-    posted = request.method == "POST"
+def forget(request: HttpRequest, project_id: str, assessment_id: str) -> HttpResponse:
+    """Say what forgetting this attempt does, do it on POST, and afterwards say that it is done."""
+    attempt = browser.attempt_of_browser(request, project_id, assessment_id)
     if attempt is None:
-        # A second tap finds the attempt gone. What another project has open here stays as it is.
-        is_done = "done" in request.GET
-        return page(request, "student/forgotten.html", "forgotten", None, is_done=is_done)
-    if posted and request.POST.get("assessment") != attempt.assessment_id:
-        return pages.another_assessment(request, attempt)
+        # A second tap finds the attempt gone.
+        return page(
+            request,
+            "student/forgotten.html",
+            "forgotten",
+            None,
+            forgotten=assessment_id if "done" in request.GET else "",
+        )
     if attempt.completed_at is None:
-        return redirect_303("assessment", project_id)
-    if posted:
+        return redirect_303(attempt, "attempt")
+    if request.method == "POST":
         attempt.forget_browser()
         query = urlencode({"language": get_language(), "done": "yes"})
-        response = SeeOther(f"{reverse('forget', args=[project_id])}?{query}")
-        for name in (settings.ATTEMPT_COOKIE_NAME, settings.CSRF_COOKIE_NAME):
-            response.delete_cookie(name, samesite="Lax")
+        response = SeeOther(f"{address_of(attempt, 'forget')}?{query}")
+        browser.forget(request, response, [assessment_id])
         return response
     return page(
         request,
         "student/forget.html",
         "forget",
-        attempt.student.project,
-        action=reverse("forget", args=[project_id]),
-        assessment_id=attempt.assessment_id,
+        attempt,
+        action=address_of(attempt, "forget"),
         has_link=PrivateLink.objects.working().filter(assessment=attempt).exists(),
-        link_url=reverse("private-link", args=[project_id]),
-        back=reverse("result", args=[project_id]),
+        link_url=address_of(attempt, "private-link"),
+        back=address_of(attempt, "result"),
     )
+
+
+@require_http_methods(["POST"])
+@pages.needs_attempt
+def forget_others(request: HttpRequest, attempt: Assessment) -> HttpResponse:
+    """Delete the cookies of all other attempts in this browser.
+
+    Each opens here again by its own link.
+    """
+    response = redirect_303(attempt, "attempt")
+    others = browser.held_tokens(request).keys() - {attempt.assessment_id}
+    browser.forget(request, response, others)
+    return response
 
 
 @sensitive_variables("keys", "key")

@@ -39,12 +39,12 @@ from tokens.limits import count_failure
 @sensitive_post_parameters("token", *GUARDIAN_FIELDS)
 @require_http_methods(["GET", "HEAD", "POST"])
 def assessment(request: HttpRequest, project_id: str) -> HttpResponse:
-    """Show the landing page, start an attempt on POST, or resume the attempt of this browser."""
+    """Show the landing page, start an attempt on POST, or find the attempt of this browser."""
     if request.method == "POST":
         return start(request, project_id)
     if "token" in request.GET:
         return landing(request, project_id)
-    return resume(request, project_id)
+    return choose(request, project_id)
 
 
 def landing(request: HttpRequest, project_id: str) -> HttpResponse:
@@ -60,7 +60,7 @@ def landing(request: HttpRequest, project_id: str) -> HttpResponse:
     attempt = own_attempt(request, link, link_token)
     if attempt:
         note_fetch(request, link, at)
-        return go_on(attempt, browser.token_for(request, link_token), at)
+        return go_on(request, attempt, browser.token_for(request, link_token), at)
     if link.state_at(at) != LinkState.UNUSED:
         return refused(request, link, link.state_at(at), at)
     note_fetch(request, link, at)
@@ -80,11 +80,11 @@ def start(request: HttpRequest, project_id: str) -> HttpResponse:
     attempt = own_attempt(request, link, link_token)
     browser_token = browser.token_for(request, link_token)
     if attempt:
-        return go_on(attempt, browser_token, at)
+        return go_on(request, attempt, browser_token, at)
     if link.state_at(at) != LinkState.UNUSED:
         return refused(request, link, link.state_at(at), at)
     language = activate_chosen_language(request, ItemBank.objects.current())
-    choice, held = request.POST.get("start", ""), browser.held_token(request)
+    choice, held = request.POST.get("start", ""), browser.held_tokens(request).values()
     offer = link.attempt_to_continue(held, at)
     form = StartForm(request.POST, asks_age=link.asks_age(choice, offer))
     if not form.is_valid():
@@ -103,7 +103,7 @@ def start(request: HttpRequest, project_id: str) -> HttpResponse:
         return refused(request, link, unavailable.state, at)
     except (NothingToContinue, AgeMissing):  # what the page offered has changed since
         return landing_page(request, link, link_token, at, form=form, status=409)
-    return go_on(attempt, browser_token, at)
+    return go_on(request, attempt, browser_token, at)
 
 
 def note_fetch(request: HttpRequest, link: AssessmentLink, at: datetime, why_not: str = "") -> None:
@@ -137,19 +137,21 @@ def own_attempt(request: HttpRequest, link: AssessmentLink, link_token: str) -> 
     attempt = link.assessment
     if attempt is None:
         return None
-    open_attempt = browser.attempt_of(request, link.project.project_id)
-    if open_attempt == attempt or attempt.is_in_browser(browser.token_for(request, link_token)):
-        return attempt
-    return None
+    tokens = {
+        browser.held_tokens(request).get(attempt.assessment_id, ""),
+        browser.token_for(request, link_token),
+    }
+    return attempt if any(map(attempt.is_in_browser, tokens)) else None
 
 
-def go_on(attempt: Assessment, browser_token: str, at: datetime) -> HttpResponse:
+def go_on(
+    request: HttpRequest, attempt: Assessment, browser_token: str, at: datetime
+) -> HttpResponse:
     """Redirect to the current page of the attempt, and set the cookie that opens it."""
-    response = redirect_to_progress(attempt, at) or redirect_303(
-        "assessment", attempt.student.project.project_id
-    )
+    response = redirect_to_progress(attempt, at) or redirect_303(attempt, "attempt")
     if attempt.is_in_browser(browser_token):
         browser.remember(response, attempt, browser_token, at)
+        browser.make_room(request, response, attempt, at)
     return response
 
 
@@ -163,7 +165,7 @@ def landing_page(
 ) -> HttpResponse:
     bank = ItemBank.cached(ItemBank.objects.current().pk)
     layout = bank.layout
-    held = browser.held_token(request)
+    held = browser.held_tokens(request).values()
     offer = link.attempt_to_continue(held, at)
     earlier = offer.attempt if offer else None
     language = activate_chosen_language(request, bank, earlier)
@@ -243,24 +245,51 @@ def start_errors(form: StartForm | None, status: int) -> list[dict[str, str]]:
     return form.problems()
 
 
-def resume(request: HttpRequest, project_id: str) -> HttpResponse:
-    attempt = browser.attempt_of_browser(request, project_id)
-    if attempt is None:
-        has_cookie = settings.ATTEMPT_COOKIE_NAME in request.COOKIES
-        return pages.not_in_this_browser(request, 403 if has_cookie else 404)
+def choose(request: HttpRequest, project_id: str) -> HttpResponse:
+    """Go to the attempt of this browser, or ask whose is meant."""
+    at = timezone.now()
+    attempts = browser.attempts_to_choose(request, project_id, at)
+    if not attempts:
+        return pages.not_in_this_browser(request, 403 if browser.held_tokens(request) else 404)
+    if len(attempts) == 1:
+        return redirect_303(attempts[0], "attempt")
+    return page(
+        request,
+        "student/choose.html",
+        "choose",
+        attempts[0].student.project,
+        attempts=[
+            {
+                "given_name": each.given_name,
+                "is_open": each.is_open(at),
+                "id": each.assessment_id,
+                "url": pages.address_of(each, "attempt"),
+                "forget_others_url": pages.address_of(each, "forget-others"),
+                "language": languages.of_attempt(each),
+                "answered": each.read_answers().answered_count,
+                "total": each.cached_bank.layout.total,
+            }
+            for each in attempts
+        ],
+    )
+
+
+@require_http_methods(["GET", "HEAD"])
+@pages.needs_attempt
+def resume(request: HttpRequest, attempt: Assessment) -> HttpResponse:
+    """Go to the next page of an attempt, or say how it ended."""
     redirect = redirect_to_progress(attempt, timezone.now())
     if redirect:
         return redirect
     ended = Assessment.objects.with_end().get(pk=attempt.pk)
     if ended.end_at() == End.LEFT:
-        return page(request, "student/left.html", "left", attempt.student.project)
+        return page(request, "student/left.html", "left", attempt)
     return pages.link_unavailable(request, attempt.student.project, LinkState.ENDED)
 
 
 def redirect_to_progress(attempt: Assessment, at: datetime) -> HttpResponse | None:
     """Redirect to the next question or the result. Return None if the attempt was abandoned."""
-    project_id = attempt.student.project.project_id
     status = attempt.status_at(at)
     if status == Status.IN_PROGRESS:
         return pages.redirect_to_question(attempt)
-    return redirect_303("result", project_id) if status == Status.COMPLETED else None
+    return redirect_303(attempt, "result") if status == Status.COMPLETED else None

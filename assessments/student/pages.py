@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from assessments.models.attempts import Assessment
 from assessments.models.links import LinkState
-from assessments.student import browser, languages
+from assessments.student import browser
 from partners.models import Project
 from partners.models.projects import Accent
 
@@ -27,46 +27,53 @@ class SeeOther(HttpResponseRedirect):
     status_code = 303
 
 
-def redirect_303(view: str, *args: object) -> SeeOther:
-    return SeeOther(reverse(view, args=args))
+def address_of(attempt: Assessment, view: str, *args: object) -> str:
+    """Return the address of a page of an attempt."""
+    ids = (attempt.student.project.project_id, attempt.assessment_id)
+    return reverse(view, args=[*ids, *args])
+
+
+def redirect_303(attempt: Assessment, view: str, *args: object) -> SeeOther:
+    return SeeOther(address_of(attempt, view, *args))
 
 
 def needs_attempt(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Give a view this browser's attempt in place of the project's id.
+    """Give a view the attempt that the address names in place of the ids.
 
-    Refuse a browser without an attempt, and a form of another attempt.
+    Refuse a browser that does not hold it.
     """
 
     @wraps(view)
-    def wrapped(request: HttpRequest, project_id: str, **kwargs: Any) -> HttpResponse:
-        attempt = browser.attempt_of_browser(request, project_id)
+    def wrapped(
+        request: HttpRequest, project_id: str, assessment_id: str, **kwargs: Any
+    ) -> HttpResponse:
+        attempt = browser.attempt_of_browser(request, project_id, assessment_id)
         if attempt is None:
             return not_in_this_browser(request)
-        if request.method == "POST" and request.POST.get("assessment") != attempt.assessment_id:
-            return another_assessment(request, attempt)
         return view(request, attempt, **kwargs)
 
     return wrapped
 
 
 def redirect_to_question(attempt: Assessment) -> SeeOther:
-    project_id = attempt.student.project.project_id
     answers = attempt.read_answers()
     if attempt.asks_stream(answers):
-        return redirect_303("subjects", project_id)
-    return redirect_303("question", project_id, answers.resume_position)
+        return redirect_303(attempt, "subjects")
+    return redirect_303(attempt, "question", answers.resume_position)
 
 
 def page(
     request: HttpRequest,
     template: str,
     name: str,
-    project: Project | None,
+    of: Assessment | Project | None,
     status: int = 200,
     **context: Any,
 ) -> HttpResponse:
-    """Render a student page; `name` is its `data-page`."""
+    """Render a student page; `name` is its `data-page`. Pages of an attempt say whose it is."""
+    project = of.project if isinstance(of, Assessment) else of
     context |= {
+        "taken_by": of.given_name if isinstance(of, Assessment) else "",
         "page": name,
         "project_name": project.name if project else "",
         "is_test": bool(project and project.is_test),
@@ -84,12 +91,12 @@ def refusal(
     status: int,
     title: str,
     paragraphs: Sequence[str],
-    project: Project | None = None,
+    of: Assessment | Project | None = None,
     **context: Any,
 ) -> HttpResponse:
     """Render an error page that says what to do next, with the project's branding if any."""
     context |= {"title": title, "paragraphs": paragraphs}
-    return page(request, "error.html", f"error-{status}", project, status, **context)
+    return page(request, "error.html", f"error-{status}", of, status, **context)
 
 
 def link_unavailable(
@@ -170,7 +177,6 @@ def not_in_this_browser(request: HttpRequest, status: int = 403) -> HttpResponse
 
 
 def ended(request: HttpRequest, attempt: Assessment) -> HttpResponse:
-    project = attempt.student.project
     not_finished = _(
         "This attempt was left, started again with another link, or not finished in time."
     )
@@ -182,34 +188,7 @@ def ended(request: HttpRequest, attempt: Assessment) -> HttpResponse:
         else _("This assessment has ended"),
         ([] if attempt.completed_at else [not_finished])
         + [_("Nothing has changed, and your answers are kept as they were.")],
-        project,
+        attempt,
         home_label=_("See your result") if attempt.completed_at else _("See what you can do"),
-        home_url=reverse("assessment", args=[project.project_id]),
-    )
-
-
-def another_assessment(request: HttpRequest, attempt: Assessment) -> HttpResponse:
-    """Refuse a page of one attempt, sent from a browser that has another one open.
-
-    Respond in the language of the submitted page.
-    """
-    languages.follow_form(request)
-    project = attempt.student.project
-    return refusal(
-        request,
-        409,
-        _("Another assessment is open in this browser"),
-        [
-            _(
-                "To go on with the one that is open now, use the button. To go on with the other "
-                "one, open its own link again in this browser."
-            ),
-            _(
-                "The page you sent belongs to the other one. Its answer was not saved, and nothing "
-                "else has changed."
-            ),
-        ],
-        project,
-        home_label=_("Go on with the one that is open"),
-        home_url=reverse("assessment", args=[project.project_id]),
+        home_url=address_of(attempt, "attempt"),
     )

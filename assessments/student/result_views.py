@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -19,7 +18,7 @@ from assessments.models.private_links import PrivateLink
 from assessments.student import pages
 from assessments.student import recommended_courses as courses
 from assessments.student.languages import of_attempt as language_of
-from assessments.student.pages import SeeOther, page, redirect_303
+from assessments.student.pages import SeeOther, address_of, page, redirect_303
 from assessments.student.report import report
 from measurement import explanation
 from measurement.profile import Profile
@@ -36,7 +35,7 @@ def result(request: HttpRequest, attempt: Assessment) -> HttpResponse:
             dismiss(attempt, code)
         else:
             restore(attempt, request.POST.get("restore", ""))
-        return SeeOther(f"{reverse('result', args=[attempt.student.project.project_id])}#courses")
+        return SeeOther(f"{address_of(attempt, 'result')}#courses")
     return result_page(request, attempt)
 
 
@@ -56,10 +55,10 @@ def compare(request: HttpRequest, attempt: Assessment) -> HttpResponse:
         request,
         "student/compare.html",
         "compare",
-        attempt.student.project,
+        attempt,
         courses=chosen,
         rows=courses.compared(chosen),
-        back=f"{reverse('result', args=[attempt.student.project.project_id])}#courses",
+        back=f"{address_of(attempt, 'result')}#courses",
     )
 
 
@@ -68,7 +67,7 @@ def result_unavailable(request: HttpRequest, attempt: Assessment) -> HttpRespons
     attempt.refresh_from_db(fields=["profile", "recommendations", "dismissed"])
     project = attempt.student.project
     if attempt.profile is None or attempt.recommendations is None:
-        return redirect_303("assessment", project.project_id)
+        return redirect_303(attempt, "attempt")
     if timezone.now() >= attempt.result_visible_until:
         return pages.link_unavailable(request, project, LinkState.FINISHED)
     return None
@@ -84,18 +83,16 @@ def result_page(
 
     `errors` are texts with the id of their field, `ticked` the codes of courses to compare.
     """
-    project_id = attempt.student.project.project_id
     context = result_context(attempt)
     link = PrivateLink.objects.working(timezone.now()).filter(assessment=attempt).first()
     return page(
         request,
         "student/result.html",
         "result",
-        attempt.student.project,
+        attempt,
         400 if errors else 200,
-        assessment_id=attempt.assessment_id,
-        action=reverse("result", args=[project_id]),
-        compare_url=reverse("compare", args=[project_id]),
+        action=address_of(attempt, "result"),
+        compare_url=address_of(attempt, "compare"),
         errors=errors,
         ticked=ticked,
         can_compare=sum(len(group["courses"]) for group in context["groups"])
@@ -103,8 +100,8 @@ def result_page(
         keep={
             "visible_until": attempt.result_visible_until,
             "link_until": link.expires_at if link else None,
-            "link_url": reverse("private-link", args=[project_id]),
-            "forget_url": reverse("forget", args=[project_id]),
+            "link_url": address_of(attempt, "private-link"),
+            "forget_url": address_of(attempt, "forget"),
         },
         **context,
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import capfirst
 from django.views.decorators.http import require_http_methods
@@ -66,13 +65,13 @@ def subjects_page(
         request,
         "student/subjects.html",
         "question",
-        attempt.student.project,
+        attempt,
         400 if error else 200,
         questions=[question(language_of(attempt), chosen, error)],
         errors=[{"field": "answer-1", "text": error}] if error else [],
         **{
             **progress(attempt, answers, 1),
-            "action": reverse("subjects", args=[attempt.student.project.project_id]),
+            "action": pages.address_of(attempt, "subjects"),
         },
     )
 

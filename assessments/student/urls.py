@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.urls import path, register_converter
+from django.urls import include, path, register_converter
 
 from assessments.student import (
     attempt_views,
@@ -25,6 +25,12 @@ class ProjectId:
         return value
 
 
+class AssessmentId(ProjectId):
+    """The format of an AssessmentId, which opens nothing without its cookie."""
+
+    regex = "asm_[A-Za-z0-9]{16}"
+
+
 class Position:
     regex = "[0-9]{1,4}"
 
@@ -36,24 +42,22 @@ class Position:
 
 
 register_converter(ProjectId, "project_id")
+register_converter(AssessmentId, "assessment_id")
 register_converter(Position, "position")
 
+of_attempt = [
+    path("", link_views.resume, name="attempt"),
+    path("/subjects", stream_views.subjects, name="subjects"),
+    path("/leave", attempt_views.leave, name="leave"),
+    path("/result", result_views.result, name="result"),
+    path("/result/compare", result_views.compare, name="compare"),
+    path("/result/link", keep_views.private_link, name="private-link"),
+    path("/forget", keep_views.forget, name="forget"),
+    path("/forget-others", keep_views.forget_others, name="forget-others"),
+    path("/<position:position>", attempt_views.question, name="question"),
+]
 urlpatterns = [
     path("<project_id:project_id>/assessment", link_views.assessment, name="assessment"),
-    path("<project_id:project_id>/assessment/subjects", stream_views.subjects, name="subjects"),
-    path("<project_id:project_id>/assessment/leave", attempt_views.leave, name="leave"),
-    path("<project_id:project_id>/assessment/result", result_views.result, name="result"),
-    path("<project_id:project_id>/assessment/result/compare", result_views.compare, name="compare"),
-    path(
-        "<project_id:project_id>/assessment/result/link",
-        keep_views.private_link,
-        name="private-link",
-    ),
-    path("<project_id:project_id>/assessment/forget", keep_views.forget, name="forget"),
     path("<project_id:project_id>/result", keep_views.private_result, name="private-result"),
-    path(
-        "<project_id:project_id>/assessment/<position:position>",
-        attempt_views.question,
-        name="question",
-    ),
+    path("<project_id:project_id>/assessment/<assessment_id:assessment_id>", include(of_attempt)),
 ]

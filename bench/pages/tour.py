@@ -211,7 +211,7 @@ class Tour:
         self._begin(student, link)
         student.answer()  # which subjects
         student.answer()
-        behind = student.new_tab(f"{self.start}/leave")
+        behind = student.new_tab(f"{student.page.url.rpartition('/')[0]}/leave")
         self._shoot(behind, "leave")
         self._press(behind)
         self._shoot(behind, "left")

@@ -102,14 +102,14 @@ class _Visit:
                 self._read("", "")
                 return
             if pages is None and number == left_after:
-                self._leave()
+                self._leave(page)
                 return
             page = self._answer(page, may_change=pages is None)
 
     def _start(self, url: str) -> Page:
         landing = self._browser.open(url)
         begun = self._browser.send(landing, {"consent": "yes"})
-        [browser] = [v for name, v in self._browser.cookies.items() if name.endswith("attempt")]
+        [browser] = [v for name, v in self._browser.cookies.items() if "attempt-" in name]
         self._ledger.note("start", token=token_of(url), browser=browser)
         return self._browser.answer_subjects(self._browser.follow(begun))
 
@@ -121,7 +121,7 @@ class _Visit:
         if may_change and self._rng.randrange(CHANGES) == 0:
             accepted = self._send(page)
         if is_last:
-            assessment = page.form.filled["assessment"]
+            assessment = _assessment_of(page)
             self._ledger.note("completed", assessment=assessment)
             self._read(assessment, "Completed")
         return self._browser.follow(accepted)
@@ -131,7 +131,7 @@ class _Visit:
         chosen = {name: self._rng.choice(form.offered(name)) for name in form.questions}
         alone = form.action.rpartition("/")[2]  # the position, where a page has one question
         what = {
-            "assessment": form.filled["assessment"],
+            "assessment": _assessment_of(page),
             "choices": {int(n.partition("-")[2] or alone): int(v) for n, v in chosen.items()},
         }
         try:
@@ -142,10 +142,10 @@ class _Visit:
         self._ledger.note("answers", **what)
         return accepted
 
-    def _leave(self) -> None:
-        leaving = self._browser.get(f"{self._partner.path}/leave")
+    def _leave(self, page: Page) -> None:
+        assessment = _assessment_of(page)
+        leaving = self._browser.get(f"{self._partner.path}/{assessment}/leave")
         self._browser.send(leaving, {"leave": "yes"})
-        assessment = leaving.form.filled["assessment"]
         self._ledger.note("left", assessment=assessment)
         self._read(assessment, "Abandoned")
 
@@ -157,3 +157,8 @@ class _Visit:
         assert told == expected, f"{expected} expected, and the results are {records}"
         if assessment:
             self._ledger.note("read", assessment=assessment)
+
+
+def _assessment_of(page: Page) -> str:
+    """Return the AssessmentId in the address of a page's form."""
+    return str(page.form.action.split("/")[3])

@@ -67,9 +67,23 @@ def answer_until(attempt, last, at=None, choice=1):
     return attempt
 
 
+def inside(view, attempt, *args):
+    """Return the address of a page of an attempt."""
+    return reverse(view, args=[attempt.project.project_id, attempt.assessment_id, *args])
+
+
+def cookie_of(attempt):
+    """Return the name of the cookie that opens an attempt."""
+    return f"attempt-{attempt.assessment_id}"
+
+
+def newest_of(project):
+    return Assessment.objects.filter(project_id=project.pk).latest("pk")
+
+
 def question_path(attempt, position):
     """Return the address of a page of an attempt."""
-    return reverse("question", args=[attempt.student.project.project_id, position])
+    return inside("question", attempt, position)
 
 
 def last_page(attempt):

@@ -72,11 +72,11 @@ def part(number, answered=0):
     }
 
 
-ADDRESSES = {"assessment_id": "asm_1", "leave_url": "/p/assessment/leave"}
+ADDRESSES = {"leave_url": "/p/assessment/asm_1/leave"}
 SECTION = page(
     "section",
     section={"code": "aptitude", "title": "Puzzles", "intro": ["Take your time.", "Go on."]},
-    **{"question_count": 12, "minutes": 8, "action": "/p/assessment/25"},
+    **{"question_count": 12, "minutes": 8, "action": "/p/assessment/asm_1/25"},
     **part(2),
     **ADDRESSES,
 )
@@ -92,8 +92,8 @@ STATEMENTS = page(
     "question",
     section={"code": "interests", "title": "Interests"},
     questions=[question(n, f"answer-{n}") for n in range(7, 13)],
-    **{"last": 12, "where": "Questions 7 to 12 of 24", "action": "/p/assessment/7"},
-    **{"next_url": "/p/assessment", "back": "/p/assessment/1"},
+    **{"last": 12, "where": "Questions 7 to 12 of 24", "action": "/p/assessment/asm_1/7"},
+    **{"next_url": "/p/assessment", "back": "/p/assessment/asm_1/1"},
     **part(1, 6),
     **ADDRESSES,
 )
@@ -120,7 +120,7 @@ PUZZLE = puzzle()
 SUBJECTS = page(
     "question",
     questions=[question(0, "answer")],
-    action="/p/assessment/subjects",
+    action="/p/assessment/asm_1/subjects",
     **part(1),
     **ADDRESSES,
 )
@@ -178,8 +178,8 @@ PHYSICS = {
 }
 HISTORY = {"code": "HIS", "name": "B.A. History", "reasons": ["One."]}
 KEEP = {
-    **{"visible_until": VISIBLE_UNTIL, "forget_url": "/p/assessment/forget"},
-    "link_url": "/p/assessment/result/link",
+    **{"visible_until": VISIBLE_UNTIL, "forget_url": "/p/assessment/asm_1/forget"},
+    "link_url": "/p/assessment/asm_1/result/link",
 }
 RESULT = page(
     "result",
@@ -204,8 +204,8 @@ RESULT = page(
         {"title": "Best matches", "courses": [PHYSICS]},
         {"title": "Also worth a look", "courses": [HISTORY]},
     ],
-    **{"can_compare": True, "compare_url": "/p/assessment/result/compare", "ticked": []},
-    **{"action": "/p/assessment/result", "assessment_id": "asm_1"},
+    **{"can_compare": True, "compare_url": "/p/assessment/asm_1/result/compare", "ticked": []},
+    **{"action": "/p/assessment/asm_1/result"},
     retake_note="About three would be the same.",
 )
 ZOOLOGY = {"dismissed": [{"code": "ZOO", "name": "B.Sc. Zoology"}]}
@@ -220,13 +220,13 @@ COMPARED = page(
         {"title": "Leads to", "texts": ["Teacher", ""]},
         {"title": "To think about", "texts": ["It has little to do with people.", "Much to read."]},
     ],
-    back="/p/assessment/result#courses",
+    back="/p/assessment/asm_1/result#courses",
 )
 PRIVATE_RESULT = RESULT | {"page": "private-result", "given_name": "Asha", "until": LINK_UNTIL}
 PRIVATE_LINK = page(
     "private-link",
-    **{"action": "/p/assessment/result/link", "assessment_id": "asm_1", "seen": "", "days": 90},
-    **{"visible_until": VISIBLE_UNTIL, "back": "/p/assessment/result"},
+    **{"action": "/p/assessment/asm_1/result/link", "seen": "", "days": 90},
+    **{"visible_until": VISIBLE_UNTIL, "back": "/p/assessment/asm_1/result"},
 )
 HAS_LINK = PRIVATE_LINK | {
     "seen": "2026-11-23T04:00:00+00:00",
@@ -236,18 +236,27 @@ LINK_MADE = page(
     "private-link",
     address="https://assess.example/p/result?key=k",
     **{"until": LINK_UNTIL, "with_puzzles": True, "whatsapp_url": "https://wa.me/?text=t"},
-    **{"mail_url": "mailto:?subject=s&body=b", "back": "/p/assessment/result"},
+    **{"mail_url": "mailto:?subject=s&body=b", "back": "/p/assessment/asm_1/result"},
+)
+CHOOSE = page(
+    "choose",
+    attempts=[
+        {"id": f"asm_{number}", "given_name": name, "url": f"/p/assessment/asm_{number}"}
+        | {"is_open": is_open, "answered": 14, "total": 70}
+        | {"forget_others_url": f"/p/assessment/asm_{number}/forget-others"}
+        for number, name, is_open in ((1, "Asha", True), (2, "Ravi", False))
+    ],
 )
 FORGET = page(
     "forget",
-    **{"action": "/p/assessment/forget", "assessment_id": "asm_1"},
-    **{"link_url": "/p/assessment/result/link", "back": "/p/assessment/result"},
+    **{"action": "/p/assessment/asm_1/forget"},
+    **{"link_url": "/p/assessment/asm_1/result/link", "back": "/p/assessment/asm_1/result"},
 )
 ERROR = page(
     "error-403",
     **{"project_name": "", "title": "Please press once more"},
     paragraphs=["The page was open for long.", "Nothing is lost."],
-    retry={"action": "/p/assessment/7", "fields": [("answer", "3")], "button": "Continue"},
+    retry={"action": "/p/assessment/asm_1/7", "fields": [("answer", "3")], "button": "Continue"},
     **{"home_url": "/p/assessment", "home_label": "Go on"},
 )
 AGE = {"asks_age": True}
@@ -328,6 +337,7 @@ BY_TEMPLATE = {
         "forget with a private link": FORGET | {"has_link": True},
     },
     "student/forgotten.html": {"forgotten": page("forgotten", project_name="")},
+    "student/choose.html": {"choose": CHOOSE},
     "error.html": {"error": ERROR},
     "student/link_unavailable.html": {
         state: page("link-unavailable", reason=state) for state in LINK_STATES

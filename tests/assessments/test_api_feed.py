@@ -85,7 +85,7 @@ def test_the_reference_is_that_of_the_link_that_started_the_attempt(api):
     first, _ = issue(api.project, now - 3 * HOUR, reference="first")
     attempt = use(first, held, at=now - 3 * HOUR)
     second, _ = issue(api.project, now - 2 * HOUR, reference="second")
-    use(second, held=held, at=now - 2 * HOUR).abandon(now - HOUR)
+    use(second, held=[held], at=now - 2 * HOUR).abandon(now - HOUR)
 
     [record] = api.read(FEED)["Assessments"]
 

@@ -8,14 +8,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 from django.conf import settings
-from django.urls import reverse
 
 from assessments.api.codes import ADVICE
 from assessments.desk import link_history
 from assessments.desk.diagnosis import diagnose
 from assessments.models import Assessment, AssessmentLink
 from partners.times import rfc3339
-from tests.assessments.attempts import copies, started
+from tests.assessments.attempts import copies, inside, newest_of, started
 from tests.assessments.partner import CANCEL, LINK, STATUS, Backend
 from tests.factories import CourseFactory
 from tests.support.browser import Browser, Page
@@ -80,7 +79,7 @@ class Story:
         self.page = self.phone.go_on(self.phone.go_on(self.page))
 
     def leave(self):
-        self.phone.press(self.phone.get(reverse("leave", args=[self.api.project.project_id])))
+        self.phone.press(self.phone.get(inside("leave", newest_of(self.api.project))))
 
     def finish(self):
         self.phone.finish(self.page)

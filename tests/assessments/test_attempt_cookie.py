@@ -1,18 +1,19 @@
 """The attempt belongs to the browser that started it: one opaque cookie opens it, and no other."""
 
 import hashlib
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
 import pytest
+import time_machine
 from django.contrib.sessions.models import Session
 from django.middleware.csrf import _get_new_csrf_string
-from django.urls import reverse
 
 from assessments.models import Answer, Assessment
-from tests.assessments.attempts import issue, token_of
+from tests.assessments.attempts import completed, cookie_of, inside, issue, newest_of, token_of
 
 pytestmark = pytest.mark.usefixtures("bank")
+AT = datetime(2026, 10, 1, 10, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -39,10 +40,11 @@ def test_start_sets_one_cookie_and_leads_to_an_address_without_a_token(project, 
     answer = browser.send(landing, {"consent": "yes"})
     page = browser.follow(answer)
 
-    assert (answer.status, answer.location) == (303, f"{home}/1")
+    assert (answer.status, page.place) == (303, "/1")
+    assert answer.location == inside("question", newest_of(project), 1)
     assert page.response.request["QUERY_STRING"] == ""
     assert token_of(url) not in page.text
-    cookie = browser.client.cookies["attempt"]
+    cookie = browser.client.cookies[cookie_of(newest_of(project))]
     expected = timedelta(hours=30, days=7).total_seconds()
     assert expected - 5 <= int(cookie["max-age"]) <= expected
     assert (cookie["httponly"], cookie["samesite"], cookie["path"]) == (True, "Lax", "/")
@@ -55,12 +57,12 @@ def test_start_sets_one_cookie_and_leads_to_an_address_without_a_token(project, 
 
 def test_on_https_the_cookie_is_host_only_and_secure(project, browser, settings):
     settings.SECURE_COOKIES = True
-    settings.ATTEMPT_COOKIE_NAME = "__Host-attempt"
+    settings.ATTEMPT_COOKIE_PREFIX = "__Host-attempt-"
     landing = browser.get(issue(project)[1], secure=True)
 
     browser.send(landing, {"consent": "yes"}, secure=True, HTTP_ORIGIN="https://testserver")
 
-    cookie = browser.client.cookies["__Host-attempt"]
+    cookie = browser.client.cookies[f"__Host-{cookie_of(newest_of(project))}"]
     assert (cookie["secure"], cookie["path"], cookie["domain"]) == (True, "/", "")
 
 
@@ -74,14 +76,14 @@ def test_answers_renew_the_cookie_for_the_time_that_staff_gave_and_reading_does_
 ):
     page = browser.go_on(browser.open(home))
     attempt.extend(attempt.finish_by_at + timedelta(days=5), actor="staff:1")
-    token = browser.cookies["attempt"]
+    token = browser.attempt
     read = browser.get(page.form.action)
 
     answer = browser.send(page, dict.fromkeys(page.form.questions[:questions], "1"), **headers)
 
-    assert "attempt" not in read.response.cookies
+    assert cookie_of(attempt) not in read.response.cookies
     assert answer.status == status
-    cookie = answer.response.cookies["attempt"]
+    cookie = answer.response.cookies[cookie_of(attempt)]
     expected = timedelta(days=13).total_seconds()
     assert expected - 60 < int(cookie["max-age"]) <= expected
     assert cookie.value == token
@@ -95,13 +97,13 @@ def test_a_double_tap_on_start_makes_one_attempt(project, browser):
     """The second POST carries the same cookies as the first, without the attempt's."""
     landing = browser.open(issue(project)[1])
     first = browser.send(landing, {"consent": "yes"})
-    del browser.client.cookies["attempt"]
+    browser.lose_attempts()
 
     second = browser.send(landing, {"consent": "yes"})
 
     assert (first.status, first.location) == (second.status, second.location)
     attempt = Assessment.objects.get()
-    assert attempt.is_in_browser(browser.cookies["attempt"])
+    assert attempt.is_in_browser(browser.attempt)
     assert attempt.links.count() == 1
 
 
@@ -112,7 +114,11 @@ def test_a_cookie_planted_before_the_start_does_not_open_the_attempt(
     attacker = other_browser
     attacker.start(issue(project, email="attacker@example.net")[1])
     secret = _get_new_csrf_string()
-    planted = {"csrftoken": secret, "attempt": attacker.cookies["attempt"], "sessionid": "planted"}
+    planted = {
+        "csrftoken": secret,
+        cookie_of(newest_of(project)): attacker.attempt,
+        "sessionid": "planted",
+    }
     browser.client.cookies.load(planted)
     link, url = issue(project)
 
@@ -123,31 +129,87 @@ def test_a_cookie_planted_before_the_start_does_not_open_the_attempt(
     assert victims is not None
     # No page goes to the attempt whose cookie was planted.
     assert list(Answer.objects.values_list("assessment", flat=True)) == [victims.pk] * 6
-    assert not victims.is_in_browser(planted["attempt"])
-    attacker.client.cookies.load(planted)
+    assert not victims.is_in_browser(attacker.attempt)
     assert victims.assessment_id not in attacker.open(home).text
-    for guess in (secret, sha256(secret)):
-        attacker.client.cookies["attempt"] = guess
-        assert attacker.get(reverse("question", args=[project.project_id, 1])).status == 403
+    for guess in (secret, sha256(secret), attacker.attempt):
+        attacker.client.cookies[cookie_of(victims)] = guess
+        assert attacker.get(inside("question", victims, 1)).status == 403
 
 
-@pytest.mark.parametrize("what", ["answer", "leave"])
-def test_a_page_of_the_first_student_on_a_shared_phone_changes_nothing_for_the_second(
-    project, browser, home, rows, what
-):
-    page = browser.go_on(browser.start(issue(project, email="asha@example.com")[1]))
-    sent = dict.fromkeys(page.form.questions, "1")
-    if what == "leave":
-        page, sent = browser.open(f"{home}/leave"), {"leave": "yes"}
-    browser.go_on(browser.start(issue(project, name="Bina", email="bina@example.com")[1]))
-    before = rows()
+def test_two_students_on_one_phone_go_on_side_by_side(project, browser, rows):
+    """Each tab stays with its own attempt: after a reload, a Back, and the other's Start."""
+    first = browser.go_on(browser.start(issue(project, email="asha@example.com")[1]))
+    asha = newest_of(project)
+    second = browser.start(issue(project, name="Ravi", email="ravi@example.com")[1])
+    ravi = newest_of(project)
 
-    refused = browser.send(page, sent)
+    for page, name in ((first, "Asha"), (second, "Ravi")) * 2:
+        reloaded = browser.open(page.response.request["PATH_INFO"])
+        assert f"<b>{name}</b>" in reloaded.text
+        browser.go_on(reloaded)
+    assert [each.read_answers().answered_count for each in (asha, ravi)] == [6, 6]
+    for attempt in (asha, ravi):
+        page = browser.finish(browser.open(inside("attempt", attempt)), 1)
+        assert (page.name, page.place) == ("result", "/result")
+        assert attempt.given_name in page.text
+    assert {name for name in browser.cookies if name.startswith("attempt-")} == {
+        cookie_of(asha),
+        cookie_of(ravi),
+    }
 
-    assert (refused.status, refused.name) == (409, "error-409")
-    assert project.name in refused.text
-    assert not [name for name in ("Asha", "Bina") if name in refused.text]
-    assert rows() == before
+
+def test_the_address_without_an_attempt_asks_whose_is_meant(project, browser, home):
+    with time_machine.travel(AT) as clock:
+        browser.start(issue(project, email="a@example.com")[1])
+        assert browser.open(home).place == "/1"
+        completed(asha := newest_of(project))
+        browser.start(issue(project, name="Ravi", email="r@example.com")[1])
+
+        asked = browser.open(home)
+        shown = [name for name in ("Asha", "Ravi") if name in asked.text]
+        clock.shift(timedelta(hours=25))
+        browser.client.cookies.load(browser.cookies)
+        later = [browser.open(home).status, browser.open(inside("result", asha)).name]
+
+    assert (asked.name, shown) == ("choose", ["Asha", "Ravi"])
+    assert later == [410, "result"]  # of Ravi, whose time ended last
+
+
+def test_a_chosen_student_forgets_the_others(project, browser, home):
+    browser.start(url := issue(project, email="a@example.com")[1])
+    browser.start(issue(project, name="Ravi", email="r@example.com")[1])
+    ravi = newest_of(project)
+    [form] = [each for each in browser.open(home).forms if ravi.assessment_id in each.action]
+
+    page = browser.follow(browser.post(form.action, form.filled))
+
+    assert (page.place, "<b>Ravi</b>" in page.text) == ("/1", True)
+    assert [name for name in browser.cookies if "attempt-" in name] == [cookie_of(ravi)]
+    assert "<b>Asha</b>" in browser.open(url).text
+
+
+def test_a_browser_keeps_four_attempts(project, other_project, browser):
+    """Those that ended leave first; one that was answered within the hour stays."""
+
+    def start(number):
+        name = f"{number}@example.com"
+        browser.start(issue((project, other_project)[number % 2], email=name)[1])
+        return Assessment.objects.get(student__email=name)
+
+    with time_machine.travel(AT) as clock:
+        attempts = [start(number) for number in range(4)]
+        clock.shift(timedelta(hours=2))
+        completed(attempts[2])
+        attempts.append(start(4))
+        kept = {name for name in browser.cookies if "attempt-" in name}
+        clock.shift(timedelta(minutes=30))
+        attempts += [start(number) for number in range(5, 10)]
+
+    assert kept == {cookie_of(attempts[number]) for number in (1, 2, 3, 4)}
+    # attempts 2 and 4 to 9 were answered or started within the hour
+    assert {name for name in browser.cookies if "attempt-" in name} == {
+        cookie_of(attempts[number]) for number in (2, 4, 5, 6, 7, 8, 9)
+    }
 
 
 # --- no field of a request is the target of a redirect
@@ -165,15 +227,19 @@ def test_every_redirect_of_a_student_stays_inside_the_assessment(project, browse
 
     pages = [browser.post(f"{home}?next={target}", start)]
     pages += [
-        browser.get(f"{home}{path}?{query}")
-        for path in ("", "/1", "/2", "/44", "/result", "/leave")
+        browser.get(f"{path}?{query}")
+        for path in (
+            home,
+            *(f"{inside('attempt', newest_of(project))}{end}" for end in ("", "/1", "/2", "/44")),
+            *(inside(name, newest_of(project)) for name in ("result", "leave")),
+        )
     ]
-    begin = {"assessment": Assessment.objects.get().assessment_id, "begin": "yes", **evil}
-    pages.append(browser.post(f"{home}/1?{query}", begin))
+    begin = {"begin": "yes", **evil}
+    pages.append(browser.post(f"{inside('question', newest_of(project), 1)}?{query}", begin))
     pages.append(browser.get(home, HTTP_X_FORWARDED_HOST="evil.example"))
 
     locations = [page.location for page in pages if page.status == 303]
-    assert len(locations) == 7
+    assert len(locations) == 8
     for location in locations:
         assert urlsplit(location)[:2] == ("", "")
         assert location.startswith(home)

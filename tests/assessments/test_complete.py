@@ -12,9 +12,11 @@ from tests.assessments.attempts import (
     at_last_page,
     completed,
     completed_with_care,
+    inside,
     issue,
     last_choices,
     last_page,
+    newest_of,
     started,
 )
 from tests.factories import CourseFactory
@@ -82,7 +84,7 @@ def test_the_last_page_sent_again_leads_to_the_result_unless_it_differs(
     """T5, T9 and M6: an answer that got lost on the way is sent again, unchanged."""
     browser.start(issue(project)[1])
     at_last_page(Assessment.objects.get())
-    page = browser.open(home := f"/{project.project_id}/assessment")
+    page = browser.open(home := inside("attempt", newest_of(project)))
 
     def send(choice):
         chosen = dict.fromkeys(page.form.questions, choice)

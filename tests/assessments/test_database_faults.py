@@ -6,10 +6,17 @@ What the caller does again completes it, and nothing happens twice.
 import json
 
 import pytest
-from django.urls import reverse
 
 from assessments.models import Assessment, AssessmentLink
-from tests.assessments.attempts import at_last_page, completed, issue, started, use
+from tests.assessments.attempts import (
+    at_last_page,
+    completed,
+    inside,
+    issue,
+    newest_of,
+    started,
+    use,
+)
 from tests.assessments.faults import fail_at_each_statement
 from tests.assessments.partner import assert_problem
 from tests.assessments.two_stages import publish_field_bank
@@ -66,7 +73,7 @@ class Students:
     def leave(self):
         browser, url = self.new()
         browser.start(url)
-        page = browser.get(reverse("leave", args=[self.project.project_id]))
+        page = browser.get(inside("leave", newest_of(self.project)))
         return lambda: browser.send(page, {"begin": "yes"})
 
     def open(self, *, is_used=False):

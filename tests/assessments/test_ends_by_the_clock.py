@@ -64,7 +64,7 @@ def start_again(attempt, at):
     held = new_browser_token()
     assert attempt.move_to(held, attempt.started_at)
     link, _ = issue(attempt.project, attempt.started_at)
-    use(link, start="again", held=held, at=at)
+    use(link, start="again", held=[held], at=at)
 
 
 each_ending = pytest.mark.parametrize("end", [complete, leave, close, erase, start_again])

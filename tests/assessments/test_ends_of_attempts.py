@@ -11,6 +11,7 @@ from tests.assessments.attempts import (
     answer_until,
     at_last_page,
     completed,
+    inside,
     issue,
     last_choices,
     last_page,
@@ -122,9 +123,8 @@ def test_the_text_of_a_duration(seconds, text):
 
 @pytest.mark.sqlite
 def test_leaving_is_asked_first_and_ends_the_attempt_once(attempt, browser, home, rows):
-    page = browser.open(f"{home}/leave")
+    page = browser.open(inside("leave", attempt))
     assert (page.status, page.name) == (200, "leave")
-    assert page.form.filled["assessment"] == attempt.assessment_id
     assert Assessment.objects.get().is_open()
 
     pressed = browser.press(page, {"leave": "yes"})
@@ -149,8 +149,8 @@ def test_after_the_end_nothing_is_stored_and_pages_and_link_show_the_end(
     project, browser, home, rows, end, status, name
 ):
     _, url = issue(project)
-    question, leave = browser.go_on(browser.start(url)), browser.open(f"{home}/leave")
-    attempt = Assessment.objects.get()
+    question, attempt = browser.go_on(browser.start(url)), Assessment.objects.get()
+    leave, inner = browser.open(inside("leave", attempt)), inside("attempt", attempt)
     if end == "left":
         attempt.abandon()
     elif end == "closed by support":
@@ -162,8 +162,8 @@ def test_after_the_end_nothing_is_stored_and_pages_and_link_show_the_end(
     before = rows(Assessment, Answer)
 
     refused = [browser.send(question, dict.fromkeys(question.form.questions, "1"))]
-    pages = [browser.open(f"{home}{path}") for path in ("", "/1", "/result", "/leave")]
-    pages.append(browser.open(url))
+    pages = [browser.open(f"{inner}{path}") for path in ("", "/1", "/result", "/leave")]
+    pages += [browser.open(url), browser.open(home)]
     left = browser.follow(browser.send(leave, {"leave": "yes"}))
     (refused if end == "completed" else pages).append(left)
 

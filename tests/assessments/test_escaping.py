@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from assessments.models import Assessment, AssessmentLink, ItemBank
 from partners.models import Project
-from tests.assessments.attempts import completed, issue
+from tests.assessments.attempts import completed, inside, issue, newest_of
 from tests.factories import CourseFactory
 from tests.support.browser import Page
 
@@ -49,7 +49,7 @@ def test_on_every_page_of_students_and_staff(
     pages = [browser.open(url), browser.send(browser.open(url))]
     page = browser.press(pages[0], {"consent": "yes"})
     pages.append(other_browser.open(url))
-    pages.append(browser.open(reverse("leave", args=[project.project_id])))
+    pages.append(browser.open(inside("leave", newest_of(project))))
     pages.append(browser.open(issue(project, name=payload)[1]))
     while page.name != "result":
         pages += [page, browser.send(page)] if page.name == "question" else [page]

@@ -11,7 +11,7 @@ from django.utils import timezone
 from assessments.models import Assessment, PrivateLink
 from partners.models import AuditEvent
 from tests.assessments import link_actions
-from tests.assessments.attempts import issue, marked_completed
+from tests.assessments.attempts import cookie_of, inside, issue, marked_completed, newest_of
 from tests.support.browser import Browser
 
 pytestmark = [pytest.mark.usefixtures("bank")]
@@ -31,13 +31,13 @@ def attempt(url, browser):
 
 
 @pytest.fixture
-def path(project):
-    return reverse("private-link", args=[project.project_id])
+def path(attempt):
+    return inside("private-link", attempt)
 
 
 @pytest.fixture
-def forget(project):
-    return reverse("forget", args=[project.project_id])
+def forget(attempt):
+    return inside("forget", attempt)
 
 
 def form_of(page, button):
@@ -96,7 +96,7 @@ def wait(attempt, browser):
 
 
 def lose_cookies(attempt, browser):
-    del browser.client.cookies["attempt"]
+    browser.lose_attempts()
     return timedelta()
 
 
@@ -160,7 +160,7 @@ def pressed(browser, page):
 def test_afterwards_only_the_private_link_opens_anything(attempt, url, browser, project, forget):
     private_link, key = PrivateLink.objects.make(attempt, with_puzzles=False, seen="")
     old, before = browser.cookies, Assessment.objects.values().get()
-    assert {"attempt", "csrftoken"} <= old.keys()
+    assert {cookie_of(attempt), "csrftoken"} <= old.keys()
 
     page = pressed(browser, browser.get(forget))
 
@@ -173,22 +173,22 @@ def test_afterwards_only_the_private_link_opens_anything(attempt, url, browser, 
     for visitor in (browser, thief):
         assert visitor.open(url).status == 410
         for name in ("result", "private-link"):
-            assert visitor.get(reverse(name, args=[project.project_id])).status == 403
+            assert visitor.get(inside(name, attempt)).status == 403
         assert visitor.get(reverse("assessment", args=[project.project_id])).status in {403, 404}
 
 
-def test_a_form_of_another_attempt_or_project_forgets_nothing(
+def test_a_browser_forgets_one_attempt_and_keeps_the_others(
     attempt, browser, forget, other_project
 ):
     page = browser.get(forget)
-    assert browser.send(page, {"assessment": "asm_0"}).status == 409
-    assert browser.open(forget).name == "forget"
     browser.start(issue(other_project)[1])
-    cookies = browser.cookies
+    other = cookie_of(newest_of(other_project))
 
-    answer = browser.send(page)
+    first, again = pressed(browser, page), browser.send(page)
 
-    assert answer.name == "forgotten"
-    assert "data-clear" not in answer.text
-    assert browser.cookies == cookies
+    for answer in (first, again):
+        assert (answer.status, answer.name) == (200, "forgotten")
+    assert f'data-forgotten="{attempt.assessment_id}"' in first.text
+    assert "data-forgotten" not in again.text
+    assert browser.cookies.keys() == {other, "csrftoken"}
     assert browser.open(f"/{other_project.project_id}/assessment").name == "section"

@@ -1,11 +1,10 @@
 """The language of a page: the attempt's, else that of the form, the address or the browser."""
 
 import pytest
-from django.urls import reverse
 
 from assessments.models import Assessment, AssessmentLink, ItemBank
 from assessments.student import languages
-from tests.assessments.attempts import completed, issue
+from tests.assessments.attempts import completed, inside, issue, newest_of
 from tests.assessments.hindi import in_both_languages, language_of
 from tests.conftest import COMMAND
 
@@ -35,7 +34,11 @@ def test_the_best_language_is_the_first_wanted_that_pages_and_bank_have(
 
 @pytest.mark.parametrize(
     ("path", "status"),
-    [(f"{UNKNOWN_LINK}?token=unknown", 404), (f"{UNKNOWN_LINK}/1", 403), ("/nothing", 404)],
+    [
+        (f"{UNKNOWN_LINK}?token=unknown", 404),
+        (f"{UNKNOWN_LINK}/asm_0123456789abcdef/1", 403),
+        ("/nothing", 404),
+    ],
 )
 @pytest.mark.parametrize(
     ("query", "headers", "language"),
@@ -92,8 +95,8 @@ def test_an_attempt_keeps_its_language_or_is_in_english_if_we_lack_it(
     browser.press(browser.open(f"{issue(project)[1]}&language=hi"), {"consent": "yes"})
     Assessment.objects.update(language=stored)
     other = ENGLISH if language == "hi" else HINDI
-    question = reverse("question", args=[project.project_id, 1])
-    leave, result = (reverse(name, args=[project.project_id]) for name in ("leave", "result"))
+    question = inside("question", newest_of(project), 1)
+    leave, result = (inside(name, newest_of(project)) for name in ("leave", "result"))
 
     pages = [browser.get(path, **other) for path in (question, f"{question}?language=en", leave)]
     completed(Assessment.objects.get())

@@ -12,7 +12,7 @@ from assessments.models.attempts import AttemptEnded
 from assessments.models.cancelling import CANCELLED, LinkStarted
 from assessments.models.links import LinkUnavailable
 from partners.models import AuditEvent
-from tests.assessments.attempts import DETAILS, issue, new_browser_token, token_of, use
+from tests.assessments.attempts import DETAILS, cookie_of, issue, new_browser_token, token_of, use
 from tests.assessments.racing import race
 from tests.factories import AccessTokenFactory
 
@@ -41,7 +41,7 @@ def issue_each(project, count):
 def presser(urls, secret, offered=(), held="", **choice):
     """Return a browser that presses Start of one link after the other; it gives the statuses.
 
-    `offered` are the attempts that its landing pages offered, `held` is its cookie.
+    `offered` are the attempts that its landing pages offered, `held` is its cookie of these.
     """
 
     def press(number):
@@ -49,7 +49,7 @@ def presser(urls, secret, offered=(), held="", **choice):
         client = Client()
         client.cookies["csrftoken"] = secret
         if held:
-            client.cookies["attempt"] = held
+            client.cookies[cookie_of(offered[number])] = held
         data = {"token": token_of(urls[number]), "consent": "yes", **choice}
         if offered:
             data |= {"attempt": offered[number].assessment_id, "moves": "0"}

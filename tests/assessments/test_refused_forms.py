@@ -70,7 +70,7 @@ def test_an_expired_form_keeps_the_choices(url, browser):
 
 def test_a_lost_attempt_cookie_is_explained_and_nothing_stored(url, browser):
     page = browser.go_on(browser.start(url))
-    del browser.client.cookies["attempt"]
+    browser.lose_attempts()
 
     refused = browser.send(page, dict.fromkeys(page.form.questions, "2"))
 

@@ -95,7 +95,7 @@ def test_to_continue_moves_the_attempt_and_hides_answers_where_it_was_not_held(
 ):
     before, browser_token = row(earlier), new_browser_token()
 
-    attempt = use(fresh, browser_token, start=start, held=holder if is_held else "", at=LATER)
+    attempt = use(fresh, browser_token, start=start, held=[holder] if is_held else (), at=LATER)
 
     fresh.refresh_from_db()
     earlier.refresh_from_db()
@@ -161,8 +161,8 @@ def test_an_attempt_of_another_student_or_project_is_not_offered(
     elsewhere, _ = issue(other_project, at=LATER)
     before = row(earlier)
 
-    assert brothers.attempt_to_continue(holder, LATER) is None
-    assert elsewhere.attempt_to_continue(holder, LATER) is None
+    assert brothers.attempt_to_continue([holder], LATER) is None
+    assert elsewhere.attempt_to_continue([holder], LATER) is None
     assert use(elsewhere, at=LATER) != earlier
     assert row(earlier) == before
 
@@ -172,8 +172,8 @@ def test_the_browsers_own_attempt_goes_before_a_newer_one_of_the_same_number(
 ):
     newer = use(issue(project, at=LATER)[0], start="again", at=LATER)
 
-    assert fresh.attempt_to_continue("", LATER) == Offer(newer, is_held=False)
-    assert fresh.attempt_to_continue(holder, LATER) == Offer(earlier, is_held=True)
+    assert fresh.attempt_to_continue((), LATER) == Offer(newer, is_held=False)
+    assert fresh.attempt_to_continue([holder], LATER) == Offer(earlier, is_held=True)
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_a_placeholder_of_both_continues_nothing(bank, project, mobile):
 
 
 def test_a_number_that_only_continued_it_does_not_count(earlier, project, holder):
-    assert use(issue(project, at=LATER, **STRANGERS)[0], held=holder, at=LATER) == earlier
+    assert use(issue(project, at=LATER, **STRANGERS)[0], held=[holder], at=LATER) == earlier
 
     assert issue(project, at=LATER, **STRANGERS)[0].attempt_to_continue(at=LATER) is None
 
@@ -237,7 +237,7 @@ def test_an_attempt_that_has_ended_is_not_offered_and_a_new_one_starts(earlier, 
 def test_to_start_again_where_it_is_held_ends_the_earlier_attempt(earlier, fresh, holder):
     before = row(earlier)
 
-    attempt = use(fresh, start="again", held=holder, at=LATER)
+    attempt = use(fresh, start="again", held=[holder], at=LATER)
 
     fresh.refresh_from_db()
     assert attempt == fresh.assessment != earlier

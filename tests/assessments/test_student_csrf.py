@@ -1,10 +1,11 @@
 """A student's form without its CSRF token is refused on every address, and changes nothing."""
 
 import pytest
-from django.urls import URLResolver, get_resolver, reverse
+from django.urls import reverse
 
-from assessments.models import PrivateLink
-from tests.assessments.attempts import issue, marked_completed
+from assessments.models import Assessment, PrivateLink
+from assessments.student import urls
+from tests.assessments.attempts import inside, issue, marked_completed, newest_of
 from tests.support.browser import Page
 
 CSRF_FIELD = "csrfmiddlewaretoken"
@@ -12,21 +13,13 @@ CSRF_FIELD = "csrfmiddlewaretoken"
 pytestmark = pytest.mark.usefixtures("bank")
 
 
-def student_addresses(project_id):
+def student_addresses(project):
     """Return every address of the student pages, as the URLconf has them."""
-    values = {"project_id": project_id, "position": 1}
-
-    def leaves(resolver):
-        for pattern in resolver.url_patterns:
-            if isinstance(pattern, URLResolver):
-                yield from leaves(pattern)
-            else:
-                yield pattern
-
-    return {
-        reverse(pattern.name, kwargs={name: values[name] for name in pattern.pattern.converters})
-        for pattern in leaves(get_resolver())
-        if "project_id" in pattern.pattern.converters
+    attempt = Assessment.objects.filter(project_id=project.pk).first()
+    args = [project.project_id, attempt.assessment_id if attempt else "asm_0000000000000000"]
+    return {reverse("assessment", args=args[:1])} | {
+        reverse(page.name, args=[*args, *([1] if page.name == "question" else [])])
+        for page in urls.of_attempt
     }
 
 
@@ -41,13 +34,10 @@ def assert_refused(browser, form, addresses, sent):
 
 
 def test_no_form_is_accepted_without_its_token(project, browser, rows):
-    addresses = student_addresses(project.project_id)
-    leave = reverse("leave", args=[project.project_id])
-    assert leave in addresses, "the URLconf is not searched as it should be"
 
     def send(page, chosen):
         before = rows()
-        assert_refused(browser, page.form, addresses, chosen)
+        assert_refused(browser, page.form, student_addresses(project), chosen)
         assert rows() == before
 
         accepted = browser.send(page, chosen)
@@ -60,6 +50,8 @@ def test_no_form_is_accepted_without_its_token(project, browser, rows):
     question = send(section, {"begin": "yes"})
     assert question.form.questions
     send(question, dict.fromkeys(question.form.questions, "1"))
+    leave = inside("leave", newest_of(project))
+    assert leave in student_addresses(project), "the URLconf is not searched as it should be"
     assert send(browser.open(leave), {}).name == "left"
 
 
@@ -67,9 +59,7 @@ def test_no_form_is_accepted_without_its_token(project, browser, rows):
 def test_no_form_that_keeps_a_result_is_accepted_without_its_token(project, browser, attempt, rows):
     marked_completed(attempt)
     PrivateLink.objects.make(attempt, with_puzzles=False, seen="")
-    address, forget = (
-        reverse(name, args=[project.project_id]) for name in ("private-link", "forget")
-    )
+    address, forget = (inside(name, attempt) for name in ("private-link", "forget"))
     forms = [*browser.open(address).forms, browser.open(forget).form]
     before = rows()
 

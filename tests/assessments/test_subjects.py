@@ -4,12 +4,11 @@ from datetime import timedelta
 
 import pytest
 from django.db import IntegrityError
-from django.urls import reverse
 from django.utils import timezone
 
 from assessments.models import Assessment, Course
 from assessments.models.attempts import AttemptEnded, NotShown
-from tests.assessments.attempts import issue, question_path, started
+from tests.assessments.attempts import inside, issue, question_path, started
 from tests.assessments.two_stages import answer_page, publish_field_bank
 from tests.factories import CourseFactory
 
@@ -40,7 +39,7 @@ def attempt(asked):
 
 
 def subjects_path(attempt):
-    return reverse("subjects", args=[attempt.project.project_id])
+    return inside("subjects", attempt)
 
 
 def stored():
@@ -90,14 +89,13 @@ def test_an_invalid_answer_brings_the_page_back_with_the_stored_one_ticked(
 
 
 def test_every_way_into_an_unanswered_attempt_leads_to_the_question(attempt, browser):
-    form = {"assessment": attempt.assessment_id}
     first = question_path(attempt, 1)
 
     ways = [
-        *map(browser.get, (reverse("assessment", args=[attempt.project.project_id]), first)),
+        *map(browser.get, (inside("attempt", attempt), first)),
         browser.get(question_path(attempt, 38)),
-        browser.post(first, {**form, "begin": "yes"}),
-        browser.post(first, {**form, "answer-1": "1"}),
+        browser.post(first, {"begin": "yes"}),
+        browser.post(first, {"answer-1": "1"}),
     ]
 
     assert {page.location for page in ways} == {subjects_path(attempt)}
@@ -115,7 +113,7 @@ def test_an_attempt_that_ended_is_not_changed(asked, attempt, browser):
     sent = browser.send(asked, {"answer": "arts"})
 
     assert (sent.status, sent.name) == (409, "error-409")
-    home = reverse("assessment", args=[attempt.project.project_id])
+    home = inside("attempt", attempt)
     assert browser.get(subjects_path(attempt)).location == home
     assert stored() == ""
 

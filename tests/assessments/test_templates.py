@@ -143,7 +143,7 @@ def test_a_result_reveals_no_marks_questions_or_answers():
 
     reasoning = page.html.partition('id="aptitude"')[2].partition('id="preferences"')[0]
     assert not re.search(r"\d", re.sub(r"<svg.*?</svg>|<[^>]*>?", "", reasoning, flags=re.DOTALL))
-    names = {"csrfmiddlewaretoken", "assessment", "language", "course"}
+    names = {"csrfmiddlewaretoken", "language", "course"}
     assert {field["name"] for field in page.all("input")} == names
     assert not re.search(r"\b(correct answer|answer key|theta|percentile)\b", page.html)
 

@@ -72,7 +72,7 @@ def test_from_then_on_a_post_to_stage_1_changes_nothing_and_leads_on(attempt, se
     browser.go_on(seam)
     before = stage_1(attempt)
     path = question_path(attempt, 1)
-    form = {"assessment": attempt.assessment_id}
+    form = {}
 
     answers = [
         browser.post(path, {**form, **{f"answer-{n}": value for n in range(1, 9)}})

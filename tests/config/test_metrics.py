@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 TOKEN = "a-token-of-the-tests-and-of-nothing-else"
 PROJECT = "prj_0123456789abcdef"
+ATTEMPT = "asm_0123456789abcdef"
 
 
 @pytest.fixture
@@ -81,12 +82,12 @@ def test_without_a_token_it_is_an_unknown_address(client, header):
         ("GET", f"/{PROJECT}/assessment", "landing"),
         ("HEAD", f"/{PROJECT}/assessment", "landing"),
         ("POST", f"/{PROJECT}/assessment", "start"),
-        ("GET", f"/{PROJECT}/assessment/7", "question"),
-        ("POST", f"/{PROJECT}/assessment/7", "answer"),
-        ("GET", f"/{PROJECT}/assessment/subjects", "question"),
-        ("POST", f"/{PROJECT}/assessment/subjects", "answer"),
-        ("POST", f"/{PROJECT}/assessment/leave", "leave"),
-        ("GET", f"/{PROJECT}/assessment/result", "result"),
+        ("GET", f"/{PROJECT}/assessment/{ATTEMPT}/7", "question"),
+        ("POST", f"/{PROJECT}/assessment/{ATTEMPT}/7", "answer"),
+        ("GET", f"/{PROJECT}/assessment/{ATTEMPT}/subjects", "question"),
+        ("POST", f"/{PROJECT}/assessment/{ATTEMPT}/subjects", "answer"),
+        ("POST", f"/{PROJECT}/assessment/{ATTEMPT}/leave", "leave"),
+        ("GET", f"/{PROJECT}/assessment/{ATTEMPT}/result", "result"),
         ("GET", "/admin/", "admin"),
         ("GET", "/docs/", "docs"),
         ("GET", "/openapi.json", "docs"),
@@ -95,7 +96,10 @@ def test_without_a_token_it_is_an_unknown_address(client, header):
         # Whatever else is sent shares one name.
         *(("GET", path, "other") for path in ("", "/", "*", "/partner/", "/\u00e9\x00")),
         *(("GET", path, "other") for path in ("/partner/get-redirect-url/", "/a@example.com")),
-        *(("GET", f"/{PROJECT}{end}", "other") for end in ("/assessment/12345", "x/assessment")),
+        *(
+            ("GET", f"/{PROJECT}{end}", "other")
+            for end in ("/assessment/12345", "/assessment/7", "x/assessment")
+        ),
         ("GET", f"/{PROJECT}/assessment\n", "other"),
     ],
 )

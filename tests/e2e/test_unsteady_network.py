@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
-PAGES = "**/assessment/*"
+PAGES = "**/assessment/*/*"
 NO_STORE = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('private') } })"
 NO_ABORT = "delete window.AbortController"
 TICKED = "inputs => inputs.map(input => Number(input.value))"
@@ -52,7 +52,7 @@ class Sitting:
         self.student.page.get_by_role("status").filter(has_text="kept in this browser").wait_for()
 
     def goes_on(self):
-        self.student.page.wait_for_url(re.compile("/assessment/7$"))
+        self.student.page.wait_for_url(re.compile("/asm_[A-Za-z0-9]+/7$"))
 
     @property
     def kept(self):

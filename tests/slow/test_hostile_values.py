@@ -14,7 +14,15 @@ from assessments.models.feed import START
 from measurement.courses import STREAM_ANSWERS
 from partners.models import Project
 from partners.models.projects import ConsentMode
-from tests.assessments.attempts import DETAILS, answer_until, issue, marked_completed
+from tests.assessments.attempts import (
+    DETAILS,
+    answer_until,
+    cookie_of,
+    inside,
+    issue,
+    marked_completed,
+    newest_of,
+)
 from tests.assessments.partner import BESIDE, FEED, LINK, RESULTS, Backend
 from tests.assessments.two_stages import publish_field_bank
 from tests.factories import CourseFactory
@@ -102,13 +110,13 @@ def link_token(project):
 def cookie(project):
     """The cookie of an attempt: none but its own opens it."""
     browser, _ = begun(project, "cookie")
-    address = reverse("question", args=[project.project_id, 1])
-    visitor, good = Visitor(), browser.cookies["attempt"]
+    address = inside("question", newest_of(project), 1)
+    visitor, good, name = Visitor(), browser.attempt, cookie_of(newest_of(project))
     # A blank or a semicolon after it ends the value, and leaves it what it was.
     values = (VALUE | nearly(good)).filter(
-        lambda value: parse_cookie(f"attempt={value}")["attempt"] != good
+        lambda value: parse_cookie(f"{name}={value}")[name] != good
     )
-    return Target(values, lambda value: visitor.get(address, Cookie=f"attempt={value}"), {403})
+    return Target(values, lambda value: visitor.get(address, Cookie=f"{name}={value}"), {403})
 
 
 def language(project):
@@ -207,13 +215,13 @@ def statements(project):
 def puzzle(project):
     browser, _ = begun(project, "puzzle")
     answer_until(attempt_of("puzzle"), 24)
-    page = browser.go_on(browser.open(reverse("question", args=[project.project_id, 25])))
+    page = browser.go_on(browser.open(inside("question", newest_of(project), 25)))
     return page_form(browser, page, {"answer": "3"}, {303, 400, 409}, offered)
 
 
 def leave(project):
     browser, _ = begun(project, "leave")
-    page = browser.open(reverse("leave", args=[project.project_id]))
+    page = browser.open(inside("leave", newest_of(project)))
     return page_form(browser, page, {"leave": "yes", "language": "hi"}, {303, 409})
 
 
@@ -233,7 +241,7 @@ def subjects(project):
 def private_link(project):
     """The form that makes a private link: one works at most."""
     browser, attempt = ended(project, "keeper")
-    page = browser.open(reverse("private-link", args=[project.project_id]))
+    page = browser.open(inside("private-link", newest_of(project)))
 
     def check(response):
         assert PrivateLink.objects.working().filter(assessment=attempt).count() <= 1
@@ -243,7 +251,7 @@ def private_link(project):
 
 def forget(project):
     browser, _ = ended(project, "forget")
-    page = browser.open(reverse("forget", args=[project.project_id]))
+    page = browser.open(inside("forget", newest_of(project)))
     return page_form(browser, page, {"forget": "yes", "language": "hi"}, {303, 403, 409})
 
 

@@ -193,9 +193,11 @@ class StudentMachine(RuleBasedStateMachine):
 
     @rule(data=st.data(), place=places | positions, is_any=rarely)
     def visit(self, data, place, is_any):
-        """Type an address behind the project's assessment, mostly where an attempt is open."""
-        inside = [each for each in BROWSERS if self.model.in_browser(each) and not is_any]
-        self.go_to(data.draw(st.sampled_from(inside or BROWSERS)), place)
+        """Type an address behind an attempt, mostly where it is open, or the project's."""
+        browser = data.draw(browsers)
+        attempts = self.model.attempts if is_any else self.model.held(browser)
+        attempt = data.draw(st.sampled_from([None, *attempts]))
+        self.go_to(browser, (attempt, place) if attempt else None)
 
     @precondition(lambda self: self.browsers_with(self.forms))
     @rule(data=st.data(), shift=st.integers(0, 5), gap=gaps, is_agreed=rarely.map(operator.not_))
@@ -244,21 +246,33 @@ class StudentMachine(RuleBasedStateMachine):
     def forms(self, browser):
         """Return the pages with a form that were shown. The model has no removed courses."""
         pages = self.history[browser]
-        return [shown for shown in pages if shown.page.forms and shown.page.name != "result"]
+        return [
+            shown
+            for shown in pages
+            if shown.page.forms and shown.page.name not in {"result", "choose"}
+        ]
 
     def is_inside(self, browser):
         """Whether the newest page has questions, or is the one before it."""
         pages = self.history[browser]
         return bool(pages) and pages[-1].page.name in {"section", "question"}
 
-    def go_to(self, browser, place):
-        page, model = self.browsers[browser].get(f"{self.address}{place}"), self.model
+    def go_to(self, browser, where):
+        """Open a place behind an attempt, or if there is none the project's address."""
+        if where is None:
+            page = self.browsers[browser].get(self.address)
+            self.arrive(browser, "visit", page, self.model.choose(browser), Shown(page))
+            return
+        attempt, place = where
+        page = self.browsers[browser].get(f"{self.address}/{self.names[attempt]}{place}")
         is_question = place[1:].isdigit()
         position = int(place[1:]) if is_question else 0
-        shown = Shown(page, None, model.in_browser(browser), position)
+        model = self.model
         ask = {"": model.resume, "/result": model.result, "/leave": model.ask_to_leave}
-        expected = model.show(browser, position) if is_question else ask[place](browser)
-        self.arrive(browser, f"visit {place}", page, expected, shown)
+        expected = (
+            model.show(browser, attempt, position) if is_question else ask[place](browser, attempt)
+        )
+        self.arrive(browser, f"visit {place}", page, expected, Shown(page, None, attempt, position))
 
     def send(self, browser, sent):
         """Send a form, and go where the answer leads."""
@@ -293,12 +307,20 @@ class StudentMachine(RuleBasedStateMachine):
 
     def arrive(self, browser, what, page, expected, shown):
         """Compare an answer with what the model says; follow a redirect, else show the page."""
-        place = page.location.removeprefix(self.address) if page.status == 303 else page.name
+        place = self.place_of(page.location) if page.status == 303 else page.name
         assert (page.status, place) == expected, f"{what} was answered {page.status} {place}"
         if page.status == 303:
             self.go_to(browser, place)
         else:
             self.history[browser].append(shown)
+
+    def place_of(self, location):
+        """Return the attempt that an address names, and the place behind it."""
+        rows = Assessment.objects.order_by("pk").values_list("assessment_id", flat=True)
+        self.names.update(zip(self.model.attempts, rows, strict=True))
+        _, assessment_id, *place = location.removeprefix(self.address).split("/")
+        [attempt] = [each for each, name in self.names.items() if name == assessment_id]
+        return attempt, "".join(f"/{part}" for part in place)
 
     # --- what is stored
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
@@ -98,9 +99,9 @@ class Page:
 
     @property
     def place(self):
-        """The part of the page's address after `/assessment`."""
+        """The part of the page's address after `/assessment` and the AssessmentId."""
         path = self.response.request["PATH_INFO"]
-        return path.partition("/assessment")[2]
+        return re.sub(r"^/asm_\w{16}", "", path.partition("/assessment")[2])
 
     @property
     def asks_subjects(self):
@@ -117,6 +118,16 @@ class Browser:
 
     def __init__(self, *, address="127.0.0.1", **options):
         self.client = Client(enforce_csrf_checks=True, REMOTE_ADDR=address, **options)
+
+    def lose_attempts(self):
+        """Delete the cookies of all attempts."""
+        for name in [name for name in self.cookies if "attempt-" in name]:
+            del self.client.cookies[name]
+
+    @property
+    def attempt(self):
+        """The token in the cookie of the attempt, of which this browser holds one at most."""
+        return next((v for name, v in self.cookies.items() if "attempt-" in name), "")
 
     @property
     def cookies(self):

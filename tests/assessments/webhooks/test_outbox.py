@@ -26,7 +26,7 @@ def endpoint(project):
 def start_again(attempt):
     Assessment.objects.filter(pk=attempt.pk).update(browser_digest=secret_digest("held"))
     link, _ = issue(attempt.student.project, AT)
-    use(link, new_browser_token(), start="again", held="held", at=AT + HOUR)
+    use(link, new_browser_token(), start="again", held=["held"], at=AT + HOUR)
 
 
 @pytest.mark.parametrize(
