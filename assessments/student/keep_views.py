@@ -16,7 +16,7 @@ from assessments.models.attempts import Assessment
 from assessments.models.private_links import WORKS_FOR, AnotherMade, NoResult, PrivateLink
 from assessments.student import browser, pages
 from assessments.student.languages import of_attempt as language_of
-from assessments.student.link_views import unknown
+from assessments.student.link_views import secret_of, unknown
 from assessments.student.pages import SeeOther, address_of, page, redirect_303
 from assessments.student.result_views import result_context, result_unavailable
 from partners import test_traffic
@@ -138,12 +138,11 @@ def forget_others(request: HttpRequest, attempt: Assessment) -> HttpResponse:
     return response
 
 
-@sensitive_variables("keys", "key")
+@sensitive_variables("key")
 @require_http_methods(["GET", "HEAD"])
 def private_result(request: HttpRequest, project_id: str) -> HttpResponse:
     """Show the part of a result that its student shared. Robots may fetch it too."""
-    keys = request.GET.getlist("key")
-    key = keys[0] if len(keys) == 1 else ""
+    key = secret_of(request.GET, "key")
     try:
         link = PrivateLink.objects.for_key(project_id, key)
     except PrivateLink.DoesNotExist:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -19,6 +19,7 @@ from assessments.models.ages import AgeMissing
 from assessments.models.attempts import Assessment
 from assessments.models.banks import ItemBank
 from assessments.models.ends import End, Status
+from assessments.models.identity import URL_SECRET
 from assessments.models.link_events import Kind, LinkEvent
 from assessments.models.links import (
     NOTICE_VERSION,
@@ -49,8 +50,7 @@ def assessment(request: HttpRequest, project_id: str) -> HttpResponse:
 
 def landing(request: HttpRequest, project_id: str) -> HttpResponse:
     """Answer a GET of the link. It never uses the link, because robots fetch links too."""
-    link_tokens = request.GET.getlist("token")
-    link_token = link_tokens[0] if len(link_tokens) == 1 else ""
+    link_token = secret_of(request.GET, "token")
     try:
         link = AssessmentLink.objects.for_token(project_id, link_token)
     except AssessmentLink.DoesNotExist:
@@ -70,7 +70,7 @@ def landing(request: HttpRequest, project_id: str) -> HttpResponse:
 def start(request: HttpRequest, project_id: str) -> HttpResponse:
     """Use the link in this browser, with consent, and go to the first page."""
     languages.follow_form(request)
-    link_token = request.POST.get("token", "")
+    link_token = secret_of(request.POST, "token")
     try:
         link = AssessmentLink.objects.for_token(project_id, link_token)
     except AssessmentLink.DoesNotExist:
@@ -104,6 +104,16 @@ def start(request: HttpRequest, project_id: str) -> HttpResponse:
     except (NothingToContinue, AgeMissing):  # what the page offered has changed since
         return landing_page(request, link, link_token, at, form=form, status=409)
     return go_on(request, attempt, browser_token, at)
+
+
+def secret_of(values: QueryDict, name: str) -> str:
+    """Return the link token or key of a request, "" if there is none, or more than one.
+
+    Chats, mail and SMS append a character to an address, so what follows the secret is ignored.
+    """
+    given = values.getlist(name)
+    found = URL_SECRET.match(given[0]) if len(given) == 1 else None
+    return found[0] if found else ""
 
 
 def note_fetch(request: HttpRequest, link: AssessmentLink, at: datetime, why_not: str = "") -> None:

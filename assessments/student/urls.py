@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.urls import include, path, register_converter
+from django.urls import include, path, re_path, register_converter
 
 from assessments.student import (
     attempt_views,
@@ -41,6 +41,15 @@ class Position:
         return str(value)
 
 
+def spelled_otherwise(word: str) -> str:
+    """Return a route of a word after the project's id: in any case, and with a slash or none.
+
+    Django can't reverse `(?i)`.
+    """
+    letters = "".join(f"[{letter}{letter.upper()}]" for letter in word)
+    return f"^(?P<project_id>{ProjectId.regex})/{letters}/?$"
+
+
 register_converter(ProjectId, "project_id")
 register_converter(AssessmentId, "assessment_id")
 register_converter(Position, "position")
@@ -59,5 +68,7 @@ of_attempt = [
 urlpatterns = [
     path("<project_id:project_id>/assessment", link_views.assessment, name="assessment"),
     path("<project_id:project_id>/result", keep_views.private_result, name="private-result"),
+    re_path(spelled_otherwise("assessment"), link_views.assessment),
+    re_path(spelled_otherwise("result"), keep_views.private_result),
     path("<project_id:project_id>/assessment/<assessment_id:assessment_id>", include(of_attempt)),
 ]

@@ -76,3 +76,27 @@ def test_the_notice_says_the_projects_own_months_and_the_attempt_keeps_them(
 
 
 # --- while an attempt is open
+
+
+AFTER = (
+    *(".", ")", ",", "*", "_", ">", "%20", "%0A", "%0D%0A", "\u0964", "%E0%A5%A4", "%E2%80%8B"),
+    *("&utm_source=x", "&fbclid=x&language=hi", "A", "/", "'"),
+)
+
+
+@pytest.mark.parametrize("after", AFTER)
+def test_what_chats_append_to_a_link_changes_nothing(project, browser, after):
+    link, url = issue(project)
+
+    page = browser.start(url + after)
+
+    assert page.place == "/1"
+    link.refresh_from_db()
+    assert link.used_at is not None
+
+
+@pytest.mark.parametrize("word", ["assessment/", "Assessment", "ASSESSMENT/"])
+def test_other_spellings_of_the_address_lead_to_the_page(project, browser, word):
+    _, url = issue(project)
+
+    assert browser.start(url.replace("assessment?", f"{word}?")).place == "/1"

@@ -15,6 +15,7 @@ from measurement import explanation
 from measurement.reason_wording import PAGE_NOTE_WORDS
 from measurement.reasons import Point
 from tests.assessments.attempts import completed, issue, liking
+from tests.assessments.test_landing_page import AFTER
 
 WELL_FORMED = "A" * 43
 WELL = Point("well", "numerical", rating=1, band="higher", importance=2).to_json()
@@ -88,6 +89,12 @@ def test_the_rest_of_the_result_is_shown_only_as_far_as_the_student_ticked_it(
         assert course["name"] in text
         assert removed["name"] not in text
         assert escape(PAGE_NOTE_WORDS["en"]["flagged"]) not in text
+
+
+@pytest.mark.parametrize("after", AFTER)
+def test_what_chats_append_to_its_address_changes_nothing(result, other_browser, after):
+    assert other_browser.get(shared(result) + after).name == "private-result"
+    assert other_browser.get(shared(result).replace("result?", "Result/?") + after).status == 200
 
 
 @pytest.mark.slow
