@@ -93,7 +93,7 @@ class ProjectId(Text):
         "minLength": 1,
         "maxLength": identity.NAME_MAX,
         "pattern": rf"^[^{_CONTROLS}]*[^{_CONTROLS} ][^{_CONTROLS}]*$",
-        "description": "The student's name without a title: we greet students by its first word. "
+        "description": "The student's name: we greet by its first word, not an initial or title. "
         "At least one visible character. No control, invisible, private-use or unassigned "
         "characters, and none that change the text direction. The joiners U+200C and U+200D are "
         "allowed.",

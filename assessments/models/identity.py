@@ -135,9 +135,43 @@ def _digits_in_ascii(text: str) -> str:
     )
 
 
+# Before a name. "Md" is short for Mohammed, which its bearers are seldom called by.
+TITLES = {
+    *("mr", "mrs", "ms", "miss", "master", "mx", "dr", "prof", "er", "adv", "sri", "shri", "shree"),
+    *(
+        "smt",
+        "sushri",
+        "kumari",
+        "km",
+        "late",
+        "md",
+        "mohd",
+        "capt",
+        "col",
+        "lt",
+        "maj",
+        "rev",
+        "fr",
+    ),
+    *("श्री", "श्रीमती", "सुश्री", "कुमारी"),
+}
+
+
 def given_name(name: str) -> str:
-    """Return the first word of a name, the only part that a stranger with the link may see."""
-    return name.split(maxsplit=1)[0] if name.strip() else ""
+    """Return the word of a name to greet with, the only part that a stranger with the link may see.
+
+    It is the first one that is no initial and no title; "" if there is none.
+    """
+    for word in name.split():
+        word = word.strip(".,;:")
+        # One letter, with its marks and joiners, is an initial; so are some between full stops.
+        letters = [
+            [character for character in part if character.isalpha()] for part in word.split(".")
+        ]
+        if all(len(each) <= 1 for each in letters) or word.casefold() in TITLES:
+            continue
+        return word
+    return ""
 
 
 # As in links to start and private links, and as in students' cookies.

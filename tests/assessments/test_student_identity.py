@@ -127,12 +127,26 @@ def test_an_indian_mobile_read_at_once_is_what_phonenumbers_makes_of_it(
     [
         ("Asha Rao", "Asha"),
         ("आशा राव", "आशा"),
-        ("A\u00a0B", "A"),
+        ("Asha\u00a0Rao", "Asha"),
         ("Asha  Padmini Rao", "Asha"),
-        ("", ""),
+        ("Asha", "Asha"),
+        ("a" * 200, "a" * 200),
+        ("S. Karthik", "Karthik"),
+        ("M Karthik", "Karthik"),
+        ("A.P.J. Abdul Kalam", "Abdul"),
+        ("Karthik S.", "Karthik"),
+        ("Md. Irfan", "Irfan"),
+        ("Dr Asha", "Asha"),
+        ("SMT. Dr. K. Asha Rao", "Asha"),
+        ("Rao, Asha", "Rao"),
+        ("O'Neil Mary-Jane", "O'Neil"),
+        ("डॉ. आशा राव", "आशा"),
+        ("श्री के. राव", "राव"),
+        ("क्\u200dष राव", "क्\u200dष"),
+        *((name, "") for name in ["", "S. K.", "Md.", "Dr", "K", "श्री", "..", "\U0001f600"]),
     ],
 )
-def test_the_given_name_is_the_first_word(name, given):
+def test_the_name_to_greet_with_is_neither_initial_nor_title(name, given):
     assert identity.given_name(name) == given
 
 
