@@ -94,10 +94,7 @@ class AssessmentQuerySet(EndingQuerySet["Assessment"]):
             *("student__project__return_url", "student__project__accent"),
             "student__project__is_test",
         )
-        try:
-            return found.get(browser_digest=secret_digest(browser_token))
-        except self.model.DoesNotExist:
-            return None
+        return found.held_by([browser_token]).first()
 
 
 class Assessment(models.Model):

@@ -137,23 +137,9 @@ def _digits_in_ascii(text: str) -> str:
 
 # Before a name. "Md" is short for Mohammed, which its bearers are seldom called by.
 TITLES = {
-    *("mr", "mrs", "ms", "miss", "master", "mx", "dr", "prof", "er", "adv", "sri", "shri", "shree"),
-    *(
-        "smt",
-        "sushri",
-        "kumari",
-        "km",
-        "late",
-        "md",
-        "mohd",
-        "capt",
-        "col",
-        "lt",
-        "maj",
-        "rev",
-        "fr",
-    ),
-    *("श्री", "श्रीमती", "सुश्री", "कुमारी"),
+    *("mr", "mrs", "ms", "miss", "master", "mx", "dr", "prof", "er", "adv", "rev", "fr", "late"),
+    *("sri", "shri", "shree", "smt", "sushri", "kumari", "km", "md", "mohd"),
+    *("capt", "col", "lt", "maj", "श्री", "श्रीमती", "सुश्री", "कुमारी"),
 }
 
 

@@ -275,7 +275,6 @@ def choose(request: HttpRequest, project_id: str) -> HttpResponse:
                 "id": each.assessment_id,
                 "url": pages.address_of(each, "attempt"),
                 "forget_others_url": pages.address_of(each, "forget-others"),
-                "language": languages.of_attempt(each),
                 "answered": each.read_answers().answered_count,
                 "total": each.cached_bank.layout.total,
             }

@@ -1,4 +1,4 @@
-"""The attempt belongs to the browser that started it: one opaque cookie opens it, and no other."""
+"""The attempt belongs to the browser that started it: its own opaque cookie opens it."""
 
 import hashlib
 from datetime import UTC, datetime, timedelta

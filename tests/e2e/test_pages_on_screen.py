@@ -5,6 +5,7 @@ No server: each state is rendered, and handed to the browser by its name.
 
 import json
 import subprocess
+from base64 import b64encode
 from collections import defaultdict
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from django.utils import translation
 from assessments.banks import SHIPPED
 from measurement.bank import Bank
 from tests.assessments.page_states import STATES
+from tests.conftest import CHROMIUM
 from tests.e2e.layout import CUT, OUTSIDE, SMALL, focus_faults
 
 if TYPE_CHECKING:
@@ -119,6 +121,75 @@ def test_no_state_has_the_fault(faults, kind):
 # --- what is pressed next is on a phone's screen
 
 CONTENT = json.loads(SHIPPED.read_bytes())
+
+
+# --- drawings, where a browser darkens pages, and without the style sheet
+
+DRAWINGS = ("puzzle about a chart", "puzzle of pictures")
+# Grid lines and frames of options only help the eye.
+DRAWN = ".drawing > :not(.plate, .grid, .cell > .frame)"
+# How far the clearest tenth of what a part draws stands out from what is behind it.
+CONTRAST = """async shots => {
+    const [shown, hidden] = await Promise.all(shots.map(async shot => {
+        const image = new Image();
+        image.src = `data:image/png;base64,${shot}`;
+        await image.decode();
+        const { width, height } = image;
+        const canvas = new OffscreenCanvas(width, height).getContext("2d");
+        canvas.drawImage(image, 0, 0);
+        return canvas.getImageData(0, 0, width, height).data;
+    }));
+    const linear = each => each <= 10 ? each / 3295 : ((each / 255 + .055) / 1.055) ** 2.4;
+    const light = (data, at) => .05 + .2126 * linear(data[at])
+        + .7152 * linear(data[at + 1]) + .0722 * linear(data[at + 2]);
+    const ratios = [];
+    for (let at = 0; at < shown.length; at += 4) {
+        const [a, b] = [light(shown, at), light(hidden, at)];
+        if (a !== b) ratios.push(Math.max(a, b) / Math.min(a, b));
+    }
+    return ratios.sort((a, b) => a - b)[Math.floor(.9 * ratios.length)] || 0;
+}"""
+
+
+def contrasts(page):
+    """Return contrast and HTML of each part of the page's drawings, compared with it hidden."""
+    found = []
+    for drawing in page.locator(".drawing").all():
+        shown = b64encode(drawing.screenshot()).decode()
+        for part in drawing.locator("xpath=*").all():
+            if not part.evaluate("(part, drawn) => part.matches(drawn)", DRAWN):
+                continue
+            part.evaluate("part => part.style.visibility = 'hidden'")
+            shots = [shown, b64encode(drawing.screenshot()).decode()]
+            part.evaluate("part => part.style.visibility = ''")
+            found.append((page.evaluate(CONTRAST, shots), part.evaluate("part => part.outerHTML")))
+    return found
+
+
+@pytest.mark.parametrize("state", DRAWINGS)
+@pytest.mark.parametrize(
+    ("arguments", "scheme", "has_style"),
+    [
+        pytest.param(["--enable-features=WebContentsForceDark"], "light", True, id="darkened"),
+        pytest.param([], "light", False, id="no style"),
+        pytest.param([], "dark", False, id="no style, dark"),
+    ],
+)
+def test_drawings_stand_out(chromium, arguments, scheme, has_style, state):
+    darkened = chromium.browser_type.launch(
+        executable_path=CHROMIUM, args=["--no-sandbox", *arguments]
+    )
+    page = darkened.new_page(viewport={"width": 360, "height": 640}, color_scheme=scheme)
+    page.route("**/*", answered)
+    if not has_style:
+        page.route("**/*.css", lambda route: route.fulfill(status=404))
+    page.goto(f"http://student.test/{state}")
+
+    found = contrasts(page)
+    darkened.close()
+
+    assert len(found) >= 7
+    assert [part for part in found if part[0] < 3] == []
 
 
 # --- on paper

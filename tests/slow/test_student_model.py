@@ -246,11 +246,8 @@ class StudentMachine(RuleBasedStateMachine):
     def forms(self, browser):
         """Return the pages with a form that were shown. The model has no removed courses."""
         pages = self.history[browser]
-        return [
-            shown
-            for shown in pages
-            if shown.page.forms and shown.page.name not in {"result", "choose"}
-        ]
+        without = {"result", "choose"}
+        return [each for each in pages if each.page.forms and each.page.name not in without]
 
     def is_inside(self, browser):
         """Whether the newest page has questions, or is the one before it."""
