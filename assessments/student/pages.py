@@ -164,8 +164,8 @@ def not_in_this_browser(request: HttpRequest, status: int = 403) -> HttpResponse
         _("Your assessment isn't open in this browser"),
         [
             _(
-                "Open your link again in the browser that you started in. Every saved answer is "
-                "safe."
+                "You started in another browser, or its data was cleared. Open your link again "
+                "where you started: every saved answer is safe."
             ),
             _(
                 "If that doesn't work, ask the college or portal that sent you for a new link with "

@@ -81,7 +81,7 @@ class Attempt:
         chosen: dict[int, int] = {}
 
         def press() -> None:
-            student.page.locator("main form button[type=submit]").first.click()
+            student.page.locator("main form button[type=submit]").first.press("Enter")
 
         self._step(student, wire, link, lambda: student.page.goto(link))
         while student.kind != "result":

@@ -57,7 +57,7 @@ class ReadingStudent(Student):
             self.tick(shown["name"], values, number, is_last=shown is questions[-1])
 
     def tick(self, name, values, number, *, is_last):
-        self.page.locator(f'input[name="{name}"][value="{values[number]}"]').check()
+        self.page.locator(f'input[name="{name}"][value="{values[number]}"]').press("Space")
 
     def offered(self, code):
         """Return the words of each value of an item, from the bank."""

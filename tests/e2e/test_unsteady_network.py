@@ -187,3 +187,19 @@ def test_a_stalled_connection_and_a_server_that_is_away_are_tried_again(sitting)
     sitting.goes_on()
 
     assert (len(tried), sitting.given) == (3, ticked)
+
+
+def test_a_form_is_sent_by_the_browser_where_only_fetch_is_refused(sitting):
+    page = sitting.student.page
+    ticked = sitting.tick()
+    page.clock.install()
+    cut_off_the_script(sitting.student)
+
+    sitting.tap()
+    for wait in ("00:03", "00:05", "00:09"):
+        page.wait_for_timeout(200)
+        page.clock.fast_forward(wait)
+    sitting.goes_on()
+
+    assert sitting.given == ticked
+    assert sitting.posts == ["document", "document"]

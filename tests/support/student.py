@@ -68,6 +68,11 @@ class Student:
         return urlsplit(self.page.url).path
 
     @property
+    def attempt(self):
+        """The AssessmentId, from the page's address."""
+        return self.path.split("/")[3]
+
+    @property
     def asks_subjects(self):
         """Whether the page asks about the student's subjects, before the first section."""
         return self.path.endswith(SUBJECTS)
@@ -95,7 +100,7 @@ class Student:
         keys = self.page.evaluate("Object.keys(localStorage)")
         return [key for key in keys if key.startswith("answers of ")]
 
-    # --- what a student does
+    # --- what a student does, by keys: a tap on a page that has just appeared is ignored
 
     def open(self, url):
         self._show(self.page.goto(url))
@@ -126,12 +131,12 @@ class Student:
             button = named.filter(has_text=button)
         self.page.bring_to_front()
         with self.page.expect_navigation() as navigation:
-            button.click()
+            button.press("Enter")
         self.status = navigation.value.status if navigation.value else 0
 
     def tap(self):
-        """Tap the button that sends the page, without waiting."""
-        self.page.locator("main form button").click()
+        """Press the button that sends the page, without waiting."""
+        self.page.locator("main form button").press("Enter")
 
     def lose_network(self):
         self.context.set_offline(True)
@@ -140,7 +145,7 @@ class Student:
         self.context.set_offline(False)
 
     def consent(self):
-        self.page.get_by_role("checkbox").check()
+        self.page.get_by_role("checkbox").press("Space")
 
     def start(self, url, button="Start"):
         """Open a link, agree, and press a button of the landing page."""
@@ -155,7 +160,7 @@ class Student:
         questions = self.page.locator("fieldset").evaluate_all(READ_QUESTIONS)
         chosen = [self.rule(question["words"], question["labels"]) for question in questions]
         for question, number in zip(self.page.locator("fieldset").all(), chosen, strict=True):
-            question.locator("label").nth(number).click()
+            question.locator("input").nth(number).press("Space")
 
     def answer(self):
         """Answer the page, or begin the section that it announces."""
