@@ -51,6 +51,7 @@ const setUpSending = () => {
   const key = `${PREFIX}${attempt} ${page}${form.dataset.answers}`;
   let isPressed = false; // and not stored yet
   let isSending = false;
+  let isChangingLanguage = false;
   let tries = 0;
   let timer = 0;
 
@@ -148,7 +149,8 @@ const setUpSending = () => {
   };
 
   const submit = (event) => {
-    if (questions.some(isOpen)) return; // the page comes back and says what is missing
+    // The page comes back in the other language, or says what is missing.
+    if (isChangingLanguage || questions.some(isOpen)) return;
     if (event) event.preventDefault();
     isPressed = true;
     keep();
@@ -164,6 +166,9 @@ const setUpSending = () => {
       forget();
     });
   }
+  for (const each of document.querySelectorAll("[name=change-language]")) {
+    each.addEventListener("click", () => (isChangingLanguage = true));
+  }
   form.addEventListener("change", keep);
   form.addEventListener("submit", submit);
   addEventListener("online", () => isPressed && send());
@@ -172,6 +177,7 @@ const setUpSending = () => {
   addEventListener("pageshow", ({ persisted }) => {
     if (!persisted) return;
     rest();
+    isChangingLanguage = false;
     say("");
     if (isPressed) send();
   });

@@ -76,7 +76,7 @@ class ItemAdmin(ReadOnly):
         context: dict[str, Any] = {
             "page": "preview",
             "language": language,
-            "languages": languages.choice(item.bank.languages, request.path),
+            "languages": languages.choice(request, item.bank.languages),
             "title": item.code,
             "back": reverse("admin:assessments_item_change", args=[item.pk]),
             "section": {"code": item.section},

@@ -36,6 +36,7 @@ class Row(NamedTuple):
     shown_at: datetime
     choice: int | None
     answered_at: datetime | None
+    language: str
     replaced_at: datetime | None
 
 
@@ -97,7 +98,7 @@ def _attempt(attempt: Assessment, rows: Sequence[Row]) -> Iterator[tuple[Any, ..
             bank.items[row.item].code,
             "" if row.choice is None else row.choice,
             "" if row.choice is None else seconds[_page(bank, row)],
-            attempt.language,
+            row.language or attempt.language,
             int(is_replaced),
         )
 

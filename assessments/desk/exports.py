@@ -158,7 +158,9 @@ def _attempt(attempt: Assessment, at: datetime) -> dict[str, Any]:
             {
                 **_stored(answer),
                 "item": items[answer.item_id].code,
-                "text": items[answer.item_id].content["text"].get(attempt.language),
+                "text": items[answer.item_id]
+                .content["text"]
+                .get(answer.language or attempt.language),
             }
             for answer in attempt.answers.order_by("position", "pk")
         ],

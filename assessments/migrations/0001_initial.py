@@ -164,6 +164,7 @@ class Migration(migrations.Migration):
                 ('shown_at', models.DateTimeField()),
                 ('choice', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('answered_at', models.DateTimeField(blank=True, null=True)),
+                ('language', models.CharField(blank=True, default='', help_text='In which it was read when it was answered.', max_length=8)),
                 ('replaced_at', models.DateTimeField(blank=True, help_text='When another puzzle took its place, as the student could not see the pictures.', null=True)),
                 ('assessment', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='answers', to='assessments.assessment')),
                 ('item', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='assessments.item')),
@@ -389,7 +390,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='answer',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('answered_at__isnull', True), ('choice__isnull', True)), models.Q(('answered_at__isnull', False), ('choice__isnull', False)), _connector='OR'), name='answer_choice_iff_answered'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('answered_at__isnull', True), ('choice__isnull', True), ('language', '')), models.Q(('answered_at__isnull', False), ('choice__isnull', False), models.Q(('language', ''), _negated=True)), _connector='OR'), name='answer_choice_iff_answered'),
         ),
         migrations.AddConstraint(
             model_name='answer',

@@ -406,6 +406,7 @@ class Assessment(models.Model):
         at: datetime | None = None,
         *,
         is_replacement: bool = False,
+        language: str = "",
     ) -> Recorded:
         """Store the choices of the page that begins at a position, then show the next page.
 
@@ -413,16 +414,34 @@ class Assessment(models.Model):
         counts, for an aptitude item the first; statements of stage 1 are final once stage 2 has
         begun, and a move keeps earlier choices. An incomplete page keeps its choices, and the next
         page is not shown. The last answer completes the attempt. `is_replacement` says that the
-        page had the puzzle that replaced another. Raises what `lock` and `page_to_record` raise.
+        page had the puzzle that replaced another; `language` is the page's, if not the attempt's.
+        Raises what `lock` and `page_to_record` raise.
         """
         at = at or timezone.now()
         self.lock(at)
         answers = self.read_answers()
         page = answers.page_to_record(position, is_replacement=is_replacement)
-        not_offered = answers.choose(page, choices, at)
+        not_offered = answers.choose(page, choices, at, language or self.language)
         missing = tuple(answer.position for answer in page if answer.choice is None)
         next_position = position if missing else self._show_next(answers, page[-1].position, at)
         return Recorded(missing, not_offered, next_position, answers)
+
+    @transaction.atomic
+    def change_language(
+        self, language: str, choices: Mapping[int, int], ticked_in: str, at: datetime
+    ) -> None:
+        """Go on in another language, and store the choices of a page of statements, by position.
+
+        A puzzle's would be final, so it is not stored. `ticked_in` is the language of the page, if
+        not the attempt's. Raises what `lock` raises.
+        """
+        self.lock(at)
+        answers = self.read_answers()
+        page = answers.page(min(choices)) if choices else []
+        statements = [each for each in page if not each.item.is_aptitude]
+        answers.choose(statements, choices, at, ticked_in or self.language)
+        self.language = language
+        self.save(update_fields=["language"])
 
     @transaction.atomic
     def replace_puzzle(self, position: int, at: datetime) -> None:
@@ -575,13 +594,19 @@ class Assessment(models.Model):
         return True
 
     @transaction.atomic
-    def move_to(self, browser_token: str, at: datetime, *, is_held: bool = False) -> bool:
-        """Continue the attempt under another token of a browser, and count that.
+    def move_to(
+        self, browser_token: str, at: datetime, *, is_held: bool = False, language: str = ""
+    ) -> bool:
+        """Continue the attempt under another token of a browser, in a language, and count that.
 
         Unless the browser `is_held`, holding the attempt already, it will show no choice stored so
         far. Returns False if the attempt has ended or went on elsewhere since it was read.
         """
-        moved = {"browser_digest": secret_digest(browser_token), "moves": self.moves + 1}
+        moved = {
+            "browser_digest": secret_digest(browser_token),
+            "moves": self.moves + 1,
+            "language": language or self.language,
+        }
         unmoved = Assessment.objects.open(at).filter(pk=self.pk, moves=self.moves)
         if unmoved.update(**moved) != 1:
             return False

@@ -550,7 +550,7 @@ class AssessmentLink(models.Model):
             raise NothingToContinue
         if offer and start != "again":
             attempt = offer.attempt
-            if not attempt.move_to(browser_token, at, is_held=offer.is_held):
+            if not attempt.move_to(browser_token, at, is_held=offer.is_held, language=language):
                 raise NothingToContinue
         else:
             if self.project.asks_age and age.is_minor is None:
@@ -575,7 +575,7 @@ class AssessmentLink(models.Model):
             bank=ItemBank.objects.current(),
             language=language,
             browser_digest=secret_digest(browser_token),
-            consent_version=NOTICE_VERSION,
+            consent_version=f"{NOTICE_VERSION} {language}",
             consented_at=at,
             is_minor=age.is_minor,
             guardian_name=age.guardian_name,

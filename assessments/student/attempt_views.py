@@ -9,6 +9,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -16,9 +17,8 @@ from assessments.models.answers import AttemptAnswers, NotShown
 from assessments.models.attempts import Assessment
 from assessments.models.ends import AttemptEnded, AttemptMoved
 from assessments.models.items import Item
-from assessments.student import browser, pages
+from assessments.student import browser, languages, pages
 from assessments.student.forms import PageForm
-from assessments.student.languages import of_attempt as language_of
 from assessments.student.pages import SeeOther, address_of, page, redirect_303
 from assessments.student.question import example
 from assessments.student.report import enjoyed, joined
@@ -61,6 +61,8 @@ def question(request: HttpRequest, attempt: Assessment, position: int) -> HttpRe
     section = layout.section_at(position)
     if position != section.page_first(position):
         return redirect_303(attempt, "question", section.page_first(position))
+    if posted and "change-language" in request.POST:
+        return change_language(request, attempt, page_form(attempt, position, request.POST).choices)
     try:
         if posted and "begin" in request.POST:
             attempt.begin_section(position, at)
@@ -98,7 +100,13 @@ def answer(request: HttpRequest, attempt: Assessment, position: int, at: datetim
     """Store the choices, then redirect to the next page, or show an incomplete page again."""
     form = page_form(attempt, position, request.POST)
     is_replacement = "replacement" in request.POST
-    recorded = attempt.record(position, form.choices, at, is_replacement=is_replacement)
+    recorded = attempt.record(
+        position,
+        form.choices,
+        at,
+        is_replacement=is_replacement,
+        language=languages.asked_for(request.POST),
+    )
     form.check(recorded.answers.shown(position), recorded.not_offered)
     if form.errors:
         response = question_page(request, attempt, recorded.answers, position, form, status=400)
@@ -107,6 +115,26 @@ def answer(request: HttpRequest, attempt: Assessment, position: int, at: datetim
     else:
         response = redirect_303(attempt, "question", recorded.next_position)
     return browser.refresh_cookie(request, response, attempt, at)
+
+
+def change_language(
+    request: HttpRequest, attempt: Assessment, choices: Mapping[int, int] | None = None
+) -> HttpResponse:
+    """Show this page again in the language of the pressed button, and store what is ticked."""
+    at = timezone.now()
+    try:
+        attempt.change_language(
+            languages.of_attempt(attempt, request.POST["change-language"]),
+            choices or {},
+            languages.asked_for(request.POST),
+            at,
+        )
+    except AttemptMoved:
+        return pages.not_in_this_browser(request)
+    except AttemptEnded:
+        attempt.refresh_from_db()
+        return after_the_end(request, attempt)
+    return browser.refresh_cookie(request, SeeOther(request.path), attempt, at)
 
 
 def page_form(
@@ -124,7 +152,7 @@ def show(
         return question_page(request, attempt, answers, position, page_form(attempt, position))
     if position != answers.resume_position or attempt.asks_stream(answers):
         return pages.redirect_to_question(attempt)
-    examples = [example(content, language_of(attempt)) for content in section.examples]
+    examples = [example(content, get_language()) for content in section.examples]
     return page(
         request,
         "student/section.html",
@@ -132,8 +160,8 @@ def show(
         attempt,
         section={
             "code": section.code,
-            "title": section.title[language_of(attempt)],
-            "intro": section.intro[language_of(attempt)],
+            "title": section.title[get_language()],
+            "intro": section.intro[get_language()],
         },
         examples=examples,
         can_replace_pictures=attempt.cached_bank.has_enough_without_pictures
@@ -158,7 +186,7 @@ def enjoyed_so_far(attempt: Assessment, section: Section) -> str:
     profile = score_interests(bank.scoring, attempt.given())
     if profile.confidence == "low":
         return ""
-    names = bank.names(language_of(attempt))
+    names = bank.names(get_language())
     return joined([names[name] for name in enjoyed(profile, bank.scoring)])
 
 
@@ -179,8 +207,8 @@ def question_page(
         "question",
         attempt,
         status,
-        section={"code": section.code, "title": section.title[language_of(attempt)]},
-        questions=[form.question(answer, language_of(attempt)) for answer in shown],
+        section={"code": section.code, "title": section.title[get_language()]},
+        questions=[form.question(answer, get_language()) for answer in shown],
         **form.summary(),
         where=where(section, shown[0].position, last),
         last=last,
@@ -245,6 +273,8 @@ def back_from_section(attempt: Assessment, answers: AttemptAnswers, section: Sec
 @require_http_methods(["GET", "HEAD", "POST"])
 @pages.needs_attempt
 def leave(request: HttpRequest, attempt: Assessment) -> HttpResponse:
+    if request.method == "POST" and "change-language" in request.POST:
+        return change_language(request, attempt)
     if request.method == "POST":
         left = attempt.abandon()
         attempt.refresh_from_db()

@@ -70,11 +70,14 @@ def attempt_of_browser(
 ) -> Assessment | None:
     """Return what `attempt_of` returns, and activate its language for this request.
 
-    Without an attempt, use the language of the form, because the cookie may be gone.
+    After its end the address or the form may ask for another one. Without an attempt, use the
+    language of the form, because the cookie may be gone.
     """
     attempt = attempt_of(request, project_id, assessment_id)
     if attempt:
-        translation.activate(languages.of_attempt(attempt))
+        asked = [languages.asked_for(each) for each in (request.POST, request.GET)]
+        wanted = [] if attempt.is_open() else asked
+        translation.activate(languages.of_attempt(attempt, *wanted))
     else:
         languages.follow_form(request)
     return attempt

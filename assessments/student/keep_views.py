@@ -14,8 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from assessments.models.attempts import Assessment
 from assessments.models.private_links import WORKS_FOR, AnotherMade, NoResult, PrivateLink
-from assessments.student import browser, pages
-from assessments.student.languages import of_attempt as language_of
+from assessments.student import browser, languages, pages
 from assessments.student.link_views import secret_of, unknown
 from assessments.student.pages import SeeOther, address_of, page, redirect_303
 from assessments.student.result_views import result_context, result_unavailable
@@ -110,7 +109,7 @@ def forget(request: HttpRequest, project_id: str, assessment_id: str) -> HttpRes
     if request.method == "POST":
         attempt.forget_browser()
         query = urlencode({"language": get_language(), "done": "yes"})
-        response = SeeOther(f"{address_of(attempt, 'forget')}?{query}")
+        response = SeeOther(f"{request.path}?{query}")
         browser.forget(request, response, [assessment_id])
         return response
     return page(
@@ -149,7 +148,8 @@ def private_result(request: HttpRequest, project_id: str) -> HttpResponse:
         return unknown(request, pages.unknown_private_link)
     test_traffic.mark(request.META, link.assessment.student.project)
     attempt = link.assessment
-    translation.activate(language_of(attempt))
+    # Of the address or the browser: who reads it need not be who took the assessment.
+    translation.activate(languages.of_attempt(attempt, get_language()))
     context = result_context(attempt, with_puzzles=link.with_puzzles)
     # Notes about carelessness are the student's business, and may come from the puzzles. The link's
     # page did not announce that retakes and removed courses would be shown.
@@ -159,6 +159,7 @@ def private_result(request: HttpRequest, project_id: str) -> HttpResponse:
         "student/private_result.html",
         "private-result",
         attempt.student.project,
+        languages=languages.choice(request, attempt.cached_bank.languages),
         until=link.expires_at,
         with_puzzles=link.with_puzzles,
         **context,

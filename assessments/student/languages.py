@@ -1,6 +1,6 @@
-"""Choose the language of a page: the attempt's, else that of the address or the browser.
+"""Choose the language of a page: an open attempt's, else that of the address or the browser.
 
-No cookie stores it. Before the start it is in the address, afterwards in the attempt's row.
+No cookie stores it. While an attempt is open it is in its row, else in the address.
 """
 
 from __future__ import annotations
@@ -26,15 +26,17 @@ def offered(bank_languages: Collection[str]) -> list[tuple[str, str]]:
 
 
 def choice(
-    bank_languages: Collection[str], address: str, **parameters: str
+    request: HttpRequest, bank_languages: Collection[str], **parameters: str
 ) -> list[dict[str, str]]:
-    """Return the offered languages, each with the address of the page in that language."""
+    """Return the offered languages, each with the address of this page in it.
+
+    `parameters` take the place of those in the address.
+    """
+    if is_english_only(request):
+        return []
+    query = parameters or query_of(request).dict()
     return [
-        {
-            "code": code,
-            "name": name,
-            "url": f"{address}?{urlencode(parameters | {'language': code})}",
-        }
+        {"code": code, "name": name, "url": f"?{urlencode({**query, 'language': code})}"}
         for code, name in offered(bank_languages)
     ]
 
@@ -57,20 +59,28 @@ def follow_form(request: HttpRequest) -> None:
         translation.activate(language)
 
 
-def of_attempt(attempt: Assessment) -> str:
-    """Return the language of an attempt, or English if it is no longer offered."""
-    return best(attempt.cached_bank.languages, attempt.language)
+def of_attempt(attempt: Assessment, *wanted: str) -> str:
+    """Return the first of the wanted languages and its own that its bank has; English if none."""
+    return best(attempt.cached_bank.languages, *wanted, attempt.language)
+
+
+def query_of(request: HttpRequest) -> QueryDict:
+    """Return the parameters of the address; none if they are too many, which views refuse."""
+    try:
+        return request.GET
+    except SuspiciousOperation:
+        return QueryDict()
+
+
+def is_english_only(request: HttpRequest) -> bool:
+    return request.path_info.strip("/").partition("/")[0] in ENGLISH_ONLY
 
 
 def of_request(request: HttpRequest) -> str:
     """Return the language for a page without an attempt."""
-    if request.path_info.strip("/").partition("/")[0] in ENGLISH_ONLY:
+    if is_english_only(request):
         return ENGLISH
     # Django would prefer this cookie to the browser's setting. We never set it, but another
     # application on the same domain may.
     request.COOKIES.pop(settings.LANGUAGE_COOKIE_NAME, None)
-    try:
-        named = asked_for(request.GET)
-    except SuspiciousOperation:  # too many parameters: refused by the code that needs them
-        named = ""
-    return named or translation.get_language_from_request(request)
+    return asked_for(query_of(request)) or translation.get_language_from_request(request)

@@ -128,7 +128,8 @@ def refused(
 ) -> HttpResponse:
     """Say why the link cannot be started, in the language of its attempt; record the fetch."""
     if link.assessment:
-        translation.activate(languages.of_attempt(link.assessment))
+        asked = languages.asked_for(request.GET)
+        translation.activate(languages.of_attempt(link.assessment, asked))
     note_fetch(request, link, at, state.value)
     return pages.link_unavailable(request, link.project, state)
 
@@ -202,7 +203,7 @@ def landing_page(
         months=max(project.retention_months, earlier.retention_months if earlier else 0),
         token=link_token,
         action=address,
-        languages=languages.choice(bank.languages, address, token=link_token),
+        languages=languages.choice(request, bank.languages, token=link_token),
         open_attempt=offer and still_open(offer),
         completed_before=link.completed_before(held),
         errors=errors,
@@ -215,14 +216,11 @@ def landing_page(
 
 def still_open(offer: Offer) -> dict[str, Any]:
     earlier = offer.attempt
-    language = languages.of_attempt(earlier)
     return {
         "is_held": offer.is_held,
         "seen": offer.seen,
         "answered": earlier.read_answers().answered_count,
         "total": earlier.cached_bank.layout.total,
-        "language": language,
-        "language_name": dict(settings.LANGUAGES)[language],
     }
 
 

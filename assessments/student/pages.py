@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from assessments.models.attempts import Assessment
 from assessments.models.links import LinkState
-from assessments.student import browser
+from assessments.student import browser, languages
 from partners.models import Project
 from partners.models.projects import Accent
 
@@ -28,9 +28,15 @@ class SeeOther(HttpResponseRedirect):
 
 
 def address_of(attempt: Assessment, view: str, *args: object) -> str:
-    """Return the address of a page of an attempt."""
+    """Return the address of a page of an attempt.
+
+    After its end it says the language, if another one was chosen than that of the attempt.
+    """
     ids = (attempt.student.project.project_id, attempt.assessment_id)
-    return reverse(view, args=[*ids, *args])
+    address = reverse(view, args=[*ids, *args])
+    if attempt.is_open() or get_language() == languages.of_attempt(attempt):
+        return address
+    return f"{address}?language={get_language()}"
 
 
 def redirect_303(attempt: Assessment, view: str, *args: object) -> SeeOther:
@@ -70,10 +76,22 @@ def page(
     status: int = 200,
     **context: Any,
 ) -> HttpResponse:
-    """Render a student page; `name` is its `data-page`. Pages of an attempt say whose it is."""
+    """Render a student page; `name` is its `data-page`. Pages of an attempt say whose it is.
+
+    Each can be switched to another language: by a button of its form in an open attempt, else by a
+    link, unless it is the answer to a form.
+    """
+    attempt = of if isinstance(of, Assessment) else None
     project = of.project if isinstance(of, Assessment) else of
+    is_open = attempt is not None and attempt.is_open()
+    offered: list[dict[str, str]] = []
+    if is_open or request.method != "POST":
+        codes = attempt.cached_bank.languages if attempt else dict(settings.LANGUAGES)
+        offered = languages.choice(request, codes)
+    context = {"languages": offered} | context
     context |= {
-        "taken_by": of.given_name if isinstance(of, Assessment) else "",
+        "taken_by": attempt.given_name if attempt else "",
+        "is_open": is_open,
         "page": name,
         "project_name": project.name if project else "",
         "is_test": bool(project and project.is_test),

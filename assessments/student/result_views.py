@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -17,7 +18,6 @@ from assessments.models.links import LinkState
 from assessments.models.private_links import PrivateLink
 from assessments.student import pages
 from assessments.student import recommended_courses as courses
-from assessments.student.languages import of_attempt as language_of
 from assessments.student.pages import SeeOther, address_of, page, redirect_303
 from assessments.student.report import report
 from measurement import explanation
@@ -112,7 +112,7 @@ def result_context(attempt: Assessment, *, with_puzzles: bool = True) -> dict[st
 
     Without puzzles, no reason or counterpoint of a course rests on them.
     """
-    content, language = attempt.cached_bank, language_of(attempt)
+    content, language = attempt.cached_bank, get_language()
     given_name, profile = attempt.given_name, attempt.profile or {}
     view = visible_courses(attempt)
     said = report(
@@ -140,7 +140,7 @@ def result_context(attempt: Assessment, *, with_puzzles: bool = True) -> dict[st
 def shown_groups(
     attempt: Assessment, view: VisibleCourses, *, with_puzzles: bool = True
 ) -> list[dict[str, Any]]:
-    language = language_of(attempt)
+    language = get_language()
     codes = [course["code"] for course in view.shown]
     return courses.groups(
         view.shown if with_puzzles else [explanation.without_puzzles(one) for one in view.shown],

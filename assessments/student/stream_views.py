@@ -7,15 +7,20 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.text import capfirst
+from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods
 
 from assessments.models.answers import AttemptAnswers
 from assessments.models.attempts import Assessment
 from assessments.models.ends import AttemptEnded, AttemptMoved
 from assessments.student import browser, pages
-from assessments.student.attempt_views import after_the_end, progress, redirect_as_json
+from assessments.student.attempt_views import (
+    after_the_end,
+    change_language,
+    progress,
+    redirect_as_json,
+)
 from assessments.student.forms import StreamForm
-from assessments.student.languages import of_attempt as language_of
 from assessments.student.pages import page
 from measurement.courses import STREAM_ANSWERS
 from measurement.reason_wording import STREAM_ANSWER_WORDS
@@ -37,6 +42,9 @@ def subjects(request: HttpRequest, attempt: Assessment) -> HttpResponse:
     if not posted:
         return subjects_page(request, attempt, answers)
     form = StreamForm(request.POST)
+    changes_language = "change-language" in request.POST
+    if not form.is_valid() and changes_language:
+        return change_language(request, attempt)
     if not form.is_valid():
         error = str(form.errors["answer"][0])
         return subjects_page(request, attempt, answers, error)
@@ -47,6 +55,8 @@ def subjects(request: HttpRequest, attempt: Assessment) -> HttpResponse:
     except AttemptEnded:
         attempt.refresh_from_db()
         return after_the_end(request, attempt)
+    if changes_language:
+        return change_language(request, attempt)
     return browser.refresh_cookie(request, pages.redirect_to_question(attempt), attempt, at)
 
 
@@ -67,7 +77,7 @@ def subjects_page(
         "question",
         attempt,
         400 if error else 200,
-        questions=[question(language_of(attempt), chosen, error)],
+        questions=[question(get_language(), chosen, error)],
         errors=[{"field": "answer-1", "text": error}] if error else [],
         **{
             **progress(attempt, answers, 1),

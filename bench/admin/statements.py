@@ -90,7 +90,8 @@ FROM (SELECT id, issued_at FROM assessments_assessmentlink ORDER BY id DESC
 
 # The newest attempts, which lists show first, have all their answers; older ones have two.
 ANSWERS = f"""
-INSERT INTO assessments_answer (assessment_id, position, item_id, shown_at, choice, answered_at)
+INSERT INTO assessments_answer
+    (assessment_id, position, item_id, shown_at, choice, answered_at, language)
 SELECT a.id, t.position, t.item_id, a.started_at + make_interval(secs => 10 * t.position - 8),
   t.choice, a.started_at + make_interval(secs => 10 * t.position)
 FROM assessments_assessment a

@@ -179,6 +179,7 @@ def copies(attempt, count):
             shown_at=answer.shown_at,
             choice=answer.choice,
             answered_at=answer.answered_at,
+            language=answer.language,
         )
         for copy in made
         for answer in answers

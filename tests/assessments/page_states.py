@@ -21,9 +21,16 @@ class Offered(NamedTuple):
     label: dict[str, str]
 
 
+BOTH = [
+    {"code": "en", "name": "English", "url": "?language=en"},
+    {"code": "hi", "name": "हिन्दी", "url": "?language=hi"},
+]
+
+
 def page(name, **more):
     common = {"project_name": "Northfield College", "support_email": "help@assess.example"}
-    return {"page": name, "language": "en", **common, **more}
+    inside = name in {"section", "question", "leave"}
+    return {"page": name, "language": "en", "languages": BOTH, "is_open": inside, **common, **more}
 
 
 def error(field, text):
@@ -39,15 +46,11 @@ LANDING = page(
         {"code": "aptitude", "title": "Puzzles"},
         {"code": "preferences", "title": "Studying"},
     ],
-    languages=[
-        {"code": "en", "name": "English", "url": "/p/assessment?token=t&language=en"},
-        {"code": "hi", "name": "हिन्दी", "url": "/p/assessment?token=t&language=hi"},
-    ],
     **{"problems": {}, "typed": {}, "notice_version": "2026-11-23"},
 )
 OPEN = {
     **{"is_held": True, "seen": {"assessment_id": "asm_0123456789abcdef", "moves": "0"}},
-    **{"answered": 14, "total": 44, "language": "hi", "language_name": "हिन्दी"},
+    **{"answered": 14, "total": 44},
 }
 
 

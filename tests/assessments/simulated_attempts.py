@@ -83,6 +83,7 @@ def simulate_attempts(
                     choice=choice,
                     shown_at=AT,
                     answered_at=AT + timedelta(seconds=page),
+                    language=language,
                 )
             )
             given.append(Given(item.code, choice, seconds))

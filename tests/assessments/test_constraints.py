@@ -125,7 +125,7 @@ def course():
     return CourseFactory.create()
 
 
-ANSWERED = {"choice": 1, "answered_at": AT}
+ANSWERED = {"choice": 1, "answered_at": AT, "language": "en"}
 RESULT = {"profile": {}, "recommendations": [], "catalogue": snapshot}
 GUARDIAN = {"guardian_name": "Meena Rao", "guardian_contact": "+919876543210"}
 REFUSED = {
@@ -179,7 +179,12 @@ REFUSED = {
         on(lambda: answer(replaced_at=AT), **ANSWERED),
     ],
     "answer_one_per_item": [lambda: answer(assessment=answer().assessment, position=2)],
-    "answer_choice_iff_answered": [on(answer, choice=1), on(answer, answered_at=AT)],
+    "answer_choice_iff_answered": [
+        on(answer, choice=1),
+        on(answer, answered_at=AT),
+        on(answer, language="en"),
+        on(lambda: answer(**ANSWERED), language=""),
+    ],
     "answer_position_from_1": [on(answer, position=0)],
     "itembank_version_not_empty": [on(lambda: ItemBank.objects.get(), version="")],
     "item_code_unique_in_bank": [on(statement, code="int-phone")],

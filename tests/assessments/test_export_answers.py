@@ -89,7 +89,7 @@ def test_a_flagged_attempt_is_not_valid_and_a_replaced_puzzle_is_marked(shipped,
     [attempt] = simulate_attempts(project, shipped, 1, straight=True)
     puzzle = attempt.answers.filter(item__section="aptitude").order_by("position")[0]
     attempt.answers.filter(pk=puzzle.pk).update(
-        choice=None, answered_at=None, replaced_at=timezone.now()
+        choice=None, answered_at=None, language="", replaced_at=timezone.now()
     )
 
     rows = export()

@@ -1,10 +1,16 @@
 """The language of a page: the attempt's, else that of the form, the address or the browser."""
 
+import re
+from html import unescape
+from urllib.parse import urljoin
+
 import pytest
+from django.utils import timezone
 
 from assessments.models import Assessment, AssessmentLink, ItemBank
+from assessments.models.private_links import PrivateLink
 from assessments.student import languages
-from tests.assessments.attempts import completed, inside, issue, newest_of
+from tests.assessments.attempts import answer_until, completed, inside, issue, newest_of
 from tests.assessments.hindi import in_both_languages, language_of
 from tests.conftest import COMMAND
 
@@ -103,3 +109,109 @@ def test_an_attempt_keeps_its_language_or_is_in_english_if_we_lack_it(
     pages.append(browser.get(result, **other))
 
     assert [(page.status, language_of(page)) for page in pages] == [(200, language)] * 4
+
+
+def switched(browser, page, to, data=None):
+    """Press the button of another language below a page; return the page that follows."""
+    return browser.press(page, {"change-language": to, **(data or {})})
+
+
+@pytest.fixture
+def begun(bank, project, browser):
+    """Give the first page of an attempt in Hindi."""
+    page = browser.start(f"{issue(project)[1]}&language=hi")
+    return browser.press(page, {"begin": "yes"})
+
+
+def stored():
+    answers = Assessment.objects.get().answers.filter(choice__isnull=False)
+    return list(answers.order_by("position").values_list("position", "choice", "language"))
+
+
+def test_a_switch_keeps_what_is_ticked_and_each_answer_its_language(begun, browser):
+    first, second, *_ = begun.form.questions
+
+    page = switched(browser, begun, "en", {first: "4"})
+    assert (page.place, language_of(page), page.form.filled[first]) == ("/1", "en", "4")
+    assert stored() == [(1, 4, "hi")]
+    browser.press(page, {second: "2"})
+
+    assert stored() == [(1, 4, "hi"), (2, 2, "en")]
+    assert Assessment.objects.get().language == "en"
+
+
+def test_a_switch_shows_the_same_page_however_much_is_ticked(begun, browser):
+    everything = {name: begun.form.offered(name)[0] for name in begun.form.questions}
+
+    assert switched(browser, begun, "en", everything).place == "/1"
+
+
+def test_a_page_is_stored_in_its_own_language_after_a_switch_in_another_tab(begun, browser):
+    switched(browser, begun, "en")
+
+    browser.answer(begun)
+
+    assert {language for _, _, language in stored()} == {"hi"}
+
+
+def test_the_tick_of_a_puzzle_is_not_stored_as_it_would_be_final(begun, browser, project):
+    attempt = newest_of(project)
+    first = attempt.cached_bank.layout.find("aptitude").first
+    answer_until(attempt, first - 1)
+    page = browser.press(browser.get(inside("question", attempt, first)), {"begin": "yes"})
+
+    page = switched(browser, page, "en", {"answer": page.form.offered("answer")[0]})
+
+    assert (page.place, language_of(page)) == (f"/{first}", "en")
+    assert stored()[-1][0] == first - 1
+
+
+@pytest.mark.parametrize("view", ["leave", "question"])
+def test_other_pages_inside_switch_too(begun, browser, project, view):
+    attempt = newest_of(project)
+    answer_until(attempt, attempt.cached_bank.layout.sections[0].last)
+    address = {
+        "leave": inside("leave", attempt),
+        "question": inside("question", attempt, attempt.read_answers().resume_position),
+    }[view]
+
+    page = switched(browser, browser.get(address), "en")
+
+    assert (page.response.request["PATH_INFO"], language_of(page)) == (address, "en")
+    assert Assessment.objects.get().is_open()
+
+
+@pytest.mark.parametrize("language", ["ta", "", "x" * 100])
+def test_a_language_that_the_bank_lacks_changes_nothing(begun, browser, language):
+    assert language_of(switched(browser, begun, language)) == "hi"
+
+
+def test_after_the_end_pages_lead_on_in_the_language_that_was_asked_for(begun, browser, project):
+    attempt = completed(newest_of(project))
+    late = browser.send(begun, {"change-language": "en"})
+    assert (late.status, Assessment.objects.get().language) == (409, "hi")
+
+    page = browser.get(f"{inside('result', attempt)}?language=en")
+    assert language_of(page) == "en"
+    leads_to = set(re.findall(r'(?:href|action)="(/prj[^"]+)"', page.text))
+    assert len(leads_to) >= 3
+    assert [each for each in leads_to if not each.endswith("?language=en")] == []
+    assert language_of(browser.get(inside("result", attempt))) == "hi"
+
+
+def test_a_dead_link_and_a_private_link_switch_by_their_addresses(
+    begun, browser, other_browser, project
+):
+    link = AssessmentLink.objects.get()
+    attempt = completed(newest_of(project))
+    _, key = PrivateLink.objects.make(attempt, with_puzzles=False, seen="", at=timezone.now())
+    shared = PrivateLink.url(project.project_id, key)
+    expired = issue(project)[1]
+    AssessmentLink.objects.exclude(pk=link.pk).update(cancelled_at=timezone.now())
+
+    for address, status in [(shared, 200), (expired, 410)]:
+        page = other_browser.get(address, **HINDI)
+        assert (page.status, language_of(page)) == (status, "hi")
+        switch = unescape(re.search(r'href="(\?[^"]+language=en)"', page.text)[1])
+        page = other_browser.get(urljoin(address, switch), **HINDI)
+        assert (page.status, language_of(page)) == (status, "en")

@@ -71,7 +71,7 @@ def test_a_first_start_makes_an_attempt(bank, project):
             "browser_digest": secret_digest(browser_token),
             "started_at": LATER,
             "consented_at": LATER,
-            "consent_version": NOTICE_VERSION,
+            "consent_version": f"{NOTICE_VERSION} en",
             "finish_by_at": LATER + timedelta(hours=30),
             "moves": 0,
             "moved_at": None,

@@ -171,3 +171,11 @@ def test_only_the_profile_keeps_what_is_left_out(courses):
     assert {*attempt.recommended_names} == {"Course ART", "Course LAW"}
     assert first == {"code": "MEC", "name": "Course MEC", "streams": [MATHS]}
     assert {each["code"] for each in rest} == {"CIV", "AGR"}
+
+
+@pytest.mark.parametrize(("ticked", "kept"), [({"answer": "commerce"}, "commerce"), ({}, "")])
+def test_a_switch_of_language_stores_what_is_ticked(asked, attempt, browser, ticked, kept):
+    page = browser.press(asked, {"change-language": "en", **ticked})
+
+    assert page.asks_subjects
+    assert stored() == kept
