@@ -21,12 +21,9 @@ EXAMPLES = DOCS / "examples"
 CLIENTS = DOCS / "clients"
 EXAMPLE_BASE_URL = "https://assessments.example.com"
 LANGUAGES = {"py": "Python", "mjs": "Node", "php": "PHP"}  # by a sample's suffix
+# `call` is the function of quickstart.sh.
 CURL = """\
-curl -sS "$BASE_URL/partner/{name}" \\
-  -H "Content-Type: application/json" \\
-  -H "Accept: application/json" \\
-  -H "X-Access-Token: $TOKEN_ID:$TOKEN_SECRET" \\
-  --data-binary @- <<JSON
+call {name} <<JSON
 {body}
 JSON
 """

@@ -46,6 +46,11 @@ try {{
 }}
 echo json_encode($found);
 """
+# With the function of quickstart.sh, whose first lines hold placeholders.
+CURL = """
+source <(tail -n +6 quickstart.sh | head -n -4)
+echo "{{}}" | call get-assessments-info
+"""
 LANGUAGES = {
     "python": ([sys.executable, "-c"], PYTHON),
     "node": (["node", "--input-type=module", "-e"], NODE),
@@ -109,29 +114,39 @@ def server():
 
 
 # Node and PHP are no part of the tests' environment: their programs are tried where there is one.
-@pytest.fixture(params=[name for name in LANGUAGES if shutil.which(LANGUAGES[name][0][0])])
+FOUND = [name for name in LANGUAGES if shutil.which(LANGUAGES[name][0][0])]
+PROGRAMS = {name: LANGUAGES[name] for name in FOUND} | {"curl": (["bash", "-c"], CURL)}
+VALUES = {
+    "BASE_URL": "http://127.0.0.1:9",
+    "PROJECT_ID": "prj_of_a_test",
+    "TOKEN_ID": "tok_of_a_test",
+    "TOKEN_SECRET": SECRET,
+}
+
+
+def run(command, program, seconds, **changed):
+    """Return what a program prints, and check that the secret is not in it."""
+    begun = time.monotonic()
+    done = subprocess.run(
+        [*command, program.format(seconds=seconds)],
+        cwd=reference.EXAMPLES,
+        env={"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1"} | VALUES | changed,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert SECRET.removeprefix("sec_") not in done.stdout + done.stderr
+    return done, time.monotonic() - begun
+
+
+@pytest.fixture(params=FOUND)
 def call(request, server):
     """Give a function that makes one call and returns its answer, or status and body."""
-    command, program = LANGUAGES[request.param]
 
-    def call(seconds):
-        done = subprocess.run(
-            [*command, program.format(seconds=seconds)],
-            cwd=reference.EXAMPLES,
-            env={
-                "PATH": os.environ["PATH"],
-                "PYTHONDONTWRITEBYTECODE": "1",
-                "BASE_URL": f"{server.url}/",
-                "PROJECT_ID": "prj_of_a_test",
-                "TOKEN_ID": "tok_of_a_test",
-                "TOKEN_SECRET": SECRET,
-            },
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=True,
-        )
-        assert SECRET not in done.stdout + done.stderr
+    def call(seconds, **changed):
+        values = {"BASE_URL": f"{server.url}/"} | changed
+        done, _ = run(*LANGUAGES[request.param], seconds, **values)
+        assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
 
     return call
@@ -172,3 +187,41 @@ def test_what_cannot_pass_is_not_tried_again_and_the_secret_follows_no_redirect(
     assert (found["status"], found["name"]) == (int(status[:3]), "CallFailed")
     assert status < "4" or found["body"] == {"code": "told"}
     assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("damage", ["\r", "\n", " ", '"', "'"], ids=repr)
+@pytest.mark.parametrize("name", VALUES)
+@pytest.mark.parametrize("language", PROGRAMS)
+def test_a_damaged_value_is_named_at_once_and_the_secret_never_shown(language, name, damage):
+    whole = VALUES[name]
+    for value in (f"{whole[:8]}{damage}{whole[8:]}", f"{damage}{damage}", f'"{whole}"', ""):
+        done, seconds = run(*PROGRAMS[language], 20, **{name: value})
+
+        assert done.returncode != 0
+        assert (
+            f"{name} is empty, not complete, or has" in done.stderr + done.stdout,
+            seconds < 2,
+        ) == (True, True)
+
+
+@pytest.mark.parametrize("damage", ["\r\n", "\n", " ", "\t"], ids=repr)
+def test_what_a_file_left_at_the_ends_of_the_values_is_trimmed(call, server, damage):
+    server.answers = [GOOD]
+    values = VALUES | {"BASE_URL": server.url}
+
+    assert call(20, **{name: f"{damage}{value}{damage}" for name, value in values.items()}) == {
+        "answer": []
+    }
+    assert b"tok_of_a_test:sec_of_a_test\r\n" in server.requests[0]
+
+
+@pytest.mark.parametrize("language", PROGRAMS)
+@pytest.mark.parametrize(
+    "address", ["assessments.example.com", "ftp://assessments.example.com", "https://"]
+)
+def test_an_address_that_is_none_is_named_at_once(language, address):
+    done, seconds = run(*PROGRAMS[language], 20, BASE_URL=address)
+
+    assert done.returncode != 0
+    assert "BASE_URL" in done.stderr + done.stdout
+    assert seconds < 2

@@ -2,8 +2,18 @@
 
 import { basename } from "node:path";
 
-const { PROJECT_ID, TOKEN_ID, TOKEN_SECRET } = process.env;
-const BASE_URL = process.env.BASE_URL.replace(/\/+$/, "");
+// Return a variable of the environment, trimmed. No message shows its value.
+function setting(name, pattern = /^[A-Za-z0-9_-]+$/) {
+  const value = (process.env[name] ?? "").trim();
+  if (!pattern.test(value)) {
+    throw new Error(`${name} is empty, not complete, or has a space, quote or line break in it`);
+  }
+  return value;
+}
+
+const BASE_URL = setting("BASE_URL", /^https?:\/\/[^\s"'?#]+$/).replace(/\/+$/, "");
+const PROJECT_ID = setting("PROJECT_ID");
+const CREDENTIAL = `${setting("TOKEN_ID")}:${setting("TOKEN_SECRET")}`;
 
 // `status` is null without an answer; `body` is an object, mostly with "code" and "requestId".
 export class CallFailed extends Error {
@@ -26,7 +36,7 @@ export async function call(operation, fields, seconds = 20, headers = {}) {
         headers: {
           "Content-Type": "application/json",
           Accept: "application/json",
-          "X-Access-Token": `${TOKEN_ID}:${TOKEN_SECRET}`,
+          "X-Access-Token": CREDENTIAL,
           ...headers,
         },
         body: JSON.stringify({ projectId: PROJECT_ID, ...fields }),

@@ -10,21 +10,33 @@ final class CallFailed extends Exception
     }
 }
 
+// Return a variable of the environment, trimmed. No message shows its value.
+function setting(string $name, string $pattern = '~^[A-Za-z0-9_-]+$~D'): string
+{
+    $value = trim((string) getenv($name));
+    if (!preg_match($pattern, $value)) {
+        throw new InvalidArgumentException("$name is empty, not complete, or has a space, quote or line break in it");
+    }
+    return $value;
+}
+
 // Return the answer, or throw CallFailed after about $seconds at the latest.
 function call(string $operation, array $fields, float $seconds = 20, array $headers = []): array
 {
     $deadline = microtime(true) + $seconds;
-    $fields = ['projectId' => getenv('PROJECT_ID')] + $fields;
+    $url = rtrim(setting('BASE_URL', '~^https?://[^\s"\'?#]+$~D'), '/') . "/partner/$operation";
+    $fields = ['projectId' => setting('PROJECT_ID')] + $fields;
+    $credential = setting('TOKEN_ID') . ':' . setting('TOKEN_SECRET');
     for ($pause = 1; ; $pause *= 2) {
         $status = null;
         $retryAfter = 0;
-        $curl = curl_init(rtrim(getenv('BASE_URL'), '/') . "/partner/$operation");
+        $curl = curl_init($url);
         curl_setopt_array($curl, [
             CURLOPT_POSTFIELDS => json_encode($fields, JSON_THROW_ON_ERROR),
             CURLOPT_HTTPHEADER => [
                 'Content-Type: application/json',
                 'Accept: application/json',
-                'X-Access-Token: ' . getenv('TOKEN_ID') . ':' . getenv('TOKEN_SECRET'),
+                "X-Access-Token: $credential",
                 ...$headers,
             ],
             CURLOPT_RETURNTRANSFER => true,

@@ -4,12 +4,24 @@ import http.client
 import json
 import os
 import random
+import re
 import time
 import urllib.request
 
-BASE_URL = os.environ["BASE_URL"].rstrip("/")
-PROJECT_ID = os.environ["PROJECT_ID"]
-CREDENTIAL = f"{os.environ['TOKEN_ID']}:{os.environ['TOKEN_SECRET']}".strip()
+
+def setting(name, pattern="[A-Za-z0-9_-]+"):
+    """Return a variable of the environment, trimmed. No message shows its value."""
+    value = os.environ.get(name, "").strip()
+    if not re.fullmatch(pattern, value):
+        raise ValueError(
+            f"{name} is empty, not complete, or has a space, quote or line break in it"
+        )
+    return value
+
+
+BASE_URL = setting("BASE_URL", "https?://[^\\s\"'?#]+").rstrip("/")
+PROJECT_ID = setting("PROJECT_ID")
+CREDENTIAL = f"{setting('TOKEN_ID')}:{setting('TOKEN_SECRET')}"
 
 
 class CallFailed(Exception):

@@ -3,7 +3,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 
-const KEY = Buffer.from(process.env.WEBHOOK_SECRET.replace(/^whsec_/, ""), "base64");
+const KEY = Buffer.from(process.env.WEBHOOK_SECRET.trim().replace(/^whsec_/, ""), "base64");
 const seen = new Set(); // in production, a table with a unique column
 
 function isGenuine(headers, body) {

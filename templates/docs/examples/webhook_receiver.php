@@ -2,7 +2,7 @@
 // Receives webhooks and verifies their signature. Needs PHP 8.0 or newer and nothing else.
 // To try it: php -S 127.0.0.1:8080 webhook_receiver.php
 
-$key = base64_decode(preg_replace('/^whsec_/', '', getenv('WEBHOOK_SECRET')));
+$key = base64_decode(preg_replace('/^whsec_/', '', trim(getenv('WEBHOOK_SECRET'))));
 $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
 $time = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
 $body = file_get_contents('php://input');

@@ -5,7 +5,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
-WEBHOOK = Webhook(os.environ["WEBHOOK_SECRET"])
+WEBHOOK = Webhook(os.environ["WEBHOOK_SECRET"].strip())
 seen = set()  # in production, a table with a unique column
 
 
