@@ -183,6 +183,8 @@ def configuration(mode: str, level: str) -> dict[str, Any]:
         "loggers": {
             "django": {"handlers": [], "level": level, "propagate": True},
             "django.server": {"handlers": [], "level": level, "propagate": True},
+            # It logs addresses of webhooks, which may contain a password.
+            "httpx": {"level": "WARNING"},
         },
     }
 

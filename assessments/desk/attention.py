@@ -144,7 +144,7 @@ def _projects(at: datetime) -> Iterator[Finding]:
         yield _of_project(
             endpoint.project,
             f"The webhooks of {endpoint.project.name} were switched off on "
-            f"{_day(endpoint.switched_off_at)}, after three days of failures.",
+            f"{_day(endpoint.switched_off_at)}: {endpoint.switched_off_why}.",
             "Talk to the partner, then switch them on",
             reverse("admin:assessments_webhookendpoint_change", args=[endpoint.pk]),
             "assessments.view_webhookendpoint",

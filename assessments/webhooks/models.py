@@ -5,9 +5,11 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import random
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from http import HTTPStatus
 from typing import Any, ClassVar, Self, Unpack
 from urllib.parse import urlsplit
 
@@ -52,6 +54,11 @@ CHOICES = {
     Kind.ABANDONED: "sends_abandoned",
     Kind.LINK_EXPIRED: "sends_expired_links",
 }
+
+
+def jitter() -> float:
+    """Return a factor of pauses, by which what failed together is not tried again together."""
+    return random.uniform(1, 1.2)  # noqa: S311  no secret
 
 
 def new_endpoint_id() -> str:
@@ -286,11 +293,18 @@ class WebhookEndpoint(models.Model):
         failing = WebhookEndpoint.objects.on().filter(pk=self.pk, failing_since__isnull=False)
         failing.update(failing_since=None, paused_until=None)
 
-    def failed(self, at: datetime, why: str, **who: Unpack[ActorContext]) -> None:
-        """Pause after a failure, and switch off after three days of nothing else.
+    def failed(
+        self,
+        at: datetime,
+        why: int | str,
+        retry_after: timedelta = timedelta(0),
+        **who: Unpack[ActorContext],
+    ) -> None:
+        """Pause after a failure; switch off after three days of nothing else, or a 410.
 
-        It pauses for as long as it has failed, from 5 seconds to 5 minutes. So a backlog costs an
-        endpoint that is down, and us, one round of calls each five minutes.
+        It pauses for as long as it has failed, from 5 seconds to 5 minutes, or as the receiver
+        asks. So a backlog costs an endpoint that is down, and us, one round of calls each five
+        minutes. `why` is the status or one of the sender's ERRORS.
         """
         on = WebhookEndpoint.objects.on().filter(pk=self.pk)
         # After a longer silence nothing was tried: no deliverer ran, or the project was closed.
@@ -298,11 +312,12 @@ class WebhookEndpoint(models.Model):
         on.update(failing_since=Coalesce("failing_since", at))
         self.refresh_from_db(fields=["failing_since"])
         failing_for = at - (self.failing_since or at)
-        if failing_for >= GIVE_UP_AFTER:
-            reason = f"failed for 3 days: {why}"
+        if why == HTTPStatus.GONE or failing_for >= GIVE_UP_AFTER:
+            is_gone = why == HTTPStatus.GONE
+            reason = "the receiver answered 410, gone" if is_gone else f"failed for 3 days: {why}"
             self.switch_off(reason=reason, by_failure=True, at=at, **who)
             return
-        pause = min(max(failing_for, timedelta(seconds=5)), timedelta(minutes=5))
+        pause = max(min(max(failing_for, PAUSES[0]), PAUSES[1]), retry_after) * jitter()
         # Several calls that fail at once are one failure.
         unpaused = on.filter(Q(paused_until=None) | Q(paused_until__lte=at))
         unpaused.update(paused_until=at + pause)
@@ -502,22 +517,24 @@ class WebhookEvent(models.Model):
         self,
         status: int | None,
         error: str = "",
+        retry_after: timedelta = timedelta(0),
         at: datetime | None = None,
         **who: Unpack[ActorContext],
     ) -> bool:
         """Note the outcome of a try; without `error` it was delivered.
 
-        A failed one is tried again, unless that was the last try. Returns False if the lease was
-        lost meanwhile.
+        A failed one is tried again, not before `retry_after`, unless that was the last try. Returns
+        False if the lease was lost meanwhile.
         """
         at = at or database_now(timezone.now())
         is_test = self.kind == Kind.TEST
         is_last = not error or is_test or self.tries > len(PAUSES)
+        pause = max(timedelta(0) if is_last else PAUSES[self.tries - 1], retry_after) * jitter()
         # Still leased to us: later leases end later.
         leased = WebhookEvent.objects.filter(pk=self.pk, leased_until=self.leased_until)
         noted = leased.update(
             delivered_at=None if error else at,
-            next_try_at=None if is_last else at + PAUSES[self.tries - 1],
+            next_try_at=None if is_last else at + pause,
             leased_until=None,
             last_status=status,
             last_error=error,
@@ -525,5 +542,5 @@ class WebhookEvent(models.Model):
         if not error:
             self.endpoint.succeeded()
         elif noted and not is_test:
-            self.endpoint.failed(at, str(status or error), **who)
+            self.endpoint.failed(at, status or error, retry_after, **who)
         return noted == 1

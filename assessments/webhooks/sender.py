@@ -2,28 +2,33 @@
 
 Only the main thread talks to the database, and no transaction is open while a call runs. A crash
 leaves leases behind; when they expire, the same events are sent again, with the same ids.
-A call goes to a public address that was checked, within ten seconds, without redirects. No HTTP
-client lets us choose the address and limit the whole call, name resolution included.
+A call goes to a public address that was checked, within ten seconds, without redirects: httpx
+connects to the address, and its extension `sni_hostname` checks the certificate of the name.
+urllib3 can do that too, but takes 103 for the final answer and refuses 101 headers.
 """
 
 from __future__ import annotations
 
 import contextlib
 import functools
-import http.client
 import logging
+import re
 import socket
 import ssl
 import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from datetime import datetime
+from datetime import datetime, timedelta
+from email.utils import parsedate_to_datetime
 from ipaddress import IPv6Address, ip_address, ip_network
 from time import monotonic
 from typing import NamedTuple
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
+import anyio
+import anyio.to_thread
+import httpx
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError, connection
 from django.utils import timezone
@@ -37,6 +42,7 @@ from partners.models.last_successes import WEBHOOKS
 SECONDS = 10.0
 # Of the ten, so that a second address is tried when the first does not answer.
 SECONDS_TO_CONNECT = 4.0
+READ_AT_MOST = 64 * 1024
 CALLS_AT_ONCE = 16
 # So that receivers that hang leave room for the others.
 OF_ONE_ENDPOINT = 4
@@ -53,10 +59,10 @@ ERRORS = {
     "tls": "no trusted TLS connection: check the certificate",
     "answer": "the answer was not HTTP",
 }
-# The first that fits; any other exception is an "answer".
 _EXCEPTIONS: dict[type[Exception], str] = {
     ValidationError: "address",
     TimeoutError: "timeout",
+    httpx.TimeoutException: "timeout",
     socket.gaierror: "resolve",
     ssl.SSLError: "tls",
     OSError: "connection",
@@ -103,10 +109,14 @@ def headers_of(event_id: str, body: str, secrets: Sequence[str], at: datetime) -
 
 
 class Outcome(NamedTuple):
-    """The receiver's status, if it answered; `error` is "" after a 2xx, else one of ERRORS."""
+    """The receiver's status, if it answered; `error` is "" after a 2xx, else one of ERRORS.
+
+    `retry_after` is the pause that the receiver asks for.
+    """
 
     status: int | None
     error: str = ""
+    retry_after: timedelta = timedelta(0)
 
 
 def send(url: str, headers: Mapping[str, str], body: str, seconds: float = SECONDS) -> Outcome:
@@ -114,73 +124,65 @@ def send(url: str, headers: Mapping[str, str], body: str, seconds: float = SECON
 
     Raises no error of the call, nor of this machine, such as one of too many open files.
     """
-    deadline = monotonic() + seconds
-    is_over = threading.Event()
     try:
+        return anyio.run(_send, url, headers, body, seconds)
+    except (ValidationError, OSError, RuntimeError, httpx.HTTPError, httpx.InvalidURL) as error:
+        return Outcome(None, _name_of(error))
+
+
+def _name_of(error: BaseException) -> str:
+    """Return the one of ERRORS that an exception or its cause means."""
+    cause: BaseException | None = error
+    while cause:
+        for kind, code in _EXCEPTIONS.items():
+            if isinstance(cause, kind):
+                return code
+        cause = cause.__cause__ or cause.__context__
+    return "connection" if isinstance(error, httpx.NetworkError) else "answer"
+
+
+async def _send(url: str, headers: Mapping[str, str], body: str, seconds: float) -> Outcome:
+    with anyio.fail_after(seconds):
         validate_url(url)
         parts = urlsplit(url)
+        host = (parts.hostname or "").removesuffix(".")  # a certificate has no full stop there
         is_test = is_loopback_url(url)
-        port = parts.port or (80 if is_test else 443)
-        addresses = _resolve(parts.hostname or "", port, deadline)
-        if not is_test and not all(map(is_public, addresses)):
+        # A resolver that hangs is left behind at the deadline.
+        found = await anyio.to_thread.run_sync(_resolve, host, abandon_on_cancel=True)
+        if not is_test and not all(map(is_public, found)):
             return Outcome(None, "address")
-        # A second handle, so that no thread touches a TLS socket that another one reads.
-        with _connect(addresses, port, deadline) as plain, plain.dup() as handle:
-            # A socket's own time-out begins anew with each byte that arrives.
-            timer = threading.Timer(max(0.0, deadline - monotonic()), _end, (handle, is_over))
-            timer.daemon = True
-            timer.start()
-            try:
-                status = _post(parts, plain, headers, body)
-            finally:
-                timer.cancel()
-    except (ValidationError, OSError, ValueError, RuntimeError, http.client.HTTPException) as error:
-        code = next((c for kind, c in _EXCEPTIONS.items() if isinstance(error, kind)), "answer")
-        return Outcome(None, "timeout" if is_over.is_set() else code)
-    # A connection that was ended can look like the end of an answer.
-    if is_over.is_set():
-        return Outcome(None, "timeout")
-    return Outcome(status, {2: "", 3: "redirect"}.get(status // 100, "status"))
+        all_headers = {
+            "Host": parts.netloc.removesuffix(":443").removesuffix("."),
+            "Content-Type": "application/json",
+            "User-Agent": "assessment-webhooks/1",
+            "Connection": "close",
+            **headers,
+        }
+        timeout = httpx.Timeout(seconds, connect=SECONDS_TO_CONNECT)
+        # `trust_env`: a proxy would choose the address.
+        async with httpx.AsyncClient(verify=_tls(), timeout=timeout, trust_env=False) as client:
+            for address in found:
+                request = client.build_request(
+                    "POST",
+                    httpx.URL(url).copy_with(host=address),
+                    content=body,
+                    headers=all_headers,
+                    extensions={"sni_hostname": host},
+                )
+                try:
+                    return await _post(client, request)
+                except (httpx.ConnectError, httpx.ConnectTimeout):
+                    if address == found[-1]:
+                        raise
+    raise AssertionError("a name has an address")
 
 
-def _resolve(host: str, port: int, deadline: float) -> list[str]:
-    """Return the addresses of a host. A resolver that hangs is left behind at the deadline."""
-    found: list[str] = []
-
-    def look_up() -> None:
-        with contextlib.suppress(OSError, UnicodeError):
-            entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-            found.extend(dict.fromkeys(str(entry[4][0]) for entry in entries))
-
-    thread = threading.Thread(target=look_up, daemon=True)
-    thread.start()
-    thread.join(max(0.0, deadline - monotonic()))
-    if not found:
-        raise TimeoutError if thread.is_alive() else socket.gaierror
-    return found
-
-
-def _connect(addresses: list[str], port: int, deadline: float) -> socket.socket:
-    """Connect to the first of these addresses that answers."""
-    error: OSError = TimeoutError()
-    for address in addresses:
-        left = min(SECONDS_TO_CONNECT, deadline - monotonic())
-        if left <= 0:
-            raise TimeoutError
-        try:
-            plain = socket.create_connection((address, port), timeout=left)
-        except OSError as failed:
-            error = failed
-        else:
-            plain.settimeout(SECONDS)
-            return plain
-    raise error
-
-
-def _end(handle: socket.socket, is_over: threading.Event) -> None:
-    is_over.set()
-    with contextlib.suppress(OSError):
-        handle.shutdown(socket.SHUT_RDWR)
+def _resolve(host: str) -> list[str]:
+    try:
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except UnicodeError:
+        raise socket.gaierror from None
+    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
 @functools.cache
@@ -189,27 +191,29 @@ def _tls() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
-def _post(parts: SplitResult, plain: socket.socket, headers: Mapping[str, str], body: str) -> int:
-    """Send the request over a connection that is there already. Return the status."""
-    host = parts.hostname or ""
-    client = http.client.HTTPConnection(host)
-    is_secure = parts.scheme == "https"
-    client.sock = _tls().wrap_socket(plain, server_hostname=host) if is_secure else plain
-    all_headers = {
-        "Host": parts.netloc.removesuffix(":443"),
-        "Content-Type": "application/json",
-        "User-Agent": "assessment-webhooks/1",
-        "Connection": "close",
-        **headers,
-    }
-    with contextlib.closing(client):
-        target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        client.request("POST", target, body.encode(), all_headers)
-        response = client.getresponse()
-        # The status decides, even if the rest breaks off.
-        with contextlib.suppress(OSError, http.client.HTTPException):
-            response.read(64 * 1024)
-        return response.status
+async def _post(client: httpx.AsyncClient, request: httpx.Request) -> Outcome:
+    response = await client.send(request, stream=True)
+    # The status decides, even if the rest breaks off. Some receivers end if nobody reads it.
+    with contextlib.suppress(httpx.HTTPError):
+        read = 0
+        async for part in response.aiter_raw():
+            read += len(part)
+            if read >= READ_AT_MOST:
+                break
+    error = {2: "", 3: "redirect"}.get(response.status_code // 100, "status")
+    return Outcome(response.status_code, error, _pause_of(response.headers.get("Retry-After", "")))
+
+
+def _pause_of(retry_after: str) -> timedelta:
+    """Return the pause of a Retry-After header, which holds seconds or a date; at most a day."""
+    if re.fullmatch("[0-9]{1,9}", retry_after):
+        pause = timedelta(seconds=int(retry_after))
+    else:
+        try:
+            pause = parsedate_to_datetime(retry_after) - timezone.now()
+        except (ValueError, TypeError, OverflowError):
+            return timedelta(0)
+    return min(max(pause, timedelta(0)), timedelta(days=1))
 
 
 class Deliverer:

@@ -16,6 +16,7 @@ from django.utils import timezone
 from standardwebhooks import Webhook
 
 from assessments.models import Assessment, WebhookEndpoint, WebhookEvent
+from assessments.webhooks import models
 from assessments.webhooks.models import GIVE_UP_AFTER, LEASE, PAUSES, Kind
 from assessments.webhooks.sender import SECONDS, Deliverer
 from partners.models import AuditEvent, Project
@@ -210,7 +211,8 @@ def test_a_database_that_is_gone_leaves_the_lease_and_the_deliverer_stops(hook, 
     assert not WebhookEvent.objects.exclude(leased_until__gt=timezone.now()).exists()
 
 
-def test_a_try_is_made_at_each_time_of_the_schedule_and_no_more(hook):
+def test_a_try_is_made_at_each_time_of_the_schedule_and_no_more(hook, monkeypatch):
+    monkeypatch.setattr(models, "jitter", lambda: 1)
     event, at = hook.left(), timezone.now()
     pauses = []
     while event.next_try_at:
@@ -223,6 +225,38 @@ def test_a_try_is_made_at_each_time_of_the_schedule_and_no_more(hook):
     assert [pause.total_seconds() for pause in PAUSES[:3]] == [5, 300, 1800]
     assert GIVE_UP_AFTER <= sum(PAUSES, timedelta()) < 2 * GIVE_UP_AFTER
     assert LEASE.total_seconds() >= 3 * SECONDS
+
+
+def test_pauses_differ_by_up_to_a_fifth():
+    drawn = [models.jitter() for _ in range(200)]
+
+    assert 1 <= min(drawn) < 1.1 < max(drawn) <= 1.2
+
+
+def test_a_receiver_that_is_gone_is_switched_off_at_once(hook):
+    hook.receiver.answer = status(410)
+    event = hook.left()
+
+    Deliverer().run_once()
+
+    event.refresh_from_db()
+    assert not event.endpoint.is_on
+    assert "410" in event.endpoint.switched_off_why
+    assert list(WebhookEndpoint.objects.off_by_failure()) == [event.endpoint]
+    assert list(WebhookEvent.objects.stored()) == [event]
+
+
+def test_a_receiver_that_asks_for_a_pause_gets_it(hook):
+    hook.receiver.answer = status(429, **{"Retry-After": "3600"})
+    event, before = hook.left(), timezone.now()
+
+    Deliverer().run_once()
+
+    event.refresh_from_db()
+    least = before + timedelta(hours=1)
+    assert event.next_try_at >= least
+    assert event.endpoint.paused_until >= least
+    assert (event.last_status, event.endpoint.is_on) == (429, True)
 
 
 def test_the_command_prints_what_it_did_and_needs_the_key(hook, capsys):

@@ -5,10 +5,14 @@ import socket
 import ssl
 import subprocess
 import time
+from datetime import timedelta
+from email.utils import format_datetime
 from urllib.parse import urlsplit
 
+import anyio
 import pytest
 from django.test import override_settings
+from django.utils import timezone
 
 from assessments.webhooks import sender
 from assessments.webhooks.sender import Outcome, is_public, send
@@ -39,15 +43,15 @@ def resolving(monkeypatch, *addresses):
     """Let every name lead to these addresses; return the connections that are tried."""
     tried = []
 
-    def connect(address, timeout):
-        tried.append(address)
+    async def connect(remote_host, remote_port, **_):
+        tried.append((remote_host, remote_port))
         raise ConnectionRefusedError
 
     def look_up(host, port, **kind):
         return [(0, 0, 0, "", (address, port)) for address in addresses]
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
-    monkeypatch.setattr(socket, "create_connection", connect)
+    monkeypatch.setattr(anyio, "connect_tcp", connect)
     return tried
 
 
@@ -84,8 +88,68 @@ def test_another_protocol_nobody_listening_and_an_error_of_this_machine_are_fail
 
     assert post(receiver.url) == Outcome(None, "answer")
     assert post(f"http://127.0.0.1:{port}/") == Outcome(None, "connection")
-    monkeypatch.setattr(socket.socket, "dup", raising(OSError(errno.EMFILE, "Too many open files")))
+    no_file = raising(OSError(errno.EMFILE, "Too many open files"))
+    monkeypatch.setattr(anyio, "connect_tcp", no_file)
     assert post(receiver.url) == Outcome(None, "connection")
+
+
+def raw(*parts):
+    """Return an answer of these bytes."""
+    return lambda handler: handler.wfile.writelines(parts)
+
+
+OK = b"HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        raw(b"HTTP/1.1 102 Processing\r\n\r\n", OK, b"\r\n"),
+        raw(b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", OK, b"\r\n"),
+        raw(OK, *(b"X-%d: 1\r\n" % number for number in range(120)), b"\r\n"),
+        raw(OK, b"X-Long: ", b"a" * 65_000, b"\r\n\r\n"),
+    ],
+    ids=["102", "103", "120 headers", "a header of 64 kB"],
+)
+def test_a_success_is_one_whatever_comes_before_or_beside_it(receiver, answer):
+    receiver.answer = answer
+
+    assert post(receiver.url) == Outcome(204)
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [("120", 120), ("0", 0), ("999999999", 86_400), ("-1", 0), ("soon", 0), ("1" * 5000, 0)],
+)
+def test_the_pause_that_a_receiver_asks_for_is_read(receiver, header, seconds):
+    receiver.answer = status(429, **{"Retry-After": header})
+
+    assert post(receiver.url) == Outcome(429, "status", timedelta(seconds=seconds))
+
+
+@pytest.mark.parametrize(("hours", "least"), [(1, 3500), (-1, 0), (10**4, 86_400)])
+def test_the_pause_may_end_at_a_date(receiver, hours, least):
+    until = format_datetime(timezone.now() + timedelta(hours=hours), usegmt=True)
+    receiver.answer = status(503, **{"Retry-After": until})
+
+    assert least <= post(receiver.url).retry_after.total_seconds() <= max(0, hours) * 3600
+
+
+@pytest.mark.parametrize("host", ["[2606:4700::abcd]", "[2606:4700::abcd]:443", "8.8.8.8"])
+def test_an_address_in_place_of_a_name_is_reached(monkeypatch, host):
+    real = socket.getaddrinfo
+    tried = resolving(monkeypatch, "127.0.0.1")
+    monkeypatch.setattr(socket, "getaddrinfo", real)
+
+    assert post(f"https://{host}/x") == Outcome(None, "connection")
+    assert tried == [(host.removesuffix(":443").strip("[]"), 443)]
+
+
+def test_the_next_address_of_a_name_is_tried(monkeypatch):
+    tried = resolving(monkeypatch, "8.8.8.8", "8.8.4.4")
+
+    assert post("https://hooks.example.com/x") == Outcome(None, "connection")
+    assert [address for address, _ in tried] == ["8.8.8.8", "8.8.4.4"]
 
 
 PUBLIC = ["8.8.8.8", "13.107.42.14", "2606:4700::1111", "2a00:1450::1"]
@@ -163,6 +227,7 @@ def certificate(tmp_path_factory):
     ("host", "trusted", "error"),
     [
         ("hooks.example.com:443", True, ""),
+        ("hooks.example.com.", True, ""),
         ("hooks.example.com", False, "tls"),  # an unknown issuer
         ("other.example.com", True, "tls"),  # a certificate for another name
     ],
@@ -177,20 +242,19 @@ def test_a_call_goes_to_a_trusted_certificate_of_the_name_only(
     context.sni_callback = lambda connection, name, _: named.append(name)
     if trusted:
         client.load_verify_locations(certificate)
+    real = anyio.connect_tcp
     resolving(monkeypatch, "8.8.8.8")
     monkeypatch.setattr(sender, "_tls", lambda: client)
     with listening(tls=context) as receiver:
 
-        def connect(address, timeout):
-            plain = socket.socket()
-            plain.settimeout(timeout)
-            plain.connect(("127.0.0.1", urlsplit(receiver.url).port))
-            return plain
+        async def connect(remote_host, remote_port, **options):
+            assert (remote_host, remote_port) == ("8.8.8.8", 443)
+            return await real("127.0.0.1", urlsplit(receiver.url).port, **options)
 
-        monkeypatch.setattr(socket, "create_connection", connect)
+        monkeypatch.setattr(anyio, "connect_tcp", connect)
         outcome = post(f"https://{host}/x")
 
-    name = host.partition(":")[0]
+    name = host.partition(":")[0].removesuffix(".")
     assert named == [name]
     assert outcome == (Outcome(None, error) if error else Outcome(204))
     hosts = [call.headers["host"] for call in receiver.calls]
