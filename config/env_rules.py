@@ -39,6 +39,9 @@ def _address(pattern: str, error: str) -> Callable[[str], None]:
 
 
 def _random_key(value: str) -> None:
+    # Of a file that ends with a line break. Whoever trims it has another key.
+    if value != value.strip():
+        raise ValidationError("must not begin or end with a space or line break.")
     if len(value) < 50 or len(set(value)) < 10 or value.startswith("django-insecure"):
         raise ValidationError(
             "must be 50 random characters or more; make one with: "

@@ -221,7 +221,7 @@ def _delivery_metrics() -> Iterable[Metric]:
     yield _gauge("assess_webhooks_failed", about, "error", failed)
     yield GaugeMetricFamily(
         "assess_webhooks_switched_off",
-        "Endpoints of live projects that were switched off because they failed for three days or answered 410.",
+        "Endpoints of live projects that we switched off: they failed for days or answered 410.",
         value=WebhookEndpoint.objects.off_by_failure().filter(project__is_test=False).count(),
     )
 

@@ -13,35 +13,41 @@ from urllib.parse import urlsplit
 from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
 
-# Overrides and isolates change the direction of the text around them.
-BIDI_CONTROLS = frozenset(
-    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+# Ranges and not categories: whether a character is assigned depends on the version of Python.
+REFUSED = re.compile(
+    "["
+    "\x00-\x1f\x7f-\x9f"  # controls
+    "\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"  # change of direction, ends of lines
+    "\xad\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb"  # invisible
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f"  # invisible
+    "\ud800-\udfff"  # surrogates
+    "\ue000-\uf8ff\U000f0000-\U0010ffff"  # private use
+    "\ufdd0-\ufdef\ufffe\uffff"  # no characters
+    + "".join(
+        f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0x10000, 0xF0000, 0x10000)
+    )
+    + "]"
 )
-# The two format characters that names need: Indic and Persian spelling, and emoji, use them.
-JOINERS = frozenset("\u200c\u200d")
-# Controls, formats, private use, surrogates, unassigned, line and paragraph separators.
-REFUSED_CATEGORIES = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
 # Unicode calls these letters and a symbol, but they are blank.
 BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+# The same in each version of Python. What was assigned since counts as a letter.
+_category = unicodedata.ucd_3_2_0.category
+_INVISIBLE = {"Mn", "Mc", "Me", "Zs", "Cf"}
 
 _CALLED = {"\n": "a line break", "\r": "a line break", "\t": "a tab"}
 _SHOWN_BEFORE = 20
 _BY_HAND = "Type the text by hand instead of pasting it."
 
 
-def is_plain_text(text: str) -> bool:
-    """Return whether a text is empty, or visible and without refused characters.
-
-    It refuses characters that are invisible, break the line or change its direction.
-    """
-    return not fault_of(text)
-
-
 def fault_of(text: str) -> str:
-    """Name the first refused character, its place and a remedy; "" for plain text."""
-    at = _first_refused(text)
-    if at is None:
+    """Name the first refused character, its place and a remedy; "" for plain text.
+
+    Refused is what is invisible, breaks the line or changes its direction. "" is plain.
+    """
+    refused = REFUSED.search(text)
+    if refused is None:
         return "" if not text or _is_visible(text) else f"no visible character. {_BY_HAND}"
+    at = refused.start()
     called = _CALLED.get(text[at], f"U+{ord(text[at]):04X}")
     before = text[max(0, at - _SHOWN_BEFORE) : at].strip()
     where = f"after “{before}”" if before else "at the beginning"
@@ -58,22 +64,19 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _first_refused(text: str) -> int | None:
-    for at, character in enumerate(text):
-        if character not in JOINERS and unicodedata.category(character) in REFUSED_CATEGORIES:
-            return at
-    return None
-
-
 def _is_visible(text: str) -> bool:
     """Return whether a text has a letter, digit, punctuation mark or symbol.
 
     Joiners are invisible, and a combining mark needs a letter.
     """
-    return any(
-        character not in BLANK and unicodedata.category(character)[0] in "LNPS"
-        for character in text
-    )
+    return any(each not in BLANK and _category(each) not in _INVISIBLE for each in text)
+
+
+def is_letter(character: str) -> bool:
+    """Return whether a character is a letter, of whichever Python's tables."""
+    category = _category(character)
+    is_emoji = "\U0001f000" <= character <= "\U0001fbff"
+    return category[0] == "L" or (category == "Cn" and not is_emoji)
 
 
 def fault_of_address(address: str, schemes: Sequence[str], example: str) -> str:

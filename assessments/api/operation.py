@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from django.utils import timezone
-from rest_framework.exceptions import APIException
+from rest_framework.exceptions import APIException, ParseError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
@@ -89,6 +89,8 @@ class PartnerOperation(APIView):
         return token, fields
 
     def data(self, request: Request) -> dict[str, Any]:
+        if request.stream is None:
+            raise ParseError("The body is empty: send a JSON object.")
         serializer = self.serializer_class(data=request.data)
         serializer.is_valid(raise_exception=True)
         fields: dict[str, Any] = serializer.validated_data

@@ -26,7 +26,6 @@ from rest_framework.serializers import (
 from assessments.api.codes import CODES, FIELD_CODES, REASONS, Code, FieldCode
 from assessments.models import identity
 from assessments.models.ends import Status
-from partners.plain_text import is_plain_text
 from partners.times import rfc3339
 
 RESULTS_AT_MOST = 100  # attempts in one answer
@@ -57,16 +56,19 @@ class Text(Field[str, Any, str, Any]):
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
             self.fail("not_a_string")
-        text = data.strip()
+        text = identity.trimmed(data)
         if not text:
             self.fail("blank")
         if len(text) > self.max_length:
             self.fail("too_long", max_length=self.max_length)
-        self.check(text)
-        return text
+        try:
+            return self.read(text)
+        except ValueError:
+            self.fail("invalid")
 
-    def check(self, text: str) -> None:
-        """Raise through `fail` if the trimmed text breaks the field's own rule."""
+    def read(self, text: str) -> str:
+        """Return the trimmed text as stored. Raises ValueError if it breaks the field's rule."""
+        return text
 
 
 def opaque_text(description: str, longest: int = 64) -> Any:
@@ -94,9 +96,8 @@ class ProjectId(Text):
         "maxLength": identity.NAME_MAX,
         "pattern": rf"^[^{_CONTROLS}]*[^{_CONTROLS} ][^{_CONTROLS}]*$",
         "description": "The student's name: we greet by its first word, not an initial or title. "
-        "At least one visible character. No control, invisible, private-use or unassigned "
-        "characters, and none that change the text direction. The joiners U+200C and U+200D are "
-        "allowed.",
+        "At least one visible character. No control, invisible or private-use characters, and "
+        "none that change the text direction. The joiners U+200C and U+200D are allowed.",
     }
 )
 class Name(Text):
@@ -108,9 +109,8 @@ class Name(Text):
         )
     }
 
-    def check(self, text: str) -> None:
-        if not is_plain_text(text):
-            self.fail("invalid")
+    def read(self, text: str) -> str:
+        return identity.read_name(text)
 
 
 @extend_schema_field(
@@ -129,11 +129,8 @@ class Email(Text):
         "invalid": _("Give an e-mail address: an ASCII local part, @, and a public domain.")
     }
 
-    def check(self, text: str) -> None:
-        try:
-            identity.email_key(text)
-        except ValueError:
-            self.fail("invalid")
+    def read(self, text: str) -> str:
+        return identity.read_email(text)
 
 
 @extend_schema_field(
@@ -143,7 +140,8 @@ class Email(Text):
         "maxLength": identity.MOBILE_MAX,
         "pattern": r"^([+()-][+() -]*)?[0-9]([0-9+ ()-]*[0-9+()-])?$",
         "description": "The student's mobile number: digits, `+`, spaces, hyphens and brackets; "
-        "at least one digit. Without a country code we read it as Indian.",
+        "at least one digit. Digits of other scripts, no-break spaces, dashes and dots are read as "
+        "these. Without a country code we read it as Indian.",
     }
 )
 class Mobile(Text):
@@ -152,9 +150,8 @@ class Mobile(Text):
         "invalid": _("Give 6 to 20 characters: digits, +, spaces, hyphens or brackets.")
     }
 
-    def check(self, text: str) -> None:
-        if not identity.is_mobile(text):
-            self.fail("invalid")
+    def read(self, text: str) -> str:
+        return identity.read_mobile(text)
 
 
 class Moment(DateTimeField):

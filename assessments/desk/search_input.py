@@ -11,11 +11,8 @@ from enum import Enum
 from urllib.parse import unquote
 
 from assessments.models import identity
-from partners.plain_text import BIDI_CONTROLS
 
 LINK_TOKEN_LENGTH = 43
-# Zero-width space, byte order mark and soft hyphen, which copied messages may contain.
-INVISIBLE = frozenset("\u200b\ufeff\xad")
 # As our own ids of calls, and most of the partners'.
 UUID = r"[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 SHORTEST_NAME = 2
@@ -110,7 +107,7 @@ def parse(text: str) -> SearchInput:
 
 def _bare(text: str) -> str:
     """Strip the quotes, brackets and invisible characters around text copied from a message."""
-    text = "".join(c for c in text if c not in BIDI_CONTROLS | INVISIBLE)
+    text = text.translate(dict.fromkeys(map(ord, identity.MARKS)))
     return text.strip(" \t\r\n\"'`<>[]{},;“”‘’«»")
 
 
@@ -148,6 +145,6 @@ def _email(text: str) -> SearchInput:
 
 def _mobile(text: str) -> str:
     try:
-        return identity.contact(re.sub(r"[./]", "-", text.removeprefix("tel:")))
+        return identity.read_contact(text.removeprefix("tel:").replace("/", "-"))
     except ValueError:
         return ""

@@ -1,8 +1,8 @@
-"""Normalise and check the e-mail addresses, mobile numbers and names of students.
+"""Read, check and normalise the names, e-mail addresses and mobile numbers of students.
 
-Pure functions; partners/plain_text.py defines which characters a name may contain. The rules are
-in Python only, because PostgreSQL and SQLite fold case differently and could disagree about who is
-the same student.
+Pure functions, whose answers don't depend on the version of Python; partners/plain_text.py defines
+which characters a name may contain. The rules are in Python only, because PostgreSQL and SQLite
+fold case differently and could disagree about who is the same student.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from functools import lru_cache
 import idna
 import phonenumbers
 
-from partners.plain_text import BIDI_CONTROLS
+from partners.plain_text import fault_of, is_letter
 
 NAME_MAX = 200
 EMAIL_MAX = 254
@@ -24,12 +24,66 @@ MOBILE_MIN, MOBILE_MAX = 6, 20
 REFERENCE_MAX = 64
 DEFAULT_REGION = "IN"
 
+# What copying a text brings along: zero-width space, word joiner, byte order mark, soft hyphen.
+INVISIBLE = "\u200b\u2060\ufeff\xad"
+# Contact lists put marks of direction around numbers.
+MARKS = INVISIBLE + "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+SPACES = (
+    "\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+)
+AT_ENDS = MARKS + SPACES + "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\u2028\u2029"
+LOCAL_MAX = 64  # RFC 5321, 4.5.3.1.1
 LOCAL_PART = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
 DOMAIN_LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
+TOP_DOMAIN = re.compile(r"[a-z]{2,}|xn--.+")
+# RFC 6761 and 7686. `.test` and `.example` stay: partners try with them.
+NOWHERE = {"localhost", "invalid", "onion"}
+# The zeros of full-width, Arabic and Indian digits; nine more follow each.
+ZEROS = "\uff10\u0660\u06f0\u0966\u09e6\u0a66\u0ae6\u0b66\u0be6\u0c66\u0ce6\u0d66\u1c50\uabf0"
+IN_ASCII = str.maketrans(
+    {chr(ord(zero) + digit): str(digit) for zero in ZEROS for digit in range(10)}
+    | dict.fromkeys(SPACES, " ")
+    | dict.fromkeys(".\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d\uff0e", "-")
+    | {"\uff0b": "+", "\uff08": "(", "\uff09": ")"}
+)
 # A fast path for nearly all numbers, with the same result as phonenumbers.
 _INDIAN_MOBILE = re.compile(r"(?:\+91[ -]?)?([6-9][0-9]{4})[ -]?([0-9]{5})")
 REFERENCE = re.compile(rf"[A-Za-z0-9._:-]{{1,{REFERENCE_MAX}}}")
 MOBILE = re.compile(rf"[0-9+ ()-]{{{MOBILE_MIN},{MOBILE_MAX}}}")
+
+
+def trimmed(text: str) -> str:
+    """Return the text without white space and invisible marks at its ends."""
+    return text.strip(AT_ENDS)
+
+
+def read_name(text: str) -> str:
+    """Return a name as stored: trimmed, without the invisible marks that copying adds.
+
+    Raises ValueError if no visible character is left, or one that may not be in a name.
+    """
+    name = trimmed(text).translate(dict.fromkeys(map(ord, INVISIBLE)))
+    if not name or fault_of(name):
+        raise ValueError("not a name")
+    return name
+
+
+def read_email(text: str) -> str:
+    """Return an address as stored: trimmed. Raises ValueError if it has no `email_key`."""
+    email_key(text)
+    return trimmed(text)
+
+
+def read_mobile(text: str) -> str:
+    """Return a mobile number of any country as stored: trimmed, in ASCII.
+
+    Digits of other scripts, no-break spaces, dashes and dots are read as what they stand for.
+    Raises ValueError if it does not look like a number.
+    """
+    number = trimmed(text).translate(IN_ASCII)
+    if not MOBILE.fullmatch(number) or not any(map(str.isdigit, number)):
+        raise ValueError("not a mobile number")
+    return number
 
 
 # A call needs the key of the same address twice: to validate the field, and in its operation.
@@ -40,11 +94,11 @@ def email_key(address: str) -> str:
     Trims and lower-cases the address and converts its domain to ASCII; plus-tags and dots stay
     distinct. Raises ValueError unless it is an ASCII local part at a public domain.
     """
-    local, at_sign, domain = address.strip(" ").rpartition("@")
-    if not at_sign or not LOCAL_PART.fullmatch(local):
+    local, at_sign, domain = trimmed(address).rpartition("@")
+    if not at_sign or not LOCAL_PART.fullmatch(local) or len(local) > LOCAL_MAX:
         raise ValueError("not local@domain")
     labels = [_ascii_label(label) for label in domain.split(".")]
-    if len(labels) < 2 or labels[-1].isdigit():
+    if len(labels) < 2 or not TOP_DOMAIN.fullmatch(labels[-1]) or labels[-1] in NOWHERE:
         raise ValueError("not a public domain")
     key = f"{local.lower()}@{'.'.join(labels)}"
     if len(key) > EMAIL_MAX:
@@ -60,6 +114,8 @@ def _ascii_label(label: str) -> str:
     """
     if label.isascii():
         ascii_label = label.lower()
+        if ascii_label.startswith("xn--"):
+            idna.ulabel(ascii_label)
     else:
         lowered = unicodedata.normalize("NFC", label).lower()
         if lowered.isascii():
@@ -69,11 +125,6 @@ def _ascii_label(label: str) -> str:
     if not DOMAIN_LABEL.fullmatch(ascii_label):
         raise ValueError("not a domain label")
     return ascii_label
-
-
-def is_mobile(text: str) -> bool:
-    """Return whether the text looks like a mobile number of any country."""
-    return MOBILE.fullmatch(text) is not None and any(character.isdigit() for character in text)
 
 
 def normal_mobile(text: str) -> str:
@@ -108,31 +159,18 @@ def valid_mobile(text: str) -> str:
     return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
 
 
-def contact(text: str) -> str:
+def read_contact(text: str) -> str:
     """Return the stored form of an e-mail address or mobile number used to contact a person.
 
-    Trims an address and passes a number to `normal_mobile`. Raises ValueError for anything else.
+    Raises ValueError for anything else.
     """
-    # Numbers copied from a contact list often have an invisible bidi control at each end.
-    text = "".join(character for character in text if character not in BIDI_CONTROLS).strip()
-    number = _digits_in_ascii(text)
-    if is_mobile(number):
-        return normal_mobile(number)
-    if len(text) > EMAIL_MAX:
+    try:
+        return normal_mobile(read_mobile(text))
+    except ValueError:
+        pass
+    if len(trimmed(text)) > EMAIL_MAX:
         raise ValueError("too long")
-    email_key(text)
-    return text
-
-
-def _digits_in_ascii(text: str) -> str:
-    """Return the text with digits, spaces and dashes of any script replaced by ASCII ones."""
-    others = {"Zs": " ", "Pd": "-"}
-    return "".join(
-        str(unicodedata.decimal(character))
-        if character.isdecimal()
-        else others.get(unicodedata.category(character), character)
-        for character in text
-    )
+    return read_email(text)
 
 
 # Before a name. "Md" is short for Mohammed, which its bearers are seldom called by.
@@ -151,9 +189,7 @@ def given_name(name: str) -> str:
     for word in name.split():
         word = word.strip(".,;:")
         # One letter, with its marks and joiners, is an initial; so are some between full stops.
-        letters = [
-            [character for character in part if character.isalpha()] for part in word.split(".")
-        ]
+        letters = [list(filter(is_letter, part)) for part in word.split(".")]
         if all(len(each) <= 1 for each in letters) or word.casefold() in TITLES:
             continue
         return word

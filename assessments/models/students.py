@@ -197,7 +197,7 @@ class Student(models.Model):
         address is invalid or the student's own, HasStarted if a link was started or the student
         erased, AddressTaken if a student of the project has it, or ReasonNamesThePerson.
         """
-        key = identity.email_key(email)
+        email, key = identity.read_email(email), identity.email_key(email)
         # A full lock, because the key changes; starts and fresh links lock the student too.
         locked = Student.objects.select_for_update().get(pk=self.pk)
         if key == locked.email_key:
@@ -207,7 +207,7 @@ class Student(models.Model):
         locked.refuse_naming(reason)
         try:
             with transaction.atomic():
-                Student.objects.filter(pk=self.pk).update(email=email.strip(" "), email_key=key)
+                Student.objects.filter(pk=self.pk).update(email=email, email_key=key)
         except IntegrityError as error:
             raise AddressTaken from error
         cancelled = self.links.cancel(locked, reason=reason, at=at, **context)

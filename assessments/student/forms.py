@@ -16,7 +16,7 @@ from assessments.models.answers import Answer
 from assessments.student.question import unanswered, with_answer
 from measurement.courses import STREAM_ANSWERS
 from measurement.layout import Section
-from partners.plain_text import is_plain_text
+from partners.plain_text import is_letter
 
 GUARDIAN_FIELDS = ("guardian_name", "guardian_contact")
 AGE_FIELDS = ("age", *GUARDIAN_FIELDS)
@@ -89,10 +89,13 @@ class StartForm(forms.Form):
                 self.errors.pop(field, None)
             return given
         name, contact = given.get("guardian_name"), given.get("guardian_contact")
-        if name is not None and not any(character.isalpha() for character in name):
+        if name is not None and not any(map(is_letter, name)):
             self.add_error("guardian_name", _("Write your parent's or guardian's name."))
-        elif name and not is_plain_text(name):
-            self.add_error("guardian_name", HIDDEN_CHARACTER)
+        elif name:
+            try:
+                given["guardian_name"] = identity.read_name(name)
+            except ValueError:
+                self.add_error("guardian_name", HIDDEN_CHARACTER)
         if contact == "":
             self.add_error(
                 "guardian_contact",
@@ -100,7 +103,7 @@ class StartForm(forms.Form):
             )
         elif contact:
             try:
-                given["guardian_contact"] = identity.contact(contact)
+                given["guardian_contact"] = identity.read_contact(contact)
             except ValueError:
                 self.add_error("guardian_contact", NO_CONTACT)
         return given

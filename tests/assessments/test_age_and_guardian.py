@@ -126,7 +126,7 @@ def test_a_contact_is_an_address_or_a_number_by_the_rules_for_students(
 ):
     browser.start(issue(project)[1], **MINOR | {"guardian_contact": typed})
 
-    assert identity.contact(typed) == kept
+    assert identity.read_contact(typed) == kept
     assert stored() == (True, "Meena Rao", kept)
 
 

@@ -19,6 +19,7 @@ from tests.assessments.partner import (
 JSON = "application/json"
 # Every shape of a body and Content-Type is in tests/config/test_parsing.py.
 REFUSED = {
+    "empty": (b"", JSON),
     "no JSON": (b"name=Asha", JSON),
     "a list": (b"[]", JSON),
     "1e999": (b'{"x": 1e999}', JSON),
@@ -36,7 +37,7 @@ OPTIONAL = {(CANCEL, "LinkId"), (CANCEL, "email"), (FEED, "cursor")}
 FIELDS = {LINK: ["name", "email", "mobile"], RESULTS: ["email"], **BESIDE}
 EVERY_FIELD = {(path, field) for path in FIELDS for field in ("projectId", *FIELDS[path])}
 EVERY_FIELD |= OPTIONAL
-BLANK = ["", "\t\n", "\u3000"]
+BLANK = ["", "\t\n", "\u3000", "\ufeff\u200b"]
 NOT_STRINGS = [None, 9876543210, True, ["a"], {}]
 
 pytestmark = pytest.mark.django_db
@@ -103,6 +104,25 @@ def test_a_field_that_is_missing_blank_no_string_or_too_long(api, path, field):
         assert_problem(api.post(path, body), 400, "invalid_request", [(field, "required")])
 
 
+def test_an_empty_body_is_called_so(api):
+    assert api.post(LINK, b"").json()["detail"] == "The body is empty: send a JSON object."
+
+
+@pytest.mark.sqlite
+def test_what_copying_added_is_neither_stored_nor_refused(api):
+    sent = {
+        "name": "\u200eAs\u200bha\u00a0",
+        "email": "\ufeffa@x.com\u200e",
+        "mobile": "९८७६५.४३२१०",
+    }
+
+    assert api.link(**sent).status_code == 200
+
+    link = AssessmentLink.objects.get()
+    assert (link.name, link.mobile) == ("Asha", "98765-43210")
+    assert (link.student.email, link.student.mobile) == ("a@x.com", "+919876543210")
+
+
 def test_all_faults_are_named_at_once_in_the_order_of_the_fields(api):
     faults = [("projectId", "not_a_string"), ("name", "blank"), ("email", "invalid")]
 
@@ -140,7 +160,7 @@ def test_what_is_stored_of_a_student(api, sent, stored):
     ("field", "value"),
     [
         # All characters are in tests/partners/test_plain_text.py.
-        *(("name", f"Asha{character}Rao") for character in "\n\u202e\u200b\ue000"),
+        *(("name", f"Asha{character}Rao") for character in "\n\u202e\u200e\ue000"),
         *(("name", invisible) for invisible in ("\u200d", "\u0301", "\u3164")),
         ("email", "a@"),
         ("email", "a@x.com\nBcc: b@x.com"),

@@ -11,6 +11,19 @@ from tests.assessments.attempts import marked_completed, started
 from tests.assessments.partner import RESULTS
 
 LONG_LOCAL = "a" * 64
+# White space and invisible marks that copying puts around a text.
+AROUND = [
+    "\t",
+    "\r\n",
+    "\u00a0",
+    "\u3000",
+    "\u200b",
+    "\ufeff",
+    "\u2060",
+    "\u200e",
+    "\u202a",
+    "\u2069",
+]
 
 ACCEPTED = [
     ("A@X.com", "a@x.com"),
@@ -24,8 +37,23 @@ ACCEPTED = [
     ("a@उदाहरण.भारत", "a@xn--p1b6ci4b4b3a.xn--h2brj9c"),
     ("a@stra\u00dfe.de", "a@xn--strae-oqa.de"),
     (f"{LONG_LOCAL}@x.com", f"{LONG_LOCAL}@x.com"),
+    *(
+        ("a@x.test", "a@x.test"),
+        ("a@x.example", "a@x.example"),
+        ("a@x.photography", "a@x.photography"),
+    ),
+    *((f"{mark}a@x.com{mark}", "a@x.com") for mark in AROUND),
 ]
 REFUSED = [
+    *(f"{'a' * 65}@x.com", "a@host.localhost", "a@x.invalid", "a@x.onion", "a@x.co1", "a@x.c-m"),
+    *(
+        "a@x.c",
+        "a@xn--a.com",
+        "a@xn--99999999.com",
+        "a\u00add@x.com",
+        "a@x\u00ad.com",
+        "a@x.\u200bcom",
+    ),
     *("a@", "a@localhost", "a@[127.0.0.1]", "a@127.0.0.1", "a@x..com", "a@-x.com", "a@x_y.com"),
     *(".a@x.com", "a b@x.com", '"a b"@x.com', "a@b@x.com", "a@x.com,b@x.com", "Asha <a@x.com>"),
     *("mi\u017fe@x.co", "\u0430sha@x.co", "a@x.\uff43\uff4f\uff4d", "a@x\u3002com"),
@@ -76,6 +104,23 @@ def test_any_text_has_a_key_or_none(text):
     assert key.count("@") == 1
 
 
+OF_SCRIPTS = [
+    "".join(chr(zero + int(digit)) for digit in "9876543210")
+    for zero in (
+        0x660,
+        0x6F0,
+        0x966,
+        0x9E6,
+        0xA66,
+        0xAE6,
+        0xB66,
+        0xBE6,
+        0xC66,
+        0xCE6,
+        0xD66,
+        0xFF10,
+    )
+]
 NORMAL_MOBILES = [
     ("+91 98765 43210", "+919876543210"),
     ("9876543210", "+919876543210"),
@@ -89,19 +134,71 @@ NORMAL_MOBILES = [
 
 @pytest.mark.parametrize(("written", "normal"), NORMAL_MOBILES)
 def test_a_mobile_number_is_stored_as_e164_if_it_can_be(written, normal):
-    assert identity.is_mobile(written)
-    assert identity.normal_mobile(written) == normal
+    assert identity.normal_mobile(identity.read_mobile(written)) == normal
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        *("12345", "1" * 21, "98765x43210", "९८७६५४३२१०", "98765\u00a043210", "98765.43210"),
-        *("987654\n3210", "+91;9876543", "      +     ()"),
+        *("12345", "1" * 21, "98765x43210", "987654\n3210", "+91;9876543", "      +     ()"),
+        *("\U0001d7d79876543210", "98765\u200b43210", "987654321²", "९" * 21),
     ],
 )
 def test_what_is_no_mobile_number(text):
-    assert not identity.is_mobile(text)
+    with pytest.raises(ValueError, match="not a mobile number"):
+        identity.read_mobile(text)
+
+
+@pytest.mark.parametrize(
+    ("written", "stored"),
+    [
+        ("98765\u00a043210", "98765 43210"),
+        ("+91\u201098765\u201343210", "+91-98765-43210"),
+        ("98765.43210", "98765-43210"),
+        (
+            "\uff0b\uff19\uff11 \uff19\uff18\uff17\uff16\uff15\uff14\uff13\uff12\uff11\uff10",
+            "+91 9876543210",
+        ),
+        *((digits, "9876543210") for digits in OF_SCRIPTS),
+        *((f"{mark}9876543210{mark}", "9876543210") for mark in AROUND),
+    ],
+)
+def test_a_number_is_read_as_the_digits_that_it_has(written, stored):
+    assert identity.read_mobile(written) == stored
+
+
+@pytest.mark.parametrize(
+    ("written", "stored"),
+    [
+        *((f"{mark}Asha Rao{mark}", "Asha Rao") for mark in AROUND),
+        *((f"As{mark}ha", "Asha") for mark in "\u200b\u2060\ufeff\xad"),
+        # Assigned, or a letter, in some versions of Python only.
+        *(
+            (name, name)
+            for name in ["Asha \U0001fae8", "\U00031350", "\U0001e4d0\U0001e4d1", "\u0cf3a"]
+        ),
+        *((name, name) for name in ["क्\u200dष", "O'Neil", "\U0001f469\u200d\U0001f680", "\u0378"]),
+        ("\U00020000\U000e0100", "\U00020000\U000e0100"),  # a variant of a Chinese character
+    ],
+)
+def test_a_name_is_stored_without_what_copying_added(written, stored):
+    assert identity.read_name(written) == stored
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("", " ", "\u200b", "\u200d", "\u0301", "\u3164", "\u00a0\u3000"),
+        *(
+            f"A{each}b"
+            for each in "\x00\x07\n\t\x7f\x85\u2028\u2029\u061c\u200e\u202e\u2066\u2061\u180e\ufff9"
+            "\ud800\udfff\ue000\uf8ff\U000f0000\U0010fffd\ufdd0\ufffe\uffff\U0001ffff\U0010ffff\U000e0041"
+        ),
+    ],
+)
+def test_what_is_no_name(name):
+    with pytest.raises(ValueError, match="not a name"):
+        identity.read_name(name)
 
 
 @given(
@@ -143,6 +240,7 @@ def test_an_indian_mobile_read_at_once_is_what_phonenumbers_makes_of_it(
         ("डॉ. आशा राव", "आशा"),
         ("श्री के. राव", "राव"),
         ("क्\u200dष राव", "क्\u200dष"),
+        ("\U0001e4d0\U0001e4d1 Rao", "\U0001e4d0\U0001e4d1"),
         *((name, "") for name in ["", "S. K.", "Md.", "Dr", "K", "श्री", "..", "\U0001f600"]),
     ],
 )

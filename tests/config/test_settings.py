@@ -81,6 +81,7 @@ HOST = "assess.example.com"
 # Each setting with a word of its message, and values that it refuses.
 WRONG = {
     ("SECRET_KEY", "random"): ["", "a" * 60, KEY[:49], "django-insecure-" + KEY],
+    ("SECRET_KEY", "line break"): [f"{KEY}\n", f" {KEY}", f"{KEY}\r\n"],
     ("SECRET_KEY", "placeholder"): [f"<topsecret {KEY}>"],
     ("SECRET_KEY_FALLBACKS", "random"): ["topsecret"],
     ("SECRET_KEY_FALLBACKS", "placeholder"): [f"{KEY},<topsecret>"],
@@ -114,6 +115,7 @@ WRONG = {
     ("UNKNOWN_LINKS_PER_MINUTE", "1 or more"): ["-3"],
     ("METRICS_TOKEN", "32 random"): ["topsecret", "x" * 31, "topsecret " * 4, "ä" * 40],
     ("WEBHOOK_KEY", "random"): ["short"],
+    ("WEBHOOK_KEY", "line break"): [f"{KEY}\n", f"{KEY} "],
     ("LOG_LEVEL", "one of"): ["LOUD"],
 }
 
