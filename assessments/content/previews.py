@@ -71,7 +71,6 @@ def _shares(bank: Bank, course: CourseData) -> list[float]:
     return [of_course.get(name, 0.0) for name in bank.fields]
 
 
-# The standard error of a share is then about three of 100.
 STUDENTS = 200
 # Limits the product of students and courses, so that large catalogues take about a second.
 MOST_PAIRS, FEWEST_STUDENTS = 16_000, 60

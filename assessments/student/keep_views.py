@@ -52,7 +52,8 @@ def make(request: HttpRequest, attempt: Assessment, at: datetime) -> HttpRespons
         return private_link_page(request, attempt, at, is_stale=True)
     project = attempt.student.project
     address = PrivateLink.url(project.project_id, key)
-    message = _("My result, with courses to explore: %(address)s") % {"address": address}
+    # Alone on its line: chats and mail programs take what follows for a part of the address.
+    message = f"{_('My result, with courses to explore:')}\n{address}"
     mail = urlencode({"subject": _("My course suggestions"), "body": message}, quote_via=quote)
     return page(
         request,

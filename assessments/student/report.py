@@ -32,8 +32,6 @@ MOST_ENJOYED = 3
 # How far above the mean of one's own fields, in SDs, a field must be to be named where the answers
 # are much alike or look careless.
 LEAD_IF_UNSURE = 0.5
-# Retakes were simulated for lists of this length (`bench.measurement.claims.retakes`).
-RETAKEN = 5
 
 
 def report(
@@ -83,10 +81,8 @@ def report(
         ],
         "few_open": _few_open(len(recommendations)) if other_subjects else "",
         "confidence_note": _confidence_note(profile, language),
-        "retake_note": _(
-            "If you took this again, about three of these five courses would be the same."
-        )
-        if is_sure and len(recommendations) == RETAKEN
+        "retake_note": _("If you took this again, some of these courses would be others.")
+        if is_sure and len(recommendations) > 1
         else "",
     }
 
