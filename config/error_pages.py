@@ -45,6 +45,9 @@ def error_page(
         "title": title,
         "paragraphs": paragraphs,
         "retry": retry,
+        "languages": []
+        if request.method == "POST"
+        else languages.choice(request, dict(settings.LANGUAGES)),
     }
     if retry:
         context["csrf_token"] = get_token(request)
@@ -84,11 +87,11 @@ def csrf_page(request: HttpRequest) -> HttpResponse:
             )
         ]
     else:
-        title = _("Your browser seems to block cookies")
+        title = _("Your browser sent no cookie")
         paragraphs = [
             _(
-                "Allow cookies for this site in your browser's settings. We use one to know that "
-                "it is still you, and for nothing else."
+                "It refuses cookies, or its data was cleared. Allow them for this site in its "
+                "settings: we use one to know that it is still you, and for nothing else."
             )
         ]
     if fields is not None and any(name == "token" for name, _value in fields):

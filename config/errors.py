@@ -131,14 +131,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     if is_api(request):
         return partner_not_found(request)
-    if staff_errors.is_staff_address(request):
-        return staff_errors.permission_denied(request)
-    return error_page(
-        request,
-        403,
-        _("You may not open this page"),
-        [_("Your account has no permission for it. An administrator can give it to you.")],
-    )
+    return staff_errors.permission_denied(request)
 
 
 def page_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

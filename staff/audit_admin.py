@@ -67,18 +67,8 @@ class AuditEventAdmin(LargeTableAdmin, ReadOnly):
         "open the student's page and choose “Who has looked at this student”."
     )
     fields = (
-        "at",
-        "who",
-        "actor",
-        "action",
-        "object_type",
-        "done_to",
-        "project_name",
-        "reason",
-        "changes",
-        "numbers",
-        "address",
-        "request_id",
+        *("at", "who", "actor", "action", "object_type", "done_to", "project_name", "reason"),
+        *("changes", "numbers", "address", "request_id"),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[AuditEvent]:

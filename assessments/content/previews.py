@@ -8,14 +8,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations
-from statistics import correlation, fmean
+from statistics import fmean
 
 from measurement import explanation
 from measurement.ability import Ability
 from measurement.bank import Bank
 from measurement.courses import CourseData
-from measurement.field_fit import field_shares
 from measurement.profile import OVERALL, Profile
 from measurement.recommendation import suggest
 from measurement.scales import (
@@ -59,27 +57,12 @@ def with_fields(bank: Bank, profile: Profile, seed: str) -> Profile:
     return replace(profile, fields=scores)
 
 
-def likeness(bank: Bank, one: CourseData, other: CourseData) -> float:
-    """Return the correlation of two courses over all fields; 0 if one has none."""
-    shares = [_shares(bank, course) for course in (one, other)]
-    return correlation(*shares) if all(map(any, shares)) else 0.0
-
-
-def _shares(bank: Bank, course: CourseData) -> list[float]:
-    known = [name for name in course.fields if name in bank.fields]
-    of_course = field_shares(known, bank.matching) if known else {}
-    return [of_course.get(name, 0.0) for name in bank.fields]
-
-
 STUDENTS = 200
 # Limits the product of students and courses, so that large catalogues take about a second.
 MOST_PAIRS, FEWEST_STUDENTS = 16_000, 60
 SEED = 2026
 # The correlation of two interests among students, and of general ability with a facet.
 SHARED_LIKING, SHARED_ABILITY = 0.25, 0.8
-# Students can hardly distinguish courses with a higher correlation.
-ALIKE = 0.95
-MOST_ALIKE = 10
 # A course in more than this many of 100 lists crowds out others.
 OFTEN = 40
 
@@ -95,15 +78,6 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """Two courses of nearly the same fields, and their correlation."""
-
-    one: str
-    other: str
-    correlation: float
-
-
-@dataclass(frozen=True, slots=True)
 class CataloguePreview:
     """The recommendations of a number of simulated students, `listed` courses each."""
 
@@ -112,8 +86,6 @@ class CataloguePreview:
     standings: tuple[Standing, ...]
     never: tuple[str, ...]
     often: tuple[str, ...]
-    alike: tuple[Pair, ...]
-    more_alike: int
 
 
 def catalogue_preview(
@@ -143,15 +115,12 @@ def catalogue_preview(
         )
         for course in sorted(edited, key=lambda each: (-now[each.code], each.order, each.code))
     ]
-    pairs = alike(edited, bank)
     return CataloguePreview(
         students=count,
         listed=listed,
         standings=tuple(standings),
         never=tuple(each.name for each in standings if not now[each.code]),
         often=tuple(each.name for each in standings if each.percent > OFTEN),
-        alike=tuple(pairs[:MOST_ALIKE]),
-        more_alike=len(pairs[MOST_ALIKE:]),
     )
 
 
@@ -168,17 +137,6 @@ def reached(
         suggestions = suggest(bank, sample, {}, courses, listed)
         counts.update(each.code for each in suggestions.recommended)
     return counts
-
-
-def alike(courses: Sequence[CourseData], bank: Bank) -> list[Pair]:
-    """Return pairs of courses with nearly the same fields, the closest first."""
-    ordered = sorted(courses, key=lambda course: (course.order, course.code))
-    pairs = [
-        Pair(one.name, other.name, round(close, 2))
-        for one, other in combinations(ordered, 2)
-        if (close := likeness(bank, one, other)) >= ALIKE
-    ]
-    return sorted(pairs, key=lambda pair: -pair.correlation)
 
 
 @lru_cache(maxsize=1)
@@ -213,17 +171,8 @@ def _student(rng: random.Random) -> Profile:
     )
 
 
-NEAREST = 4
 NEUTRAL = ScaleScore(3.0, 0.0)
 TYPICAL = Ability(0.0, 0.45)
-
-
-@dataclass(frozen=True, slots=True)
-class Neighbour:
-    """Another course of the catalogue, and its correlation (-1 to 1) with the previewed one."""
-
-    name: str
-    correlation: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +193,6 @@ class Preview:
 
     courses: int
     listed: int
-    nearest: tuple[Neighbour, ...]
     samples: tuple[SampleRank, ...]
 
 
@@ -273,16 +221,9 @@ def preview(
     """
     catalogue = [course, *others]
     samples = [_ranked(field, catalogue, bank, names) for field in bank.fields]
-    nearest = sorted(
-        (-round(likeness(bank, course, other), 2), other.order, other.code, other.name)
-        for other in others
-    )
     return Preview(
         courses=len(catalogue),
         listed=listed,
-        nearest=tuple(
-            Neighbour(name, -correlation) for correlation, _, _, name in nearest[:NEAREST]
-        ),
         samples=tuple(each for each in samples if each.place <= listed),
     )
 

@@ -19,8 +19,6 @@ from tokens.models import AccessToken
 ENDS_SOON = timedelta(days=14)
 DAY = timedelta(days=1)
 FEWEST_REFUSED = 20
-# Files of the log, 16 MB each. There is one a minute at most while students are few.
-MOST_WAITING = 10
 VIEW_PROJECT = "partners.view_project"
 # The last 16 digits of a file's name are the number of its 4 GB, and that of the segment within.
 # A server that has just become the primary, or was restored, has archived no segment yet, or the
@@ -45,19 +43,12 @@ FROM archived, wal WHERE current_setting('archive_mode') <> 'off' AND NOT pg_is_
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that needs attention: what, and the page or the words to act on it.
+    """What needs attention, how to act, and the page for it, which needs a permission."""
 
-    `kind` is "overdue_task", "project" (its calls or results don't work, or soon won't) or
-    "refused_calls". `permission` is needed to open the page. A finding about no single project
-    has no `project_id`.
-    """
-
-    kind: str
     says: str
     act: str
     address: str = ""
     permission: str = VIEW_PROJECT
-    project_id: str = ""
 
 
 def attention(at: datetime | None = None) -> list[Finding]:
@@ -102,29 +93,20 @@ def _tasks(at: datetime) -> Iterator[Finding]:
     for task in overdue_tasks(at):
         since = task.succeeded_at
         last = f"last succeeded at {since:%H:%M} UTC on {_day(since)}" if since else "never ran"
-        yield Finding("overdue_task", f"{task.task} {last}.", act)
-    waiting = segments_waiting() or 0
-    if waiting > MOST_WAITING:
-        says = (
-            f"{waiting} files of the database's log wait to be archived. What is in them can't be "
-            "restored from a backup yet."
-        )
-        yield Finding("overdue_task", says, "Ask the operator to look at PostgreSQL's log.")
+        yield Finding(f"{task.task} {last}.", act)
 
 
 def _projects(at: datetime) -> Iterator[Finding]:
     tokens = AccessToken.objects.live(at).filter(project=OuterRef("pk"))
     for project in Project.objects.filter(_live(), ~Exists(tokens)).order_by("name"):
-        yield _of_project(
-            project,
+        yield Finding(
             f"{project.name} has no live access token, so every call is refused.",
             "Issue one, or close the project",
             reverse("admin:partners_project_change", args=[project.pk]),
         )
     ending = AccessToken.objects.counted_against_cap(at).filter(expires_at__lt=at + ENDS_SOON)
     for token in ending.filter(_live("project__")).with_project().order_by("expires_at"):
-        yield _of_project(
-            token.project,
+        yield Finding(
             f"The token {token.token_id} of {token.project.name} ends on {_day(token.expires_at)}.",
             "Rotate it",
             reverse("admin:tokens_accesstoken_change", args=[token.pk]),
@@ -132,8 +114,7 @@ def _projects(at: datetime) -> Iterator[Finding]:
         )
     courses = Course.objects.active().filter(project=OuterRef("pk"))
     for project in Project.objects.filter(_live(), ~Exists(courses)).order_by("name"):
-        yield _of_project(
-            project,
+        yield Finding(
             f"{project.name} has no active course, so completed assessments recommend nothing.",
             "Add courses",
             reverse("admin:assessments_course_catalogue", args=[project.pk]),
@@ -141,8 +122,7 @@ def _projects(at: datetime) -> Iterator[Finding]:
         )
     endpoints = WebhookEndpoint.objects.off_by_failure().filter(_live("project__"))
     for endpoint in endpoints.select_related("project"):
-        yield _of_project(
-            endpoint.project,
+        yield Finding(
             f"The webhooks of {endpoint.project.name} were switched off on "
             f"{_day(endpoint.switched_off_at)}: {endpoint.switched_off_why}.",
             "Talk to the partner, then switch them on",
@@ -158,16 +138,7 @@ def _refused_calls(at: datetime) -> Iterator[Finding]:
     for project in Project.objects.filter(pk__in=many).order_by("name"):
         says = f"{many[project.pk]} calls of {project.name} were refused in 24 hours."
         address = f"{reverse('admin:assessments_refusedcall_changelist')}?project={project.pk}"
-        yield Finding(
-            *("refused_calls", says, "See why", address, "tokens.view_accesstoken"),
-            project.project_id,
-        )
-
-
-def _of_project(
-    project: Project, says: str, act: str, address: str, permission: str = VIEW_PROJECT
-) -> Finding:
-    return Finding("project", says, act, address, permission, project.project_id)
+        yield Finding(says, "See why", address, "tokens.view_accesstoken")
 
 
 def _live(prefix: str = "") -> Q:

@@ -71,6 +71,16 @@ class ItemBankQuerySet(models.QuerySet["ItemBank"]):
         """
         list(self.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
 
+    def published_as(self, data: Mapping[str, Any]) -> ItemBank | None:
+        """Return the published bank of a file. Raises Immutable if it has other content."""
+        existing = self.filter(version=data["version"]).first()
+        if existing and existing.digest != content_digest(data):
+            raise Immutable(
+                f"Version {existing.version} is published with other content. A published version "
+                "never changes: give the new content a new version."
+            )
+        return existing
+
     @transaction.atomic
     def publish(
         self,
@@ -86,18 +96,11 @@ class ItemBankQuerySet(models.QuerySet["ItemBank"]):
         content again changes nothing. Raises Immutable if the version exists with other content.
         """
         at = at or timezone.now()
-        digest = content_digest(data)
-        existing = self.filter(version=data["version"]).first()
-        if existing:
-            if existing.digest != digest:
-                raise Immutable(
-                    f"Version {existing.version} is published with other content. A published "
-                    "version never changes: give the new content a new version."
-                )
+        if existing := self.published_as(data):
             return existing, False
         bank = self.create(
             version=data["version"],
-            digest=digest,
+            digest=content_digest(data),
             definition={name: value for name, value in data.items() if name != "items"},
             shipped=shipped,
             published_at=at,

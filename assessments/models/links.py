@@ -129,52 +129,30 @@ class AssessmentLinkQuerySet(CancellingQuerySet["AssessmentLink"]):
         """
         is_postgresql = connection.vendor == "postgresql"
         issue = self._issue_at_once if is_postgresql else self._issue_by_the_orm
-        return issue(project, access_token, at or timezone.now(), name, email, mobile, reference)
+        details = {"name": name, "email": email, "mobile": mobile, "reference": reference}
+        return issue(project, access_token, at or timezone.now(), details)
 
     @transaction.atomic
     def _issue_by_the_orm(
-        self,
-        project: Project,
-        access_token: AccessToken | None,
-        at: datetime,
-        name: str,
-        email: str,
-        mobile: str,
-        reference: str = "",
+        self, project: Project, token: AccessToken | None, at: datetime, details: dict[str, str]
     ) -> tuple[AssessmentLink, str]:
-        student = Student.objects.remember(project, name=name, email=email, mobile=mobile, at=at)
-        return self._add(
-            project,
-            student,
-            name=name,
-            mobile=mobile,
-            reference=reference,
-            access_token=access_token,
-            at=at,
-        )
+        of_link = {name: value for name, value in details.items() if name != "email"}
+        of_student = {name: value for name, value in details.items() if name != "reference"}
+        student = Student.objects.remember(project, **of_student, at=at)
+        return self._add(project, student, **of_link, access_token=token, at=at)
 
     def _issue_at_once(
-        self,
-        project: Project,
-        access_token: AccessToken | None,
-        at: datetime,
-        name: str,
-        email: str,
-        mobile: str,
-        reference: str = "",
+        self, project: Project, token: AccessToken | None, at: datetime, details: dict[str, str]
     ) -> tuple[AssessmentLink, str]:
         """Like `_issue_by_the_orm`, in one statement of PostgreSQL."""
         link_token = secrets.token_urlsafe(32)
         values: dict[str, Any] = {
             "link_id": new_link_id(),
             "project_id": project.pk,
-            "email_key": identity.email_key(email),
-            "email": email,
-            "name": name,
-            "mobile": mobile,
-            "reference": reference,
-            "normal_mobile": identity.normal_mobile(mobile),
-            "access_token_id": None if access_token is None else access_token.pk,
+            **details,
+            "email_key": identity.email_key(details["email"]),
+            "normal_mobile": identity.normal_mobile(details["mobile"]),
+            "access_token_id": None if token is None else token.pk,
             "token_digest": secret_digest(link_token),
             "issued_at": at,
             "expires_at": at + project.start_by,

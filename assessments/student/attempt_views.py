@@ -46,9 +46,26 @@ def redirect_as_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpRes
     return wrapped
 
 
+def refuse_late_changes(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Answer a change after the attempt has ended, or has moved to another browser."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, attempt: Assessment, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, attempt, **kwargs)
+        except AttemptMoved:
+            return pages.not_in_this_browser(request)
+        except AttemptEnded:
+            attempt.refresh_from_db()
+            return after_the_end(request, attempt, kwargs.get("position"))
+
+    return wrapped
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @redirect_as_json
 @pages.needs_attempt
+@refuse_late_changes
 def question(request: HttpRequest, attempt: Assessment, position: int) -> HttpResponse:
     """Show the page that begins at a position, or store its answers."""
     posted = request.method == "POST"
@@ -72,11 +89,6 @@ def question(request: HttpRequest, attempt: Assessment, position: int) -> HttpRe
             return browser.refresh_cookie(request, pages.redirect_to_question(attempt), attempt, at)
         if posted:
             return answer(request, attempt, position, at)
-    except AttemptMoved:
-        return pages.not_in_this_browser(request)
-    except AttemptEnded:
-        attempt.refresh_from_db()
-        return after_the_end(request, attempt, position)
     except NotShown:
         return pages.redirect_to_question(attempt)
     return show(request, attempt, section, position)
@@ -121,19 +133,8 @@ def change_language(
     request: HttpRequest, attempt: Assessment, choices: Mapping[int, int] | None = None
 ) -> HttpResponse:
     """Show this page again in the language of the pressed button, and store what is ticked."""
-    at = timezone.now()
-    try:
-        attempt.change_language(
-            languages.of_attempt(attempt, request.POST["change-language"]),
-            choices or {},
-            languages.asked_for(request.POST),
-            at,
-        )
-    except AttemptMoved:
-        return pages.not_in_this_browser(request)
-    except AttemptEnded:
-        attempt.refresh_from_db()
-        return after_the_end(request, attempt)
+    at, language = timezone.now(), languages.of_attempt(attempt, request.POST["change-language"])
+    attempt.change_language(language, choices or {}, languages.asked_for(request.POST), at)
     return browser.refresh_cookie(request, SeeOther(request.path), attempt, at)
 
 
@@ -272,6 +273,7 @@ def back_from_section(attempt: Assessment, answers: AttemptAnswers, section: Sec
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @pages.needs_attempt
+@refuse_late_changes
 def leave(request: HttpRequest, attempt: Assessment) -> HttpResponse:
     if request.method == "POST" and "change-language" in request.POST:
         return change_language(request, attempt)

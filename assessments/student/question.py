@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from assessments.models.answers import Answer
+from assessments.models.items import Option
 from measurement.drawings import shown
 
 # The length up to which answers are laid out as signs; longer ones get their own line.
 LONGEST_SIGN = 12
 
 
-class Offered(Protocol):
-    """An option: the stored value, and its label per language."""
-
-    @property
-    def value(self) -> int: ...
-
-    @property
-    def label(self) -> Mapping[str, str]: ...
-
-
 def question(
     content: Mapping[str, Any],
-    options: Iterable[Offered],
+    options: Iterable[Option],
     language: str,
     *,
     position: int,

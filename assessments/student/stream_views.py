@@ -12,13 +12,13 @@ from django.views.decorators.http import require_http_methods
 
 from assessments.models.answers import AttemptAnswers
 from assessments.models.attempts import Assessment
-from assessments.models.ends import AttemptEnded, AttemptMoved
 from assessments.student import browser, pages
 from assessments.student.attempt_views import (
     after_the_end,
     change_language,
     progress,
     redirect_as_json,
+    refuse_late_changes,
 )
 from assessments.student.forms import StreamForm
 from assessments.student.pages import page
@@ -30,6 +30,7 @@ from measurement.wording import known_language
 @require_http_methods(["GET", "HEAD", "POST"])
 @redirect_as_json
 @pages.needs_attempt
+@refuse_late_changes
 def subjects(request: HttpRequest, attempt: Assessment) -> HttpResponse:
     """Show the stream question, or store its answer, which can change while the attempt is open."""
     posted = request.method == "POST"
@@ -42,29 +43,17 @@ def subjects(request: HttpRequest, attempt: Assessment) -> HttpResponse:
     if not posted:
         return subjects_page(request, attempt, answers)
     form = StreamForm(request.POST)
-    changes_language = "change-language" in request.POST
-    if not form.is_valid() and changes_language:
-        return change_language(request, attempt)
-    if not form.is_valid():
-        error = str(form.errors["answer"][0])
-        return subjects_page(request, attempt, answers, error)
-    try:
+    if form.is_valid():
         attempt.choose_stream(form.cleaned_data["answer"], at)
-    except AttemptMoved:
-        return pages.not_in_this_browser(request)
-    except AttemptEnded:
-        attempt.refresh_from_db()
-        return after_the_end(request, attempt)
-    if changes_language:
+    if "change-language" in request.POST:
         return change_language(request, attempt)
+    if form.errors:
+        return subjects_page(request, attempt, answers, str(form.errors["answer"][0]))
     return browser.refresh_cookie(request, pages.redirect_to_question(attempt), attempt, at)
 
 
 def subjects_page(
-    request: HttpRequest,
-    attempt: Assessment,
-    answers: AttemptAnswers,
-    error: str = "",
+    request: HttpRequest, attempt: Assessment, answers: AttemptAnswers, error: str = ""
 ) -> HttpResponse:
     """Render the question, as a 400 with an error.
 
@@ -79,10 +68,7 @@ def subjects_page(
         400 if error else 200,
         questions=[question(get_language(), chosen, error)],
         errors=[{"field": "answer-1", "text": error}] if error else [],
-        **{
-            **progress(attempt, answers, 1),
-            "action": pages.address_of(attempt, "subjects"),
-        },
+        **progress(attempt, answers, 1) | {"action": pages.address_of(attempt, "subjects")},
     )
 
 

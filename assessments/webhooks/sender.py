@@ -64,6 +64,7 @@ _EXCEPTIONS: dict[type[Exception], str] = {
     TimeoutError: "timeout",
     httpx.TimeoutException: "timeout",
     socket.gaierror: "resolve",
+    UnicodeError: "resolve",
     ssl.SSLError: "tls",
     OSError: "connection",
 }
@@ -126,7 +127,14 @@ def send(url: str, headers: Mapping[str, str], body: str, seconds: float = SECON
     """
     try:
         return anyio.run(_send, url, headers, body, seconds)
-    except (ValidationError, OSError, RuntimeError, httpx.HTTPError, httpx.InvalidURL) as error:
+    except (
+        ValidationError,
+        OSError,
+        RuntimeError,
+        ValueError,
+        httpx.HTTPError,
+        httpx.InvalidURL,
+    ) as error:
         return Outcome(None, _name_of(error))
 
 
@@ -178,10 +186,7 @@ async def _send(url: str, headers: Mapping[str, str], body: str, seconds: float)
 
 
 def _resolve(host: str) -> list[str]:
-    try:
-        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
-    except UnicodeError:
-        raise socket.gaierror from None
+    found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 

@@ -62,7 +62,7 @@ class DataCommand(BaseCommand):
             return Project.objects.get(project_id=project_id)
         except Project.DoesNotExist:
             raise CommandError(
-                f"There is no project {project_id}. List the projects with list_projects."
+                f"There is no project {project_id}. The admin lists the projects, list_tokens ids."
             ) from None
 
 

@@ -23,18 +23,10 @@ from partners.times import MONTHS_A_YEAR, ended_before
 
 ACTIONS: dict[str, tuple[str, ...]] = {
     "staff": (
-        "signed_in",
-        "sign_in_refused",
-        "signed_out",
-        "second_factor_set",
-        "second_factor_refused",
-        "second_factor_reset",
-        "recovery_code_used",
-        "recovery_codes_made",
+        *("signed_in", "sign_in_refused", "signed_out", "added", "changed", "refused"),
+        *("second_factor_set", "second_factor_refused", "second_factor_reset"),
+        *("recovery_code_used", "recovery_codes_made"),
         *("password_changed", "password_link_made", "password_chosen"),
-        "added",
-        "changed",
-        "refused",
     ),
     "partner": ("created", "changed"),
     "project": ("created", "changed", "closed", "reopened"),

@@ -1,7 +1,6 @@
 """What needs attention: found, with a way to act, and silent once it is done."""
 
 import io
-import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -41,7 +40,7 @@ def live():
 
 
 def overdue(at=NOW):
-    return sum(finding.kind == "overdue_task" for finding in attention(at))
+    return sum(not finding.address for finding in attention(at))
 
 
 def token_ends(project, left=13 * DAY):
@@ -59,30 +58,27 @@ def refuse(project, count=20):
         RefusedCall.objects.create(at=at, status=429, code="rate_limited", **values)
 
 
-# What is wrong, the kind of finding, the page on which to act, and the right to open it.
+# What is wrong, the page on which to act, and the right to open it.
 FAULTS = {
     "no token": (
         lambda project: project.access_tokens.update(expires_at=NOW),
-        *("project", "/admin/partners/project/{0.pk}/change/", "partners.view_project"),
+        *("/admin/partners/project/{0.pk}/change/", "partners.view_project"),
     ),
     "token ends": (
         token_ends,
-        *("project", "/admin/tokens/accesstoken/{1.pk}/change/", "tokens.view_accesstoken"),
+        *("/admin/tokens/accesstoken/{1.pk}/change/", "tokens.view_accesstoken"),
     ),
     "no course": (
         lambda project: project.courses.update(is_active=False),
-        "project",
         *("/admin/assessments/course/catalogue/{0.pk}/", "assessments.change_course"),
     ),
     "webhooks off": (
         webhooks_fail,
-        "project",
         "/admin/assessments/webhookendpoint/{0.webhook_endpoint.pk}/change/",
         "assessments.view_webhookendpoint",
     ),
     "refused calls": (
         refuse,
-        "refused_calls",
         *("/admin/assessments/refusedcall/?project={0.pk}", "tokens.view_accesstoken"),
     ),
 }
@@ -91,16 +87,15 @@ FAULTS = {
 @pytest.mark.sqlite
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_is_found_with_the_page_on_which_to_act(live, name):
-    fault, kind, address, permission = FAULTS[name]
+    fault, address, permission = FAULTS[name]
     assert attention(NOW) == []
 
     fault(live)
 
     [finding] = attention(NOW)
     assert "Sahyadri College" in finding.says
-    assert (finding.kind, finding.permission) == (kind, permission)
+    assert finding.permission == permission
     assert finding.address == address.format(live, live.access_tokens.get())
-    assert finding.project_id == live.project_id
     live.close(**WHO)
     assert attention(NOW) == []
 
@@ -163,19 +158,3 @@ def test_a_backup_is_noted_by_command_and_missed_on_postgresql_only():
     assert backup.filter(succeeded_at__gt=timezone.now() - HOUR).exists()
     with pytest.raises(CommandError, match="invalid choice: 'purge'"):
         call_command("note_success", "purge")
-
-
-def test_the_command_lists_it_and_exits_with_1(live, settings, capsys):
-    LastSuccess.objects.update(succeeded_at=timezone.now())
-    call_command("attention", "--json")
-    assert json.loads(capsys.readouterr().out) == []
-    live.courses.update(is_active=False)
-
-    with pytest.raises(SystemExit) as ended:
-        call_command("attention", "--json")
-
-    assert ended.value.code == 1
-    (finding,) = json.loads(capsys.readouterr().out)
-    assert set(finding) == {"kind", "says", "act", "address", "projectId"}
-    address = f"{settings.APP_URL}/admin/assessments/course/catalogue/{live.pk}/"
-    assert (finding["address"], finding["projectId"]) == (address, live.project_id)

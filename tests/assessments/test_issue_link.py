@@ -93,8 +93,10 @@ def issue_each(issue, details):
     project = ProjectFactory.create()
     token, _ = issued_token(project)
     for number, given in enumerate(details):
-        asked = (token if number % 2 else None, AT + number * HOUR, *given.values())
-        link, link_token = issue(project, *asked, f"student-{number}")
+        details = given | {"reference": f"student-{number}"}
+        link, link_token = issue(
+            project, token if number % 2 else None, AT + number * HOUR, details
+        )
         assert link == AssessmentLink.objects.for_token(project.project_id, link_token)
         assert link.student.project == project
     drawn = {"id", "project_id", "student_id", "link_id", "token_digest"}
@@ -128,7 +130,9 @@ def test_the_one_statement_of_postgresql_stores_what_the_orm_stores(details):
 @on_postgresql
 def test_a_link_that_the_database_refuses_leaves_no_student(project):
     with pytest.raises(IntegrityError), transaction.atomic():
-        AssessmentLink.objects.all()._issue_at_once(project, None, AT, "", "a@b.example", "123456")
+        AssessmentLink.objects.all()._issue_at_once(
+            project, None, AT, {"name": "", "email": "a@b.example", "mobile": "1", "reference": ""}
+        )
 
     assert not Student.objects.exists()
     assert not AssessmentLink.objects.exists()

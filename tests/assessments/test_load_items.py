@@ -77,7 +77,6 @@ def test_the_first_bank_becomes_current(small_bank):
         "items": len(small_bank["items"]),
         "published": True,
         "current": True,
-        "derived": None,
     }
     assert bank.shipped
     assert ItemBank.objects.current() == bank
@@ -121,7 +120,6 @@ def test_an_upgrade_never_replaces_a_bank_of_one_s_own(small_bank, other, ship, 
         "items": len(small_bank["items"]),
         "published": True,
         "current": False,
-        "derived": None,
     }
     assert current() == "own-1"
 
@@ -134,7 +132,7 @@ def test_a_file_of_one_s_own_waits_until_it_is_made_current(other, written):
 
     load(written(other), "--make-current")
     assert current() == "own-1"
-    assert "was already published; the current bank, own-1, has other norms" in say()
+    assert "was already published" in say()
     load("--make-current")
     assert current() == "2026.1"
 

@@ -11,7 +11,6 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.template import TemplateSyntaxError, loader
 from django.test import Client
 
-from config.error_pages import error_page
 from config.logging import JSONFormatter, without_refused_traceback
 
 pytestmark = pytest.mark.urls("tests.config.probe_urls")
@@ -108,7 +107,6 @@ def test_whatever_a_view_raises_is_the_one_body_without_its_text(
         ("/nothing", {}, 404, "does not exist"),
         ("/partnership", {}, 404, "does not exist"),
         ("/crash", {}, 500, "on our side"),
-        ("/forbidden", {}, 403, "may not open"),
         ("/nothing", {"HTTP_HOST": "evil.example"}, 400, "could not be opened"),
     ],
 )
@@ -186,17 +184,9 @@ def test_what_anybody_can_provoke_is_one_warning_without_a_traceback(
     [
         ("GET", "/crash", "RuntimeError: boom"),
         ("POST", "/partner/raising/crash", "RuntimeError"),
-        ("GET", "/forbidden", "in forbidden"),
     ],
 )
-def test_a_crash_is_one_error_with_its_traceback(stranger, log, monkeypatch, method, path, said):
-    def broken(request, status, *args):
-        if status == 403:
-            raise RuntimeError("the page failed")
-        return error_page(request, status, *args)
-
-    monkeypatch.setattr("config.errors.error_page", broken)
-
+def test_a_crash_is_one_error_with_its_traceback(stranger, log, method, path, said):
     assert stranger.generic(method, path).status_code == 500
 
     found = line(log)

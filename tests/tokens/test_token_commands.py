@@ -80,7 +80,7 @@ def test_issue_prints_json(project):
         ("", ["--expires-in", "-1d"], "expires-in"),
         ("", ["--label", "x" * 101], "At most 100 characters, not 101"),
         ("", ["--label", "CRM\u202e"], "The text contains a character that can't be shown"),
-        ("prj_x", [], "no project prj_x. List the projects with list_projects."),
+        ("prj_x", [], "no project prj_x. The admin lists the projects, list_tokens ids."),
     ],
 )
 def test_issue_is_refused(project, project_id, arguments, says):

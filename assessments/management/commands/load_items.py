@@ -9,7 +9,7 @@ from django.db import transaction
 
 from assessments.banks import SHIPPED
 from assessments.management import completed_attempts
-from assessments.models.banks import ItemBank, content_digest
+from assessments.models.banks import ItemBank
 from measurement.bank_validation import validate
 from measurement.norms import FEWEST_ATTEMPTS
 from measurement.successor import NORMED, next_version, successor, with_norms_from
@@ -44,7 +44,7 @@ class Command(DataCommand):
     ) -> None:
         data = read(file or SHIPPED)
         if check:
-            refuse_other_content(data)
+            ItemBank.objects.published_as(data)
             self.report("is sound", data, published=False, current=False, as_json=json)
             return
         shipped = file is None
@@ -64,7 +64,6 @@ class Command(DataCommand):
             data,
             published=published,
             current=bank == current,
-            derived=str(current) if current and bank.has_other_norms_in(current) else None,
             as_json=json,
         )
 
@@ -75,7 +74,6 @@ class Command(DataCommand):
         *,
         published: bool,
         current: bool,
-        derived: str | None = None,
         as_json: bool,
     ) -> None:
         counts = {
@@ -83,14 +81,11 @@ class Command(DataCommand):
             "items": len(data["items"]),
             "published": published,
             "current": current,
-            "derived": derived,
         }
         if as_json:
             self.print_data(counts)
             return
         state = "; it is the current bank" if current else ""
-        if derived:
-            state = f"; the current bank, {derived}, has other norms and is else the same"
         self.say(f"Bank {counts['version']} with {counts['items']} items {what}{state}.")
 
 
@@ -114,15 +109,6 @@ def with_norms_made_again(old: ItemBank, bank: ItemBank) -> ItemBank:
     if faults := validate(data):
         raise CommandError("\n".join(["Nothing was published. Errors:", *faults]))
     return ItemBank.objects.publish(data, **command_actor())[0]
-
-
-def refuse_other_content(data: dict[str, Any]) -> None:
-    bank = ItemBank.objects.filter(version=data["version"]).first()
-    if bank and bank.digest != content_digest(data):
-        raise CommandError(
-            f"Version {bank.version} is published with other content. A published version never "
-            "changes: give the new content a new version."
-        )
 
 
 def read(file: Path) -> dict[str, Any]:

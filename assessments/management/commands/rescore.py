@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
@@ -72,20 +72,20 @@ class Command(DataCommand):
         old = {"profile": attempt.profile, "recommendations": attempt.recommendations}
         # In the form in which the database would return it.
         new = json.loads(json.dumps({"profile": profile, "recommendations": recommendations}))
-        found = list(differences(old, new))
-        if not found:
+        if new == old:
             return "same"
+        kind = "another order" if names(old) != names(new) else "other figures"
+        if sorted(names(old)) != sorted(names(new)):
+            kind = "other courses"
         if as_json:
-            row = {"AssessmentId": attempt.assessment_id, "differs": found, "old": old, "new": new}
+            row = {"AssessmentId": attempt.assessment_id, "differs": kind, "old": old, "new": new}
             self.stdout.write(json.dumps(row, ensure_ascii=False))
         else:
-            self.stdout.write(f"{attempt.assessment_id}: {', '.join(found)}")
+            self.stdout.write(f"{attempt.assessment_id}: {kind}")
             if names(old) != names(new):
                 self.stdout.write(f"    {json.dumps(names(old), ensure_ascii=False)} ->")
                 self.stdout.write(f"    {json.dumps(names(new), ensure_ascii=False)}")
-        if sorted(names(old)) != sorted(names(new)):
-            return "other courses"
-        return "another order" if names(old) != names(new) else "other figures"
+        return kind
 
 
 def completed(assessment_id: str) -> Assessment:
@@ -108,21 +108,6 @@ def bank_of(version: str) -> ItemBank:
     except ItemBank.DoesNotExist as error:
         versions = ", ".join(ItemBank.objects.values_list("version", flat=True)) or "none"
         raise CommandError(f"There is no bank {version}. There are: {versions}.") from error
-
-
-def differences(old: dict[str, Any], new: dict[str, Any]) -> Iterator[str]:
-    for name in sorted({*old["profile"], *new["profile"]}):
-        if new["profile"].get(name) != old["profile"].get(name):
-            yield f"profile {name}"
-    if [course["code"] for course in old["recommendations"]] != [
-        course["code"] for course in new["recommendations"]
-    ]:
-        yield "courses"
-        return
-    for was, now in zip(old["recommendations"], new["recommendations"], strict=True):
-        for name, value in was.items():
-            if now[name] != value:
-                yield f"{was['code']} {name}"
 
 
 def names(result: dict[str, Any]) -> list[str]:
