@@ -45,9 +45,6 @@ def error_page(
         "title": title,
         "paragraphs": paragraphs,
         "retry": retry,
-        "languages": []
-        if request.method == "POST"
-        else languages.choice(request, dict(settings.LANGUAGES)),
     }
     if retry:
         context["csrf_token"] = get_token(request)

@@ -34,9 +34,9 @@ def choice(
     """
     if is_english_only(request):
         return []
-    query = parameters or query_of(request).dict()
+    query = {name: [value] for name, value in parameters.items()} or dict(query_of(request).lists())
     return [
-        {"code": code, "name": name, "url": f"?{urlencode({**query, 'language': code})}"}
+        {"code": code, "name": name, "url": f"?{urlencode(query | {'language': code}, doseq=True)}"}
         for code, name in offered(bank_languages)
     ]
 

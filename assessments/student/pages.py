@@ -143,6 +143,7 @@ def unknown_link(request: HttpRequest) -> HttpResponse:
             ),
             _("If it still doesn't open, ask the college or portal that sent it for a new link."),
         ],
+        languages=languages.choice(request, dict(settings.LANGUAGES), token=""),
     )
 
 
@@ -158,6 +159,7 @@ def unknown_private_link(request: HttpRequest) -> HttpResponse:
                 "sent it to you."
             ),
         ],
+        languages=languages.choice(request, dict(settings.LANGUAGES), key=""),
     )
 
 

@@ -110,11 +110,14 @@ OF_STUDENTS = {
         {*STARTED, "Assessment.abandoned_at"},
     ),
     "start again elsewhere": (lambda s: s.start_while_one_is_open("again"), STARTED),
-    "answer": (Students.answer, {"new Answer", "Answer.choice", "Answer.answered_at"}),
+    "answer": (
+        Students.answer,
+        {"new Answer", "Answer.choice", "Answer.answered_at", "Answer.language"},
+    ),
     "complete": (
         lambda s: s.answer(is_last=True),
         {
-            *("Answer.choice", "Answer.answered_at", "new CatalogueSnapshot"),
+            *("Answer.choice", "Answer.answered_at", "Answer.language", "new CatalogueSnapshot"),
             *("Assessment.completed_at", "Assessment.profile"),
             *("Assessment.recommendations", "Assessment.catalogue_id"),
         },

@@ -215,3 +215,11 @@ def test_a_dead_link_and_a_private_link_switch_by_their_addresses(
         switch = unescape(re.search(r'href="(\?[^"]+language=en)"', page.text)[1])
         page = other_browser.get(urljoin(address, switch), **HINDI)
         assert (page.status, language_of(page)) == (status, "en")
+
+
+def test_the_comparison_stays_in_the_other_language(rf):
+    request = rf.get("/", {"course": ["A", "B"]})
+
+    [_, hindi] = languages.choice(request, ["en", "hi"])
+
+    assert hindi["url"] == "?course=A&course=B&language=hi"
