@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,10 @@ from config import env_rules as rules
 
 MODES = ("production", "demo", "test")
 _UNSET = "Environment variable not set."  # as worded by environs
+
+
+_PROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
+VERSION: str = tomllib.loads(_PROJECT.read_text(encoding="utf-8"))["project"]["version"]
 
 
 @dataclass(frozen=True)
@@ -307,7 +312,7 @@ def _demo_values(base_dir: Path) -> dict[str, Any]:
         "WEBHOOK_KEY": _kept_key(var / "demo-webhook-key"),
         "WEBHOOK_TEST_RECEIVER": True,
         "DATABASE_URL": f"sqlite:///{var / 'demo.sqlite3'}",
-        "ALLOWED_HOSTS": ["127.0.0.1", "localhost", "[::1]"],
+        "ALLOWED_HOSTS": sorted({"127.0.0.1", "localhost", "[::1]", _host(app_url)}),
         "APP_URL": app_url,
         "SUPPORT_EMAIL": "support@example.com",
         "LOG_LEVEL": "ERROR",

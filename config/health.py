@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 
+from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -33,7 +34,8 @@ def readiness(request: HttpRequest) -> HttpResponse:
     found = states()
     ready = found["database"] == found["migrations"] == OK
     status = FAILED if not ready else OK if found["limiter"] == OK else DEGRADED
-    return JsonResponse({"status": status, **found}, status=200 if ready else 503)
+    body = {"status": status, **found, "version": settings.VERSION}
+    return JsonResponse(body, status=200 if ready else 503)
 
 
 def states() -> dict[str, str]:

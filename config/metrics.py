@@ -26,9 +26,7 @@ from tokens import limit_store, limits
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
-import functools
 import logging
-import tomllib
 from collections.abc import Mapping
 
 from django.db import DatabaseError
@@ -172,7 +170,7 @@ class Everything:
 
 def states() -> Iterable[Metric]:
     """Return the current states, without links and attempts if the database is down."""
-    yield InfoMetricFamily("assess_build", "The release.", value={"version": _version()})
+    yield InfoMetricFamily("assess_build", "The release.", value={"version": settings.VERSION})
     found = health.states()
     up = {component: float(state == health.OK) for component, state in found.items()}
     yield _gauge("assess_component_up", "1 where /readyz says ok.", "component", up)
@@ -249,10 +247,3 @@ def _gauge(name: str, about: str, label: str, values: Mapping[str, float]) -> Ga
     for value, number in values.items():
         gauge.add_metric([value], number)
     return gauge
-
-
-@functools.cache
-def _version() -> str:
-    with (settings.BASE_DIR / "pyproject.toml").open("rb") as file:
-        version: str = tomllib.load(file)["project"]["version"]
-    return version

@@ -60,6 +60,13 @@ def reference(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @cache_control(public=True, max_age=300)
+def home(request: HttpRequest) -> HttpResponse:
+    """Lead whoever opens the bare address to the documentation or the admin."""
+    return render(request, "docs/home.html")
+
+
+@require_safe
+@cache_control(public=True, max_age=300)
 def changelog(request: HttpRequest) -> HttpResponse:
     return render(request, "docs/changelog.html")
 

@@ -14,6 +14,7 @@ from config.logging import configuration
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 ENVIRONMENT = env.read(BASE_DIR)
+VERSION = env.VERSION
 
 MODE: str = ENVIRONMENT.mode
 DEBUG = False
@@ -194,6 +195,7 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": ["assessments.api.schema.complete"],
+    "VERSION": VERSION,
     "SORT_OPERATIONS": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
 }

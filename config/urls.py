@@ -14,6 +14,7 @@ urlpatterns = [
     path("admin", RedirectView.as_view(pattern_name="admin:index")),
     # Student pages begin with a project id, so "partner" must be matched before them.
     re_path(r"^partner(/|\Z)", errors.partner_not_found),
+    path("", reference.home),
     path("docs", RedirectView.as_view(pattern_name="reference")),
     path("docs/", reference.reference, name="reference"),
     path("docs/changelog", reference.changelog, name="docs-changelog"),

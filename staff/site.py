@@ -9,6 +9,7 @@ from datetime import timedelta
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, cast
 
+from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.admin import AdminSite
 from django.contrib.admin.exceptions import NotRegistered
@@ -85,6 +86,9 @@ class StaffSite(AdminSite):
         from staff import second_factor
 
         return super().has_permission(request) and second_factor.is_passed(request.user)
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        return {**super().each_context(request), "version": settings.VERSION}
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         from assessments.desk.onboard_page import onboard_page

@@ -166,7 +166,7 @@ const setUpSending = () => {
       forget();
     });
   }
-  for (const each of document.querySelectorAll("[name=change-language]")) {
+  for (const each of document.querySelectorAll("[name=to-language]")) {
     each.addEventListener("click", () => (isChangingLanguage = true));
   }
   form.addEventListener("change", keep);

@@ -78,7 +78,7 @@ def question(request: HttpRequest, attempt: Assessment, position: int) -> HttpRe
     section = layout.section_at(position)
     if position != section.page_first(position):
         return redirect_303(attempt, "question", section.page_first(position))
-    if posted and "change-language" in request.POST:
+    if posted and "to-language" in request.POST:
         return change_language(request, attempt, page_form(attempt, position, request.POST).choices)
     try:
         if posted and "begin" in request.POST:
@@ -133,7 +133,7 @@ def change_language(
     request: HttpRequest, attempt: Assessment, choices: Mapping[int, int] | None = None
 ) -> HttpResponse:
     """Show this page again in the language of the pressed button, and store what is ticked."""
-    at, language = timezone.now(), languages.of_attempt(attempt, request.POST["change-language"])
+    at, language = timezone.now(), languages.of_attempt(attempt, request.POST["to-language"])
     attempt.change_language(language, choices or {}, languages.asked_for(request.POST), at)
     return browser.refresh_cookie(request, SeeOther(request.path), attempt, at)
 
@@ -275,7 +275,7 @@ def back_from_section(attempt: Assessment, answers: AttemptAnswers, section: Sec
 @pages.needs_attempt
 @refuse_late_changes
 def leave(request: HttpRequest, attempt: Assessment) -> HttpResponse:
-    if request.method == "POST" and "change-language" in request.POST:
+    if request.method == "POST" and "to-language" in request.POST:
         return change_language(request, attempt)
     if request.method == "POST":
         left = attempt.abandon()

@@ -45,7 +45,7 @@ def subjects(request: HttpRequest, attempt: Assessment) -> HttpResponse:
     form = StreamForm(request.POST)
     if form.is_valid():
         attempt.choose_stream(form.cleaned_data["answer"], at)
-    if "change-language" in request.POST:
+    if "to-language" in request.POST:
         return change_language(request, attempt)
     if form.errors:
         return subjects_page(request, attempt, answers, str(form.errors["answer"][0]))

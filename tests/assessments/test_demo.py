@@ -9,9 +9,14 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.utils import timezone
 
-from assessments.models import AssessmentLink, Course
+from assessments.demo import students
+from assessments.demo.students import seed
+from assessments.models import Assessment, AssessmentLink, Course, Student
+from assessments.models.link_events import LinkEvent
 from partners.models import Partner, Project
+from tests.factories import ProjectFactory, issued_token
 from tests.support.browser import Browser
 from tokens.models import AccessToken
 
@@ -23,6 +28,14 @@ def in_demo_mode(db, settings, monkeypatch):
     settings.MODE = "demo"
     settings.APP_URL = settings.APP_URL  # put back after the test, as the command sets it
     monkeypatch.setenv("APP_URL", "")
+    monkeypatch.setattr(students, "STUDENTS", [("completed", 1, "Meena Das")])
+
+
+@pytest.fixture
+def issued_project(bank, db):
+    project = ProjectFactory.create()
+    issued_token(project)
+    return project
 
 
 def start(*options):
@@ -51,16 +64,20 @@ def paste_curl_lines(printed):
 
 @pytest.mark.usefixtures("in_demo_mode")
 def test_what_it_prints_works(settings):
-    start()
+    assert "Everybody in your network" in start("--host", "192.168.1.20")
     printed = start("--port", "8123")
+    assert "Everybody in your network" not in printed
     assert Partner.objects.count() == User.objects.count() == 1
     assert list(Project.objects.order_by("pk").values_list("is_test", flat=True)) == [False, True]
     assert Course.objects.active().count() == 2 * 24
     assert AccessToken.objects.live().count() == 2
-    assert AssessmentLink.objects.count() == 2
+    assert AssessmentLink.objects.count() == 1 + 2
+    assert [len(line) < 140 for line in printed.splitlines()[:4]] == [True] * 4
 
     settings.ALLOWED_HOSTS = ["127.0.0.1", "testserver"]
     assert Browser().start(link_in(printed).replace("http://127.0.0.1:8123", "")).asks_subjects
+    [result] = re.findall(r"http://127.0.0.1:8123(\S+/result\?key=\S+)", printed)
+    assert Browser().get(result).name == "private-result"
     [password] = re.findall(r"password: (\S+)", printed)
     assert Client().login(username="demo", password=password)
 
@@ -77,6 +94,20 @@ def test_what_it_prints_works(settings):
     python, *command = shlex.split(line)
     assert Path(python).is_file()
     assert command == ["manage.py", "deliver_webhooks"]
+
+
+def test_its_students_are_in_every_state(issued_project):
+    seed(issued_project, issued_project.access_tokens.get(), timezone.now())
+
+    at = timezone.now()
+    links = AssessmentLink.objects.with_attempts()
+    assert links.count() == 30
+    states = {link.state_at(at).value for link in links}
+    assert states == {"unused", "in-use", "finished", "ended", "expired"}
+    assert set(Assessment.objects.completed().values_list("language", flat=True)) == {"en", "hi"}
+    assert Assessment.objects.flagged().count() == 1
+    assert {"opened", "robot"} <= set(LinkEvent.objects.values_list("kind", flat=True))
+    assert not Student.objects.filter(created_at__gt=at).exists()
 
 
 @pytest.mark.django_db

@@ -113,7 +113,7 @@ def test_an_attempt_keeps_its_language_or_is_in_english_if_we_lack_it(
 
 def switched(browser, page, to, data=None):
     """Press the button of another language below a page; return the page that follows."""
-    return browser.press(page, {"change-language": to, **(data or {})})
+    return browser.press(page, {"to-language": to, **(data or {})})
 
 
 @pytest.fixture
@@ -188,7 +188,7 @@ def test_a_language_that_the_bank_lacks_changes_nothing(begun, browser, language
 
 def test_after_the_end_pages_lead_on_in_the_language_that_was_asked_for(begun, browser, project):
     attempt = completed(newest_of(project))
-    late = browser.send(begun, {"change-language": "en"})
+    late = browser.send(begun, {"to-language": "en"})
     assert (late.status, Assessment.objects.get().language) == (409, "hi")
 
     page = browser.get(f"{inside('result', attempt)}?language=en")

@@ -175,7 +175,7 @@ def test_only_the_profile_keeps_what_is_left_out(courses):
 
 @pytest.mark.parametrize(("ticked", "kept"), [({"answer": "commerce"}, "commerce"), ({}, "")])
 def test_a_switch_of_language_stores_what_is_ticked(asked, attempt, browser, ticked, kept):
-    page = browser.press(asked, {"change-language": "en", **ticked})
+    page = browser.press(asked, {"to-language": "en", **ticked})
 
     assert page.asks_subjects
     assert stored() == kept

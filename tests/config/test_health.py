@@ -54,7 +54,7 @@ def test_readyz_names_what_is_down_and_nothing_more(client, monkeypatch, what):
     process = client.get("/healthz")
     monkeypatch.undo()
 
-    assert response.json() == {**well, **states}
+    assert response.json() == {**well, **states, "version": "0.1.0"}
     assert response.status_code == (503 if states.get("status") == "failed" else 200)
     assert (process.status_code, process.json()) == (200, {"status": "ok"})
     assert process.headers["Cache-Control"] == "no-store"

@@ -10,7 +10,7 @@ from config import reference
 
 # What a real credential or link looks like; placeholders must not.
 CREDENTIAL = re.compile(r"tok_[0-9A-Za-z]{16}|sec_[0-9A-Za-z]{20,}|token=[0-9A-Za-z_-]{43}")
-PAGES = ["/openapi.json", "/docs/", "/docs/changelog"]
+PAGES = ["/openapi.json", "/docs/", "/docs/changelog", "/"]
 SNAPSHOT = Path(__file__).with_name("openapi.json")
 PROSE = {"description", "summary", "title", "example", "examples"}
 

@@ -184,7 +184,7 @@ def test_the_demo_uses_no_database_and_no_key_of_the_environment(environment, tm
         "WEBHOOK_KEY": webhook_key,
         "WEBHOOK_TEST_RECEIVER": True,
         "DATABASE_URL": f"sqlite:///{tmp_path}/var/demo.sqlite3",
-        "ALLOWED_HOSTS": ["127.0.0.1", "localhost", "[::1]"],
+        "ALLOWED_HOSTS": ["127.0.0.1", "[::1]", "localhost"],
         "APP_URL": "http://127.0.0.1:8000",
         "SUPPORT_EMAIL": "support@example.com",
         "LOG_LEVEL": "ERROR",

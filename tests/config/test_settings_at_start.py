@@ -16,7 +16,7 @@ from tests.support.databases import free_port
 from tests.support.server import ROOT
 
 COMMANDS = ["config", "demo", "issue_token", "load_courses", "purge", "reset_second_factor"]
-NAMES = {"MODE"} | {setting.name for setting in TABLE}
+NAMES = {"MODE", "VERSION"} | {setting.name for setting in TABLE}
 
 
 def python(*arguments, **environment):

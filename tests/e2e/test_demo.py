@@ -45,7 +45,7 @@ class Demo(Program):
         self.run([sys.executable, "manage.py", "demo", "--port", str(port)], **options)
         self.wait_for_port(port)
         self.curl = self.printed(r"^ *(curl .*get-redirect-url.*)$")[0]
-        self.link = self.printed(r"^ *(http\S+/assessment\?token=\S+)$")[0]
+        self.link = self.printed(r"(http\S+/assessment\?token=\S+)$")[0]
         [token] = re.findall(r"X-Access-Token: (tok_\w+):(sec_[\w-]+)", self.curl)
         [(base_url, project_id)] = re.findall(r"(http\S+)/(prj_\w+)/assessment", self.link)
         self.backend = PartnerBackend(base_url, project_id, *token)

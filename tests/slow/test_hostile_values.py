@@ -130,11 +130,11 @@ def accepted_language(project):
 
 
 def private_key(project):
-    """The key in the address of a private link: only the whole one opens a result."""
+    """The key in the address of a private link: only the whole one, whatever follows, opens it."""
     _, attempt = ended(project, "shared")
     _, good = PrivateLink.objects.make(attempt, with_puzzles=False, seen="")
     address, visitor = reverse("private-result", args=[project.project_id]), Visitor()
-    values = (VALUE | nearly(good)).filter(lambda value: value != good)
+    values = (VALUE | nearly(good)).filter(lambda value: not value.startswith(good))
     return Target(values, lambda value: visitor.get(f"{address}?{query(key=value)}"), {404})
 
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.env import TABLE, Environment, Setting, SettingsError
+from config.env import TABLE, VERSION, Environment, Setting, SettingsError
 
 HIDDEN = "(hidden)"
 
@@ -42,15 +42,12 @@ class Command(BaseCommand):
             }
             for setting in TABLE
         ]
-        rows.insert(
-            0,
-            {
-                "name": "MODE",
-                "value": environment.mode,
-                "source": "environment" if "MODE" in os.environ else "default",
-                "help": "production, demo or test.",
-            },
-        )
+        mode_from = "environment" if "MODE" in os.environ else "default"
+        told = [
+            ("VERSION", VERSION, "pyproject.toml", "Of the service."),
+            ("MODE", environment.mode, mode_from, "production, demo or test."),
+        ]
+        rows = [{"name": n, "value": v, "source": s, "help": h} for n, v, s, h in told] + rows
         if as_json:
             self.stdout.write(json.dumps(rows, indent=2))
             return

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 import os
 import secrets
@@ -8,6 +9,7 @@ import socket
 import sys
 from argparse import ArgumentTypeError
 from datetime import datetime
+from ipaddress import IPv4Address
 from typing import Any
 
 from django.conf import settings
@@ -19,6 +21,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from assessments.api.schema import STUDENT
 from assessments.content.courses_file import parse
+from assessments.demo.students import finished_result, seed
 from assessments.desk.onboarding import onboard
 from assessments.models.links import AssessmentLink
 from partners.models import Project
@@ -37,10 +40,10 @@ COURSES = settings.BASE_DIR / "assessments" / "demo" / "courses.csv"
 class Command(BaseCommand):
     help = (
         "Try the service on this machine without any settings: create an SQLite database with one "
-        "partner, a live and a test project, their courses and a staff account, print the "
-        "addresses, and serve until Ctrl-C. Each start revokes the previous demo tokens, issues "
-        "new ones and a link, and sets a new password. Everything it creates is in var/; delete "
-        "that folder to start again."
+        "partner, a live and a test project, their courses, thirty students and a staff account, "
+        "print the addresses, and serve until Ctrl-C. Each start revokes the previous demo tokens, "
+        "issues new ones and a link, and sets a new password. Everything it creates is in var/; "
+        "delete that folder to start again."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -50,45 +53,70 @@ class Command(BaseCommand):
             default=os.environ.get("PORT") or "0",
             help=f"port to serve on (PORT from the environment, or {PORT})",
         )
+        parser.add_argument(
+            "--host",
+            type=IPv4Address,
+            default=HOST,
+            help=f"address to serve on ({HOST}); with that of this machine in your network, such "
+            "as 192.168.1.20, a phone there can open the link",
+        )
         parser.add_argument("--no-serve", action="store_true", help="stop before serving")
 
     @sensitive_variables()
-    def handle(self, *args: Any, port: int, no_serve: bool, **options: Any) -> None:
+    def handle(
+        self, *args: Any, port: int, host: IPv4Address | str, no_serve: bool, **options: Any
+    ) -> None:
         if settings.MODE != "demo":
             raise CommandError("Run it as: python manage.py demo")
         if not no_serve:
-            refuse_if_taken(port)
+            refuse_if_taken(str(host), port)
         # One process, one address: links are issued here and opened at the server started below.
-        settings.APP_URL = os.environ["APP_URL"] = f"http://{HOST}:{port}"
+        settings.APP_URL = os.environ["APP_URL"] = f"http://{host}:{port}"
         call_command("migrate", verbosity=0)
-        call_command("load_items")
-        for title, text in examples().items():
+        call_command("load_items", stderr=io.StringIO())
+        first, then = examples()
+        for title, text in first.items():
+            self.stdout.write(f"{self.style.MIGRATE_HEADING(title):<22} {text}")
+        for title, text in then.items():
             self.stdout.write(f"\n{self.style.MIGRATE_HEADING(title)}\n  {text}")
+        if not IPv4Address(host).is_loopback:
+            self.stdout.write(
+                "\nEverybody in your network can open this demo, without encryption, and sign in "
+                "with the password above. Stop it when you have seen enough."
+            )
         if no_serve:
             return
         self.stdout.write(f"\nServing on {settings.APP_URL} until you press Ctrl-C.\n")
         self.stdout.flush()
-        gunicorn = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"{HOST}:{port}"]
+        gunicorn = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"{host}:{port}"]
         os.chdir(settings.BASE_DIR)
         os.execv(sys.executable, gunicorn)  # noqa: S606  # becomes the server that ships
 
 
 @sensitive_variables()
-def examples() -> dict[str, str]:
-    """Create what the demo shows. Return what to try with it, by title."""
+def examples() -> tuple[dict[str, str], dict[str, str]]:
+    """Create what the demo shows. Return what to open and what to paste, by title."""
     at = timezone.now()
     context = command_actor()
     project = demo_project(PROJECT, at, context)
     token, secret = fresh_token(project, at, context)
     test_project = demo_project(TEST_PROJECT, at, context, is_test=True)
     test_token, test_secret = fresh_token(test_project, at, context)
+    seed(project, token, at)
     _, link_token = AssessmentLink.objects.issue(project, **STUDENT, access_token=token, at=at)
     credential = f"{token.token_id}:{secret}"
     test_credential = f"{test_token.token_id}:{test_secret}"
     results = {"projectId": project.project_id, "email": STUDENT["email"]}
     tested = {"projectId": test_project.project_id, "email": "completed@example.com"}
-    return {
-        "Take the assessment as a student, in a browser:": AssessmentLink.url(project, link_token),
+    first = {
+        "A finished result:": finished_result(project, at),
+        "A fresh link:": AssessmentLink.url(project, link_token),
+        "The admin:": (
+            f"{settings.APP_URL}/admin/  user: {STAFF_NAME}  password: {fresh_password()}"
+        ),
+        "For partners:": f"{settings.APP_URL}/docs/",
+    }
+    return first, {
         "Request a link as a partner's backend:": curl(
             "get-redirect-url", credential, {"projectId": project.project_id, **STUDENT}
         ),
@@ -99,9 +127,6 @@ def examples() -> dict[str, str]:
             "get-redirect-url", test_credential, {**STUDENT, **tested}
         ),
         "Read its result:": curl("get-assessments-info", test_credential, tested),
-        "Sign in as support staff:": (
-            f"{settings.APP_URL}/admin/  user: {STAFF_NAME}  password: {fresh_password()}"
-        ),
         "Send webhooks, in another terminal, once you have set them up on the page of the "
         "test project (here http://127.0.0.1:8080/ is allowed):": (
             f"MODE=demo {sys.executable} manage.py deliver_webhooks"
@@ -128,12 +153,14 @@ def port_number(text: str) -> int:
         raise ArgumentTypeError(f"“{text}” is not a port number.") from None
 
 
-def refuse_if_taken(port: int) -> None:
+def refuse_if_taken(host: str, port: int) -> None:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((HOST, port))
+            probe.bind((host, port))
         except (OSError, OverflowError) as error:
+            if host != HOST:
+                raise CommandError(f"{host}:{port} can't be used: {error}.") from error
             raise CommandError(
                 f"Port {port} can't be used ({error}). Try another: "
                 f"python manage.py demo --port {port + 1 if port < HIGHEST_PORT else PORT}"

@@ -1,0 +1,89 @@
+"""Thirty students for the demo, in every state that support meets."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from assessments.models import Assessment, AssessmentLink
+from assessments.models.ages import Age
+from assessments.models.link_events import Kind, LinkEvent
+from assessments.models.magic_addresses import (
+    CAREFUL,
+    CARELESS,
+    abandoned,
+    completed,
+    in_progress,
+    low_effort,
+)
+from assessments.models.private_links import PrivateLink
+from partners.models import Project
+from tokens.models import AccessToken
+
+MINUTE = timedelta(minutes=1)
+ATTEMPTS = {
+    "completed": (completed, CAREFUL),
+    "hurried": (low_effort, CARELESS),
+    "in progress": (in_progress, CAREFUL),
+    "left": (abandoned, CAREFUL),
+}
+FETCHES = {"opened": (Kind.OPENED, ""), "robots only": (Kind.ROBOT, "WhatsApp preview")}
+# State, days since the link was issued, and names. A link can be started for three days, an attempt
+# be finished for one.
+STUDENTS = (
+    ("completed", 1, "Meena Das, Kabir Singh, Tara Nair, Arjun Patel, Nisha Verma"),
+    ("completed", 5, "Farhan Ali, Lakshmi Iyer, Rohan Mehta, Zoya Khan, Dev Joshi, Anita Rao"),
+    ("hurried", 2, "Vikram Shetty"),
+    ("in progress", 0, "Priya Menon, Imran Sheikh, Sneha Kulkarni, Joseph D'Souza"),
+    ("in progress", 4, "Gauri Deshmukh, Manoj Yadav"),
+    ("left", 3, "Ritu Agarwal, Suresh Pillai"),
+    ("never opened", 1, "Kavya Reddy, Nikhil Bose, Aamir Qureshi"),
+    ("never opened", 6, "Pooja Mishra, Harish Gowda"),
+    ("robots only", 1, "Deepa Thomas, Sanjay Rawat"),
+    ("opened", 1, "Ishita Ghosh, Gurpreet Kaur, Rahul Chavan"),
+)
+
+
+@transaction.atomic
+def seed(project: Project, token: AccessToken, at: datetime) -> None:
+    """Make the students, once: their links, and what became of them in the last days."""
+    if project.student_set.exists():
+        return
+    listed = [(state, days, name) for state, days, names in STUDENTS for name in names.split(", ")]
+    for number, (state, days, name) in enumerate(listed):
+        issued_at = at - timedelta(days=days, minutes=40 + 7 * number)
+        address = name.lower().replace(" ", ".").replace("'", "")
+        link, _ = AssessmentLink.objects.issue(
+            project,
+            name=name,
+            email=f"{address}@example.com",
+            mobile=f"+91 98450 1{number:04}",
+            access_token=token,
+            at=issued_at,
+        )
+        if state in FETCHES:
+            LinkEvent.objects.note(link, *FETCHES[state], issued_at + MINUTE)
+        if state not in ATTEMPTS:
+            continue
+        began = issued_at + 10 * MINUTE
+        LinkEvent.objects.note(link, Kind.OPENED, "", began - MINUTE)
+        act, lasted = ATTEMPTS[state]
+        attempt = link.start(
+            secrets.token_hex(32),
+            language="hi" if number % 3 == 2 else "en",
+            age=Age(is_minor=False),
+            at=began,
+        )
+        act(attempt, began, began + lasted)
+
+
+def finished_result(project: Project, at: datetime) -> str:
+    """Return the address of a finished result in English, by a private link made now."""
+    done = Assessment.objects.completed().filter(student__project=project, language="en")
+    attempt = done.order_by("pk")[0]
+    newest = PrivateLink.objects.newest_of(attempt)
+    seen = newest.version if newest else ""
+    _, key = PrivateLink.objects.make(attempt, with_puzzles=True, seen=seen, at=at)
+    return PrivateLink.url(project.project_id, key)
