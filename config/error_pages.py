@@ -68,7 +68,7 @@ def csrf_page(request: HttpRequest) -> HttpResponse:
             403,
             _("This did not come from our page"),
             [
-                _("Another site sent you here with a form. We did not accept it."),
+                _("Another website tried to send us a form in your name. We ignored it."),
                 _("To go on, open your own link. Nothing that was saved before is lost."),
             ],
         )
@@ -78,10 +78,7 @@ def csrf_page(request: HttpRequest) -> HttpResponse:
     if settings.CSRF_COOKIE_NAME in request.COOKIES:
         title = _("Please press once more")
         paragraphs = [
-            _(
-                "For your safety we check twice: the page was open for a long time, or your "
-                "browser hid where it came from."
-            )
+            _("This page was open for a long time, so we check that it's still you."),
         ]
     else:
         title = _("Your browser sent no cookie")

@@ -90,7 +90,7 @@ def test_before_fifty_attempts_nothing_is_known_and_then_it_is_read_once_a_minut
 def test_the_median_and_the_shares_of_fifty_and_the_time_on_the_landing_page(
     bank, project, browser
 ):
-    assert "The time is estimated" in browser.get(issue(project)[1]).text
+    assert "The time is our estimate" in browser.get(issue(project)[1]).text
     copy_completed(completed_in_20_minutes(project), [10] * 20 + [31] * 29)
 
     known = recent.on_bank(bank, LATER)
