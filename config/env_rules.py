@@ -39,7 +39,7 @@ def _address(pattern: str, error: str) -> Callable[[str], None]:
 
 
 def _random_key(value: str) -> None:
-    # Of a file that ends with a line break. Whoever trims it has another key.
+    # A key read from a file may end with a line break. A program that trims it uses another key.
     if value != value.strip():
         raise ValidationError("must not begin or end with a space or line break.")
     if len(value) < 50 or len(set(value)) < 10 or value.startswith("django-insecure"):

@@ -61,7 +61,7 @@ def reference(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(public=True, max_age=300)
 def home(request: HttpRequest) -> HttpResponse:
-    """Lead whoever opens the bare address to the documentation or the admin."""
+    """Show links to the documentation and the admin."""
     return render(request, "docs/home.html")
 
 

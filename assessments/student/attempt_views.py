@@ -117,7 +117,7 @@ def answer(request: HttpRequest, attempt: Assessment, position: int, at: datetim
         form.choices,
         at,
         is_replacement=is_replacement,
-        language=languages.asked_for(request.POST),
+        language=languages.of_form(request, attempt),
     )
     form.check(recorded.answers.shown(position), recorded.not_offered)
     if form.errors:
@@ -134,7 +134,7 @@ def change_language(
 ) -> HttpResponse:
     """Show this page again in the language of the pressed button, and store what is ticked."""
     at, language = timezone.now(), languages.of_attempt(attempt, request.POST["to-language"])
-    attempt.change_language(language, choices or {}, languages.asked_for(request.POST), at)
+    attempt.change_language(language, choices or {}, languages.of_form(request, attempt), at)
     return browser.refresh_cookie(request, SeeOther(request.path), attempt, at)
 
 

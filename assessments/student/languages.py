@@ -64,6 +64,11 @@ def of_attempt(attempt: Assessment, *wanted: str) -> str:
     return best(attempt.cached_bank.languages, *wanted, attempt.language)
 
 
+def of_form(request: HttpRequest, attempt: Assessment) -> str:
+    """Return the language of the page whose form was sent."""
+    return of_attempt(attempt, asked_for(request.POST))
+
+
 def query_of(request: HttpRequest) -> QueryDict:
     """Return the parameters of the address; none if they are too many, which views refuse."""
     try:

@@ -181,6 +181,17 @@ def test_other_pages_inside_switch_too(begun, browser, project, view):
     assert Assessment.objects.get().is_open()
 
 
+def test_an_answer_is_never_stored_in_a_language_that_its_bank_lacks(small_bank, project, browser):
+    ItemBank.objects.publish(small_bank | {"version": "e"}, actor=COMMAND)[0].make_current(
+        actor=COMMAND
+    )
+    page = browser.press(browser.start(issue(project)[1]), {"begin": "yes"})
+
+    browser.press(page, {page.form.questions[0]: "4", "language": "hi"})
+
+    assert stored() == [(1, 4, "en")]
+
+
 @pytest.mark.parametrize("language", ["ta", "", "x" * 100])
 def test_a_language_that_the_bank_lacks_changes_nothing(begun, browser, language):
     assert language_of(switched(browser, begun, language)) == "hi"
