@@ -52,6 +52,8 @@ def item_faults(item: Mapping[str, Any], languages: Sequence[str]) -> Iterator[s
 
 def example_faults(example: object, languages: Sequence[str]) -> Iterator[str]:
     example = mapping(example)
+    if example.get("family") not in FAMILIES:
+        yield f"unknown family {example.get('family')}."
     for name in ("title", "text", "answer", "explanation"):
         yield from (f"the {name} {fault}" for fault in text_faults(example.get(name), languages))
     yield from _shown(example, languages)

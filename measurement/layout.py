@@ -6,19 +6,20 @@ Positions count from 1; a page is identified by its first position.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 # Estimates by reading speed, for banks that have no times.
 SECONDS_PER_ITEM = {"interests": 6, "fields": 6, "aptitude": 40, "preferences": 7}
+BAR_GAP = 1.5
 
 
 @dataclass(frozen=True)
 class Section:
     """Consecutive positions with questions of one kind.
 
-    `seconds` is the expected time; the `examples` are shown before it begins.
+    `seconds` is the expected time; `examples` are solved puzzles, one of each family.
     """
 
     code: str
@@ -35,6 +36,9 @@ class Section:
     def minutes(self) -> int:
         """The expected time of the section, in whole minutes."""
         return math.ceil(self.seconds / 60)
+
+    def example_of(self, family: str) -> dict[str, Any] | None:
+        return next((each for each in self.examples if each["family"] == family), None)
 
     def number_of(self, position: int) -> int:
         """Return the number of a question within the section, from 1."""
@@ -96,6 +100,35 @@ class Layout:
     def minutes(self) -> int:
         """The expected time of an attempt, in whole minutes."""
         return math.ceil(sum(section.seconds for section in self.sections) / 60)
+
+    def share_of(self, section: Section) -> float:
+        """The share of the expected time that a section takes."""
+        return section.seconds / sum(each.seconds for each in self.sections)
+
+    def minutes_left(self, answered: Mapping[str, int]) -> int:
+        """The expected time of the unanswered questions, in whole minutes, at least 1.
+
+        `answered` counts the answers by the code of a section.
+        """
+        seconds = sum(
+            section.seconds * (1 - answered[section.code] / section.total)
+            for section in self.sections
+        )
+        return max(1, math.ceil(seconds / 60))
+
+    def bars(self, answered: Mapping[str, int]) -> list[dict[str, float]]:
+        """Return a bar for each section, as wide as its expected time, and its answered part.
+
+        All are in percent of the whole width, which includes the gaps between them.
+        """
+        room = 100 - BAR_GAP * (len(self.sections) - 1)
+        bars, start = [], 0.0
+        for section in self.sections:
+            width = room * self.share_of(section)
+            filled = width * answered[section.code] / section.total
+            bars.append({"start": start, "width": width, "filled": filled})
+            start += width + BAR_GAP
+        return bars
 
     def section_at(self, position: int) -> Section:
         """Return the section of a position from 1 to `total`."""

@@ -92,6 +92,7 @@ class StaffSite(AdminSite):
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         from assessments.desk.onboard_page import onboard_page
+        from assessments.desk.student_preview import preview_page
         from staff import account, password_links, sign_in
 
         wrap = self.admin_view
@@ -106,6 +107,11 @@ class StaffSite(AdminSite):
                 "account/recovery-codes/", wrap(account.recovery_codes_page), name="recovery_codes"
             ),
             path("onboard/", wrap(onboard_page), name="onboard"),
+            path(
+                "partners/project/<int:pk>/student-pages/<slug:name>/",
+                wrap(preview_page),
+                name="preview",
+            ),
             *super().get_urls(),
         ]
 

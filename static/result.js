@@ -1,13 +1,10 @@
 // Prints a result, copies the address of a private link, and deletes the answers kept of attempts that
-// a browser forgets. Without it a page names the browser's menu, and the address can be selected.
+// a browser forgets. Without scripts a page names the browser's menu, and the address can be selected.
 const found = (selector) => document.querySelector(selector);
 const print = found("[data-print]");
 const copy = found("[data-copy]");
 
-if (print) {
-  print.parentNode.hidden = false;
-  print.addEventListener("click", () => window.print());
-}
+if (print) print.addEventListener("click", () => window.print());
 
 if (copy) {
   const field = found("[readonly]");

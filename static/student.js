@@ -43,6 +43,21 @@ const removeOld = (kept) => {
   }
 };
 
+// After a tap, not after a key, the next open statement moves to the upper third of the screen.
+const wasOpen = new Set(questions.filter(isOpen));
+let isTap = false;
+addEventListener("pointerdown", () => (isTap = true), true);
+addEventListener("keydown", () => (isTap = false), true);
+const leadOn = (question) => {
+  const summary = document.querySelector(".summary");
+  if (summary && !questions.some(isOpen)) summary.hidden = true; // it said what was missing
+  const isNew = wasOpen.delete(question);
+  const next = questions.slice(questions.indexOf(question)).find(isOpen);
+  if (!isTap || !isNew || !next || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const top = next.getBoundingClientRect().top - innerHeight / 5;
+  if (top > 0) scrollBy({ top, behavior: "smooth" });
+};
+
 const setUpSending = () => {
   const button = form.querySelector("button[type=submit]");
   const told = form.querySelector("[role=status]");
@@ -149,8 +164,15 @@ const setUpSending = () => {
   };
 
   const submit = (event) => {
-    // The page comes back in the other language, or says what is missing.
-    if (isChangingLanguage || questions.some(isOpen)) return;
+    if (isChangingLanguage) return; // the page comes back in the other language
+    const example = document.querySelector(".example[open]");
+    if (questions.some(isOpen)) {
+      if (!example) return; // the page comes back and says what is missing
+      event.preventDefault(); // the puzzle below the example was not seen yet
+      example.open = false;
+      scrollTo(0, 0);
+      return;
+    }
     if (event) event.preventDefault();
     isPressed = true;
     keep();
@@ -170,6 +192,7 @@ const setUpSending = () => {
     each.addEventListener("click", () => (isChangingLanguage = true));
   }
   form.addEventListener("change", keep);
+  form.addEventListener("change", ({ target }) => leadOn(target.closest("fieldset")));
   form.addEventListener("submit", submit);
   addEventListener("online", () => isPressed && send());
   addEventListener("pagehide", () => clearTimeout(timer));

@@ -257,8 +257,12 @@ class AttemptAnswers:
         self._store(changed, at, language)
         return tuple(not_offered)
 
-    def answered_in(self, section: Section) -> int:
-        return sum(choice is not None for choice in self.choices(section).values())
+    @property
+    def answered_by_section(self) -> dict[str, int]:
+        return {
+            section.code: sum(choice is not None for choice in self.choices(section).values())
+            for section in self._bank.layout.sections
+        }
 
     def _store(self, changed: Sequence[Answer], at: datetime, language: str) -> None:
         """Store the choices of these answers in one round trip."""

@@ -296,9 +296,9 @@ class ItemBank(models.Model):
         }
 
     @cached_property
-    def has_enough_without_pictures(self) -> bool:
-        """Whether a whole attempt can be given puzzles without pictures."""
-        return len(self._without_pictures) >= self.scoring.puzzles_given
+    def can_replace_pictures(self) -> bool:
+        """Whether it has pictures, and enough puzzles for a whole attempt without them."""
+        return self.scoring.puzzles_given <= len(self._without_pictures) < len(self._candidates)
 
     @cached_property
     def _family_targets(self) -> dict[str, float]:
@@ -321,6 +321,9 @@ class ItemBank(models.Model):
         }
         fields = self.definition.get("fields", [])
         return statements | {field["code"]: field["name"][language] for field in fields}
+
+    def answers_to_statements(self, language: str) -> list[str]:
+        return [option["label"][language] for option in self.definition["answers"]["interests"]]
 
     def minutes(self, median_duration: timedelta | None) -> int:
         """Return the minutes of an attempt: the median duration, or else the layout's estimate."""

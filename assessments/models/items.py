@@ -139,7 +139,7 @@ class Item(models.Model):
     @property
     def is_replaceable(self) -> bool:
         """Whether another puzzle can take its place for a student who can't see the pictures."""
-        return self.uses_pictures and self.bank.has_enough_without_pictures
+        return self.uses_pictures and self.bank.can_replace_pictures
 
     def offers(self, choice: int) -> bool:
         return any(option.value == choice for option in self.options)

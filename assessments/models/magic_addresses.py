@@ -45,11 +45,11 @@ class TooManyAttempts(Exception):
 
 
 class CarefulStudent:
-    """A student who likes two kinds of work best and has an ability in puzzles, both at random."""
+    """A student who likes two kinds of work best and has an ability in puzzles, both drawn."""
 
-    def __init__(self, bank: Bank) -> None:
+    def __init__(self, bank: Bank, draw: random.Random) -> None:
         self._bank = bank
-        self._draw = random.SystemRandom()
+        self._draw = draw
         self._ability = self._draw.gauss(0, 1)
         types = set(self._draw.sample(INTERESTS, 2))
         fields = {field for field, of in bank.fields.items() if types & set(of)}
@@ -76,12 +76,12 @@ Choose = Callable[[Item], int]
 
 
 def completed(attempt: Assessment, began: datetime, at: datetime) -> None:
-    choose = CarefulStudent(attempt.cached_bank.scoring).choose
+    choose = CarefulStudent(attempt.cached_bank.scoring, random.SystemRandom()).choose
     play(attempt, attempt.cached_bank.layout.total, began, at, choose)
 
 
 def in_progress(attempt: Assessment, began: datetime, at: datetime) -> None:
-    choose = CarefulStudent(attempt.cached_bank.scoring).choose
+    choose = CarefulStudent(attempt.cached_bank.scoring, random.SystemRandom()).choose
     play(attempt, attempt.cached_bank.layout.total // 2, began, at, choose)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from functools import wraps
 from typing import Any
@@ -13,17 +13,19 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from assessments.models.answers import AttemptAnswers, NotShown
+from assessments.models.answers import Answer, AttemptAnswers, NotShown
 from assessments.models.attempts import Assessment
+from assessments.models.banks import ItemBank
 from assessments.models.ends import AttemptEnded, AttemptMoved
 from assessments.models.items import Item
 from assessments.student import browser, languages, pages
 from assessments.student.forms import PageForm
 from assessments.student.pages import SeeOther, address_of, page, redirect_303
 from assessments.student.question import example
-from assessments.student.report import enjoyed, joined
-from measurement.layout import Section
+from assessments.student.report import enjoyed
+from measurement.layout import Layout, Section
 from measurement.profile import score_interests
+from measurement.validity import Given
 
 
 def redirect_as_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -153,42 +155,49 @@ def show(
         return question_page(request, attempt, answers, position, page_form(attempt, position))
     if position != answers.resume_position or attempt.asks_stream(answers):
         return pages.redirect_to_question(attempt)
-    examples = [example(content, get_language()) for content in section.examples]
     return page(
         request,
         "student/section.html",
         "section",
         attempt,
-        section={
-            "code": section.code,
-            "title": section.title[get_language()],
-            "intro": section.intro[get_language()],
-        },
-        examples=examples,
-        can_replace_pictures=attempt.cached_bank.has_enough_without_pictures
-        and any(each["answers_as"] == "pictures" for each in examples),
-        enjoyed=enjoyed_so_far(attempt, section),
-        question_count=section.total,
-        minutes=section.minutes,
+        # After a move no answer given before it is shown.
+        **section_context(
+            attempt.cached_bank, section, [] if attempt.moved_at else attempt.given()
+        ),
         back=back_from_section(attempt, answers, section),
-        **progress(attempt, answers, position),
+        **addresses(attempt, position),
+        **progress(attempt.cached_bank.layout, position, answers.answered_by_section),
     )
 
 
-def enjoyed_so_far(attempt: Assessment, section: Section) -> str:
-    """Return the names of the fields, in one phrase, on the page after the second stage.
+def section_context(bank: ItemBank, section: Section, given: Sequence[Given]) -> dict[str, Any]:
+    """Return what the page before a section says; `given` are the answers before it."""
+    language = get_language()
+    return {
+        "section": {
+            "code": section.code,
+            "title": section.title[language],
+            "intro": section.intro[language],
+        },
+        "can_replace_pictures": bank.can_replace_pictures and section.code == Item.Section.APTITUDE,
+        "enjoyed": enjoyed_so_far(bank, section, given),
+        "question_count": section.total,
+        "minutes": section.minutes,
+    }
 
-    Returns "" on other pages, and if no field stands out or the answers show signs of carelessness.
-    So it does after a move, because no answer given before it is shown again.
+
+def enjoyed_so_far(bank: ItemBank, section: Section, given: Sequence[Given]) -> list[str]:
+    """Return the names of the fields that stand out, on pages after the second stage.
+
+    Returns none if the answers show signs of carelessness.
     """
-    bank = attempt.cached_bank
-    if section.first != bank.layout.find(Item.Section.FIELDS).last + 1 or attempt.moved_at:
-        return ""
-    profile = score_interests(bank.scoring, attempt.given())
+    if section.number <= bank.layout.find(Item.Section.FIELDS).number or not given:
+        return []
+    profile = score_interests(bank.scoring, given)
     if profile.confidence == "low":
-        return ""
+        return []
     names = bank.names(get_language())
-    return joined([names[name] for name in enjoyed(profile, bank.scoring)])
+    return [names[name] for name in enjoyed(profile, bank.scoring)]
 
 
 def question_page(
@@ -200,7 +209,6 @@ def question_page(
     status: int = 200,
 ) -> HttpResponse:
     section = attempt.cached_bank.layout.section_at(position)
-    last = form.positions[-1]
     shown = answers.shown(position)
     return page(
         request,
@@ -208,18 +216,43 @@ def question_page(
         "question",
         attempt,
         status,
-        section={"code": section.code, "title": section.title[get_language()]},
-        questions=[form.question(answer, get_language()) for answer in shown],
+        **questions_context(form, shown, set(answers.choices(section))),
         **form.summary(),
-        where=where(section, shown[0].position, last),
-        last=last,
-        is_locked=all(answer.is_locked for answer in shown),
-        is_replacement=shown[0].is_replacement,
-        is_replaceable=shown[0].is_replaceable,
         next_url=address_of(attempt, "attempt"),
         back=back_url(attempt, answers, section, position),
-        **progress(attempt, answers, position),
+        **addresses(attempt, position),
+        **progress(attempt.cached_bank.layout, position, answers.answered_by_section),
     )
+
+
+def questions_context(
+    form: PageForm, shown: Sequence[Answer], given: Collection[int]
+) -> dict[str, Any]:
+    """Return the questions of a page; `given` are the keys of the section's items so far."""
+    section, language = form.section, get_language()
+    return {
+        "section": {"code": section.code, "title": section.title[language]},
+        "questions": [form.question(answer, language) for answer in shown],
+        "where": where(section, shown[0].position, form.positions[-1]),
+        "last": form.positions[-1],
+        "is_locked": all(answer.is_locked for answer in shown),
+        "is_replacement": shown[0].is_replacement,
+        "is_replaceable": shown[0].is_replaceable,
+        "example": worked_example(section, shown[0], given),
+    }
+
+
+def worked_example(
+    section: Section, answer: Answer, given: Collection[int]
+) -> dict[str, Any] | None:
+    """Return the example of a puzzle's kind. It is open before the first puzzle of the kind."""
+    content = section.example_of(answer.item.scale)
+    if content is None:
+        return None
+    items = answer.item.bank.items
+    others = {items[pk].scale for pk in given if pk != answer.item_id}
+    is_open = not answer.is_locked and answer.item.scale not in others
+    return {**example(content, get_language()), "is_open": is_open}
 
 
 def where(section: Section, first: int, last: int) -> str:
@@ -231,25 +264,28 @@ def where(section: Section, first: int, last: int) -> str:
     }
     if first == last:
         return _("Question %(first)s of %(total)s") % numbers
-    return _("Questions %(first)s to %(last)s of %(total)s") % numbers
+    return _("%(first)s to %(last)s of %(total)s") % numbers
 
 
-def progress(attempt: Assessment, answers: AttemptAnswers, position: int) -> dict[str, Any]:
-    """Return the context of every page of an attempt: its progress by part, and its addresses."""
-    layout = attempt.cached_bank.layout
-    parts = [
-        {"answered": answers.answered_in(section), "total": section.total}
-        for section in layout.sections
-    ]
-    number = layout.section_at(position).number
+def addresses(attempt: Assessment, position: int) -> dict[str, Any]:
     return {
         "action": address_of(attempt, "question", position),
-        "number": number,
-        "parts": parts,
-        "total": layout.total,
-        "part_in_words": _("Part %(number)s of %(of)s") % {"number": number, "of": len(parts)},
-        "answered_in_words": _("%(answered)s of %(total)s answered") % parts[number - 1],
         "leave_url": address_of(attempt, "leave"),
+    }
+
+
+def progress(layout: Layout, position: int, answered: Mapping[str, int]) -> dict[str, Any]:
+    """Return the progress by part and the time left; `answered` counts by the code of a section."""
+    section = layout.section_at(position)
+    numbers = {"number": section.number, "of": len(layout.sections)}
+    counts = {"answered": answered[section.code], "total": section.total}
+    return {
+        "number": section.number,
+        "bars": layout.bars(answered),
+        "total": layout.total,
+        "part_in_words": _("Part %(number)s of %(of)s") % numbers,
+        "answered_in_words": _("%(answered)s of %(total)s answered") % counts,
+        "minutes_left": layout.minutes_left(answered),
     }
 
 

@@ -17,7 +17,7 @@ from assessments.models.private_links import WORKS_FOR, AnotherMade, NoResult, P
 from assessments.student import browser, languages, pages
 from assessments.student.link_views import secret_of, unknown
 from assessments.student.pages import SeeOther, address_of, page, redirect_303
-from assessments.student.result_views import result_context, result_unavailable
+from assessments.student.result_views import attempt_result, result_unavailable
 from partners import test_traffic
 
 
@@ -151,7 +151,7 @@ def private_result(request: HttpRequest, project_id: str) -> HttpResponse:
     attempt = link.assessment
     # Of the address or the browser: who reads it need not be who took the assessment.
     translation.activate(languages.of_attempt(attempt, get_language()))
-    context = result_context(attempt, with_puzzles=link.with_puzzles)
+    context = attempt_result(attempt, with_puzzles=link.with_puzzles)
     # Notes about carelessness are the student's business, and may come from the puzzles. The link's
     # page did not announce that retakes and removed courses would be shown.
     context |= {"confidence_note": "", "retake_note": "", "dismissed": []}

@@ -20,6 +20,7 @@ from assessments.models.attempts import Assessment
 from assessments.models.banks import ItemBank
 from assessments.models.ends import End, Status
 from assessments.models.identity import URL_SECRET
+from assessments.models.items import Item
 from assessments.models.link_events import Kind, LinkEvent
 from assessments.models.links import (
     NOTICE_VERSION,
@@ -34,6 +35,7 @@ from assessments.student import browser, languages, pages
 from assessments.student.forms import AGE_FIELDS, GUARDIAN_FIELDS, StartForm
 from assessments.student.pages import page, redirect_303
 from partners import test_traffic
+from partners.models import Project
 from tokens.limits import count_failure
 
 
@@ -175,14 +177,11 @@ def landing_page(
     status: int = 200,
 ) -> HttpResponse:
     bank = ItemBank.cached(ItemBank.objects.current().pk)
-    layout = bank.layout
     held = browser.held_tokens(request).values()
     offer = link.attempt_to_continue(held, at)
     earlier = offer.attempt if offer else None
     language = activate_chosen_language(request, bank, earlier)
-    measured = recent.on_bank(bank, at).median_duration
     project = link.project
-    address = reverse("assessment", args=[project.project_id])
     errors = start_errors(form, status)
     sent = form.data if form else {}
     return page(
@@ -191,27 +190,45 @@ def landing_page(
         "landing",
         project,
         status,
+        **landing_context(project, bank, language, at),
         given_name=link.given_name,
-        minutes=bank.minutes(measured),
-        minutes_estimated=measured is None,
-        question_count=layout.total,
-        parts=[
-            {"code": section.code, "title": section.title[language]} for section in layout.sections
-        ],
-        hours=project.finish_by_hours,
         # The longest, for continuing and for starting again.
         months=max(project.retention_months, earlier.retention_months if earlier else 0),
         token=link_token,
-        action=address,
+        action=reverse("assessment", args=[project.project_id]),
         languages=languages.choice(request, bank.languages, token=link_token),
         open_attempt=offer and still_open(offer),
         completed_before=link.completed_before(held),
         errors=errors,
         problems={error["field"]: error["text"] for error in errors},
-        asks_age=project.asks_age,
         typed={name: sent.get(name, "") for name in ("consent", *AGE_FIELDS)},
-        notice_version=NOTICE_VERSION,
     )
+
+
+def landing_context(
+    project: Project, bank: ItemBank, language: str, at: datetime
+) -> dict[str, Any]:
+    """Return what the landing page says to every student of a project."""
+    measured = recent.on_bank(bank, at).median_duration
+    minutes, puzzles = bank.minutes(measured), bank.layout.find(Item.Section.APTITUDE)
+    puzzle_minutes = round(minutes * bank.layout.share_of(puzzles))
+    return {
+        "minutes": minutes,
+        "taps": bank.layout.total - puzzles.total,
+        "tap_minutes": minutes - puzzle_minutes,
+        "puzzles": puzzles.total,
+        "puzzle_minutes": puzzle_minutes,
+        "course_count": project.recommendation_count,
+        "minutes_estimated": measured is None,
+        "question_count": bank.layout.total,
+        "parts": [
+            {"code": section.code, "title": section.title[language]}
+            for section in bank.layout.sections
+        ],
+        "hours": project.finish_by_hours,
+        "asks_age": project.asks_age,
+        "notice_version": NOTICE_VERSION,
+    }
 
 
 def still_open(offer: Offer) -> dict[str, Any]:

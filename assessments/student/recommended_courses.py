@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from assessments.models.course_description import CourseDescription
 from measurement import explanation
 
 # Two columns fit on a phone; a third makes it scroll.
+SENTENCE = re.compile(r"(?<=[.।!?])\s")
 FEWEST_TO_COMPARE, MOST_TO_COMPARE = 2, 3
 
 
@@ -21,14 +23,19 @@ def course(
     descriptions: Mapping[str, CourseDescription],
 ) -> dict[str, Any]:
     said = descriptions.get(recommendation["code"], CourseDescription())
+    texts = explanation.texts(recommendation, language, names, said.required_streams)
+    more = (said.leads_to, said.url, texts["counterpoint"], texts["note"], texts["facts"])
     return {
         "code": recommendation["code"],
         "name": recommendation["name"],
         "about": said.about,
+        "first_sentence": SENTENCE.split(said.about, maxsplit=1)[0],
+        "jobs": said.leads_to,
         "leads_to": " · ".join(said.leads_to),
         "url": said.url,
         "apply_url": said.apply_url,
-        **explanation.texts(recommendation, language, names, said.required_streams),
+        "has_more": any(more),
+        **texts,
     }
 
 
@@ -42,7 +49,10 @@ def groups(
 
     `descriptions` are by code.
     """
-    courses = [course(each, language, names, descriptions or {}) for each in recommendations]
+    courses = [
+        {"number": number, **course(each, language, names, descriptions or {})}
+        for number, each in enumerate(recommendations, start=1)
+    ]
     count = explanation.best_matches(recommendations)
     found = [
         {"title": _("Best matches"), "courses": courses[:count]},
@@ -52,6 +62,27 @@ def groups(
         },
     ]
     return [group for group in found if group["courses"]]
+
+
+def this_week(groups: Sequence[Mapping[str, Any]], sender: str) -> list[str]:
+    """Return three things to do about the first course; none without courses."""
+    if not groups:
+        return []
+    first = groups[0]["courses"][0]
+    values = {"course": first["name"], "sender": sender or _("the college")}
+    if first["jobs"]:
+        talk = _("Talk for ten minutes with somebody who works as: %(job)s.")
+        values["job"] = first["jobs"][0]
+    else:
+        talk = _("Ask somebody who studies %(course)s what surprised them.")
+    return [
+        each % values
+        for each in (
+            _("Watch or read one lesson of %(course)s. Would you like to see the next one?"),
+            talk,
+            _("Ask %(sender)s what %(course)s costs, and what you need to get in."),
+        )
+    ]
 
 
 def compared(courses: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -45,6 +45,7 @@ def report(
     given_name: str = "",
     has_norms_of_students: bool = False,
     other_subjects: Sequence[Mapping[str, Any]] = (),
+    answers: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return what the result page says of a profile; `courses.groups` has its courses.
 
@@ -52,17 +53,25 @@ def report(
     whom aptitude is compared with: "assumed", or "students" of this service. `names` are the texts
     of statements and the names of fields in this language, by code. `has_norms_of_students` tells
     whether likings are compared with those of students of this service. `other_subjects` are the
-    courses that need other subjects, as stored.
+    courses that need other subjects, as stored. `answers` are the labels of the five answers to
+    statements.
     """
     language = known_language(language)
-    interests = [_interest(name, profile.interests.scales[name], language) for name in INTERESTS]
+    interests = [
+        _interest(name, profile.interests.scales[name], language, answers) for name in INTERESTS
+    ]
     is_sure = profile.confidence == "usual"
-    fields = joined([names[name] for name in enjoyed(profile, bank)])
+    leading = enjoyed(profile, bank)
+    fields = joined([names[name] for name in leading])
     preferences = [_preference(name, profile.preferences[name], language) for name in PREFERENCES]
     return {
         "headline": headline(given_name, fields if is_sure else ""),
         "leaning_fields": "" if is_sure else fields,
-        "interests": interests,
+        "headline_for_others": headline_for_others(given_name, fields),
+        "leading": [
+            {"name": names[name], "percent": 50 + 25 * profile.fields[name]} for name in leading
+        ],
+        "interests": sorted(interests, key=lambda interest: -interest["mean"]),
         "highest": _highest(interests) if not profile.is_flat else [],
         "flat": profile.is_flat,
         "fields_note": _fields_note(has_norms_of_students) if fields else "",
@@ -96,6 +105,17 @@ def headline(given_name: str, fields: str) -> SafeString:
     if given_name:
         return format_html(_("{name}, here is your result"), name=given_name)
     return format_html("{}", _("Here is your result"))
+
+
+def headline_for_others(given_name: str, fields: str) -> SafeString:
+    """Return the heading of a shared result."""
+    if fields and given_name:
+        return format_html(_("{name} enjoys <b>{fields}</b>"), name=given_name, fields=fields)
+    if fields:
+        return format_html(_("The student enjoys <b>{fields}</b>"), fields=fields)
+    if given_name:
+        return format_html(_("Courses for {name} to explore"), name=given_name)
+    return format_html("{}", _("Courses to explore"))
 
 
 def joined(words: Sequence[str]) -> str:
@@ -136,7 +156,9 @@ def _fields_note(has_norms_of_students: bool) -> str:
     )
 
 
-def _interest(name: str, score: ScaleScore, language: str) -> dict[str, Any]:
+def _interest(
+    name: str, score: ScaleScore, language: str, answers: Sequence[str]
+) -> dict[str, Any]:
     words = INTEREST_WORDS[language][name]
     return {
         "code": name,
@@ -144,6 +166,7 @@ def _interest(name: str, score: ScaleScore, language: str) -> dict[str, Any]:
         "text": words.text,
         "mean": score.mean,
         "percent": score.percent,
+        "answer": answers[round(score.mean) - 1] if answers else "",
     }
 
 

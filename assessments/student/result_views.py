@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from assessments.models.attempts import Assessment
+from assessments.models.banks import ItemBank
 from assessments.models.courses import Course
-from assessments.models.dismissals import VisibleCourses, dismiss, restore, visible_courses
+from assessments.models.dismissals import dismiss, restore, visible_courses
 from assessments.models.links import LinkState
 from assessments.models.private_links import PrivateLink
 from assessments.student import pages
@@ -22,6 +23,7 @@ from assessments.student.pages import SeeOther, address_of, page, redirect_303
 from assessments.student.report import report
 from measurement import explanation
 from measurement.profile import Profile
+from partners.models import Project
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -44,7 +46,8 @@ def result(request: HttpRequest, attempt: Assessment) -> HttpResponse:
 def compare(request: HttpRequest, attempt: Assessment) -> HttpResponse:
     if unavailable := result_unavailable(request, attempt):
         return unavailable
-    groups = shown_groups(attempt, visible_courses(attempt))
+    recommended = visible_courses(attempt).shown
+    groups = shown_groups(attempt.project, attempt.cached_bank, recommended)
     shown = [course for group in groups for course in group["courses"]]
     ticked = request.GET.getlist("course")
     chosen = [course for course in shown if course["code"] in ticked]
@@ -83,7 +86,7 @@ def result_page(
 
     `errors` are texts with the id of their field, `ticked` the codes of courses to compare.
     """
-    context = result_context(attempt)
+    context = attempt_result(attempt)
     link = PrivateLink.objects.working(timezone.now()).filter(assessment=attempt).first()
     return page(
         request,
@@ -107,44 +110,71 @@ def result_page(
     )
 
 
-def result_context(attempt: Assessment, *, with_puzzles: bool = True) -> dict[str, Any]:
-    """Return what pages say about the result of a completed attempt: its courses and `report`.
-
-    Without puzzles, no reason or counterpoint of a course rests on them.
-    """
-    content, language = attempt.cached_bank, get_language()
-    given_name, profile = attempt.given_name, attempt.profile or {}
+def attempt_result(attempt: Assessment, *, with_puzzles: bool = True) -> dict[str, Any]:
+    """Return what pages say about the result of a completed attempt, as `result_context` does."""
     view = visible_courses(attempt)
-    said = report(
-        Profile.from_json(profile),
-        attempt.recommendations or [],
-        language,
-        content.scoring,
-        content.reference,
-        content.names(language),
-        given_name=given_name,
-        has_norms_of_students=content.norms_from > 0,
-        other_subjects=profile.get("other_subjects", []),
+    said = result_context(
+        attempt.student.project,
+        attempt.cached_bank,
+        attempt.profile or {},
+        view.shown,
+        attempt.given_name,
+        with_puzzles=with_puzzles,
     )
     if view.dismissed:
         said["retake_note"] = ""  # about the stored courses
+    return {**said, "finished_on": attempt.completed_at, "dismissed": view.dismissed}
+
+
+def result_context(
+    project: Project,
+    bank: ItemBank,
+    profile: Mapping[str, Any],
+    recommended: Sequence[Mapping[str, Any]],
+    given_name: str,
+    *,
+    with_puzzles: bool = True,
+) -> dict[str, Any]:
+    """Return what pages say about a result: its courses and `report`.
+
+    `profile` and the `recommended` courses are as an attempt stores them. Without puzzles, no
+    reason or counterpoint of a course rests on them.
+    """
+    language = get_language()
+    said = report(
+        Profile.from_json(profile),
+        recommended,
+        language,
+        bank.scoring,
+        bank.reference,
+        bank.names(language),
+        given_name=given_name,
+        has_norms_of_students=bank.norms_from > 0,
+        other_subjects=profile.get("other_subjects", []),
+        answers=bank.answers_to_statements(language),
+    )
+    groups = shown_groups(project, bank, recommended, with_puzzles=with_puzzles)
     return {
         **said,
         "given_name": given_name,
-        "finished_on": attempt.completed_at,
-        "groups": shown_groups(attempt, view, with_puzzles=with_puzzles),
-        "dismissed": view.dismissed,
+        "question_count": bank.layout.total,
+        "course_count": len(recommended),
+        "groups": groups,
+        "this_week": courses.this_week(groups, project.name),
     }
 
 
 def shown_groups(
-    attempt: Assessment, view: VisibleCourses, *, with_puzzles: bool = True
+    project: Project,
+    bank: ItemBank,
+    recommended: Sequence[Mapping[str, Any]],
+    *,
+    with_puzzles: bool = True,
 ) -> list[dict[str, Any]]:
     language = get_language()
-    codes = [course["code"] for course in view.shown]
     return courses.groups(
-        view.shown if with_puzzles else [explanation.without_puzzles(one) for one in view.shown],
+        recommended if with_puzzles else [explanation.without_puzzles(one) for one in recommended],
         language,
-        attempt.cached_bank.names(language),
-        Course.objects.descriptions(attempt.student.project, codes, language),
+        bank.names(language),
+        Course.objects.descriptions(project, [each["code"] for each in recommended], language),
     )

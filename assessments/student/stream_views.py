@@ -14,6 +14,7 @@ from assessments.models.answers import AttemptAnswers
 from assessments.models.attempts import Assessment
 from assessments.student import browser, pages
 from assessments.student.attempt_views import (
+    addresses,
     after_the_end,
     change_language,
     progress,
@@ -68,7 +69,8 @@ def subjects_page(
         400 if error else 200,
         questions=[question(get_language(), chosen, error)],
         errors=[{"field": "answer-1", "text": error}] if error else [],
-        **progress(attempt, answers, 1) | {"action": pages.address_of(attempt, "subjects")},
+        **addresses(attempt, 1) | {"action": pages.address_of(attempt, "subjects")},
+        **progress(attempt.cached_bank.layout, 1, answers.answered_by_section),
     )
 
 

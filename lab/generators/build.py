@@ -225,7 +225,7 @@ def _preference_items() -> list[dict[str, Any]]:
 
 
 def _examples() -> list[dict[str, Any]]:
-    return [family.EXAMPLE for family in FAMILIES]
+    return [{"family": family.FAMILY, **family.EXAMPLE} for family in FAMILIES]
 
 
 def family_items(family: Family) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 INTEREST_ANSWERS: tuple[dict[str, str], ...] = (
     {"en": "Hate it", "hi": "बिल्कुल पसंद नहीं"},
     {"en": "Not for me", "hi": "मेरे लिए नहीं"},
-    {"en": "Not sure", "hi": "पक्का नहीं"},
+    {"en": "Not sure", "hi": "कह नहीं सकते"},
     {"en": "Like it", "hi": "पसंद"},
     {"en": "Love it", "hi": "बहुत पसंद"},
 )
@@ -53,7 +53,7 @@ SECTION_INTROS: dict[str, dict[str, list[str]]] = {
     "aptitude": {
         "en": [
             "There are six kinds of puzzles: numbers, shapes, letters, sentences, rupees, and "
-            "tables or charts. Choose the one answer that fits.",
+            "tables or charts. Before the first of each kind you see one with its answer.",
             "There's no timer. Right answers bring harder puzzles, so nearly everyone finds some "
             "of them hard. Use pencil and paper if you like; you don't need a calculator.",
             "No idea? Choose “I don't know” and go on. You can't go back to a puzzle that you've "
@@ -61,7 +61,7 @@ SECTION_INTROS: dict[str, dict[str, list[str]]] = {
         ],
         "hi": [
             "पहेलियाँ छह तरह की हैं: संख्याओं, आकृतियों, अक्षरों, वाक्यों, रुपयों, और तालिकाओं या "
-            "चार्ट की। वह एक जवाब चुनिए जो ठीक बैठता है।",
+            "चार्ट की। हर तरह की पहली पहेली से पहले एक हल की हुई पहेली दिखेगी।",
             "समय की कोई सीमा नहीं है। सही जवाब देने पर पहेलियाँ मुश्किल होती जाती हैं, इसलिए लगभग सबको "
             "कुछ मुश्किल लगती हैं। चाहें तो कागज़-पेंसिल लीजिए; कैलकुलेटर की ज़रूरत नहीं है।",
             "कुछ समझ में न आए, तो “मुझे नहीं पता” चुनिए और आगे बढ़िए। जिस पहेली का जवाब दे दिया, "

@@ -40,6 +40,7 @@ def error(field, text):
 LANDING = page(
     "landing",
     **{"given_name": "Asha", "minutes": 12, "minutes_estimated": True, "question_count": 44},
+    **{"taps": 32, "tap_minutes": 4, "puzzles": 12, "puzzle_minutes": 8, "course_count": 5},
     **{"hours": 24, "months": 24, "token": "link-token", "action": "/p/assessment"},
     parts=[
         {"code": "interests", "title": "Interests"},
@@ -65,13 +66,11 @@ TOTALS = (24, 12, 8)
 
 def part(number, answered=0):
     """Return the progress of an attempt of 44 questions within a part."""
-    before = [{"answered": total, "total": total} for total in TOTALS[: number - 1]]
-    after = [{"answered": 0, "total": total} for total in TOTALS[number:]]
-    here = {"answered": answered, "total": TOTALS[number - 1]}
+    bars = [{"start": 34 * n, "width": 32, "filled": 32 * (n < number - 1)} for n in range(3)]
     return {
-        **{"number": number, "parts": [*before, here, *after], "total": sum(TOTALS)},
+        **{"number": number, "bars": bars, "total": sum(TOTALS), "minutes_left": 4},
         "part_in_words": f"Part {number} of 3",
-        "answered_in_words": f"{answered} of {here['total']} answered",
+        "answered_in_words": f"{answered} of {TOTALS[number - 1]} answered",
     }
 
 
@@ -167,6 +166,12 @@ def drawn(figure, pictures=False):
     return PUZZLE | {"questions": questions, "is_replaceable": pictures}
 
 
+def solved(figure):
+    """Return the context of a worked example before a puzzle."""
+    example = shown_example({**EXAMPLE, "figure": FIGURES[figure]}, "en")
+    return {"example": example | {"is_open": True}}
+
+
 VISIBLE_UNTIL = datetime(2026, 11, 29, 10, tzinfo=UTC)
 LINK_UNTIL = datetime(2027, 2, 21, 10, tzinfo=UTC)
 PHYSICS = {
@@ -178,8 +183,9 @@ PHYSICS = {
     "counterpoint": "It has little to do with people.",
     "note": "It fits about as well as the course above it.",
     "facts": ["You can start it after class 12."],
+    **{"number": 1, "first_sentence": "Motion, light and matter.", "has_more": True},
 }
-HISTORY = {"code": "HIS", "name": "B.A. History", "reasons": ["One."]}
+HISTORY = {"number": 2, "code": "HIS", "name": "B.A. History", "reasons": ["One."]}
 KEEP = {
     **{"visible_until": VISIBLE_UNTIL, "forget_url": "/p/assessment/asm_1/forget"},
     "link_url": "/p/assessment/asm_1/result/link",
@@ -187,10 +193,13 @@ KEEP = {
 RESULT = page(
     "result",
     headline=mark_safe("Asha, you enjoy <b>machines and computers</b>"),
+    leading=[{"name": "machines", "percent": 80}, {"name": "computers", "percent": 70}],
+    course_count=2,
+    this_week=["Watch one lesson.", "Talk to a teacher.", "Ask what it costs."],
     finished_on=datetime(2026, 11, 21, 10, tzinfo=UTC),
     keep=KEEP,
     interests=[
-        {"code": str(n), "label": f"Kind {n}", "percent": 10 * n, "mean": 1 + n / 2, "text": "what"}
+        {"code": str(n), "label": f"Kind {n}", "percent": 10 * n, "answer": "Like it"}
         for n in range(6)
     ],
     highest=[{"label": "Kind 5", "text": "more of kind 5"}],
@@ -225,7 +234,10 @@ COMPARED = page(
     ],
     back="/p/assessment/asm_1/result#courses",
 )
-PRIVATE_RESULT = RESULT | {"page": "private-result", "given_name": "Asha", "until": LINK_UNTIL}
+PRIVATE_RESULT = RESULT | {
+    **{"page": "private-result", "given_name": "Asha", "until": LINK_UNTIL, "question_count": 70},
+    "headline_for_others": mark_safe("Asha enjoys <b>machines and computers</b>"),
+}
 PRIVATE_LINK = page(
     "private-link",
     **{"action": "/p/assessment/asm_1/result/link", "seen": "", "days": 90},
@@ -282,9 +294,8 @@ BY_TEMPLATE = {
     },
     "student/section.html": {
         "section": SECTION,
-        "section after the interests": SECTION | {"enjoyed": "machines, computers and maths"},
-        "section with examples": SECTION
-        | {"examples": [shown_example({**EXAMPLE, "figure": x}, "en") for x in FIGURES.values()]},
+        "section after the interests": SECTION | {"enjoyed": ["machines", "computers"]},
+        "section before pictures": SECTION | {"can_replace_pictures": True},
         "first section": SECTION | part(1),
     },
     "student/subjects.html": {
@@ -298,9 +309,9 @@ BY_TEMPLATE = {
         "last page": STATEMENTS | {"last": 44},
         "puzzle": PUZZLE,
         "puzzle without answer": puzzle(error="Choose one.") | error("answer-1", "Choose."),
-        "puzzle about a table": drawn("table"),
-        "puzzle about a chart": drawn("bars"),
-        "puzzle of pictures": drawn("matrix", pictures=True),
+        "puzzle about a table": drawn("table") | solved("table"),
+        "puzzle about a chart": drawn("bars") | solved("bars"),
+        "puzzle of pictures": drawn("matrix", pictures=True) | solved("matrix"),
         "locked puzzle": puzzle(locked=True, lines=[]) | {"is_locked": True},
     },
     "student/leave.html": {

@@ -76,7 +76,7 @@ def test_the_rest_of_the_result_is_shown_only_as_far_as_the_student_ticked_it(
     Assessment.objects.update(recommendations=[course, removed, *rest])
     assert dismiss(result, removed["code"])
     texts = explanation.texts(course, "en")
-    of_puzzles = [*texts["reasons"], texts["counterpoint"], "How you reason"]
+    of_puzzles = [*texts["reasons"], texts["counterpoint"], "The puzzles"]
     assert len(of_puzzles) == 3
     assert result.flags
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from assessments.banks import SHIPPED
-from assessments.student.recommended_courses import groups
+from assessments.student.recommended_courses import groups, this_week
 from assessments.student.report import report
 from measurement.bank import Bank
 from measurement.profile import Profile
@@ -124,3 +124,29 @@ def test_where_no_field_stands_out_none_is_named_and_nothing_compared(student):
 
     named = (said["headline"], said["leaning_fields"], said["fields_note"])
     assert named == ("Here is your result", "", "")
+
+
+FIRST = {"name": "Botany", "jobs": ("Gardener",)}
+
+
+@pytest.mark.parametrize(("jobs", "names"), [(("Gardener", "Teacher"), "Gardener"), ((), "Botany")])
+def test_three_things_to_do_are_about_the_first_course(jobs, names):
+    courses = [FIRST | {"jobs": jobs}, FIRST | {"name": "Law"}]
+
+    steps = this_week([{"courses": courses}], "Sahyadri College")
+
+    assert len(steps) == 3
+    assert names in steps[1]
+    assert "Sahyadri College" in steps[2]
+    assert not any("Law" in step for step in steps)
+
+
+def test_without_courses_there_is_nothing_to_do():
+    assert this_week([], "Sahyadri College") == []
+
+
+def test_bars_of_leading_fields_are_the_longest_first():
+    leading = report_of_fields()["leading"]
+
+    assert [each["name"] for each in leading] == ["machines", "computers", "maths"]
+    assert leading[0]["percent"] == 50 + 25 * FIELDS["machines"]

@@ -1,5 +1,6 @@
 """Stage 2 asks about the fields that stage 1 found, and settles the answers of stage 1."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -14,6 +15,7 @@ from tests.factories import CourseFactory
 
 SEAM = STAGE_1 + 1
 PUZZLES = SEAM + STAGE_2
+PREFERENCES = PUZZLES + 12
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -109,17 +111,33 @@ CHANGES = {
 }
 
 
+@pytest.mark.parametrize("before", [PUZZLES, PREFERENCES])
 @pytest.mark.parametrize("change", CHANGES)
-def test_the_page_before_the_puzzles_names_the_fields_that_stand_out_but_not_after(
-    attempt, project, browser, change
+def test_the_pages_around_the_puzzles_name_the_fields_that_stand_out_but_not_after(
+    attempt, project, browser, change, before
 ):
-    answered_until(project, PUZZLES, attempt)
+    answered_until(project, before, attempt)
     Answer.objects.update(shown_at=F("shown_at") - timedelta(minutes=2))
-    path = question_path(attempt, PUZZLES)
+    path = question_path(attempt, before)
     page = browser.open(path)
     model, values = CHANGES[change]
     model._default_manager.update(**values)
 
     assert page.name == "section"
-    assert "So far you enjoy: <b>machines" in page.text
-    assert "So far" not in browser.open(path).text
+    assert "<li>machines</li>" in page.text
+    assert "<li>machines</li>" not in browser.open(path).text
+
+
+def test_only_the_first_puzzle_of_a_kind_has_an_open_example(attempt, project, browser):
+    attempt = answered_until(project, PUZZLES, attempt)
+    page = browser.go_on(browser.open(question_path(attempt, PUZZLES)))
+    seen = []
+    for position in range(PUZZLES, PREFERENCES):
+        kind = attempt.answers.get(position=position).item.scale
+        folded = re.search(r'<details class="card example"\s*(open)?', page.text)
+        assert folded
+        assert (folded[1] == "open") == (kind not in seen)
+        seen.append(kind)
+        page = browser.go_on(page)
+
+    assert len(set(seen)) == 6

@@ -124,7 +124,7 @@ THEMES: dict[str, dict[str, Theme]] = {
         "canteen": Theme(
             "Price of a plate, and plates sold in a canteen on one day",
             "Food",
-            {"price": "Price (Rs)", "sold": "Plates"},
+            {"price": "Price (₹)", "sold": "Plates"},
         ),
         "players": Theme(
             "Players of a cricket club", "Player", {"matches": "Matches", "runs": "Runs"}
@@ -132,7 +132,7 @@ THEMES: dict[str, dict[str, Theme]] = {
         "fields": Theme(
             "Wheat grown by a farmer", "Field", {"acres": "Acres", "quintals": "Quintals"}
         ),
-        "packs": Theme("Phone data packs", "Pack", {"gb": "Data (GB)", "price": "Price (Rs)"}),
+        "packs": Theme("Phone data packs", "Pack", {"gb": "Data (GB)", "price": "Price (₹)"}),
         "buses": Theme(
             "City buses on one day", "Route", {"trips": "Trips", "passengers": "Passengers"}
         ),
@@ -143,12 +143,12 @@ THEMES: dict[str, dict[str, Theme]] = {
             "Passengers a day on bus routes", "Route", {"before": "2024", "after": "2025"}
         ),
         "stall": Theme(
-            "Items sold at a stall (cost and price of one, in Rs)",
+            "Items sold at a stall (cost and price of one, in ₹)",
             "Item",
             {"cost": "Cost", "price": "Price", "sold": "Sold"},
         ),
         "fruit": Theme(
-            "Fruit sold at a stall, in kg (cost and price: Rs per kg)",
+            "Fruit sold at a stall, in kg (cost and price: ₹ per kg)",
             "Fruit",
             {"cost": "Cost", "price": "Price", "sold": "Sold"},
         ),

@@ -21,22 +21,17 @@ NEXT = {
 # Questions about groups, by their content.
 ALIKE = {
     "L": {
-        "en": "All these groups of letters are made in the same way. "
-        "Which of the groups below is made in that way, too?",
-        "hi": "अक्षरों के ये सभी समूह एक ही तरीके से बने हैं। "
-        "नीचे दिए गए समूहों में से कौन-सा समूह उसी तरीके से बना है?",
+        "en": "These groups follow one rule. Which group below follows it too?",
+        "hi": "अक्षरों के ये समूह एक ही नियम पर चलते हैं। नीचे कौन-सा समूह उसी नियम पर चलता है?",
     },
     "D": {
-        "en": "In all these numbers, the digits follow the same rule. "
-        "Which of the numbers below follows that rule, too?",
-        "hi": "इन सभी संख्याओं में अंक एक ही नियम पर चलते हैं। "
-        "नीचे दी गई संख्याओं में से कौन-सी संख्या उसी नियम पर चलती है?",
+        "en": "In these numbers, the digits follow one rule. Which number below follows it too?",
+        "hi": "इन संख्याओं में अंक एक ही नियम पर चलते हैं। नीचे कौन-सी संख्या उसी नियम पर चलती है?",
     },
     "N": {
-        "en": "In all these groups, the letters and the number follow the same rule. "
-        "Which of the groups below follows that rule, too?",
-        "hi": "इन सभी समूहों में अक्षर और संख्या एक ही नियम पर चलते हैं। "
-        "नीचे दिए गए समूहों में से कौन-सा समूह उसी नियम पर चलता है?",
+        "en": "In these groups, the letters and the number follow one rule. "
+        "Which group below follows it too?",
+        "hi": "इन समूहों में अक्षर और संख्या एक ही नियम पर चलते हैं। नीचे कौन-सा समूह उसी नियम पर चलता है?",
     },
 }
 # In groups of five, for counting: not all students learnt to read with these letters.
@@ -47,9 +42,9 @@ ALPHABET = {
 EXAMPLE_TITLE = {"en": "Letters and numbers", "hi": "अक्षर और संख्याएँ"}
 EXAMPLE_EXPLANATION = {
     "en": "The letters go two on each time: after H comes J. The numbers go up by one: after 4 "
-    "comes 5. In other questions you see groups that are made in the same way, and look for "
-    "another one of them.",
+    "comes 5. In other questions you see groups that follow one rule, and look for another "
+    "one of them.",
     "hi": "अक्षर हर बार दो कदम आगे बढ़ते हैं: H के बाद J आता है। संख्याएँ एक-एक करके बढ़ती हैं: 4 के बाद 5 "
-    "आता है। कुछ और सवालों में ऐसे समूह दिए जाते हैं जो एक ही तरीके से बने हैं, और उन्हीं जैसा एक और समूह "
+    "आता है। कुछ और सवालों में ऐसे समूह दिए जाते हैं जो एक ही नियम पर चलते हैं, और उन्हीं जैसा एक और समूह "
     "ढूँढना होता है।",
 }

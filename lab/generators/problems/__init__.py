@@ -80,7 +80,7 @@ RULES: tuple[str, ...] = tuple(WRITERS)
 EXAMPLE: dict[str, Any] = {
     "title": {"en": "A problem in words", "hi": "शब्दों में लिखा सवाल"},
     "passage": {
-        "en": ["A pencil costs Rs 8. A student buys 5 pencils."],
+        "en": ["A pencil costs ₹8. A student buys 5 pencils."],
         "hi": ["एक पेंसिल की कीमत ₹8 है। एक विद्यार्थी ने 5 पेंसिलें खरीदीं।"],
     },
     "text": {
@@ -88,15 +88,15 @@ EXAMPLE: dict[str, Any] = {
         "hi": "विद्यार्थी को कितने रुपये देने होंगे?",
     },
     "options": [
-        {"label": {"en": "Rs 13", "hi": "₹13"}},
-        {"label": {"en": "Rs 32", "hi": "₹32"}},
-        {"label": {"en": "Rs 40", "hi": "₹40"}},
-        {"label": {"en": "Rs 45", "hi": "₹45"}},
-        {"label": {"en": "Rs 48", "hi": "₹48"}},
+        {"label": {"en": "₹13", "hi": "₹13"}},
+        {"label": {"en": "₹32", "hi": "₹32"}},
+        {"label": {"en": "₹40", "hi": "₹40"}},
+        {"label": {"en": "₹45", "hi": "₹45"}},
+        {"label": {"en": "₹48", "hi": "₹48"}},
     ],
-    "answer": {"en": "Rs 40", "hi": "₹40"},
+    "answer": {"en": "₹40", "hi": "₹40"},
     "explanation": {
-        "en": "5 pencils at Rs 8 each cost 5 × 8 = 40. You may use pen and paper, and some "
+        "en": "5 pencils at ₹8 each cost 5 × 8 = 40. You may use pen and paper, and some "
         "problems tell you a number that you do not need.",
         "hi": "₹8 वाली 5 पेंसिलों की कीमत 5 × 8 = 40 है। कागज़ और पेन का इस्तेमाल किया जा सकता है। "
         "कुछ सवालों में एक ऐसी संख्या भी दी होती है जिसकी ज़रूरत नहीं होती।",

@@ -8,7 +8,7 @@ from fractions import Fraction
 from lab.generators.problems.kinds import Problem, Slips, Values, multiple, perhaps, two_names
 from lab.generators.problems.vocabulary import Rupees
 
-# The range of prices of a thing, and their step. Prices are realistic: a cycle is not Rs 80.
+# The range of prices of a thing, and their step. Prices are realistic: a cycle is not ₹80.
 GOODS = {
     "umbrella": (200, 500, 20),
     "school_bag": (500, 1500, 20),

@@ -173,13 +173,13 @@ def grouped(value: int | Fraction) -> str:
 
 
 MONEY: Mapping[str, Callable[[int | Fraction], str]] = {
-    "en": lambda amount: f"Rs {grouped(amount)}",
+    "en": lambda amount: f"₹{grouped(amount)}",
     "hi": lambda amount: f"₹{grouped(amount)}",
 }
 
 
 def measured(value: int, unit: str, language: str) -> str:
-    """Return an amount in the format of a language, such as "Rs 1,20,000" or "12 days"."""
+    """Return an amount in the format of a language, such as "₹1,20,000" or "12 days"."""
     if unit == "rupees":
         return MONEY[language](value)
     return UNITS[language][unit].format(grouped(value))

@@ -201,7 +201,7 @@ READINGS: list[Reading] = [
         lambda table: [sum(price * sold for price, sold in table.rows.values())],
     ),
     (
-        r"A ticket costs Rs (\d+) for an adult and Rs (\d+) for a child\.",
+        r"A ticket costs ₹(\d+) for an adult and ₹(\d+) for a child\.",
         rf"How much money did the zoo get for tickets on {NAME}\?",
         lambda table, adult, child, day: [
             table.row(day)[0] * int(adult) + table.row(day)[1] * int(child)
@@ -237,7 +237,7 @@ READINGS: list[Reading] = [
         ],
     ),
     (
-        r"For all these plates together, the canteen got Rs ([\d,]+)\.",
+        r"For all these plates together, the canteen got ₹([\d,]+)\.",
         r"What is the price of a plate of ([a-z]+)\?",
         plate,
     ),

@@ -71,37 +71,37 @@ def after(start: Fraction, *percents: Fraction) -> Fraction:
 ALL: list[tuple[str, Callable[[Read], list[Fraction]]]] = [
     (
         "A school group of #a students visits a science museum. [They travel in # buses. ]One "
-        "ticket costs Rs #b. How much do the tickets for the group cost in all?",
+        "ticket costs ₹#b. How much do the tickets for the group cost in all?",
         lambda n: [n.a * n.b],
     ),
     (
-        "A library buys #a new chairs at Rs #b each.[ It already has # old chairs.] "
+        "A library buys #a new chairs at ₹#b each.[ It already has # old chairs.] "
         "How much does the library pay for the new chairs?",
         lambda n: [n.a * n.b],
     ),
     (
-        "NAME buys #a notebooks at Rs #b each. [Each notebook has # pages. ]NAME pays with a "
-        "Rs #c note. How much money does NAME get back?",
+        "NAME buys #a notebooks at ₹#b each. [Each notebook has # pages. ]NAME pays with a "
+        "₹#c note. How much money does NAME get back?",
         lambda n: tried(range(1, 501), lambda back: back + n.a * n.b == n.c),
     ),
     (
-        "At a canteen, NAME orders #a plates of idli at Rs #b a plate. [There are # idlis on each "
-        "plate. ]NAME pays with a Rs #c note. How much money does NAME get back?",
+        "At a canteen, NAME orders #a plates of idli at ₹#b a plate. [There are # idlis on each "
+        "plate. ]NAME pays with a ₹#c note. How much money does NAME get back?",
         lambda n: tried(range(1, 501), lambda back: back + n.a * n.b == n.c),
     ),
     (
-        "A group of #n friends hires a van for Rs #a and has lunch for Rs #b. [The ride takes # "
+        "A group of #n friends hires a van for ₹#a and has lunch for ₹#b. [The ride takes # "
         "minutes. ]They share the cost equally. How much does each friend pay?",
         lambda n: [(n.a + n.b) / n.n],
     ),
     (
-        "The #n players of a cricket club buy a bat for Rs #a and pads for Rs #b. [The club plays "
+        "The #n players of a cricket club buy a bat for ₹#a and pads for ₹#b. [The club plays "
         "# matches a month. ]They share the cost equally. How much does each player pay?",
         lambda n: [(n.a + n.b) / n.n],
     ),
     (
-        "NAME wants to buy a bicycle for Rs #a. [The bicycle has # gears. ]NAME already has Rs #b "
-        "and saves Rs #c every week. In how many weeks will NAME have enough money?",
+        "NAME wants to buy a bicycle for ₹#a. [The bicycle has # gears. ]NAME already has ₹#b "
+        "and saves ₹#c every week. In how many weeks will NAME have enough money?",
         lambda n: tried(range(200), lambda weeks: n.b + weeks * n.c == n.a),
     ),
     (
@@ -111,18 +111,18 @@ ALL: list[tuple[str, Callable[[Read], list[Fraction]]]] = [
         lambda n: tried(range(200), lambda minutes: n.b + minutes * n.c == n.a),
     ),
     (
-        "A bus ticket costs Rs #a for an adult and Rs #b for a child. [The journey is # km long. ]"
+        "A bus ticket costs ₹#a for an adult and ₹#b for a child. [The journey is # km long. ]"
         "A group of #c adults and #d children travels by bus. How much do all the tickets cost?",
         lambda n: [n.a * n.c + n.b * n.d],
     ),
     (
-        "A zoo ticket costs Rs #a for an adult and Rs #b for a child. [A walk through the zoo "
+        "A zoo ticket costs ₹#a for an adult and ₹#b for a child. [A walk through the zoo "
         "takes # minutes. ]A group of #c adults and #d children visits the zoo. How much does the "
         "group pay?",
         lambda n: [n.a * n.c + n.b * n.d],
     ),
     (
-        "At a shop, the price of #a kg of THING is Rs #b.[ The shop has # kg left.] At the same "
+        "At a shop, the price of #a kg of THING is ₹#b.[ The shop has # kg left.] At the same "
         "rate, what is the price of #c kg?",
         lambda n: [n.b / n.a * n.c],
     ),
@@ -132,21 +132,21 @@ ALL: list[tuple[str, Callable[[Read], list[Fraction]]]] = [
         lambda n: [n.b / n.a * n.c],
     ),
     (
-        "A fruit seller buys #a kg of mangoes for Rs #b in all. [The mangoes come in # boxes. ]"
-        "Of these, #c kg go bad. The seller sells the rest at Rs #d a kg. How much profit does "
+        "A fruit seller buys #a kg of mangoes for ₹#b in all. [The mangoes come in # boxes. ]"
+        "Of these, #c kg go bad. The seller sells the rest at ₹#d a kg. How much profit does "
         "the seller make?",
         lambda n: [(n.a - n.c) * n.d - n.b],
     ),
     (
-        "A shopkeeper buys #a shirts at Rs #b each. [The shirts come in # colours. ]The shopkeeper "
-        "sells #c of them at Rs #d each and all the others at Rs #e each. How much profit does "
+        "A shopkeeper buys #a shirts at ₹#b each. [The shirts come in # colours. ]The shopkeeper "
+        "sells #c of them at ₹#d each and all the others at ₹#e each. How much profit does "
         "the shopkeeper make?",
         lambda n: [n.c * (n.d - n.b) + (n.a - n.c) * (n.e - n.b)],
     ),
     *(
         (
-            "At a canteen, the bill for #a cups of tea and #b samosas is Rs #c. [The canteen has "
-            "# tables. ]The bill for #d cups of tea and #e samosas is Rs #f. How much does one "
+            "At a canteen, the bill for #a cups of tea and #b samosas is ₹#c. [The canteen has "
+            "# tables. ]The bill for #d cups of tea and #e samosas is ₹#f. How much does one "
             f"{asked} cost?",
             lambda n, which=which: sorted(
                 {
@@ -160,34 +160,34 @@ ALL: list[tuple[str, Callable[[Read], list[Fraction]]]] = [
         for which, asked in enumerate(("cup of tea", "samosa"))
     ),
     (
-        "A shop gives a discount of #a% on AN THING marked Rs #b.[ The shop sold # THING last "
+        "A shop gives a discount of #a% on AN THING marked ₹#b.[ The shop sold # THING last "
         "month.] How much does a customer pay for the THING?",
         lambda n: [after(n.b, -n.a)],
     ),
     (
-        "NAME and NAME share Rs #c in the ratio #a : #b.[ They have worked together for # days.] "
+        "NAME and NAME share ₹#c in the ratio #a : #b.[ They have worked together for # days.] "
         "How much does NAME get?",
         lambda n: tried(range(10, int(n.c), 10), lambda mine: mine * n.b == (n.c - mine) * n.a),
     ),
     (
-        "NAME and NAME start a tea stall. NAME puts in Rs #a and NAME puts in Rs #b. [The stall "
-        "is open # days a month. ]They share a profit of Rs #c in the ratio of the money they put "
+        "NAME and NAME start a tea stall. NAME puts in ₹#a and NAME puts in ₹#b. [The stall "
+        "is open # days a month. ]They share a profit of ₹#c in the ratio of the money they put "
         "in. How much of the profit does NAME get?",
         lambda n: tried(range(10, int(n.c), 10), lambda mine: mine * n.b == (n.c - mine) * n.a),
     ),
     (
-        "After a discount of #a%, AN THING costs Rs #b.[ The shop sold # THING last month.] How "
+        "After a discount of #a%, AN THING costs ₹#b.[ The shop sold # THING last month.] How "
         "much did the THING cost before the discount?",
         lambda n: tried(range(10, 30_000, 10), lambda start: after(start, -n.a) == n.b),
     ),
     (
-        "After a raise of #a%, a driver earns Rs #b a month.[ The driver works # days a month.] "
+        "After a raise of #a%, a driver earns ₹#b a month.[ The driver works # days a month.] "
         "How much did the driver earn a month before the raise?",
         lambda n: tried(range(10, 30_000, 10), lambda start: after(start, n.a) == n.b),
     ),
     *(
         (
-            "A shopkeeper buys AN THING for Rs #a and marks it #b% above this cost. [The "
+            "A shopkeeper buys AN THING for ₹#a and marks it #b% above this cost. [The "
             f"shopkeeper has # THING in stock. ]A customer gets #c% off the marked price. {asked}",
             lambda n, less=less: [after(n.a, n.b, -n.c) - less * n.a],
         )
@@ -209,14 +209,14 @@ ALL: list[tuple[str, Callable[[Read], list[Fraction]]]] = [
     ),
     (
         "NAME and NAME share some money in the ratio #a : #b. [They have worked together for # "
-        "days. ]NAME gets Rs #c more than NAME. How much money do they share in all?",
+        "days. ]NAME gets ₹#c more than NAME. How much money do they share in all?",
         lambda n: [
             2 * less + n.c
             for less in tried(range(1, 5000), lambda some: some * n.b == (some + n.c) * n.a)
         ],
     ),
     (
-        "NAME spends PARTa of a month's pay on rent and PARTb of the rest on food, and Rs #c is "
+        "NAME spends PARTa of a month's pay on rent and PARTb of the rest on food, and ₹#c is "
         "left.[ NAME has worked for # years.] How much is the month's pay?",
         lambda n: tried(
             range(10, 30_000, 10), lambda pay: pay - pay * n.a - (pay - pay * n.a) * n.b == n.c
@@ -231,11 +231,11 @@ ALL: list[tuple[str, Callable[[Read], list[Fraction]]]] = [
     ),
     (
         "The price of AN THING goes up by #a%. Later the new price goes down by #b%. [The shop "
-        "sold # THING last month. ]Now the THING costs Rs #c. How much did it cost at first?",
+        "sold # THING last month. ]Now the THING costs ₹#c. How much did it cost at first?",
         lambda n: tried(range(10, 30_000, 10), lambda start: after(start, n.a, -n.b) == n.c),
     ),
     (
-        "A phone pack gives #a GB of data for #b days. [The pack costs Rs #. ]NAME uses #c GB a "
+        "A phone pack gives #a GB of data for #b days. [The pack costs ₹#. ]NAME uses #c GB a "
         "day for the first #d days. How many GB a day can NAME use on the remaining days, so that "
         "nothing is left at the end?",
         lambda n: tried(range(100), lambda rate: n.c * n.d + rate * (n.b - n.d) == n.a),
@@ -247,13 +247,13 @@ ALL: list[tuple[str, Callable[[Read], list[Fraction]]]] = [
         lambda n: tried(range(100), lambda rate: n.c * n.d + rate * (n.b - n.d) == n.a),
     ),
     (
-        "A shopkeeper mixes #a kg of tea at Rs #b a kg with #c kg of tea at Rs #d a kg.[ The tea "
+        "A shopkeeper mixes #a kg of tea at ₹#b a kg with #c kg of tea at ₹#d a kg.[ The tea "
         "comes in # boxes.] How much does one kg of the mixture cost?",
         lambda n: tried(range(2000), lambda each: each * (n.a + n.c) == n.a * n.b + n.c * n.d),
     ),
     (
-        "In a class, #a students spend Rs #b each on bus fare in a month, and the other #c "
-        "students spend Rs #d each.[ The students come on # bus routes.] How much does a student "
+        "In a class, #a students spend ₹#b each on bus fare in a month, and the other #c "
+        "students spend ₹#d each.[ The students come on # bus routes.] How much does a student "
         "of this class spend on average?",
         lambda n: tried(range(2000), lambda each: each * (n.a + n.c) == n.a * n.b + n.c * n.d),
     ),
@@ -269,14 +269,14 @@ ALL: list[tuple[str, Callable[[Read], list[Fraction]]]] = [
         lambda n: tried(range(1, 500), lambda days: days * n.c == n.a * n.b),
     ),
     (
-        "The first #a units of electricity in a month cost Rs #b each. Every further unit costs "
-        "Rs #c. [Bills have to be paid in # days. ]A family uses #d units in a month. How much is "
+        "The first #a units of electricity in a month cost ₹#b each. Every further unit costs "
+        "₹#c. [Bills have to be paid in # days. ]A family uses #d units in a month. How much is "
         "the bill for this month?",
         lambda n: [sum((n.b if unit <= n.a else n.c) for unit in range(1, int(n.d) + 1))],
     ),
     (
-        "The first #a units of electricity in a month cost Rs #b each. Every further unit costs "
-        "Rs #c. [Bills have to be paid in # days. ]A family gets a bill of Rs #d for a month. How "
+        "The first #a units of electricity in a month cost ₹#b each. Every further unit costs "
+        "₹#c. [Bills have to be paid in # days. ]A family gets a bill of ₹#d for a month. How "
         "many units did the family use in this month?",
         lambda n: tried(
             range(1, 1000),
@@ -284,13 +284,13 @@ ALL: list[tuple[str, Callable[[Read], list[Fraction]]]] = [
         ),
     ),
     (
-        "An auto-rickshaw charges Rs #b for the first #a km together. Every further km costs "
-        "Rs #c. [There are # passengers. ]A ride is #d km long. How much does the ride cost?",
+        "An auto-rickshaw charges ₹#b for the first #a km together. Every further km costs "
+        "₹#c. [There are # passengers. ]A ride is #d km long. How much does the ride cost?",
         lambda n: [n.b + sum(n.c for km in range(1, int(n.d) + 1) if km > n.a)],
     ),
     (
-        "An auto-rickshaw charges Rs #b for the first #a km together. Every further km costs "
-        "Rs #c. [There are # passengers. ]A ride costs Rs #d. How many km long is the ride?",
+        "An auto-rickshaw charges ₹#b for the first #a km together. Every further km costs "
+        "₹#c. [There are # passengers. ]A ride costs ₹#d. How many km long is the ride?",
         lambda n: tried(range(3, 100), lambda used: n.b + (used - n.a) * n.c == n.d),
     ),
     (
@@ -299,8 +299,8 @@ ALL: list[tuple[str, Callable[[Read], list[Fraction]]]] = [
         lambda n: tried(range(400), lambda more: (n.a * n.b + more) / (n.b + 1) == n.c),
     ),
     (
-        "In its first #b days, a stall earned Rs #a a day on average.[ It is open for # hours a "
-        "day.] How much must it earn on the next day to bring the average to exactly Rs #c?",
+        "In its first #b days, a stall earned ₹#a a day on average.[ It is open for # hours a "
+        "day.] How much must it earn on the next day to bring the average to exactly ₹#c?",
         lambda n: tried(range(9000), lambda more: (n.a * n.b + more) / (n.b + 1) == n.c),
     ),
 ]

@@ -34,7 +34,7 @@ def value(label):
     """An option's number, ratio, or name."""
     if ratio := re.fullmatch(r"(\d+) : (\d+)", label):
         return Fraction(int(ratio[1]), int(ratio[2]))
-    amount = re.fullmatch(r"(?:Rs )?([\d,]+)(?:%| [A-Za-z]+)?", label)
+    amount = re.fullmatch(r"₹?([\d,]+)(?:%| [A-Za-z]+)?", label)
     return number(amount[1]) if amount else label
 
 

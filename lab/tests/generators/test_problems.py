@@ -30,7 +30,7 @@ def english(draft):
 
 
 def value(label):
-    found = re.fullmatch(r"(?:Rs )?([\d,]+)(?:%| [A-Za-z]+)?", label)
+    found = re.fullmatch(r"₹?([\d,]+)(?:%| [A-Za-z]+)?", label)
     assert found, label
     return Fraction(found[1].replace(",", ""))
 
@@ -82,7 +82,7 @@ def test_amounts_are_grouped_as_in_india():
         "1,20,000",
         "1,23,45,678",
     ]
-    assert measured(120000, "rupees", "en") == "Rs 1,20,000"
+    assert measured(120000, "rupees", "en") == "₹1,20,000"
     assert measured(12, "days", "en") == "12 days"
 
 

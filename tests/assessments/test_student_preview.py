@@ -1,0 +1,67 @@
+"""The preview of a project's student pages, for staff."""
+
+import pytest
+
+from assessments.desk.student_preview import PAGES
+from tests.assessments.two_stages import publish_field_bank
+from tests.factories import CourseFactory
+from tests.support.browser import Page
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+@pytest.fixture
+def catalogue(project):
+    publish_field_bank()
+    for name in ("Botany", "Nursing", "Accounting"):
+        CourseFactory(project=project, name=name, fields=["care"])
+
+
+def address(project, name, language="en"):
+    path = f"/admin/partners/project/{project.pk}/student-pages/{name}/"
+    return f"{path}?language={language}"
+
+
+@pytest.mark.parametrize("language", ["en", "hi"])
+@pytest.mark.parametrize("name", PAGES)
+def test_a_preview_is_the_students_page_and_writes_no_row(
+    catalogue, project, staff, rows, name, language
+):
+    viewer, before = staff("partners.view_project"), rows()
+
+    response = viewer.get(address(project, name, language))
+
+    page = Page(response)
+    assert response.status_code == 200
+    assert page.name == PAGES[name].page
+    assert f'<html lang="{language}"' in page.text
+    assert f'data-accent="{project.accent}"' in page.text
+    assert "<b>Example</b>" in page.text
+    assert rows() == before
+
+
+def test_the_forms_of_a_preview_lead_to_the_next_page(catalogue, project, staff, rows):
+    viewer, before, path = staff("partners.view_project"), rows(), address(project, "landing")
+
+    seen = []
+    for _page in PAGES:
+        path = viewer.post(path, {"consent": "yes", "answer": "1"}).url
+        seen.append(path)
+
+    assert seen == [address(project, name) for name in [*list(PAGES)[1:], "landing"]]
+    assert rows() == before
+
+
+def test_the_result_of_a_preview_has_the_projects_own_courses(catalogue, project, staff):
+    page = staff("partners.view_project").get(address(project, "result")).content.decode()
+
+    assert all(name in page for name in ("Botany", "Nursing", "Accounting"))
+
+
+@pytest.mark.parametrize("name", ["nothing", "result"])
+def test_without_such_a_page_or_a_bank_a_preview_is_not_found(project, staff, name):
+    assert staff("partners.view_project").get(address(project, name)).status_code == 404
+
+
+def test_a_preview_is_for_those_who_may_view_projects(catalogue, project, staff):
+    assert staff("tokens.issue_token").get(address(project, "result")).status_code == 403
