@@ -56,7 +56,7 @@ def default_headers(get_response: GetResponse) -> GetResponse:
 
 
 class CompressPages(GZipMiddleware):
-    """Gzip the pages of students and of the documentation, to a third of their size.
+    """Gzip the pages of students, the documentation and openapi.json, to a third of their size.
 
     BREACH guesses a secret from the length of a compressed page that also repeats the attacker's
     text. These pages repeat none next to a secret: they don't show an unknown link token, and they
@@ -69,7 +69,8 @@ class CompressPages(GZipMiddleware):
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> Any:
         is_page = response.headers.get("Content-Type", "").startswith("text/html")
-        if not is_page or is_staff_address(request):
+        is_openapi = request.path_info == "/openapi.json"
+        if not (is_page or is_openapi) or is_staff_address(request):
             return response
         return super().process_response(request, response)
 

@@ -46,7 +46,7 @@ SHOWN_TOO = {
     "landing-hi",
     "landing-desktop",
     "landing-age-errors-hi",
-    "section-examples-hi",
+    "section-puzzles-hi",
     "statements-hi",
     "statements-gap-dark",
     "statements-desktop",

@@ -189,9 +189,10 @@ class Tour:
         self._shoot(student, "section-closer")
         student.answer()
         student.answer_until(lambda: student.kind == "section")
-        self._shoot(student, "section-examples")
+        self._shoot(student, "section-puzzles")
         student.answer()
         answered = student.page.url
+        student.page.locator(".example summary").press("Enter")  # folded, Continue asks for an answer
         self._press(student)
         self._shoot(student, "puzzle-gap")
         student.open(answered)

@@ -68,7 +68,7 @@ def test_a_student_comes_from_the_link_to_a_result_that_the_partner_reads(
 
     # Keeping the result: without scripts, nothing is offered that would not work.
     page = student.page
-    assert page.get_by_role("button", name="Print").is_visible() is scripts
+    assert page.get_by_role("button", name="Save as PDF").is_visible() is scripts
     assert scripts or "open the menu of your browser" in student.text
     student.press("Get a private link")
     student.press("Make the link")
@@ -83,7 +83,7 @@ def test_a_result_is_printed_shared_and_forgotten(service, link, student, new_st
     student.answer_to_the_end()
 
     page.evaluate("window.print = () => { window.hasPrinted = true }")
-    page.get_by_role("button", name="Print or save as PDF").press("Enter")
+    page.get_by_role("button", name="Save as PDF").press("Enter")
     assert page.evaluate("window.hasPrinted")
 
     student.press("Get a private link")

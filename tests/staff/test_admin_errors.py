@@ -25,7 +25,7 @@ def assert_error(response, status, title):
     assert response.status_code == status
     assert page.count("<h1") == 1
     assert f"<h1>{title}</h1>" in page
-    assert "admin.css" in page
+    assert "staff/theme.css" in page
     assert 'href="/admin/"' in page
     assert "Traceback" not in page
     assert not [words for words in OF_STUDENTS if words in page]
