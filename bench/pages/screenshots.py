@@ -1,19 +1,19 @@
 """Photograph every state of the student pages, for docs/student-pages.md.
 
-    python -m bench.pages.screenshots [FOLDER] [--all] [--language en|hi]
+    python -m bench.pages.screenshots [FOLDER] [--all]
 
 Students use a running service in Chromium, on a phone of 360 x 640; failures (no network, a lost
-cookie, a second tab) are real. FOLDER is docs/images/student by default. The program photographs
-each state in English, and the states in SHOWN_TOO also in dark, on a desktop and in Hindi; with
---all, every state in every look and both languages. The kinds of puzzles depend on chance: the
-program names a kind that did not occur and keeps its old picture. A picture shows at most two
-screens of a phone, or one of a desktop. Takes about three minutes.
+cookie, a second tab) are real. FOLDER is docs/images/student by default. The program takes the
+pictures that the page shows; with --all, every state in every look and both languages. The kinds of
+puzzles depend on chance. A picture shows at most two screens of a phone, or one of a desktop. Takes
+about two minutes.
 """
 
 from __future__ import annotations
 
 import argparse
 import base64
+import re
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "docs" / "images" / "student"
+SHOWN = re.compile(r"images/student/([\w-]+)\.webp")
 MOST_BYTES = 28_000
 SCALE, QUALITY = 0.75, 30
 LANGUAGES = ("en", "hi")
@@ -40,22 +41,6 @@ LOOKS: dict[str, tuple[ViewportSize, Scheme]] = {
     "-dark": (PHONE, "dark"),
     "-desktop": (DESKTOP, "light"),
     "-desktop-dark": (DESKTOP, "dark"),
-}
-# Taken in addition to English on a phone in light colours.
-SHOWN_TOO = {
-    "landing-hi",
-    "landing-desktop",
-    "landing-age-errors-hi",
-    "section-puzzles-hi",
-    "statements-hi",
-    "statements-gap-dark",
-    "statements-desktop",
-    "puzzle-matrix-dark",
-    "puzzle-matrix-desktop",
-    "puzzle-words-hi",
-    "result-dark",
-    "result-hi",
-    "result-desktop",
 }
 # The script offers the number keys only if there is a mouse, but the students have a phone.
 SHOW_KEYS = "isShown => document.querySelectorAll('.keys').forEach(e => { e.hidden = !isShown; })"
@@ -69,6 +54,7 @@ class Photographer:
     folder: Path
     language: str
     all_of_them: bool
+    shown: frozenset[str]
     taken: list[Path] = field(default_factory=list)
 
     def take(self, page: Page, state: str, top: float = 0) -> None:
@@ -76,7 +62,7 @@ class Photographer:
         tongue = "" if self.language == "en" else f"-{self.language}"
         for look, (size, scheme) in LOOKS.items():
             name = f"{state}{look}{tongue}"
-            wanted = name == state or name in SHOWN_TOO or self.all_of_them
+            wanted = name in self.shown or self.all_of_them
             if wanted and self.folder / f"{name}.webp" not in self.taken:
                 page.set_viewport_size(size)
                 page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
@@ -105,8 +91,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path, nargs="?", default=PICTURES)
     parser.add_argument("--all", action="store_true", help="every state in every look")
-    parser.add_argument("--language", choices=LANGUAGES, help="only this one")
     arguments = parser.parse_args()
+    shown = frozenset(SHOWN.findall((ROOT / "docs" / "student-pages.md").read_text()))
     arguments.folder.mkdir(parents=True, exist_ok=True)
     taken: list[Path] = []
     from bench.pages.tour import Tour
@@ -116,8 +102,8 @@ def main() -> int:
         running(Path(scratch)) as service,
         chromium() as browser,
     ):
-        for language in [arguments.language] if arguments.language else LANGUAGES:
-            photographer = Photographer(arguments.folder, language, arguments.all)
+        for language in LANGUAGES if arguments.all else LANGUAGES[:1]:
+            photographer = Photographer(arguments.folder, language, arguments.all, shown)
             Tour(service, browser, language, photographer.take).go()
             taken += photographer.taken
     return report(arguments.folder, taken)

@@ -192,7 +192,7 @@ class Tour:
         self._shoot(student, "section-puzzles")
         student.answer()
         answered = student.page.url
-        student.page.locator(".example summary").press("Enter")  # folded, Continue asks for an answer
+        student.page.locator(".example summary").press("Enter")  # else Continue does that
         self._press(student)
         self._shoot(student, "puzzle-gap")
         student.open(answered)
