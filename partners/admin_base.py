@@ -41,6 +41,12 @@ class ListedFilters(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes
             return bool(re.fullmatch(_DATE_PARTS.get(part, r"(?!)"), str(value), re.ASCII))
         return lookup in self._filter_names()
 
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        changelist: Any = super().get_changelist_instance(request)  # type: ignore[misc]
+        site: Any = self.admin_site
+        changelist.title = site.name_of_list(self.model)
+        return changelist
+
     def get_urls(self) -> list[URLPattern]:
         """Leave out Django's history page. The audit trail takes its place."""
         pages: list[URLPattern] = super().get_urls()  # type: ignore[misc]  # of ModelAdmin

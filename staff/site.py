@@ -16,11 +16,12 @@ from django.contrib.admin.exceptions import NotRegistered
 from django.contrib.admin.views.autocomplete import AutocompleteJsonView
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils import timezone
+from django.utils.text import capfirst
 
 from staff import roles
 
@@ -179,6 +180,12 @@ class StaffSite(AdminSite):
             if models
         ]
 
+    def name_of_list(self, model: type[Model]) -> str:
+        """Return the name of a model's list in the menu, which is its heading too."""
+        names = {label: name for group in GROUPS.values() for label, name in group.items()}
+        plural = str(model._meta.verbose_name_plural)
+        return names.get(model._meta.label_lower, capfirst(plural))
+
     def autocomplete_view(self, request: HttpRequest) -> HttpResponse:
         return cast("HttpResponse", OfferedRows.as_view(admin_site=self)(request))
 
@@ -186,7 +193,7 @@ class StaffSite(AdminSite):
         from assessments.desk.attention import attention
 
         context = {
-            "title": "Start",
+            "title": "Home",
             "acts": [
                 {"words": words, "address": reverse(page)}
                 for words, page, permissions in ACTS

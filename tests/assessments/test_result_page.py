@@ -67,7 +67,7 @@ def test_it_shows_courses_and_the_three_parts(open_attempt, project, browser):
     assert len(names) == page.text.count("<h3>") == 5
     assert [name for name in names if name not in page.text] == []
     for part in ("What you like", "How you reason", "How you like to study"):
-        assert f"{part}</h2>" in page.text
+        assert part in page.text
     assert "Asha" in page.text
     assert "Padmini" not in page.text
 

@@ -23,3 +23,13 @@ def test_a_role_finds_the_lists_of_its_work_and_no_other(staff, role, lists):
     page = staff(roles=(role,)).get("/admin/").content.decode()
 
     assert re.findall(r'<th scope="row"[^>]*>\s*<a href="[^"]*"[^>]*>([^<]*)</a>', page) == lists
+
+
+def test_a_list_is_headed_as_the_menu_names_it(admin_client):
+    menu = admin_client.get("/admin/").content.decode()
+    found = re.findall(r'<th scope="row"[^>]*>\s*<a href="([^"]*)"[^>]*>([^<]*)</a>', menu)
+
+    assert len(found) > 10
+    for address, name in found:
+        page = admin_client.get(address).content.decode()
+        assert re.search(rf"<h1>\s*{name}", page), name
