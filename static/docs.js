@@ -50,14 +50,9 @@ const places = Array.from(document.querySelectorAll("h2, h3, dt, tbody tr, p > c
   const section = place.closest("section").querySelector("h2");
   return { place, name: named.textContent.trim().replace(/\s+/g, " "), section: section.textContent, text: place.textContent.toLowerCase() };
 });
-const filter = document.createElement("input");
-const found = document.createElement("ul");
-filter.type = "search";
-filter.placeholder = "Find a field or code";
-filter.setAttribute("aria-label", "Find a heading, field or code");
-found.className = "found";
-found.setAttribute("aria-live", "polite");
-filter.addEventListener("input", () => {
+const filter = menu.querySelector("input");
+const found = menu.querySelector(".found");
+const find = () => {
   const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
   const hits = words.length ? places.filter(({ text }) => words.every((word) => text.includes(word))) : [];
   found.replaceChildren(
@@ -71,5 +66,5 @@ filter.addEventListener("input", () => {
       return item;
     }),
   );
-});
-if (places.length > MOST) menu.prepend(filter, found);
+};
+if (filter) filter.addEventListener("input", find);
