@@ -15,7 +15,14 @@ LEVEL_THETA: tuple[float, ...] = (0.0, -0.7, 0.0, 0.7)
 IMPORTANCE_MAX = 2
 # The education needed before a course, and the school subjects that it builds on.
 ENTRY_LEVELS: tuple[str, ...] = ("class-10", "class-12", "degree")
-STREAMS: tuple[str, ...] = ("science-maths", "science-biology", "commerce", "arts")
+STREAMS: tuple[str, ...] = (
+    *("science-maths", "science-biology", "science-maths-biology"),
+    *("commerce", "arts"),
+)
+# The streams that a student of both has too.
+INCLUDED: dict[str, tuple[str, ...]] = {
+    "science-maths-biology": ("science-maths", "science-biology")
+}
 # A student's answer to the stream question: a stream, or "not decided, or other subjects".
 OTHER_STREAM = "other"
 STREAM_ANSWERS: tuple[str, ...] = (*STREAMS, OTHER_STREAM)

@@ -13,8 +13,8 @@ from measurement.reason_wording import (
     ENTRY_LEVEL_WORDS,
     REASON_WORDS,
     REQUIRED_STREAMS_SENTENCE,
+    SHORT_STREAM_WORDS,
     SKILL_WORDS,
-    STREAM_WORDS,
     STREAMS_SENTENCE,
     USE_WORDS,
 )
@@ -147,5 +147,5 @@ def required_subjects(streams: Sequence[str], language: str) -> str:
 def _subjects(streams: Sequence[str], sentence: tuple[str, str], language: str) -> str:
     template, between = sentence
     # Stored codes that are no longer known are shown unchanged.
-    words = STREAM_WORDS[language]
+    words = SHORT_STREAM_WORDS[language]
     return template.format(streams=between.join(words.get(stream, stream) for stream in streams))

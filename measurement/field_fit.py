@@ -10,7 +10,7 @@ from statistics import fmean
 
 from measurement.ability import Ability
 from measurement.bank import Bank, FieldNorms, Matching
-from measurement.courses import STREAMS, CourseData, other_end
+from measurement.courses import INCLUDED, STREAMS, CourseData, other_end
 from measurement.scales import FACETS, Norm, standard_deviation
 
 # The limit of courses per department applies to this many at the top of a list.
@@ -169,9 +169,12 @@ def choose(fits: Sequence[Fit], count: int, matching: Matching) -> list[Fit]:
 def suits_stream(course: CourseData, stream: str) -> bool:
     """Return whether a course is open to a student who gave this answer to the stream question.
 
-    Answers that name no stream, "" and OTHER_STREAM, leave no course out.
+    Answers that name no stream, "" and OTHER_STREAM, leave no course out. Maths with biology opens
+    what maths or biology opens, but not the other way round.
     """
-    return stream not in STREAMS or not course.required_streams or stream in course.required_streams
+    if stream not in STREAMS or not course.required_streams:
+        return True
+    return not {stream, *INCLUDED.get(stream, ())}.isdisjoint(course.required_streams)
 
 
 def _is_full(fit: Fit, departments: Counter[str], matching: Matching) -> bool:

@@ -33,6 +33,7 @@ PAGE_NOTE_WORDS: dict[str, dict[str, str]] = {"en": en.PAGE_NOTES, "hi": hi.PAGE
 COURSE_NOTE_WORDS: dict[str, dict[str, str]] = {"en": en.COURSE_NOTES, "hi": hi.COURSE_NOTES}
 ENTRY_LEVEL_WORDS: dict[str, dict[str, str]] = {"en": en.ENTRY_LEVELS, "hi": hi.ENTRY_LEVELS}
 STREAM_WORDS: dict[str, dict[str, str]] = {"en": en.STREAMS, "hi": hi.STREAMS}
+SHORT_STREAM_WORDS: dict[str, dict[str, str]] = {"en": en.SHORT_STREAMS, "hi": hi.SHORT_STREAMS}
 # The answers to the stream question.
 STREAM_ANSWER_WORDS: dict[str, dict[str, str]] = {
     "en": {**en.STREAMS, OTHER_STREAM: en.OTHER_STREAM},

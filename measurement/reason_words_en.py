@@ -118,11 +118,17 @@ ENTRY_LEVELS: dict[str, str] = {
     "degree": "You can start it after a first degree.",
 }
 STREAMS: dict[str, str] = {
-    "science-maths": "science with maths",
-    "science-biology": "science with biology",
+    "science-maths": "science with maths (PCM)",
+    "science-biology": "science with biology (PCB)",
+    "science-maths-biology": "science with maths and biology (PCMB)",
     "commerce": "commerce",
     "arts": "arts and humanities",
 }
+# In sentences, and in files.
+SHORT_STREAMS: dict[str, str] = {
+    **STREAMS,
+    **{"science-maths": "PCM", "science-biology": "PCB", "science-maths-biology": "PCMB"},
+}
 OTHER_STREAM = "not decided, or other subjects"
-STREAMS_SENTENCE: tuple[str, str] = ("Usual subjects in class 11 and 12: {streams}.", ", or ")
-REQUIRED_STREAMS_SENTENCE: tuple[str, str] = ("Requires {streams}.", ", or ")
+STREAMS_SENTENCE: tuple[str, str] = ("Usual subjects in class 11 and 12: {streams}.", " or ")
+REQUIRED_STREAMS_SENTENCE: tuple[str, str] = ("You need {streams}.", " or ")

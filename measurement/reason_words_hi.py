@@ -123,11 +123,16 @@ ENTRY_LEVELS: dict[str, str] = {
     "degree": "इसे पहली डिग्री के बाद शुरू किया जा सकता है।",
 }
 STREAMS: dict[str, str] = {
-    "science-maths": "साइंस (गणित के साथ)",
-    "science-biology": "साइंस (बायोलॉजी के साथ)",
+    "science-maths": "साइंस, गणित के साथ (PCM)",
+    "science-biology": "साइंस, बायोलॉजी के साथ (PCB)",
+    "science-maths-biology": "साइंस, गणित और बायोलॉजी के साथ (PCMB)",
     "commerce": "कॉमर्स",
     "arts": "आर्ट्स",
 }
+SHORT_STREAMS: dict[str, str] = {
+    **STREAMS,
+    **{"science-maths": "PCM", "science-biology": "PCB", "science-maths-biology": "PCMB"},
+}
 OTHER_STREAM = "अभी तय नहीं, या दूसरे विषय"
-STREAMS_SENTENCE: tuple[str, str] = ("क्लास 11 और 12 में आम तौर पर: {streams}।", ", या ")
-REQUIRED_STREAMS_SENTENCE: tuple[str, str] = ("ज़रूरी विषय: {streams}।", ", या ")
+STREAMS_SENTENCE: tuple[str, str] = ("क्लास 11 और 12 में आम तौर पर: {streams}।", " या ")
+REQUIRED_STREAMS_SENTENCE: tuple[str, str] = ("ज़रूरी विषय: {streams}।", " या ")

@@ -11,8 +11,9 @@ from django.contrib import admin, messages
 from django.contrib.admin.utils import label_for_field
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
@@ -21,11 +22,13 @@ from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
 from assessments.content.courses_file import (
+    CALLED,
     CatalogueFault,
     first_of,
     lines_of,
     open_table,
     rows_of,
+    workbook_of,
 )
 from assessments.content.field_choices import FIELD_CHOICES, field_names
 from assessments.content.previews import CataloguePreview, catalogue_preview
@@ -37,7 +40,6 @@ from assessments.models.catalogues import (
     CatalogueSnapshot,
     ManyDeactivated,
 )
-from assessments.models.course_description import REQUIRED
 from assessments.models.difference import Difference
 from measurement.courses import LEVELS
 from partners.admin_base import ModelAdmin
@@ -50,6 +52,8 @@ MOST_MB = MOST_BYTES // 1024**2
 SHOWN = 200
 A_PAGE = 25
 COURSES_A_PAGE = 100
+WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+FIELD = "field-"  # with the code of a course: an input of the page that compares
 PREVIEW = "preview"  # in an address: the page takes about a second longer
 OVERTAKEN = (
     "Somebody changed the catalogue meanwhile. Nothing was changed. Check what would change now."
@@ -57,25 +61,78 @@ OVERTAKEN = (
 UNCONFIRMED = "Tick the box to confirm that these courses become inactive."
 
 
+# The columns that a user may choose; the others are recognised by their headings alone.
+CHOSEN = ("code", "name", "order", "department", "fields", "required_streams")
+AS_RECOGNISED, NO_COLUMN = "", "-"
+CHOOSE_COLUMNS = "Choose the columns below, and the file once more: browsers don't keep it."
+
+
 class LoadForm(forms.Form):
-    """A file with a catalogue. When valid, it has `rows` of courses and `notes` for the user."""
+    """A file with a catalogue. When valid, it has `rows` of courses and `notes` for the user.
+
+    Once a file was read, each of CHOSEN may be taken from any of its headings.
+    """
 
     file = forms.FileField(
         widget=forms.FileInput(attrs={"accept": ACCEPTED}),
         help_text=f"An Excel workbook (.xlsx) or a CSV file of at most {MOST_MB} MB and "
-        f"{MOST_ROWS:,} courses. The first row names the columns.",
+        f"{MOST_ROWS:,} courses, as you keep it: the header, the sheet and the columns are "
+        "recognised. Names of courses are enough.",
     )
+    sheet = forms.CharField(
+        required=False, help_text="Of a workbook. Leave empty for the first visible one."
+    )
+    check = forms.BooleanField(label="Let me choose the columns", required=False)
 
-    def clean_file(self) -> None:
-        """Read the file. Raises ValidationError with the faults of all its rows."""
-        file = self.cleaned_data["file"]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for column in CHOSEN:
+            self.fields[f"column-{column}"] = forms.CharField(
+                label=CALLED[column], required=False, widget=forms.Select
+            )
+
+    @property
+    def of_file(self) -> list[forms.BoundField]:
+        return [self[name] for name in ("file", "sheet", "check")]
+
+    @property
+    def columns(self) -> list[forms.BoundField]:
+        return [self[f"column-{column}"] for column in CHOSEN]
+
+    def clean(self) -> None:
+        """Read the file. Adds the faults of all its rows as errors of `file`."""
+        data = self.cleaned_data
+        file = data.get("file")
+        if file is None:
+            return
         if file.size > MOST_BYTES:
-            raise ValidationError(f"The file is larger than {MOST_MB} MB.")
+            self.add_error("file", f"The file is larger than {MOST_MB} MB.")
+            return
+        given = {column: data[f"column-{column}"] for column in CHOSEN}
+        mapping = {
+            column: "" if heading == NO_COLUMN else heading
+            for column, heading in given.items()
+            if heading != AS_RECOGNISED
+        }
         try:
-            table = open_table(file.read())
+            table = open_table(file.read(), mapping, data["sheet"])
+            self._offer_columns(table.headings)
+            if data["check"] and not mapping:
+                self.add_error("file", CHOOSE_COLUMNS)
+                return
             self.rows, self.notes = rows_of(table), table.notes
         except CatalogueFault as fault:
-            raise ValidationError(first_of(fault.findings)) from fault
+            self.add_error("file", ValidationError(first_of(fault.findings)))
+            self._offer_columns(fault.headings)
+
+    def _offer_columns(self, headings: Sequence[str]) -> None:
+        choices = [(AS_RECOGNISED, "As recognised"), (NO_COLUMN, "None")]
+        for each in self.columns if headings else ():
+            each.field.widget.choices = [*choices, *((name, name) for name in headings)]
+
+    @property
+    def has_headings(self) -> bool:
+        return bool(self.fields["column-name"].widget.choices)
 
 
 class CatalogueFiles(ModelAdmin):
@@ -144,35 +201,36 @@ class CatalogueFiles(ModelAdmin):
         project = self._project(request, pk, to_change=True)
         form = LoadForm(request.POST or None, request.FILES or None)
         if request.method == "POST" and form.is_valid():
-            try:
-                snapshot = Catalogue(project).offer(form.rows)
-            except ValidationError as refusal:
-                form.add_error("file", first_of(refusal.messages))
-            else:
-                for note in form.notes:
-                    messages.info(request, note)
-                return redirect("admin:assessments_course_compare", snapshot.pk)
+            snapshot = Catalogue(project).offer(form.rows)
+            for note in form.notes:
+                messages.info(request, note)
+            return redirect("admin:assessments_course_compare", snapshot.pk)
         return self._page(
             request,
             "load",
             f"Load courses of {project.name} from a file",
             project,
             form=form,
-            columns=REQUIRED,
         )
 
     @method_decorator(require_safe)
-    def download_view(self, request: HttpRequest, pk: int) -> StreamingHttpResponse:
-        """Send the active courses in the columns that a file may have."""
+    def download_view(self, request: HttpRequest, pk: int) -> HttpResponseBase:
+        """Send the courses in the columns of a file: those that are active or lack a field.
+
+        A workbook is also the template of a project without courses; `?csv` asks for a CSV file.
+        """
         project = self._project(request, pk)
-        courses = [course.stored for course in Catalogue(project).sheet().active()]
-        return StreamingHttpResponse(
-            lines_of(courses),
-            content_type="text/csv; charset=utf-8",
-            headers={
-                "Content-Disposition": f'attachment; filename="courses-{project.project_id}.csv"'
-            },
-        )
+        listed = Catalogue(project).sheet().filter(Q(is_active=True) | Q(fields=[]))
+        courses = [course.stored for course in listed]
+        name = f"courses-{project.project_id}"
+        if "csv" in request.GET:
+            kind, suffix = "text/csv; charset=utf-8", "csv"
+            response: HttpResponseBase = StreamingHttpResponse(lines_of(courses), content_type=kind)
+        else:
+            kind, suffix = WORKBOOK, "xlsx"
+            response = HttpResponse(workbook_of(courses), content_type=kind)
+        response.headers["Content-Disposition"] = f'attachment; filename="{name}.{suffix}"'
+        return response
 
     @method_decorator(require_safe)
     def earlier_view(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -213,6 +271,7 @@ class CatalogueFiles(ModelAdmin):
             plan=plan,
             told=told(plan.difference, plan.courses),
             counted=counted(plan.difference),
+            choices=FIELD_CHOICES.items(),
             refusals=refusals,
             is_preview=PREVIEW in request.GET,
             preview=preview_of(project, plan.courses) if PREVIEW in request.GET else None,
@@ -226,6 +285,12 @@ class CatalogueFiles(ModelAdmin):
                 wanted,
                 seen=request.POST.get("seen", ""),
                 may_deactivate_many=may_deactivate,
+                fields={
+                    name.removeprefix(FIELD): str(value)
+                    for name, value in request.POST.items()
+                    if name.startswith(FIELD) and value
+                },
+                confirmed="fields-checked" in request.POST,
                 **staff_actor(request),
             )
         except CatalogueChanged:
@@ -272,8 +337,12 @@ def told(difference: Difference, courses: Sequence[Course]) -> dict[str, Any]:
     `more` says how many courses of each kind are not shown.
     """
     names = {course.code: course.name for course in courses}
+    added = [course for course in courses if course.code in difference.added]
+    proposed = [course for course in added if course.fields]
     return {
-        "added": [(code, names[code]) for code in difference.added[:SHOWN]],
+        "missing": [course for course in added if not course.fields],
+        "added": [(each.code, each.name, field_names(each.fields)) for each in proposed[:SHOWN]],
+        "has_proposed": any(course.fields_proposed for course in added),
         "changed": [
             {
                 "code": code,

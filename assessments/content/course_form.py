@@ -97,7 +97,7 @@ def field_input(label: str, help_text: str = "") -> forms.ChoiceField:
 def assign_inputs(course: Course, cleaned: Mapping[str, Any]) -> None:
     """Set a course's columns from valid inputs, as `Course.assign` does.
 
-    Proposed fields stay proposed until they are changed or confirmed. Raises ValidationError by
+    Proposed fields follow the name until they are changed or confirmed. Raises ValidationError by
     input, in which case some columns may have been set.
     """
     fields = [cleaned[name] for name in FIELD_INPUTS if cleaned.get(name)]
@@ -105,13 +105,12 @@ def assign_inputs(course: Course, cleaned: Mapping[str, Any]) -> None:
         raise ValidationError({"main_field": "Choose the main field before the others."})
     if len(set(fields)) < len(fields):
         raise ValidationError({"main_field": "Choose each field only once."})
-    was_proposed = course.fields if course.fields_proposed else None
+    if course.fields_proposed and fields == course.fields and not cleaned.get("confirmed"):
+        fields = []  # nobody chose these: they follow the name
     name = {"name": cleaned["name"]} if "name" in cleaned else {}
     course.assign({**name, "fields": fields})
     if not course.fields:
         raise ValidationError({"main_field": NOTHING_TO_PROPOSE})
-    if course.fields == was_proposed and not cleaned.get("confirmed"):
-        course.fields_proposed = True
 
 
 class PreviewedForm(EditForm):

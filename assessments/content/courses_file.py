@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
+from unicodedata import category
 
-from assessments.content.table_file import Table, UnreadableTable, read_table
+from assessments.content.field_choices import FIELD_CHOICES
+from assessments.content.table_file import (
+    Row,
+    Table,
+    UnreadableTable,
+    fault_of_text,
+    fold,
+    in_rows,
+    plain,
+    read_table,
+)
 from assessments.models import course_description
 from assessments.models.course_description import FACTS, ORDER_MAX, REQUIRED
+from assessments.models.courses import ENTRY_LEVEL_LABELS
 from measurement.courses import (
     DELIVERY,
     ENTRY_LEVELS,
@@ -19,32 +32,99 @@ from measurement.courses import (
 )
 from measurement.fields import FIELDS
 from measurement.proposed_fields import FIELDS_MAX
+from measurement.reason_wording import SHORT_STREAM_WORDS, STREAM_WORDS
 from measurement.scales import FACETS
+from measurement.wording import PREFERENCE_WORDS
 from partners.plain_text import fault_of
 from partners.spreadsheet import csv_lines
 
 OPTIONAL_COLUMNS = (*FACTS, *course_description.FILE_COLUMNS)
 KNOWN_COLUMNS = (*REQUIRED, *OPTIONAL_COLUMNS)
-WORDS = {"entry_level": ENTRY_LEVELS, **{f"{facet}_level": LEVELS for facet in FACETS}}
-# Columns with several words in a cell, separated by semicolons.
-WORD_LISTS: dict[str, Sequence[str]] = {
-    "streams": STREAMS,
-    "delivery": DELIVERY,
-    "fields": tuple(FIELDS),
-    "required_streams": STREAMS,
+# Headings by which a column is recognised, in plain words. Each is also known by its own name and
+# by that on the pages.
+SYNONYMS: dict[str, tuple[str, ...]] = {
+    "code": (
+        *("course code", "programme code", "program code", "course id", "programme id"),
+        *("program id", "branch code", "trade code", "course no", "code no"),
+    ),
+    "name": (
+        *("course name", "programme name", "program name", "name of course", "name of the course"),
+        *("name of programme", "name of the programme", "name of program", "name of the program"),
+        *("course title", "programme title", "program title", "course", "programme", "program"),
+        *("title", "courses", "programmes", "programs", "programmes offered", "courses offered"),
+        *("branch", "branch name", "trade", "trade name", "name of trade", "name of the trade"),
+    ),
+    "department": ("department name", "dept", "school", "faculty"),
+    "about": ("description", "course description"),
+    "url": ("course page", "course url", "website", "web page", "link"),
+    "apply_url": ("application page", "apply link", "application link"),
+    "fields": ("fields of work", "field", "field of work"),
+    "required_streams": ("required subjects", "subjects required"),
 }
-WHOLE_NUMBER = re.compile(r"[0-9]{1,9}")
-# On a page: a file with the wrong columns has an error in every line.
+# In faults, a column is called as on the pages.
+CALLED = {
+    **{name: name.replace("_", " ").capitalize() for name in KNOWN_COLUMNS},
+    **{"fields": "Fields of work", "required_streams": "Required subjects"},
+    **{"url": "Course page", "apply_url": "Application page", "delivery": "Taught"},
+}
+
+
+def _words(codes: Iterable[str], called: Mapping[str, str]) -> dict[str, str]:
+    """Return the codes by each of their spellings: the code, and the words of the pages."""
+    spelled = {plain(code): code for code in codes}
+    return {**{plain(words): code for code, words in called.items()}, **spelled}
+
+
+_STREAM_WORDS = {
+    **_words(STREAMS, STREAM_WORDS["en"]),
+    **_words(STREAMS, SHORT_STREAM_WORDS["en"]),
+    # as the pages say it, without the letters in brackets
+    **_words(STREAMS, {code: words.split(" (")[0] for code, words in STREAM_WORDS["en"].items()}),
+}
+# Columns with one or more words, by their spellings. Several are separated by commas or semicolons.
+WORDS: dict[str, dict[str, str]] = {
+    "entry_level": _words(ENTRY_LEVELS, dict(zip(ENTRY_LEVELS, ENTRY_LEVEL_LABELS, strict=True))),
+    **{f"{facet}_level": _words(LEVELS, {}) for facet in FACETS},
+    "streams": _STREAM_WORDS,
+    "required_streams": _STREAM_WORDS,
+    "delivery": _words(
+        DELIVERY,
+        {
+            end: words
+            for scale, both in PREFERENCE_WORDS["en"].items()
+            for end, words in zip(scale.split("_"), both, strict=True)
+        },
+    ),
+    "fields": {
+        **_words(FIELDS, {code: each.name for code, each in FIELD_CHOICES.items()}),
+        "maths and data": "maths",  # as colleges write it
+    },
+}
+# "Open to all", as colleges write it.
+OPEN_TO_ALL = {"any", "all", "none", "any subject", "any subjects", "any stream", "all streams"}
+LISTS = ("streams", "required_streams", "delivery", "fields")
+# The headings of all columns, by which `read_table` recognises them.
+HEADINGS = {
+    name: tuple(dict.fromkeys([plain(name), plain(CALLED[name]), *SYNONYMS.get(name, ())]))
+    for name in KNOWN_COLUMNS
+}
+WHOLE_NUMBER = re.compile(r"([0-9]{1,9})(\.0+)?", re.ASCII)
+TOTAL = re.compile(r"(grand )?total\b", re.IGNORECASE)
+# A file with the wrong columns has an error in every line.
 MOST_FAULTS = 30
+MOST_EXAMPLES = 3
 CODE_MAX, NAME_MAX, DEPARTMENT_MAX = 32, 200, 100
 
 
 class CatalogueFault(Exception):
-    """The file cannot be loaded; `findings` has a sentence for each fault."""
+    """The file cannot be loaded; `findings` has a sentence for each fault.
 
-    def __init__(self, findings: list[str]) -> None:
+    `headings` are those of the file, where somebody must choose among them.
+    """
+
+    def __init__(self, findings: list[str], headings: Sequence[str] = ()) -> None:
         super().__init__("\n".join(findings))
-        self.findings = findings
+        self.findings, self.headings = findings, list(headings)
 
 
 def first_of(findings: Sequence[str]) -> list[str]:
@@ -58,151 +138,210 @@ def parse(content: bytes) -> list[dict[str, Any]]:
     return rows_of(open_table(content))
 
 
-def open_table(content: bytes) -> Table:
-    """Return the table in a CSV file or Excel workbook, with a note of its unknown columns.
+def open_table(content: bytes, mapping: Mapping[str, str] | None = None, sheet: str = "") -> Table:
+    """Return the table in a CSV file or Excel workbook; see `read_table`.
 
     Raises CatalogueFault if there is none.
     """
     try:
-        table = read_table(content, KNOWN_COLUMNS)
+        return read_table(content, HEADINGS, "name", mapping=mapping, sheet=sheet)
     except UnreadableTable as fault:
-        raise CatalogueFault([str(fault)]) from fault
-    if unknown := [name for name in table.header if name and name not in KNOWN_COLUMNS]:
-        table.notes.append(f"Ignored unknown columns: {', '.join(unknown)}.")
-    return table
+        raise CatalogueFault([str(fault)], fault.headings) from fault
 
 
 def rows_of(table: Table) -> list[dict[str, Any]]:
-    """Return a row for each course: `code`, `name`, `order` and optional columns.
+    """Return a row for each course: `code`, `name`, `order` and the optional columns of the file.
 
-    A row has those of OPTIONAL_COLUMNS that are in the header; empty cells get the default. Texts
-    for students come by language, as `course_description.read_cells` returns them. Unknown columns
-    are ignored. Raises CatalogueFault with the faults of all rows.
+    Empty cells get the default. Without a column of codes, they are made from the names; without
+    one of orders, that of the rows counts. Texts for students come by language, as
+    `course_description.read_cells` returns them. Adds to the notes of the table. Raises
+    CatalogueFault with the faults of all rows, equal ones together.
     """
-    if findings := _header_faults(table.header):
-        raise CatalogueFault(findings)
-    rows = []
-    for each in table.rows:
-        row, faults = _row(each.cells)
+    rows: list[dict[str, Any]] = []
+    lines: list[Row] = []
+    found: dict[str, list[tuple[int, str]]] = {}
+    pairs = [(f"{facet}_level", f"{facet}_importance") for facet in FACETS]
+    for level, importance in pairs:
+        if (level in table.columns) != (importance in table.columns):
+            both = f"{CALLED[level]} and {CALLED[importance].lower()}"
+            raise CatalogueFault([f"{both} go together: the file has only one of them."])
+    totals = []
+    for line in table.rows:
+        name = fold(line.cells["name"])
+        if not fold(line.cells.get("code", "")) and TOTAL.match(name):
+            totals.append(line.number)
+            continue
+        row, faults = _row(line, number=len(rows) + 1)
+        if line.surplus:
+            faults.append("There are more cells than headings")
+        for fault in faults:
+            found.setdefault(fault, []).append((line.number, name))
         rows.append(row)
-        findings += [f"{each.place}: {fault}" for fault in (*each.faults, *faults)]
-    findings += _repeated_codes(rows, [each.place for each in table.rows])
+        lines.append(line)
+    if totals:
+        table.notes.append(f"No course: the total in {in_rows(totals)}.")
+    if "code" not in table.columns:
+        _make_codes(rows)
+        if rows:
+            codes = ", ".join(row["code"] for row in rows[:MOST_EXAMPLES])
+            table.notes.append(f"Codes were made from the names, such as {codes}.")
+    findings = [_finding(fault, places) for fault, places in found.items()]
+    findings += _repeated_codes(rows, [line.number for line in lines])
     if not rows:
         # An empty file would make every course inactive, which is surely a mistake.
-        findings.append("The file has a header but no course. Give one line a course.")
+        findings.append("The file has a header but no course. Give one row a course.")
     if findings:
         raise CatalogueFault(findings)
     return rows
 
 
-def _header_faults(header: Collection[str]) -> list[str]:
-    counts = Counter(header)
-    repeated = [column for column in KNOWN_COLUMNS if counts[column] > 1]
-    if repeated:
-        return [f"The header has {', '.join(repeated)} more than once. Keep one column of each."]
-    missing = [column for column in REQUIRED if column not in header]
-    if missing:
-        return [
-            f"The header lacks {', '.join(missing)}. It must be: {','.join(REQUIRED)} "
-            f"and may have: {','.join(OPTIONAL_COLUMNS)}"
-        ]
-    pairs = [(f"{facet}_level", f"{facet}_importance") for facet in FACETS]
-    return [
-        f"The header has only one of {level} and {importance}. They go together."
-        for level, importance in pairs
-        if (level in header) != (importance in header)
-    ]
+def _finding(fault: str, places: Sequence[tuple[int, str]]) -> str:
+    """Return a fault with its rows, and with the name of the course if it is one row's."""
+    rows = in_rows(number for number, _name in places)
+    name = places[0][1][:NAME_MAX] if len(places) == 1 else ""
+    return f"{fault}: {rows}{f' ({name})' if name else ''}."
 
 
-def _row(record: dict[str, str]) -> tuple[dict[str, Any], list[str]]:
-    faults = []
-    texts = {column: record.get(column, "") for column in KNOWN_COLUMNS}
-    for column, longest in (("code", CODE_MAX), ("name", NAME_MAX)):
-        if not texts[column]:
-            faults.append(f"{column} is empty.")
-        faults += _text_faults(column, texts[column], longest)
-    order = texts["order"]
-    if not (WHOLE_NUMBER.fullmatch(order) and int(order) <= ORDER_MAX):
-        faults.append(f"order is '{order[:20]}', it must be a whole number 0-{ORDER_MAX}.")
-    given = {column: texts[column] for column in OPTIONAL_COLUMNS if column in record}
-    described = {name: given.pop(name) for name in course_description.FILE_COLUMNS if name in given}
-    facts, more = _facts(given)
-    description, wrong = course_description.read_cells(described)
-    faults += [*more, *wrong]
-    named = {"code": texts["code"], "name": texts["name"], "order": 0 if faults else int(order)}
-    return {**named, **facts, **description}, faults
+def _make_codes(rows: Sequence[dict[str, Any]]) -> None:
+    """Give each row a code made from its name; equal ones get a number."""
+    taken: Counter[str] = Counter()
+    for row in rows:
+        # Marks are kept: without them, words in Devanagari would be others.
+        signs = (
+            each if each.isalnum() or category(each).startswith("M") else " "
+            for each in row["name"].replace(".", "").upper()
+        )
+        code = "-".join("".join(signs).split())[: CODE_MAX - 4].strip("-") or "COURSE"
+        taken[code] += 1
+        row["code"] = code if taken[code] == 1 else f"{code}-{taken[code]}"
 
 
-def _facts(texts: dict[str, str]) -> tuple[dict[str, Any], list[str]]:
-    """Read the optional cells; empty ones get the default."""
-    facts: dict[str, Any] = {}
-    faults = []
-    for column, text in texts.items():
-        if column.endswith("_importance"):
-            if text in ("", *map(str, range(IMPORTANCE_MAX + 1))):
-                facts[column] = int(text or 0)
-            else:
-                faults.append(f"{column} is '{text[:20]}', it must be 0, 1 or 2.")
-        elif column == "department":
-            facts[column] = text
-            faults += _text_faults(column, text, DEPARTMENT_MAX)
-        elif column in WORD_LISTS:
-            words = dict.fromkeys(filter(None, map(str.strip, text.lower().split(";"))))
-            allowed = WORD_LISTS[column]
-            if column == "fields":  # the main field comes first
-                facts[column] = list(words)
-                if len(words) > FIELDS_MAX:
-                    faults.append(f"fields has {len(words)} fields; give at most {FIELDS_MAX}.")
-            else:
-                facts[column] = [word for word in allowed if word in words]
-            faults += [
-                _strange(column, word, allowed) for word in sorted(words.keys() - set(allowed))
-            ]
-        elif text and text.lower() not in WORDS[column]:
-            faults.append(_strange(column, text, WORDS[column]))
-        elif column == "entry_level":
-            facts[column] = text.lower()
+def _row(line: Row, *, number: int) -> tuple[dict[str, Any], list[str]]:
+    """Return the columns of a course, and what is wrong. `number` is the order if none is given."""
+    faults = [f"{CALLED[column]} {fault}" for column, fault in line.faults.items()]
+    cells = {column: text for column, text in line.cells.items() if column not in line.faults}
+    row: dict[str, Any] = {"code": "", "name": "", "order": number}
+    for column, longest in (("code", CODE_MAX), ("name", NAME_MAX), ("department", DEPARTMENT_MAX)):
+        if column not in cells:
+            continue
+        text = row[column] = fold(cells[column])
+        if not text and column != "department":
+            faults.append(f"{CALLED[column]} is empty")
+        elif column != "department" and (fault := fault_of_text(text)):
+            faults.append(f"{CALLED[column]} {fault}")
+        faults += _text_faults(column, text, longest)
+    if order := cells.get("order", ""):
+        whole = WHOLE_NUMBER.fullmatch(order)
+        if whole and int(whole[1]) <= ORDER_MAX:
+            row["order"] = int(whole[1])
         else:
-            facts[column] = LEVELS.index(text.lower() or LEVELS[0])
+            faults.append(f"Order is “{order[:20]}”, not a whole number from 0 to {ORDER_MAX}")
+    for column, text in cells.items():
+        if column in WORDS:
+            value, wrong = _read_words(column, text)
+            faults += wrong
+            if not wrong:
+                row[column] = value
+        elif column.endswith("_importance"):
+            if text in ("", *map(str, range(IMPORTANCE_MAX + 1))):
+                row[column] = int(text or 0)
+            else:
+                faults.append(f"{CALLED[column]} is “{text[:20]}”, not 0, 1 or 2")
     faults += [
-        f"{facet}_level is {LEVELS[facts[f'{facet}_level']]} and {facet}_importance is "
-        f"{facts[f'{facet}_importance']}; none goes with 0, any other level with 1 or 2."
+        f"{CALLED[f'{facet}_level']} is {LEVELS[row[f'{facet}_level']]} and its importance "
+        f"{row[f'{facet}_importance']}: none goes with 0, any other with 1 or 2"
         for facet in FACETS
-        if {f"{facet}_level", f"{facet}_importance"} <= facts.keys()
-        and (facts[f"{facet}_level"] > 0) != (facts[f"{facet}_importance"] > 0)
+        if {f"{facet}_level", f"{facet}_importance"} <= row.keys()
+        and (row[f"{facet}_level"] > 0) != (row[f"{facet}_importance"] > 0)
     ]
-    return facts, faults
+    described = {name: cells[name] for name in course_description.FILE_COLUMNS if name in cells}
+    description, wrong = course_description.read_cells(described)
+    return {**row, **description}, faults + [each.rstrip(".") for each in wrong]
+
+
+def _read_words(column: str, text: str) -> tuple[Any, list[str]]:
+    """Return the value of a column of words, and what is wrong with it."""
+    spelled, faults = WORDS[column], []
+    given = [each for each in re.split("[;,]", text) if each.strip()]
+    if column in ("streams", "required_streams"):
+        given = [each for each in given if plain(each) not in OPEN_TO_ALL]
+    codes = []
+    for each in given:
+        if code := spelled.get(plain(each)):
+            codes.append(code)
+        else:
+            faults.append(f"{CALLED[column]} has “{each.strip()[:40]}”, which is none of ours")
+    codes = [*dict.fromkeys(codes)]
+    if column == "fields":  # the main field comes first
+        if len(codes) > FIELDS_MAX:
+            faults.append(f"Fields of work are {len(codes)}, at most {FIELDS_MAX} count")
+        return codes, faults
+    if column in LISTS:
+        order = DELIVERY if column == "delivery" else STREAMS
+        return [code for code in order if code in codes], faults
+    if len(codes) > 1:
+        faults.append(f"{CALLED[column]} has more than one value")
+    if column == "entry_level":
+        return (codes[0] if codes else ""), faults
+    return LEVELS.index(codes[0] if codes else LEVELS[0]), faults
 
 
 def _text_faults(column: str, text: str, longest: int) -> list[str]:
     if len(text) > longest:
-        return [f"{column} is longer than {longest} characters."]
+        return [f"{CALLED[column]} is longer than {longest} characters"]
     fault = fault_of(text)
-    return [f"{column} holds {fault}"] if fault else []
+    return [f"{CALLED[column]} holds {fault.rstrip('.')}"] if fault else []
 
 
-def _strange(column: str, word: str, allowed: Sequence[str]) -> str:
-    return f"{column} has '{word[:20]}', it must be one of: {', '.join(allowed)}."
-
-
-def _repeated_codes(rows: Sequence[Mapping[str, Any]], places: Sequence[str]) -> list[str]:
-    found: dict[str, list[str]] = {}
+def _repeated_codes(rows: Sequence[Mapping[str, Any]], places: Sequence[int]) -> list[str]:
+    """Name the codes that several rows have. They compare without case."""
+    found: dict[str, list[int]] = {}
     for row, place in zip(rows, places, strict=True):
         if row["code"]:
-            found.setdefault(row["code"], []).append(place)
+            found.setdefault(row["code"].casefold(), []).append(place)
+    spelled: dict[str, dict[str, None]] = {}
+    for row in rows:
+        spelled.setdefault(row["code"].casefold(), {})[row["code"]] = None
     return [
-        f"{_joined(those)} {'both' if len(those) == 2 else 'all'} have the code {code}. Give each "
-        "course its own."
+        f"{in_rows(those).capitalize()} have the same code, {' or '.join(spelled[code])}. Give "
+        "each course its own."
         for code, those in found.items()
         if len(those) > 1
     ]
 
 
-def _joined(places: Sequence[str]) -> str:
-    """Return `Lines 2, 3 and 4` for `Line 2`, `Line 3`, `Line 4`."""
-    word = places[0].split()[0]
-    numbers = [place.split()[1] for place in places]
-    return f"{word}s {', '.join(numbers[:-1])} and {numbers[-1]}"
+def workbook_of(courses: Iterable[Mapping[str, Any]]) -> bytes:
+    """Return a workbook with these courses, in cells of text, and the fields of work beside them.
+
+    Fields that the service proposed are left empty, as `lines_of` leaves them.
+    """
+    # Not above: few web processes ever need it.
+    from openpyxl import Workbook
+    from openpyxl.cell import WriteOnlyCell
+
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("Courses")
+
+    def texts(values: Iterable[str]) -> list[Any]:
+        cells = []
+        for value in values:
+            cell = WriteOnlyCell(sheet, value=value)
+            cell.data_type, cell.number_format = "s", "@"  # no formula, and zeros stay
+            cells.append(cell)
+        return cells
+
+    sheet.append(texts(KNOWN_COLUMNS))
+    for course in courses:
+        sheet.append(texts(_cell(course, name) for name in KNOWN_COLUMNS))
+    fields = book.create_sheet("Fields of work")
+    for row in (
+        ("Code", "Name", "What people do"),
+        *((c, f.name, f.about) for c, f in FIELD_CHOICES.items()),
+    ):
+        fields.append(row)
+    content = io.BytesIO()
+    book.save(content)
+    return content.getvalue()
 
 
 def lines_of(courses: Iterable[Mapping[str, Any]]) -> Iterator[str]:
@@ -221,7 +360,7 @@ def _cell(course: Mapping[str, Any], name: str) -> str:
         column, language = course_description.FILE_TEXTS[name]
         text: str | list[str] = course[column].get(language, "")
         return text if isinstance(text, str) else "; ".join(text)
-    if name in WORD_LISTS:
+    if name in LISTS:
         words: list[str] = course[name]
         return "; ".join(words)
     if name.endswith("_level") and name != "entry_level":

@@ -58,7 +58,7 @@ class Migration(migrations.Migration):
                 ('retention_months', models.PositiveSmallIntegerField(default=24, help_text='How long after its end, as the student read before the start.', verbose_name='deleted after, in months')),
                 ('results_read_at', models.DateTimeField(blank=True, help_text='When the partner read the outcome for the first time.', null=True)),
                 ('leading_fields', models.JSONField(blank=True, help_text='The fields that stage 2 asks about; null before.', null=True)),
-                ('stream', models.CharField(blank=True, default='', help_text='As the student said; empty: not asked, or not answered yet.', max_length=16, verbose_name='subjects in class 11 and 12')),
+                ('stream', models.CharField(blank=True, default='', help_text='As the student said; empty: not asked, or not answered yet.', max_length=24, verbose_name='subjects in class 11 and 12')),
                 ('profile', models.JSONField(blank=True, null=True)),
                 ('recommendations', models.JSONField(blank=True, null=True)),
                 ('dismissed', models.JSONField(blank=True, default=list, help_text='Codes of the courses that the student removed from the result page.', verbose_name='not for me')),
@@ -362,6 +362,10 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='course',
+            constraint=models.CheckConstraint(condition=models.Q(('is_active', False), ('fields__0__isnull', False), _connector='OR'), name='course_active_has_a_field', violation_error_message='Choose a main field before the course becomes active.'),
+        ),
+        migrations.AddConstraint(
+            model_name='course',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('numerical_level', 0), ('numerical_importance', 0)), models.Q(('numerical_level__gt', 0), ('numerical_importance__gt', 0)), _connector='OR'), name='course_numerical_level_iff_importance', violation_error_message='The numerical level and its importance go together: give both, or none and 0.'),
         ),
         migrations.AddConstraint(
@@ -582,7 +586,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='assessment',
-            constraint=models.CheckConstraint(condition=models.Q(('stream__in', ['', 'science-maths', 'science-biology', 'commerce', 'arts', 'other'])), name='assessment_stream_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('stream__in', ['', 'science-maths', 'science-biology', 'science-maths-biology', 'commerce', 'arts', 'other'])), name='assessment_stream_known'),
         ),
         migrations.AddConstraint(
             model_name='webhookendpoint',

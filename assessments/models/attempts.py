@@ -154,7 +154,7 @@ class Assessment(models.Model):
     )
     stream = models.CharField(
         "subjects in class 11 and 12",
-        max_length=16,
+        max_length=24,
         blank=True,
         default="",
         help_text="As the student said; empty: not asked, or not answered yet.",

@@ -145,27 +145,22 @@ class Catalogue:
     def planned(self, rows: Sequence[Mapping[str, Any]]) -> Plan:
         """Return how the catalogue would become if these rows replaced it.
 
-        `rows` come from `courses_file.parse`. Courses among them are active, all others inactive.
-        Columns that a row lacks keep their values, or get the default in a new course; see
-        `Course.assign` for fields. Raises ValidationError if courses have neither fields nor a name
-        from which one can be proposed.
+        `rows` come from `courses_file.rows_of`. Courses among them are active, all others inactive.
+        Codes compare without case: a course keeps its own. Columns that a row lacks keep their
+        values, or get the default in a new course; see `Course.assign` for fields. A course whose
+        name says nothing about them stays inactive until somebody chooses one.
         """
-        known = {course.code: course for course in self.sheet()}
-        today = [course.stored for course in known.values()]
-        courses = dict(known)
-        findings = []
-        for row in rows:
-            if row["code"] in known:
-                known[row["code"]].assign({**row, "is_active": True})
+        courses = {course.code.casefold(): course for course in self.sheet()}
+        today = [course.stored for course in courses.values()]
+        given = {row["code"].casefold(): row for row in rows}
+        for code, row in given.items():
+            if code in courses:
+                courses[code].assign({**row, "code": courses[code].code, "is_active": True})
             else:
-                courses[row["code"]] = Course(project=self.project)
-                courses[row["code"]].assign(row)
-            if not courses[row["code"]].fields:
-                findings.append(f"{row['code']}: {NOTHING_TO_PROPOSE}")
-        if findings:
-            raise ValidationError({"courses": findings})
-        for code in known.keys() - {row["code"] for row in rows}:
-            known[code].is_active = False
+                courses[code] = Course(project=self.project)
+                courses[code].assign(row)
+        for code in courses.keys() - given.keys():
+            courses[code].is_active = False
         return self._plan(courses.values(), today)
 
     def planned_by(self, snapshot: CatalogueSnapshot) -> Plan:
@@ -205,7 +200,7 @@ class Catalogue:
         return plan.difference
 
     def offer(self, rows: Sequence[Mapping[str, Any]]) -> CatalogueSnapshot:
-        """Store how the catalogue would become, for `take` later. Raises what `planned` raises."""
+        """Store how the catalogue would become, for `take` later."""
         return self._offer(self.planned(rows).courses)
 
     def offer_active(self, codes: Collection[str], is_active: bool) -> CatalogueSnapshot:
@@ -226,12 +221,16 @@ class Catalogue:
         *,
         seen: str,
         may_deactivate_many: bool = False,
+        fields: Mapping[str, str] | None = None,
+        confirmed: bool = False,
         at: datetime | None = None,
         **context: Unpack[ActorContext],
     ) -> Difference:
         """Make the catalogue say what a snapshot says: a file that was offered, or an earlier one.
 
-        `seen` is the digest of the catalogue with which the user compared it. Raises
+        `seen` is the digest of the catalogue with which the user compared it. `fields` has the main
+        field that the user chose for added courses, by code; `confirmed` says that the proposed
+        fields of all added courses were checked. Raises
         CatalogueChanged if it is another one now, ManyDeactivated if that needs a confirmation, and
         ValidationError if today's rules refuse a course.
         """
@@ -239,6 +238,9 @@ class Catalogue:
         if before.digest != seen:
             raise CatalogueChanged
         plan = self.planned_by(snapshot)
+        for course in plan.courses:
+            if course.code in plan.difference.added:
+                course.choose_field((fields or {}).get(course.code, ""), confirmed=confirmed)
         if plan.difference.deactivates_many and not may_deactivate_many:
             raise ManyDeactivated
         findings = [

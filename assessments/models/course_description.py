@@ -109,15 +109,16 @@ def read_cells(cells: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
     values: dict[str, Any] = {}
     faults = []
     for column, cell in cells.items():
+        called = capfirst(column.replace("_", " "))
         if column in ADDRESSES:
             values[column] = cell
             if fault := address_fault(cell):
-                faults.append(f"{column}: {fault}")
+                faults.append(f"{called}: {fault}")
             continue
         name, language = FILE_TEXTS[column]
         read: Any = one_line(cell) if name == "about" else kinds_of_work(cell)
         values.setdefault(name, {})[language] = read
-        faults += about_faults(read, column) if name == "about" else work_faults(read, column)
+        faults += about_faults(read, called) if name == "about" else work_faults(read, called)
     return values, faults
 
 

@@ -244,6 +244,11 @@ class Course(models.Model):
                 for facet in FACETS
             ),
             models.CheckConstraint(
+                condition=Q(is_active=False) | Q(fields__0__isnull=False),
+                name="course_active_has_a_field",
+                violation_error_message="Choose a main field before the course becomes active.",
+            ),
+            models.CheckConstraint(
                 condition=Q(entry_level__in=["", *ENTRY_LEVELS]), name="course_entry_level_known"
             ),
             models.CheckConstraint(
@@ -294,16 +299,34 @@ class Course(models.Model):
     def assign(self, values: Mapping[str, Any]) -> None:
         """Set columns, and propose fields if there are none.
 
-        Fields in `values` count as chosen. If none can be proposed, `fields` stays empty. Texts for
-        students change in the languages given.
+        Fields in `values` count as chosen. Those that were proposed follow the name. If none can be
+        proposed, `fields` becomes empty, and the course inactive until somebody chooses one. Texts
+        for students change in the languages given.
         """
+        was_proposed, name_before = self.fields_proposed, self.name
         for name, value in values.items():
+            if name == "fields" and not value:
+                continue  # an empty cell chooses nothing
             is_text = name in course_description.TEXTS
             setattr(self, name, merged(getattr(self, name), value) if is_text else value)
-        if not self.fields:
+        if values.get("fields"):
+            self.fields_proposed = False
+        elif not self.fields or (was_proposed and self.name != name_before):
             self.fields = list(propose_fields(self.name))
             self.fields_proposed = bool(self.fields)
-        elif "fields" in values:
+        if not self.fields:
+            self.is_active = False
+
+    def choose_field(self, main: str, *, confirmed: bool) -> None:
+        """Make `main` the main field, which somebody chose; "" keeps the proposed fields.
+
+        `confirmed` says that somebody checked these. A course that lacked a field becomes active.
+        """
+        if main and main not in self.fields[:1]:
+            self.is_active = self.is_active or not self.fields
+            self.fields = [main, *(each for each in self.fields if each != main)][:FIELDS_MAX]
+            self.fields_proposed = False
+        elif confirmed:
             self.fields_proposed = False
 
     def description(self, language: str) -> CourseDescription:

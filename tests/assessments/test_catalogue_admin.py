@@ -7,7 +7,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from assessments.content.courses_file import KNOWN_COLUMNS, parse
+from assessments.content.courses_file import KNOWN_COLUMNS, open_table, parse
 from assessments.models import CatalogueSnapshot, Course
 from assessments.models.catalogues import Catalogue
 from partners.models import AuditEvent
@@ -94,7 +94,8 @@ def test_a_file_is_compared_first_and_then_loaded(editor, project):
     assert event.details["codes"] == codes
 
 
-def test_what_is_downloaded_changes_nothing_when_it_is_loaded(editor, project):
+@pytest.mark.parametrize("suffix", ["csv", "xlsx"])
+def test_what_is_downloaded_changes_nothing_when_it_is_loaded(editor, project, suffix):
     Catalogue(project).load(parse(file("P,Nursing,1", "Q,Law,2")), **WHO)
     CourseFactory.create(
         project=project,
@@ -115,12 +116,12 @@ def test_what_is_downloaded_changes_nothing_when_it_is_loaded(editor, project):
     CourseFactory.create(project=project, code="GONE", is_active=False)
     before = now(project)
 
-    answer = editor.get(url("download", project))
-    content = b"".join(answer.streaming_content)
+    answer = editor.get(url("download", project), {"csv": ""} if suffix == "csv" else {})
+    content = answer.getvalue()
 
-    assert answer["Content-Disposition"].startswith('attachment; filename="courses-prj_')
-    header = ",".join(f'"{name}"' for name in KNOWN_COLUMNS)
-    assert content.decode("utf-8-sig").split("\r\n")[0] == header
+    name = f'attachment; filename="courses-{project.project_id}.{suffix}"'
+    assert answer["Content-Disposition"] == name
+    assert open_table(content).headings == list(KNOWN_COLUMNS)
     assert "Nothing would change." in words(send(editor, project, content))
     assert now(project) == before
 
@@ -144,12 +145,11 @@ def test_a_change_after_the_comparison_is_shown_and_not_lost(editor, project):
     ("content", "says"),
     [
         (b"", "The submitted file is empty."),
-        (b"a,b\n1,2\n", "The header lacks code, name, order."),
-        (file("BOT,,x"), "Line 2: name is empty."),
-        (file("BOT,Zzz,1"), "BOT: Choose a main field"),
+        (b"a,b\n1,2\n", "No column for the name was found"),
+        (file("BOT,,x"), "Name is empty: row 2."),
         (b"x" * (4 * 1024 * 1024 + 1), "The file is larger than 4 MB."),
     ],
-    ids=["empty", "header", "row", "no field", "large"],
+    ids=["empty", "header", "row", "large"],
 )
 def test_a_file_with_faults_is_refused_beside_its_input(editor, project, content, says):
     answer = send(editor, project, content)
@@ -215,3 +215,51 @@ def test_chosen_courses_are_deactivated_after_a_look_and_a_tick_for_more_than_a_
     assert project.courses.active().count() == 10
     press(editor, refused, confirmed="on")
     assert project.courses.active().count() == 7
+
+
+def test_columns_are_chosen_on_the_page_once_a_file_was_read(editor, project):
+    content = file("7,BOT,Botany", header="Roll,Short,Long")
+    refused = send(editor, project, content)
+    assert re.findall(r'name="column-name"', refused.content.decode())
+
+    chosen = {"file": SimpleUploadedFile("c.csv", content), "column-code": "Short"}
+    page = editor.post(url("load", project), chosen | {"column-name": "Long"}, follow=True)
+
+    assert "Header in row 1, 1 rows. Columns not used: Roll." in words(page)
+    press(editor, page)
+    assert names(project) == {"BOT": "Botany"}
+
+
+def test_who_wants_to_choose_sees_the_columns_first(editor, project):
+    sent = {"file": SimpleUploadedFile("c.csv", file("BOT,Botany,1")), "check": "on"}
+
+    page = editor.post(url("load", project), sent, follow=True)
+
+    assert "Choose the columns below" in words(page)
+    assert not CatalogueSnapshot.objects.exists()
+
+
+def test_a_missing_field_is_chosen_and_proposals_are_confirmed_where_courses_are_compared(
+    editor, project
+):
+    page = send(editor, project, file("BOT,Botany,1", "FND,Foundation Year,2", "XYZ,Zzz,3"))
+    assert "FND: Foundation Year" in words(page)
+
+    press(editor, page, **{"field-FND": "art", "fields-checked": "on"})
+
+    stored = project.courses.order_by("code").values_list("code", "fields", "is_active")
+    assert [(code, fields[:1], active) for code, fields, active in stored] == [
+        ("BOT", ["life_science"], True),
+        ("FND", ["art"], True),
+        ("XYZ", [], False),
+    ]
+    assert not project.courses.filter(fields_proposed=True).exists()
+
+
+def test_a_field_that_is_none_of_ours_is_refused_where_courses_are_compared(editor, project):
+    page = send(editor, project, file("FND,Foundation Year,2"))
+
+    refused = press(editor, page, **{"field-FND": "astrology"})
+
+    assert refused.status_code == 200
+    assert not project.courses.exists()

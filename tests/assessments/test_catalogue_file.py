@@ -9,9 +9,10 @@ import hypothesis
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from openpyxl import Workbook
 
 from assessments.content import table_file
-from assessments.content.courses_file import CatalogueFault, parse
+from assessments.content.courses_file import CatalogueFault, open_table, parse, rows_of
 from tests.assessments.catalogues import GOOD, HEADER, file, workbook, workbook_of
 
 
@@ -26,6 +27,16 @@ SPELLINGS = {
     "mark": b"\xef\xbb\xbf" + file(GOOD),
     "crlf": file(GOOD).replace(b"\n", b"\r\n"),
     "blank lines": file(GOOD, "", ",,", "  ,,"),
+    "pipes": file(GOOD, header=HEADER).replace(b",", b"|"),
+    "a named separator": b"sep=;\r\n" + file(GOOD, header=HEADER).replace(b",", b";"),
+    "UTF-16 without a mark": file(GOOD, header=HEADER).decode().encode("utf-16-le"),
+    "spaces before a quote": file('BOT, "B.Sc. Botany", 10'),
+    "line breaks and entities": file(
+        'BOT,"B.Sc.\n\u00a0Bot&shy;any\u200b",1.0e1'.replace("1.0e1", "10.0")
+    ),
+    "title rows": b"Courses of 2026,,\n,,\n" + file(GOOD),
+    "a header of two rows": b"Course,,Serial\nCode,Name,Order\n" + file(GOOD).split(b"\n", 1)[1],
+    "other headings": file(GOOD, header="Programme Code,Name of the Course,Order"),
     "spaces": file(" BOT , B.Sc. Botany , 10 "),
     "more columns": file(f"{GOOD},x,y", header=f"{HEADER},campus,remarks"),
     "capitals": file(GOOD, header=HEADER.title()),
@@ -44,40 +55,52 @@ def test_spellings_of_the_same_file(content):
 @pytest.mark.parametrize(
     ("row", "fault"),
     [
-        (",Botany,1", "code is empty."),
-        (f"{'x' * 33},Botany,1", "code is longer than 32 characters."),
-        ("B\0T,Botany,1", "code holds a character that can't be shown (U+0000,"),
-        ("BOT,Botany,1.5", "order is '1.5', it must be a whole number 0-100000."),
-        ("BOT,Botany,100001", "order is '100001', it must be"),
-        ("BOT,Botany,1,5", "it has more fields than the header."),
+        (",Botany,1", "Code is empty: row 3 (Botany)."),
+        (f"{'x' * 33},Botany,1", "Code is longer than 32 characters: row 3 (Botany)."),
+        ("B\0T,Botany,1", "Code holds a character that can't be shown (U+0000,"),
+        ("BOT,Botany,1.5", "Order is “1.5”, not a whole number from 0 to 100000: row 3"),
+        ("BOT,Botany,100001", "Order is “100001”, not a whole number"),
+        ("BOT,Botany,1,5", "There are more cells than headings: row 3 (Botany)."),
+        ("1E10,Botany,1", "Code is the number 1E10, which a spreadsheet program made of it: row 3"),
+        ("BOT,TRUE,1", "Name is TRUE, which a spreadsheet program made of it: row 3"),
+        ("#N/A,Botany,1", "Code is the error #N/A: row 3 (Botany)."),
+        ("BOT,??? ????,1", "Name has question marks where letters were: row 3"),
+        ("ok,Botany,1", "Rows 2-3 have the same code, OK or ok. Give each course its own."),
     ],
 )
-def test_a_bad_row_is_named_with_its_line(row, fault):
+def test_a_bad_row_is_named_with_its_row_and_name(row, fault):
     findings = faults(file(GOOD.replace("BOT", "OK"), row))
 
-    assert any(finding.startswith(f"Line 3: {fault}") for finding in findings), findings
+    assert any(finding.startswith(fault) for finding in findings), findings
 
 
 def test_every_fault_of_every_row_is_named_at_once():
     findings = faults(file("BOT,,x", GOOD, "ZOO,Zoology,9999999"))
 
     assert findings == [
-        "Line 2: name is empty.",
-        "Line 2: order is 'x', it must be a whole number 0-100000.",
-        "Line 4: order is '9999999', it must be a whole number 0-100000.",
-        "Lines 2 and 3 both have the code BOT. Give each course its own.",
+        "Name is empty: row 2.",
+        "Order is “x”, not a whole number from 0 to 100000: row 2.",
+        "Order is “9999999”, not a whole number from 0 to 100000: row 4 (Zoology).",
+        "Rows 2-3 have the same code, BOT. Give each course its own.",
     ]
+
+
+def test_equal_faults_of_many_rows_are_one_sentence():
+    rows = [f",Botany {n},1" for n in range(5)] + [GOOD, ",Zoology,2"]
+
+    assert faults(file(*rows)) == ["Code is empty: rows 2-6 and 8."]
 
 
 @pytest.mark.parametrize(
     ("content", "fault"),
     [
-        (b"", "The header lacks code, name, order."),
-        (file(GOOD, header=HEADER.replace(",", "|")), "The header lacks code, name"),
+        (b"", "No column for the name was found, such as Name, Course name"),
+        (file("1,2", header="Roll,Marks"), "No column for the name was found"),
+        (b"<html><table><tr><td>Name</td></tr></table></html>", "This is a web page"),
         (file(GOOD).decode().encode("utf-16")[:-1], "The file is not UTF-8 text"),
         (file("X,B\xe9").decode().encode("latin-1"), "The file is not UTF-8 text"),
-        (file(f"{GOOD},Other", header=f"{HEADER},name"), "The header has name more than once."),
-        (file('BOT,"Botany,1'), "Line 2: not readable as CSV"),
+        (file(f"{GOOD},Other", header=f"{HEADER},name"), "Several columns are headed “name”."),
+        (file('BOT,"Botany,1'), "Line 2: a quotation mark opens there and is never closed."),
     ],
 )  # fmt: skip
 def test_a_file_that_cannot_be_read(content, fault):
@@ -99,6 +122,10 @@ def with_cells(columns, *rows):
     [
         (LEVELS, "Basic,1,,,,", "basic,1,none,0,none,0"),
         ("entry_level,streams,delivery", "CLASS-12,Arts;arts,Group", "class-12,arts,group"),
+        ("entry level,streams", "after class 12,PCM;PCMB", "class-12,science-maths;PCMB"),
+        ("required_streams", "Science with biology (PCB)", "science-biology"),
+        ("Required subjects", "any", ""),
+        ("Fields of work", '"Health care, Biology"', "care;life_science"),
     ],
 )
 def test_spellings_of_the_same_facts(columns, cells, same):
@@ -110,14 +137,14 @@ def test_spellings_of_the_same_facts(columns, cells, same):
 @pytest.mark.parametrize(
     ("columns", "cells", "fault"),
     [
-        (LEVELS, "high,1,,,,", "numerical_level has 'high', it must be one of: none, basic, avera"),
-        (LEVELS, ",,basic,3,,", "abstract_importance is '3', it must be 0, 1 or 2."),
-        (LEVELS, ",,,,basic,0", "verbal_level is basic and verbal_importance is 0; none goes with"),
-        (LEVELS, ",,,,none,1", "verbal_level is none and verbal_importance is 1; none goes with 0"),
-        ("entry_level", "class 12", "entry_level has 'class 12', it must be one of: class-10, cl"),
-        ("delivery", "group;labs", "delivery has 'labs', it must be one of: alone, group, doing"),
-        ("fields", "botany", "fields has 'botany', it must be one of: machines, building"),
-        ("fields", "art;design;writing;media", "fields has 4 fields; give at most 3."),
+        (LEVELS, "high,1,,,,", "Numerical level has “high”, which is none of ours"),
+        (LEVELS, ",,basic,3,,", "Abstract importance is “3”, not 0, 1 or 2"),
+        (LEVELS, ",,,,basic,0", "Verbal level is basic and its importance 0: none goes with 0"),
+        (LEVELS, ",,,,none,1", "Verbal level is none and its importance 1: none goes with 0"),
+        ("entry_level", "class 9", "Entry level has “class 9”, which is none of ours"),
+        ("delivery", "group;labs", "Taught has “labs”, which is none of ours"),
+        ("fields", "botany", "Fields of work has “botany”, which is none of ours"),
+        ("fields", "art;design;writing;media", "Fields of work are 4, at most 3 count"),
     ],
 )
 def test_a_bad_fact_is_named_with_its_line(columns, cells, fault):
@@ -125,7 +152,8 @@ def test_a_bad_fact_is_named_with_its_line(columns, cells, fault):
 
     [finding] = faults(with_cells(columns, good, f"{GOOD},{cells}"))
 
-    assert finding.startswith(f"Line 3: {fault}")
+    assert finding.startswith(fault)
+    assert finding.endswith(": row 3 (B.Sc. Botany).")
 
 
 @hypothesis.settings(deadline=None)
@@ -147,9 +175,9 @@ def test_a_fault_in_a_workbook_is_named_with_its_row():
     findings = faults(workbook_of(rows))
 
     assert findings == [
-        "Row 3: entry_level is a date, 2026-03-01. Format the cell as text, and type it again.",
-        "Row 3: order is '1.5', it must be a whole number 0-100000.",
-        "Row 3: entry_level has '2026-03-01', it must be one of: class-10, class-12, degree.",
+        "Entry level is a date, 2026-03-01: format the cell as text, and type it again: row 3 "
+        "(Botany).",
+        "Order is “1.5”, not a whole number from 0 to 100000: row 3 (Botany).",
     ]
 
 
@@ -181,7 +209,7 @@ HOSTILE = {
     "far down": (with_part(SHEET, FAR_DOWN), "The sheet has more than 100,000 rows, most of them"),
     "entities": (with_part(SHEET, ENTITIES), "The workbook can't be read."),
     "no sheets": (with_part("xl/workbook.xml", b"<x/>"), "The workbook can't be read."),
-    "empty": (workbook(b""), "The header lacks code, name, order."),
+    "empty": (workbook(b""), "No column for the name was found"),
     "cut off": (b"PK\x03\x04", "The workbook can't be read."),
     "old": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "This is an Excel 97-2003 workbook (.xls)."),
 }
@@ -193,3 +221,64 @@ def test_a_hostile_or_foreign_workbook_is_refused_in_words(content, says):
     (fault,) = faults(content)
 
     assert fault.startswith(says)
+
+
+def of_sheet(*rows, hidden=(), formats=None, title="Courses"):
+    """Return a workbook with a hidden sheet before this one."""
+    book = Workbook()
+    book.active.title, book.active.sheet_state = "Old", "hidden"
+    book.active.append(["Code", "Name"])
+    sheet = book.create_sheet(title)
+    for row in rows:
+        sheet.append(row)
+    for number in hidden:
+        sheet.row_dimensions[number].hidden = True
+    for cell, shown in (formats or {}).items():
+        sheet[cell].number_format = shown
+    book.active = 1
+    content = io.BytesIO()
+    book.save(content)
+    return content.getvalue()
+
+
+def test_a_workbook_is_read_as_it_is_seen():
+    rows = [["Code", "Name"], [1, "Botany"], [2, "Zoology"], [1e10, "Law"], [True, "Art"]]
+    content = of_sheet(*rows, hidden=[3], formats={"A2": "000", "A4": "0.00E+00"})
+
+    assert faults(content) == [
+        "Code is the number 1E+10, which a spreadsheet program made of it: row 4 (Law).",
+        "Code is TRUE, which a spreadsheet program made of it: row 5 (Art).",
+    ]
+    table = open_table(of_sheet(*rows[:3], hidden=[3], formats={"A2": "000"}))
+    assert [row["code"] for row in rows_of(table)] == ["001"]
+    assert table.notes[:2] == ["Sheet Courses, not Old.", "Hidden rows were left out: 3."]
+
+
+def test_names_alone_are_a_catalogue():
+    table = open_table("Programme\nB.Sc. Nursing\nB.Sc Nursing\nबी.एड.\n".encode())
+
+    rows = rows_of(table)
+
+    assert [(row["code"], row["order"]) for row in rows] == [
+        ("BSC-NURSING", 1),
+        ("BSC-NURSING-2", 2),
+        ("बीएड", 3),
+    ]
+    assert table.notes[1].startswith("Codes were made from the names, such as BSC-NURSING")
+
+
+def test_a_total_is_no_course():
+    table = open_table(file(GOOD, ",Total programmes: 7,"))
+
+    assert [row["code"] for row in rows_of(table)] == ["BOT"]
+    assert "No course: the total in row 3." in table.notes
+
+
+def test_a_column_can_be_chosen_by_its_heading():
+    content = file("7,BOT,Botany", header="Roll,Short,Long")
+
+    [row] = rows_of(open_table(content, {"code": "Short", "name": "Long"}))
+    assert (row["code"], row["name"], row["order"]) == ("BOT", "Botany", 1)
+    with pytest.raises(CatalogueFault) as refused:
+        open_table(content, {"name": "Longer"})
+    assert refused.value.headings == ["Roll", "Short", "Long"]

@@ -200,8 +200,9 @@ REFUSED = {
     "course_code_and_name_not_empty": [on(course, code=""), on(course, name="")],
     "course_fields_at_most_3_and_proposed_not_empty": [
         on(course, fields=["art", "design", "media", "writing"]),
-        on(course, fields=[], fields_proposed=True),
+        on(course, fields=[], fields_proposed=True, is_active=False),
     ],
+    "course_active_has_a_field": [on(course, fields=[])],
     "course_levels_at_most_3": [
         on(course, **{f"{facet}_level": 4, f"{facet}_importance": 1}) for facet in FACETS
     ],

@@ -192,3 +192,19 @@ def test_each_act_on_a_course_is_in_the_trail(admin_client, project, course):
         ("courses.changed", "BOT: name, order", project.pk),
         ("courses.changed", "BOT: about, leads_to", project.pk),
     ]
+
+
+def test_a_renamed_course_gets_new_fields_on_its_page_unless_somebody_chose_them(
+    admin_client, project
+):
+    course = CourseFactory.create(
+        project=project, name="B.Sc. Physics", fields=["physical_science"], fields_proposed=True
+    )
+    edit(admin_client, page(course), {"name": "B.A. Music"})
+    course.refresh_from_db()
+    assert (course.fields[0], course.fields_proposed) == ("performing", True)
+
+    edit(admin_client, page(course), {"confirmed": "on"})
+    edit(admin_client, page(course), {"name": "B.Sc. Nursing"})
+    course.refresh_from_db()
+    assert (course.fields[0], course.fields_proposed) == ("performing", False)

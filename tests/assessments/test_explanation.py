@@ -52,8 +52,8 @@ def points():
 @pytest.mark.parametrize(
     ("required", "subjects"),
     [
-        ([], "Usual subjects in class 11 and 12: science with maths."),
-        (["science-maths", "commerce"], "Requires science with maths, or commerce."),
+        ([], "Usual subjects in class 11 and 12: PCM."),
+        (["science-maths", "commerce"], "You need PCM or commerce."),
     ],
 )
 def test_what_a_student_reads_of_a_course(required, subjects):

@@ -137,7 +137,7 @@ def test_the_command_prints_the_pair_once(tmp_path, as_json):
         (["--project", ""], "Nothing was created"),
         (["--project", "Main", "--contact-email", "x"], "Nothing was created"),
         (["--project", "Main", "--courses", "/nothing.csv"], "can't be read"),
-        (["--project", "Main", "--courses", "bad.csv"], "Line 2: name is empty"),
+        (["--project", "Main", "--courses", "bad.csv"], "Name is empty: row 2"),
         (["--project", "Main", "--secret", "x"], "unrecognized arguments"),
     ],
 )

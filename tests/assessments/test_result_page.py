@@ -109,7 +109,7 @@ def test_a_course_shows_todays_texts_and_addresses_of_the_catalogue(attempt, bro
     course.update(is_active=False)
     withdrawn = browser.get(path).text
 
-    assert "Requires arts and humanities." in text
+    assert "You need arts and humanities." in text
     assert "Colour, form and material." in text
     assert "Textile designer · Art teacher" in text
     assert '<a href="https://college.example/art" rel="noreferrer"' in text

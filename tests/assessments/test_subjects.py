@@ -13,7 +13,10 @@ from tests.assessments.two_stages import answer_page, publish_field_bank
 from tests.factories import CourseFactory
 
 ASKED = "Your subjects in class 11 and 12"
-SUBJECTS = ["science-maths", "science-biology", "commerce", "arts", "other"]
+SUBJECTS = [
+    *("science-maths", "science-biology", "science-maths-biology"),
+    *("commerce", "arts", "other"),
+]
 
 pytestmark = [pytest.mark.django_db]
 

@@ -290,6 +290,21 @@ def test_required_subjects_exclude_only_who_named_others(stream, suits):
     assert suits_stream(course("a", "art"), stream)
 
 
+@pytest.mark.parametrize(
+    ("required", "stream", "suits"),
+    [
+        ("science-maths", "science-maths-biology", True),
+        ("science-biology", "science-maths-biology", True),
+        ("science-maths-biology", "science-maths-biology", True),
+        ("science-maths-biology", "science-maths", False),
+        ("science-maths-biology", "science-biology", False),
+        ("commerce", "science-maths-biology", False),
+    ],
+)
+def test_maths_with_biology_opens_what_either_opens(required, stream, suits):
+    assert suits_stream(course("p", "art", required_streams=(required,)), stream) is suits
+
+
 MATHS, BIOLOGY = "science-maths", "science-biology"
 CATALOGUE = [
     needing("MEC", 3, field="machines", numerical_importance=2, required_streams=(MATHS,)),

@@ -1,24 +1,22 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from argparse import ArgumentTypeError
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
 from assessments.content.courses_file import (
-    OPTIONAL_COLUMNS,
+    KNOWN_COLUMNS,
     CatalogueFault,
     open_table,
     rows_of,
 )
 from assessments.management.people import ProjectCommand
 from assessments.models.catalogues import Catalogue
-from assessments.models.course_description import ABOUT_MAX, KINDS_OF_WORK_MAX, REQUIRED
 from assessments.models.courses import Course
-from measurement.courses import DELIVERY, STREAMS
 from measurement.fields import FIELDS
 from partners.models.audit import command_actor
 
@@ -26,24 +24,31 @@ from partners.models.audit import command_actor
 class Command(ProjectCommand):
     help = (
         "Load a project's course catalogue from a CSV file or an Excel workbook, at most 10,000 "
-        "courses. If a row is invalid, nothing is "
-        "loaded. The code identifies a course in the project. A course that is not in the file "
-        "becomes inactive and is no longer recommended; it is not deleted. "
-        f"The header is: {','.join(REQUIRED)}. Optional columns: "
-        f"{','.join(OPTIONAL_COLUMNS)} (levels none, basic, "
-        "average or strong; importance 0, 1 or 2; entry level class-10, class-12 or degree; "
-        f"streams and required streams among {', '.join(STREAMS)}; delivery among "
-        f"{', '.join(DELIVERY)}; up to three fields, the main one first, among "
-        f"{', '.join(FIELDS)}; separate several values with semicolons; about up to "
-        f"{ABOUT_MAX} characters and leads_to up to {KINDS_OF_WORK_MAX} kinds of work, also "
-        "separated with semicolons, with a column for each further language; url and apply_url "
-        "https or http addresses). Empty fields are proposed from the name. If a column is "
-        "missing, existing courses keep their values and new ones get the default."
+        "courses, as a college keeps it: the sheet, the header and the columns are recognised, and "
+        "names are enough. If a row is invalid, nothing is loaded, and all faults are listed. The "
+        "code identifies a course in the project; without a column of codes they are made from the "
+        "names. A course that is not in the file becomes inactive and is no longer recommended; it "
+        f"is not deleted. Columns: {', '.join(KNOWN_COLUMNS)}. Several values in a cell are "
+        "separated by commas or semicolons, kinds of work by semicolons alone. Fields of work: "
+        f"{', '.join(FIELDS)}. Subjects: PCM, PCB, PCMB, commerce, arts. Levels: none, basic, "
+        "average, strong; importance 0, 1, 2. Empty fields are proposed from the name; where it "
+        "says nothing, the course stays inactive. If a column is missing, existing courses keep "
+        "their values and new ones get the default."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("file", metavar="FILE", type=Path)
+        parser.add_argument(
+            "--map",
+            action="append",
+            default=[],
+            type=column_and_heading,
+            metavar="COLUMN=HEADING",
+            help='take a column from a heading of the file, such as --map code="Roll No."; with '
+            "nothing after =, from none",
+        )
+        parser.add_argument("--sheet", default="", help="of a workbook; else the first visible one")
         parser.add_argument(
             "--check",
             action="store_true",
@@ -63,29 +68,30 @@ class Command(ProjectCommand):
         check: bool,
         yes: bool,
         json: bool,
+        sheet: str,
         **options: Any,
     ) -> None:
         project = self.project(project_id)
-        rows = read_courses(file, self.say)
-        try:
-            planned = Catalogue(project).planned(rows).difference
-            if planned.deactivates_many and not (check or yes):
-                self.confirm(
-                    f"This deactivates {len(planned.deactivated)} of {planned.active} active "
-                    "courses. Load it?"
-                )
-            with transaction.atomic():
-                counts = Catalogue(project).load(rows, **command_actor()).counts
-                proposed = list(project.courses.active().filter(fields_proposed=True))
-                # A check reports what would happen, especially courses that become inactive.
-                transaction.set_rollback(check)
-        except ValidationError as error:
-            raise _not_loaded(file, error.messages) from error
+        rows = read_courses(file, self.say, dict(options["map"]), sheet)
+        planned = Catalogue(project).planned(rows).difference
+        if planned.deactivates_many and not (check or yes):
+            self.confirm(
+                f"This deactivates {len(planned.deactivated)} of {planned.active} active "
+                "courses. Load it?"
+            )
+        with transaction.atomic():
+            counts = Catalogue(project).load(rows, **command_actor()).counts
+            proposed = list(project.courses.active().filter(fields_proposed=True))
+            missing = list(project.courses.filter(fields=[]))
+            # A check reports what would happen, especially courses that become inactive.
+            transaction.set_rollback(check)
         if json:
             self.print_data(counts)
         else:
             self.say(", ".join(f"{name} {count}" for name, count in counts.items()))
         self.report_proposals(proposed, check=check)
+        for course in missing:
+            self.say(f"Field missing, so inactive: {course.code}  {course.name}")
 
     def report_proposals(self, courses: list[Course], *, check: bool) -> None:
         """Report the courses whose fields no editor has chosen; a check lists the fields."""
@@ -99,13 +105,22 @@ class Command(ProjectCommand):
             self.say(f"  {course.code}  {course.name}: {';'.join(course.fields)}")
 
 
-def read_courses(file: Path, say: Callable[[str], None]) -> list[dict[str, Any]]:
-    """Return the rows of a catalogue file, and report what was ignored.
+def column_and_heading(text: str) -> tuple[str, str]:
+    column, equals, heading = text.partition("=")
+    if not equals or column not in KNOWN_COLUMNS:
+        raise ArgumentTypeError(f"write COLUMN=HEADING, with one of: {', '.join(KNOWN_COLUMNS)}")
+    return column, heading
+
+
+def read_courses(
+    file: Path, say: Callable[[str], None], mapping: Mapping[str, str], sheet: str = ""
+) -> list[dict[str, Any]]:
+    """Return the rows of a catalogue file, and report what was read and what was ignored.
 
     Raise CommandError with every invalid row.
     """
     try:
-        table = open_table(file.read_bytes())
+        table = open_table(file.read_bytes(), mapping, sheet)
         rows = rows_of(table)
     except OSError as error:
         raise CommandError(f"{file} can't be read: {error.strerror}.") from error
