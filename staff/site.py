@@ -92,6 +92,7 @@ class StaffSite(AdminSite):
         return {**super().each_context(request), "version": settings.VERSION}
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
+        from assessments.desk.invite import invite_page
         from assessments.desk.onboard_page import onboard_page
         from assessments.desk.student_preview import preview_page
         from staff import account, password_links, sign_in
@@ -108,6 +109,7 @@ class StaffSite(AdminSite):
                 "account/recovery-codes/", wrap(account.recovery_codes_page), name="recovery_codes"
             ),
             path("onboard/", wrap(onboard_page), name="onboard"),
+            path("partners/project/<int:pk>/invite/", wrap(invite_page), name="invite"),
             path(
                 "partners/project/<int:pk>/student-pages/<slug:name>/",
                 wrap(preview_page),

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from django import forms
-from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.admin.utils import label_for_field
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -23,8 +21,6 @@ from django.views.decorators.http import require_safe
 
 from assessments.content.courses_file import (
     CALLED,
-    CatalogueFault,
-    first_of,
     lines_of,
     open_table,
     rows_of,
@@ -32,7 +28,8 @@ from assessments.content.courses_file import (
 )
 from assessments.content.field_choices import FIELD_CHOICES, field_names
 from assessments.content.previews import CataloguePreview, catalogue_preview
-from assessments.content.table_file import ACCEPTED, MOST_ROWS
+from assessments.content.table_file import MOST_ROWS, Table, first_of
+from assessments.content.table_form import MOST_MB, TableForm
 from assessments.models import Course, ItemBank
 from assessments.models.catalogues import (
     Catalogue,
@@ -46,8 +43,6 @@ from partners.admin_base import ModelAdmin
 from partners.models import AuditEvent, Project
 from partners.models.audit import staff_actor
 
-MOST_BYTES: int = settings.FILE_UPLOAD_MAX_MEMORY_SIZE
-MOST_MB = MOST_BYTES // 1024**2
 # Changed courses of each kind. A page with all of 10,000 would be unreadable.
 SHOWN = 200
 A_PAGE = 25
@@ -63,76 +58,26 @@ UNCONFIRMED = "Tick the box to confirm that these courses become inactive."
 
 # The columns that a user may choose; the others are recognised by their headings alone.
 CHOSEN = ("code", "name", "order", "department", "fields", "required_streams")
-AS_RECOGNISED, NO_COLUMN = "", "-"
-CHOOSE_COLUMNS = "Choose the columns below, and the file once more: browsers don't keep it."
 
 
-class LoadForm(forms.Form):
-    """A file with a catalogue. When valid, it has `rows` of courses and `notes` for the user.
+class LoadForm(TableForm):
+    """A file with a catalogue. When valid, it has `rows` of courses and `notes` for the user."""
 
-    Once a file was read, each of CHOSEN may be taken from any of its headings.
-    """
-
-    file = forms.FileField(
-        widget=forms.FileInput(attrs={"accept": ACCEPTED}),
-        help_text=f"An Excel workbook (.xlsx) or a CSV file of at most {MOST_MB} MB and "
-        f"{MOST_ROWS:,} courses, as you keep it: the header, the sheet and the columns are "
-        "recognised. Names of courses are enough.",
-    )
-    sheet = forms.CharField(
-        required=False, help_text="Of a workbook. Leave empty for the first visible one."
-    )
-    check = forms.BooleanField(label="Let me choose the columns", required=False)
+    chosen = {column: CALLED[column] for column in CHOSEN}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for column in CHOSEN:
-            self.fields[f"column-{column}"] = forms.CharField(
-                label=CALLED[column], required=False, widget=forms.Select
-            )
+        self.fields["file"].help_text = (
+            f"An Excel workbook (.xlsx) or a CSV file of at most {MOST_MB} MB and {MOST_ROWS:,} "
+            "courses, as you keep it: the header, the sheet and the columns are recognised. Names "
+            "of courses are enough."
+        )
 
-    @property
-    def of_file(self) -> list[forms.BoundField]:
-        return [self[name] for name in ("file", "sheet", "check")]
+    def open_table(self, content: bytes, mapping: Mapping[str, str], sheet: str) -> Table:
+        return open_table(content, mapping, sheet)
 
-    @property
-    def columns(self) -> list[forms.BoundField]:
-        return [self[f"column-{column}"] for column in CHOSEN]
-
-    def clean(self) -> None:
-        """Read the file. Adds the faults of all its rows as errors of `file`."""
-        data = self.cleaned_data
-        file = data.get("file")
-        if file is None:
-            return
-        if file.size > MOST_BYTES:
-            self.add_error("file", f"The file is larger than {MOST_MB} MB.")
-            return
-        given = {column: data[f"column-{column}"] for column in CHOSEN}
-        mapping = {
-            column: "" if heading == NO_COLUMN else heading
-            for column, heading in given.items()
-            if heading != AS_RECOGNISED
-        }
-        try:
-            table = open_table(file.read(), mapping, data["sheet"])
-            self._offer_columns(table.headings)
-            if data["check"] and not mapping:
-                self.add_error("file", CHOOSE_COLUMNS)
-                return
-            self.rows, self.notes = rows_of(table), table.notes
-        except CatalogueFault as fault:
-            self.add_error("file", ValidationError(first_of(fault.findings)))
-            self._offer_columns(fault.headings)
-
-    def _offer_columns(self, headings: Sequence[str]) -> None:
-        choices = [(AS_RECOGNISED, "As recognised"), (NO_COLUMN, "None")]
-        for each in self.columns if headings else ():
-            each.field.widget.choices = [*choices, *((name, name) for name in headings)]
-
-    @property
-    def has_headings(self) -> bool:
-        return bool(self.fields["column-name"].widget.choices)
+    def rows_of(self, table: Table) -> list[dict[str, Any]]:
+        return rows_of(table)
 
 
 class CatalogueFiles(ModelAdmin):

@@ -13,8 +13,9 @@ from assessments.content.field_choices import FIELD_CHOICES
 from assessments.content.table_file import (
     Row,
     Table,
-    UnreadableTable,
+    TableFault,
     fault_of_text,
+    finding,
     fold,
     in_rows,
     plain,
@@ -110,27 +111,8 @@ HEADINGS = {
 }
 WHOLE_NUMBER = re.compile(r"([0-9]{1,9})(\.0+)?", re.ASCII)
 TOTAL = re.compile(r"(grand )?total\b", re.IGNORECASE)
-# A file with the wrong columns has an error in every line.
-MOST_FAULTS = 30
 MOST_EXAMPLES = 3
 CODE_MAX, NAME_MAX, DEPARTMENT_MAX = 32, 200, 100
-
-
-class CatalogueFault(Exception):
-    """The file cannot be loaded; `findings` has a sentence for each fault.
-
-    `headings` are those of the file, where somebody must choose among them.
-    """
-
-    def __init__(self, findings: list[str], headings: Sequence[str] = ()) -> None:
-        super().__init__("\n".join(findings))
-        self.findings, self.headings = findings, list(headings)
-
-
-def first_of(findings: Sequence[str]) -> list[str]:
-    """Return the findings that fit on a page, and how many more there are."""
-    more = len(findings) - MOST_FAULTS
-    return [*findings[:MOST_FAULTS], *([f"And {more} more."] if more > 0 else [])]
 
 
 def parse(content: bytes) -> list[dict[str, Any]]:
@@ -141,12 +123,9 @@ def parse(content: bytes) -> list[dict[str, Any]]:
 def open_table(content: bytes, mapping: Mapping[str, str] | None = None, sheet: str = "") -> Table:
     """Return the table in a CSV file or Excel workbook; see `read_table`.
 
-    Raises CatalogueFault if there is none.
+    Raises TableFault if there is none.
     """
-    try:
-        return read_table(content, HEADINGS, "name", mapping=mapping, sheet=sheet)
-    except UnreadableTable as fault:
-        raise CatalogueFault([str(fault)], fault.headings) from fault
+    return read_table(content, HEADINGS, "name", mapping=mapping, sheet=sheet)
 
 
 def rows_of(table: Table) -> list[dict[str, Any]]:
@@ -155,7 +134,7 @@ def rows_of(table: Table) -> list[dict[str, Any]]:
     Empty cells get the default. Without a column of codes, they are made from the names; without
     one of orders, that of the rows counts. Texts for students come by language, as
     `course_description.read_cells` returns them. Adds to the notes of the table. Raises
-    CatalogueFault with the faults of all rows, equal ones together.
+    TableFault with the faults of all rows, equal ones together.
     """
     rows: list[dict[str, Any]] = []
     lines: list[Row] = []
@@ -164,7 +143,7 @@ def rows_of(table: Table) -> list[dict[str, Any]]:
     for level, importance in pairs:
         if (level in table.columns) != (importance in table.columns):
             both = f"{CALLED[level]} and {CALLED[importance].lower()}"
-            raise CatalogueFault([f"{both} go together: the file has only one of them."])
+            raise TableFault([f"{both} go together: the file has only one of them."])
     totals = []
     for line in table.rows:
         name = fold(line.cells["name"])
@@ -185,21 +164,14 @@ def rows_of(table: Table) -> list[dict[str, Any]]:
         if rows:
             codes = ", ".join(row["code"] for row in rows[:MOST_EXAMPLES])
             table.notes.append(f"Codes were made from the names, such as {codes}.")
-    findings = [_finding(fault, places) for fault, places in found.items()]
+    findings = [finding(fault, places) for fault, places in found.items()]
     findings += _repeated_codes(rows, [line.number for line in lines])
     if not rows:
         # An empty file would make every course inactive, which is surely a mistake.
         findings.append("The file has a header but no course. Give one row a course.")
     if findings:
-        raise CatalogueFault(findings)
+        raise TableFault(findings)
     return rows
-
-
-def _finding(fault: str, places: Sequence[tuple[int, str]]) -> str:
-    """Return a fault with its rows, and with the name of the course if it is one row's."""
-    rows = in_rows(number for number, _name in places)
-    name = places[0][1][:NAME_MAX] if len(places) == 1 else ""
-    return f"{fault}: {rows}{f' ({name})' if name else ''}."
 
 
 def _make_codes(rows: Sequence[dict[str, Any]]) -> None:

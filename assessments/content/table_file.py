@@ -61,15 +61,25 @@ TOO_LONG_SHEET = (
 )
 
 
-class UnreadableTable(Exception):
-    """The file has no readable table. The message says what to do.
+# A file with the wrong columns has an error in every line.
+MOST_FAULTS = 30
 
-    `headings` are those of its first line, if it has lines: somebody may choose among them.
+
+class TableFault(Exception):
+    """The file cannot be used; `findings` has a sentence for each fault, which says what to do.
+
+    `headings` are those of the file, where somebody may choose among them.
     """
 
-    def __init__(self, message: str, headings: Sequence[str] = ()) -> None:
-        super().__init__(message)
-        self.headings = list(headings)
+    def __init__(self, findings: Sequence[str], headings: Sequence[str] = ()) -> None:
+        super().__init__("\n".join(findings))
+        self.findings, self.headings = list(findings), list(headings)
+
+
+def first_of(findings: Sequence[str]) -> list[str]:
+    """Return the findings that fit on a page, and how many more there are."""
+    more = len(findings) - MOST_FAULTS
+    return [*findings[:MOST_FAULTS], *([f"And {more} more."] if more > 0 else [])]
 
 
 @dataclass(slots=True)
@@ -128,7 +138,7 @@ def read_table(
     `synonyms` has headings, in plain words, by which each of our columns is recognised; `needed` is
     the column without which a line is no header. `mapping` has the heading of a column where
     somebody chose it, or "" for none. Of a workbook the named or else the first visible `sheet` is
-    read. Raises UnreadableTable.
+    read. Raises TableFault.
     """
     found = _read_sheet(content, sheet, synonyms)
     chosen = {column: plain(heading) for column, heading in (mapping or {}).items()}
@@ -139,15 +149,15 @@ def read_table(
     ]
     if needed not in places or wanting:
         first = [each for each in headings if each]
-        raise UnreadableTable(_no_header(needed, wanting, first, synonyms), first)
+        raise TableFault([_no_header(needed, wanting, first, synonyms)], first)
     spelled = [plain(each) for each in headings]
     for place in places.values():
         if spelled.count(spelled[place]) > 1:
             said = f"Several columns are headed “{headings[place]}”. Delete or rename all but one."
-            raise UnreadableTable(said)
+            raise TableFault([said])
     rows = [_row(line, places, len(headings)) for line in found.lines[at + depth :]]
     if len(rows) > MOST_ROWS:
-        raise UnreadableTable(f"The file has more than {MOST_ROWS:,} rows.")
+        raise TableFault([f"The file has more than {MOST_ROWS:,} rows."])
     columns = {column: headings[place] for column, place in places.items()}
     said = f"Header in row {found.lines[at].number}, {len(rows)} rows."
     unused = [name for place, name in enumerate(headings) if name and place not in places.values()]
@@ -254,9 +264,9 @@ def _row(line: Line, places: Mapping[str, int], width: int) -> Row:
 
 def _read_sheet(content: bytes, sheet: str, synonyms: Mapping[str, Sequence[str]]) -> Sheet:
     if content.startswith(_OLD_WORKBOOK):
-        raise UnreadableTable(ENCRYPTED if _ENCRYPTED in content else OLD_WORKBOOK)
+        raise TableFault([ENCRYPTED if _ENCRYPTED in content else OLD_WORKBOOK])
     if _PAGE.match(content):
-        raise UnreadableTable(PAGE)
+        raise TableFault([PAGE])
     if content.startswith(_WORKBOOK):
         return _read_workbook(content, sheet)
     return _read_csv(_decoded(content), synonyms)
@@ -271,7 +281,7 @@ def _decoded(content: bytes) -> str:
     try:
         return content.decode(encoding)
     except UnicodeDecodeError as error:
-        raise UnreadableTable(NOT_TEXT) from error
+        raise TableFault([NOT_TEXT]) from error
 
 
 def _read_csv(text: str, synonyms: Mapping[str, Sequence[str]]) -> Sheet:
@@ -293,7 +303,7 @@ def _read_csv(text: str, synonyms: Mapping[str, Sequence[str]]) -> Sheet:
         said = f"Line {begins}: not readable as CSV ({error})."
         if "end of data" in str(error):
             said = f"Line {begins}: a quotation mark opens there and is never closed."
-        raise UnreadableTable(said) from error
+        raise TableFault([said]) from error
     return Sheet(lines)
 
 
@@ -330,10 +340,10 @@ def _read_workbook(content: bytes, name: str) -> Sheet:
         whole = load_workbook(io.BytesIO(content), data_only=True, keep_links=False)
         rows = whole[sheet.title].row_dimensions
         hidden = {number for number, each in rows.items() if each.hidden}
-    except UnreadableTable:
+    except TableFault:
         raise
     except Exception as error:  # A damaged or hostile workbook fails anywhere in the library.
-        raise UnreadableTable(UNREADABLE_WORKBOOK) from error
+        raise TableFault([UNREADABLE_WORKBOOK]) from error
     others = [each for each in workbook.sheetnames if each != sheet.title]
     notes = [f"Sheet {sheet.title}."]
     if others:
@@ -347,14 +357,14 @@ def _check_size(content: bytes) -> None:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         parts = archive.infolist()
         if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > MOST_UNPACKED_BYTES:
-            raise UnreadableTable(TOO_LARGE_WORKBOOK)
+            raise TableFault([TOO_LARGE_WORKBOOK])
 
 
 def _lines_of(rows: Iterator[tuple[Any, ...]]) -> list[Line]:
     lines: list[Line] = []
     for number, cells in enumerate(rows, 1):
         if number > MOST_LINES:
-            raise UnreadableTable(TOO_LONG_SHEET)
+            raise TableFault([TOO_LONG_SHEET])
         line = Line(number, [])
         for place, cell in enumerate(cells):
             line.cells.append(without_guard(_text(cell).strip()))
@@ -387,7 +397,7 @@ def _add(lines: list[Line], line: Line) -> None:
     if any(line.cells):
         lines.append(line)
         if len(lines) > MOST_ROWS + HEADER_WITHIN + 1:
-            raise UnreadableTable(f"The file has more than {MOST_ROWS:,} rows.")
+            raise TableFault([f"The file has more than {MOST_ROWS:,} rows."])
 
 
 def in_rows(numbers: Iterable[int]) -> str:
@@ -402,3 +412,10 @@ def in_rows(numbers: Iterable[int]) -> str:
     plural = "s" if len(words) > 1 or "-" in words[0] else ""
     joined = f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
     return f"row{plural} {joined}"
+
+
+def finding(fault: str, places: Sequence[tuple[int, str]]) -> str:
+    """Return a fault with its rows, and with the name in it if it is one row's."""
+    rows = in_rows(number for number, _name in places)
+    name = places[0][1][:200] if len(places) == 1 else ""
+    return f"{fault}: {rows}{f' ({name})' if name else ''}."

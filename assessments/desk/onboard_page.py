@@ -12,8 +12,8 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.views.decorators.debug import sensitive_variables
 
-from assessments.content.courses_file import CatalogueFault, first_of, open_table, rows_of
-from assessments.content.table_file import ACCEPTED, Table
+from assessments.content.courses_file import open_table, rows_of
+from assessments.content.table_file import ACCEPTED, Table, TableFault, first_of
 from assessments.desk.onboarding import LABEL, Onboarded, onboard
 from partners.models import Project
 from partners.models.audit import staff_actor
@@ -87,7 +87,7 @@ class OnboardForm(NewTokenForm):
         try:
             table = open_table(file.read())
             self.rows = rows_of(table)
-        except CatalogueFault as fault:
+        except TableFault as fault:
             raise ValidationError(first_of(fault.findings)) from fault
         return table
 

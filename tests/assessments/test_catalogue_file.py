@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 from openpyxl import Workbook
 
 from assessments.content import table_file
-from assessments.content.courses_file import CatalogueFault, open_table, parse, rows_of
+from assessments.content.courses_file import open_table, parse, rows_of
+from assessments.content.table_file import TableFault
 from tests.assessments.catalogues import GOOD, HEADER, file, workbook, workbook_of
 
 
 def faults(content):
-    with pytest.raises(CatalogueFault) as refused:
+    with pytest.raises(TableFault) as refused:
         parse(content)
     assert str(refused.value) == "\n".join(refused.value.findings)
     return refused.value.findings
@@ -161,7 +162,7 @@ def test_a_bad_fact_is_named_with_its_line(columns, cells, fault):
 def test_any_file_is_read_or_refused_in_words(content):
     try:
         rows = parse(content)
-    except CatalogueFault as fault:
+    except TableFault as fault:
         assert fault.findings
         assert all(isinstance(finding, str) for finding in fault.findings)
     else:
@@ -279,6 +280,6 @@ def test_a_column_can_be_chosen_by_its_heading():
 
     [row] = rows_of(open_table(content, {"code": "Short", "name": "Long"}))
     assert (row["code"], row["name"], row["order"]) == ("BOT", "Botany", 1)
-    with pytest.raises(CatalogueFault) as refused:
+    with pytest.raises(TableFault) as refused:
         open_table(content, {"name": "Longer"})
     assert refused.value.headings == ["Roll", "Short", "Long"]

@@ -93,6 +93,7 @@ PAGES = {
     "view_on_site": page(ALL, ALL, reads=MISSING, sends=MISSING),
     "app_list": page("SCAM", "SCAM", refused=MISSING),
     "onboard": page("SM", "SM"),
+    "invite": page("SM", "SM"),
     "preview": page("SCAM", "SCAM", sends={303}),
     "partners_project_close": page("SM", "SM"),
     "partners_project_reopen": page("SM", "SM", reads=DONE),

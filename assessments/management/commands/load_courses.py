@@ -10,10 +10,10 @@ from django.db import transaction
 
 from assessments.content.courses_file import (
     KNOWN_COLUMNS,
-    CatalogueFault,
     open_table,
     rows_of,
 )
+from assessments.content.table_file import TableFault
 from assessments.management.people import ProjectCommand
 from assessments.models.catalogues import Catalogue
 from assessments.models.courses import Course
@@ -124,7 +124,7 @@ def read_courses(
         rows = rows_of(table)
     except OSError as error:
         raise CommandError(f"{file} can't be read: {error.strerror}.") from error
-    except CatalogueFault as fault:
+    except TableFault as fault:
         raise _not_loaded(file, fault.findings) from fault
     for note in table.notes:
         say(note)

@@ -1,0 +1,214 @@
+"""Invite the students of a list: check every row as the API does, and answer with their links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
+
+from assessments.api.serializers import LinkRequest
+from assessments.api.views import REFERENCE_INVALID
+from assessments.content.table_file import (
+    Table,
+    TableFault,
+    finding,
+    fold,
+    in_rows,
+    read_table,
+)
+from assessments.content.table_form import MOST_MB, TableForm
+from assessments.models import AssessmentLink, identity
+from assessments.models.inviting import AT_MOST, AlreadyInvited, invite
+from assessments.models.links import LinkUnavailable
+from partners.models import Project
+from partners.models.audit import staff_actor
+from partners.spreadsheet import csv_lines
+
+RIGHTS = ("partners.view_project", "assessments.issue_link")
+CALLED = {"name": "Name", "email": "E-mail", "mobile": "Mobile", "reference": "Reference"}
+HEADINGS = {
+    "name": ("name", "student name", "name of student", "name of the student", "full name"),
+    "email": (
+        *("email", "email address", "email id", "mail", "mail id"),
+        *("e mail", "e mail address", "e mail id"),
+    ),
+    "mobile": (
+        *("mobile", "mobile number", "mobile no", "phone", "phone number", "phone no"),
+        *("contact", "contact number", "contact no", "whatsapp", "whatsapp number"),
+    ),
+    "reference": (
+        *("reference", "application number", "application no", "application id"),
+        *("registration number", "registration no", "enrolment number", "roll number", "roll no"),
+    ),
+}
+CLOSED = "The project is closed, so its links cannot be started. Reopen it first."
+TWO_WAYS = "Paste the list or choose a file, not both."
+NEITHER = "Paste the list, or choose a file."
+HEADER = ("name", "email", "mobile", "reference", "link", "can be started until")
+
+
+class InviteForm(TableForm):
+    """A list of students, pasted or in a file. When valid, `rows` has their details."""
+
+    chosen = CALLED
+
+    pasted = forms.CharField(
+        label="Paste the list",
+        required=False,
+        strip=False,
+        widget=forms.Textarea(
+            {"rows": 8, "cols": 80, "autocomplete": "off", "spellcheck": "false"}
+        ),
+        help_text="With a line of headings: name, e-mail, mobile and, if you like, reference. "
+        "Cells copied from a spreadsheet are fine.",
+    )
+    again = forms.BooleanField(
+        label="Also make a link for those who have one already", required=False
+    )
+    field_order = ("pasted", "file", "sheet", "check", "again")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["file"].required = False
+        self.fields["file"].label = "Or choose a file"
+        self.fields["file"].help_text = (
+            f"An Excel workbook (.xlsx) or a CSV file of at most {MOST_MB} MB and {AT_MOST:,} "
+            "students."
+        )
+
+    def clean(self) -> None:
+        pasted, file = self.cleaned_data.get("pasted", "").strip(), self.cleaned_data.get("file")
+        if bool(pasted) == bool(file):
+            self.add_error("pasted", TWO_WAYS if pasted else NEITHER)
+        elif pasted:
+            self.read(pasted.encode())
+        else:
+            super().clean()
+
+    def open_table(self, content: bytes, mapping: Mapping[str, str], sheet: str) -> Table:
+        return read_table(content, HEADINGS, "email", mapping=mapping, sheet=sheet)
+
+    def rows_of(self, table: Table) -> list[dict[str, Any]]:
+        return students_of(table)
+
+
+def students_of(table: Table) -> list[dict[str, str]]:
+    """Return the details of each student, as `issue` takes them.
+
+    Raises TableFault with the faults of all rows, equal ones together. They name no student.
+    """
+    lacking = [CALLED[name] for name in ("name", "mobile") if name not in table.columns]
+    if lacking:
+        raise TableFault([f"No column for {' and '.join(lacking)}. Choose it."], table.headings)
+    if len(table.rows) > AT_MOST:
+        raise TableFault([f"The list has more than {AT_MOST:,} students. Divide it."])
+    found: dict[str, list[tuple[int, str]]] = {}
+    same: dict[str, list[int]] = {}
+    students = []
+    for line in table.rows:
+        cells = {name: fold(text) for name, text in line.cells.items()}
+        request = LinkRequest(data={"projectId": "-", **cells})
+        request.is_valid()
+        faults = {CALLED[name]: str(said[0]) for name, said in request.errors.items()}
+        faults |= {CALLED[name]: f"It {fault}." for name, fault in line.faults.items()}
+        reference = cells.get("reference", "")
+        if reference and not identity.REFERENCE.fullmatch(reference):
+            faults["Reference"] = REFERENCE_INVALID.replace("the header", "it")
+        for called, said in faults.items():
+            found.setdefault(f"{called}: {said.rstrip('.')}", []).append((line.number, ""))
+        if not faults:
+            data = request.validated_data
+            students.append(
+                {name: data[name] for name in ("name", "email", "mobile")}
+                | {"reference": reference}
+            )
+            same.setdefault(identity.email_key(data["email"]), []).append(line.number)
+    findings = [finding(fault, places) for fault, places in found.items()]
+    findings += [
+        f"{in_rows(rows).capitalize()} have the same e-mail address. Keep one of them."
+        for rows in same.values()
+        if len(rows) > 1
+    ]
+    if not table.rows:
+        findings.append("The list has headings but no student.")
+    if findings:
+        raise TableFault(findings)
+    return students
+
+
+@sensitive_post_parameters("pasted")
+@sensitive_variables("form", "made")
+def invite_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the form; answer a valid list with a file of links, which is made once.
+
+    Raises PermissionDenied for staff who may not issue links.
+    """
+    if not request.user.has_perms(RIGHTS):
+        raise PermissionDenied
+    project = get_object_or_404(Project.objects.select_related("partner"), pk=pk)
+    form = InviteForm(request.POST or None, request.FILES or None)
+    if form.is_valid():
+        try:
+            made = invite(
+                project,
+                form.rows,
+                again=form.cleaned_data["again"],
+                at=timezone.now(),
+                **staff_actor(request),
+            )
+        except AlreadyInvited as already:
+            form.add_error("again", _already(form.rows, already))
+        except LinkUnavailable:
+            form.add_error(None, CLOSED)
+        else:
+            return links_file(project, form.rows, made)
+    context = {
+        **admin.site.each_context(request),
+        "opts": Project._meta,
+        "title": f"Invite students of {project.name}",
+        "project": project,
+        "form": form,
+    }
+    return TemplateResponse(request, "admin/invite.html", context)
+
+
+def _already(rows: Sequence[Mapping[str, str]], already: AlreadyInvited) -> ValidationError:
+    count = len(already.emails)
+    have = "student has" if count == 1 else "students have"
+    return ValidationError(
+        f"{count} of {len(rows)} {have} a link that can be started. Nothing was made. Tick this to "
+        "make another one for them too, or take them out of the list."
+    )
+
+
+@sensitive_variables("made", "lines")
+def links_file(
+    project: Project,
+    rows: Sequence[Mapping[str, str]],
+    made: Sequence[tuple[AssessmentLink, str]],
+) -> HttpResponse:
+    """Return the links as a CSV file. Like all of the admin, no cache stores it."""
+
+    def lines() -> Iterator[Sequence[Any]]:
+        for row, (link, link_token) in zip(rows, made, strict=True):
+            until = timezone.localtime(link.expires_at, ZoneInfo(project.time_zone))
+            details = [row[name] for name in ("name", "email", "mobile", "reference")]
+            address = AssessmentLink.url(project, link_token)
+            yield [*details, address, f"{until:%Y-%m-%d %H:%M}"]
+
+    return HttpResponse(
+        "".join(csv_lines(HEADER, lines())),
+        content_type="text/csv; charset=utf-8",
+        headers={
+            "Content-Disposition": f'attachment; filename="links-{project.project_id}.csv"',
+        },
+    )

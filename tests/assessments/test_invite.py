@@ -1,0 +1,160 @@
+"""Students invited by list: the rows, the links, and who may."""
+
+import csv
+import io
+from datetime import timedelta
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
+
+from assessments.models import AssessmentLink
+from assessments.models.inviting import AlreadyInvited, invite
+from partners.models import AuditEvent
+from tests.assessments.catalogues import workbook_of
+from tests.support.threads import race
+
+pytestmark = [pytest.mark.django_db]
+
+HEADINGS = "Student Name,E-mail ID,Mobile No.,Application No."
+ROWS = (
+    "Asha Rao,asha@example.com,98765 43210,APP-1",
+    "Ravi Nair,ravi@example.com,+91 98450 12345,",
+)
+RIGHTS = ("partners.view_project", "assessments.issue_link")
+
+
+def listed(*rows, headings=HEADINGS):
+    return "\n".join([headings, *rows])
+
+
+@pytest.fixture
+def inviter(staff):
+    return staff(*RIGHTS)
+
+
+def send(client, project, pasted="", **more):
+    return client.post(f"/admin/partners/project/{project.pk}/invite/", {"pasted": pasted, **more})
+
+
+def links_in(answer):
+    assert answer.status_code == 200
+    assert answer["Content-Type"] == "text/csv; charset=utf-8", answer.content.decode()
+    return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
+
+
+def test_each_student_gets_a_link_that_works_and_is_audited(inviter, project, browser, bank):
+    answer = send(inviter, project, listed(*ROWS))
+
+    assert "no-store" in answer["Cache-Control"]
+    asha, ravi = links_in(answer)
+    assert (asha["name"], asha["email"], asha["reference"]) == (
+        "Asha Rao",
+        "asha@example.com",
+        "APP-1",
+    )
+    assert ravi["mobile"] == "'+91 98450 12345"  # no formula in a spreadsheet
+    assert browser.start(asha["link"]).name == "section"
+    stored = AssessmentLink.objects.order_by("pk")
+    assert [link.student.email for link in stored] == ["asha@example.com", "ravi@example.com"]
+    assert [link.access_token for link in stored] == [None, None]
+    for link in stored:
+        event = AuditEvent.objects.about(link).get(action="link.issued")
+        assert (event.reason, event.project) == ("invited by list", project)
+        assert event.actor.startswith("staff")
+
+
+def test_a_workbook_is_taken_too(inviter, project):
+    content = workbook_of([["Students"], HEADINGS.split(","), *(row.split(",") for row in ROWS)])
+
+    answer = send(inviter, project, file=SimpleUploadedFile("students.xlsx", content))
+
+    assert len(links_in(answer)) == 2
+
+
+@pytest.mark.parametrize(
+    ("rows", "says"),
+    [
+        ((",asha@example.com,9876543210,",), "Name: This field may not be blank: row 2."),
+        (("Asha,asha,9876543210,",), "E-mail: Give an e-mail address"),
+        (("Asha,asha@example.com,12,",), "Mobile: Give 6 to 20 characters"),
+        (("Asha,asha@example.com,9876543210,A B",), "Reference: Give 1 to 64 of A-Z"),
+        ((ROWS[0], ROWS[0].upper()), "Rows 2-3 have the same e-mail address."),
+        ((), "The list has headings but no student."),
+        (
+            ("x,x,x,",) * 3,
+            "@, and a public domain: rows 2-4.",
+        ),
+    ],
+)
+def test_every_fault_is_named_and_nothing_is_made(inviter, project, rows, says):
+    answer = send(inviter, project, listed(*rows))
+
+    assert says in answer.content.decode().replace("&#x27;", "'")
+    assert not AssessmentLink.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("sent", "says"),
+    [
+        ({}, "Paste the list, or choose a file."),
+        ({"pasted": "Name,Phone\nAsha,98"}, "No column for the email was found"),
+        ({"pasted": "E-mail\nasha@example.com"}, "No column for Name and Mobile."),
+        (
+            {"pasted": listed(*(f"A,a{n}@example.com,9876543210," for n in range(2001)))},
+            "more than 2,000",
+        ),
+    ],
+)
+def test_a_list_that_cannot_be_read_is_refused(inviter, project, sent, says):
+    assert says in send(inviter, project, **sent).content.decode()
+    assert not AssessmentLink.objects.exists()
+
+
+def test_the_same_list_again_asks_before_it_makes_second_links(inviter, project):
+    links_in(send(inviter, project, listed(ROWS[0])))
+
+    asked = send(inviter, project, listed(*ROWS))
+
+    assert "1 of 2 student has a link that can be started." in asked.content.decode()
+    assert AssessmentLink.objects.count() == 1
+    assert len(links_in(send(inviter, project, listed(*ROWS), again="on"))) == 2
+
+
+def test_links_that_can_no_longer_be_started_need_no_question(inviter, project):
+    links_in(send(inviter, project, listed(*ROWS)))
+    AssessmentLink.objects.update(
+        issued_at=timezone.now() - timedelta(days=9), expires_at=timezone.now() - timedelta(days=6)
+    )
+
+    assert len(links_in(send(inviter, project, listed(*ROWS)))) == 2
+
+
+def test_a_closed_project_invites_nobody(inviter, project):
+    project.close(actor="command:tests")
+
+    assert "The project is closed" in send(inviter, project, listed(*ROWS)).content.decode()
+    assert not AssessmentLink.objects.exists()
+
+
+@pytest.mark.parametrize("rights", [RIGHTS[:1], RIGHTS[1:]])
+def test_it_is_for_those_who_issue_fresh_links(staff, project, rights):
+    assert send(staff(*rights), project, listed(*ROWS)).status_code == 403
+    assert not AssessmentLink.objects.exists()
+
+
+def test_nothing_of_a_list_is_logged(inviter, project, caplog):
+    send(inviter, project, listed(*ROWS, "Meena,meena@example,9876543210,"))
+    send(inviter, project, listed(*ROWS))
+
+    assert not [word for word in ("asha", "98765", "token=") if word in caplog.text]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_lists_at_once_make_one_link_a_student(project):
+    student = {"name": "A", "email": "a@example.com", "mobile": "9876543210", "reference": ""}
+
+    outcomes = race([lambda: invite(project, [student], again=False, actor="command:tests")] * 2)
+
+    assert sorted(isinstance(each, AlreadyInvited) for each in outcomes) == [False, True]
+    assert AssessmentLink.objects.count() == 1
