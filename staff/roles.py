@@ -30,6 +30,7 @@ PERMISSIONS = {
     SUPPORT: {
         *PROJECTS,
         *STUDENTS,
+        "assessments.view_course",
         *("partners.add_partner", "partners.change_partner", "partners.add_project"),
         *("partners.change_project", "partners.close_project"),
         *("tokens.issue_token", "tokens.rotate_token", "tokens.revoke_token"),

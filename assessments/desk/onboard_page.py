@@ -140,7 +140,14 @@ def _made(made: Onboarded, form: OnboardForm) -> list[str]:
         else f"Partner {partner} existed already. Its contact e-mail was not changed "
         f"({partner.contact_email or 'none'}).",
         f"Project {made.project}.",
-        f"{len(form.rows)} courses. {' '.join(table.notes)}"
+        f"{len(form.rows)} courses. {' '.join(table.notes)} {_to_confirm(made.project)}"
         if table
         else "No catalogue. Assessments recommend no courses until you add one.",
     ]
+
+
+def _to_confirm(project: Project) -> str:
+    count = project.courses.filter(fields_proposed=True).count()
+    missing = project.courses.filter(fields=[]).count()
+    said = f"{count} fields of work to confirm by Content." if count else ""
+    return f"{said} {missing} courses lack a field and stay inactive." if missing else said

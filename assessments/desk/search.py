@@ -25,8 +25,10 @@ from assessments.desk.search_input import LINK_TOKEN_LENGTH, MAX_LENGTH, Kind, S
 from assessments.models import Assessment, AssessmentLink, RefusedCall, Student
 from partners.admin_base import page_of
 from partners.models import Partner, Project
+from partners.times import moment_in_words
 from tokens.models import AccessToken
 
+LIMITED_AT_MOST = 5
 LISTED_AT_MOST = 50
 NOT_YOURS = "This exists, but your role does not allow you to open its page."
 LEAKED = "The text contains a TokenSecret, a key to a project. It leaked when it was sent to you."
@@ -81,8 +83,9 @@ UNKNOWN = {
     Kind.REQUEST_ID: (
         "No refused call has this requestId.",
         "A refused call can be found some seconds later, for 30 days, and only if its secret was "
-        "right. For a wrong secret, a wrong path or a failure on our side, the operator finds the "
-        "requestId in the logs.",
+        "right. Calls over a limit are counted: of each minute, only one requestId is kept. The "
+        "last such minutes are below, if there are any. For a wrong secret, a wrong path or a "
+        "failure on our side, the operator finds the requestId in the logs.",
     ),
     Kind.PROJECT_ID: (
         "There is no such project.",
@@ -122,6 +125,7 @@ def search(model_admin: admin.ModelAdmin[Any], request: HttpRequest) -> HttpResp
     form = FindForm(request.POST or None)
     hits: list[dict[str, str]] = []
     named: list[dict[str, str]] = []
+    limited: list[dict[str, str]] = []
     says: list[str] = []
     if form.is_valid():
         what = parse(form.cleaned_data["q"])
@@ -134,6 +138,9 @@ def search(model_admin: admin.ModelAdmin[Any], request: HttpRequest) -> HttpResp
         hits = _hits([row for row in found if isinstance(row, Student)])
         named = [_name(row) for row in found if isinstance(row, Partner | Project)]
         says = [] if hits or named else [NOT_YOURS] if rows else not_found(what)
+        if what.kind is Kind.REQUEST_ID and says:
+            over = RefusedCall.objects.over_a_limit()[:LIMITED_AT_MOST]
+            limited = [_limited(call) for call in over if _may_open(request, call)]
         form = FindForm(initial={"q": what.value if what.may_repeat else ""})
     elif form.is_bound:
         # The text may be a secret, so only the errors go back to the browser.
@@ -146,6 +153,7 @@ def search(model_admin: admin.ModelAdmin[Any], request: HttpRequest) -> HttpResp
         "form": form,
         "hits": hits,
         "named": named,
+        "limited": limited,
         "at_most": LISTED_AT_MOST,
         "says": says,
     }
@@ -248,6 +256,16 @@ def _name(row: Partner | Project) -> dict[str, str]:
     else:
         says = f"project of {row.partner.name}{', closed' if row.is_closed else ''}"
     return {"url": page_of(row), "name": row.name, "says": says}
+
+
+def _limited(call: RefusedCall) -> dict[str, str]:
+    when = moment_in_words(call.at, call.project.time_zone)
+    calls = "1 call" if call.count == 1 else f"{call.count} calls"
+    return {
+        "url": page_of(call),
+        "name": call.project.name_in_lists,
+        "says": f"{calls} of {call.operation} over the limit, in the minute of {when}",
+    }
 
 
 def not_found(what: SearchInput) -> list[str]:

@@ -108,7 +108,7 @@ def parse(text: str) -> SearchInput:
 def _bare(text: str) -> str:
     """Strip the quotes, brackets and invisible characters around text copied from a message."""
     text = text.translate(dict.fromkeys(map(ord, identity.MARKS)))
-    return text.strip(" \t\r\n\"'`<>[]{},;“”‘’«»")
+    return text.strip(" \t\r\n\"'`<>[]{},;“”‘’«»").rstrip(".:!?।")
 
 
 def _link(text: str) -> SearchInput:
@@ -135,7 +135,7 @@ def _of_token(token: str) -> SearchInput:
 
 def _email(text: str) -> SearchInput:
     """Parse an address as people paste it: mailto:asha@…, or Asha Rao <asha@…."""
-    text = text.strip("()").removeprefix("mailto:").partition("?")[0]
+    text = text.strip("().").removeprefix("mailto:").partition("?")[0]
     given = re.search(r"<?([^\s<>]+@[^\s<>]+)$", text)
     try:
         return SearchInput(Kind.EMAIL, identity.email_key(given[1] if given else text))

@@ -34,6 +34,11 @@ class RefusedCallQuerySet(models.QuerySet["RefusedCall"]):
         calls = self.filter(project=project, at__gt=at - SHOWN_TO_PARTNERS)
         return calls.select_related("access_token").order_by("-at", "-pk")[:SHOWN_AT_MOST]
 
+    def over_a_limit(self) -> RefusedCallQuerySet:
+        """Return the minutes in which calls were over a limit, the newest first."""
+        calls = self.filter(status=RATE_LIMITED).select_related("project__partner")
+        return calls.order_by("-at", "-pk")
+
     def _count(self, call: RefusedCall) -> None:
         """Add to the row of the minute, or create it."""
         same = self.filter(

@@ -11,7 +11,7 @@ from django.db import migrations
 
 ROLES = {
     "Support": {
-        "assessments": ["cancel_link", "close_assessment", "extend_assessment", "issue_link", "manage_webhooks", "view_assessment", "view_assessmentlink", "view_student", "view_webhookendpoint"],
+        "assessments": ["cancel_link", "close_assessment", "extend_assessment", "issue_link", "manage_webhooks", "view_assessment", "view_assessmentlink", "view_course", "view_student", "view_webhookendpoint"],
         "partners": ["add_partner", "add_project", "change_partner", "change_project", "close_project", "view_partner", "view_project"],
         "tokens": ["issue_token", "revoke_token", "rotate_token", "view_accesstoken"],
     },

@@ -4,11 +4,12 @@ import pytest
 from django.conf import settings
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from assessments.desk.search_input import Kind, parse
-from assessments.models import Student
+from assessments.models import RefusedCall, Student
 from tests.assessments.attempts import issue, started, token_of, use
-from tests.factories import PartnerFactory, ProjectFactory
+from tests.factories import AccessTokenFactory, PartnerFactory, ProjectFactory
 
 SEARCH = "/admin/assessments/assessmentlink/find/"
 SEES = ("assessments.view_assessmentlink", "assessments.view_student")
@@ -68,6 +69,10 @@ def test_a_link_is_read_in_every_form_in_which_it_is_pasted(text):
         ("Asha.Rao@Example.COM", Kind.EMAIL, "asha.rao@example.com"),
         ("Asha Rao <asha@example.com>", Kind.EMAIL, "asha@example.com"),
         ("mailto:asha@example.com?subject=x", Kind.EMAIL, "asha@example.com"),
+        *(
+            (f"{before}asha@example.com{after}", Kind.EMAIL, "asha@example.com")
+            for before, after in (("", "."), ('"', '"'), ("(", ")."), ("", ")"), ("<", ">,"))
+        ),
         ("asha@", Kind.EMAIL, ""),
         ("98765 43210", Kind.MOBILE, "+919876543210"),
         ("+91 (98765) 43210", Kind.MOBILE, "+919876543210"),
@@ -193,3 +198,29 @@ def test_searching_and_opening_need_rights(project, staff):
     page = search(staff(*SEES), token.token_id)
     assert page.status_code == 200
     assert "your role does not allow you to open its page" in page.content.decode()
+
+
+def test_a_request_over_a_limit_that_is_not_found_leads_to_its_minute(staff, project):
+    token = AccessTokenFactory.create(project=project)
+    kept, status = "first-call-1", 429
+    RefusedCall.objects.create(
+        project=project,
+        access_token=token,
+        at=timezone.now(),
+        request_id=kept,
+        operation="get-redirect-url",
+        status=status,
+        code="rate_limited",
+        count=3,
+    )
+    viewer = staff("assessments.view_assessmentlink", "tokens.view_accesstoken")
+
+    page = search(viewer, "second-call-2").content.decode()
+
+    assert "Calls over a limit are counted" in page
+    assert "3 calls of get-redirect-url over the limit, in the minute of" in page
+    assert page_of(RefusedCall.objects.get()) in page
+    assert (
+        "3 calls"
+        not in search(staff("assessments.view_assessmentlink"), "second-call-2").content.decode()
+    )

@@ -9,7 +9,7 @@ from staff import roles
 pytestmark = pytest.mark.django_db
 
 OF_SUPPORT = ["Partners", "Projects", "Access tokens", "Refused calls", "Webhooks"]
-OF_SUPPORT += ["Links", "Students", "Assessments", "Figures"]
+OF_SUPPORT += ["Links", "Students", "Assessments", "Courses", "Figures"]
 
 
 @pytest.mark.parametrize(
