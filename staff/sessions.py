@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import cast
 
 from django.conf import settings
@@ -20,8 +20,9 @@ from django.contrib.sessions import middleware as sessions
 from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.http.response import HttpResponseBase
+from django.middleware.csrf import get_token
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
@@ -109,6 +110,16 @@ def session_limits(get_response: GetResponse) -> GetResponse:
 def begin(request: HttpRequest, user: User) -> None:
     auth.login(request, user)
     request.session[SIGNED_IN_AT] = request.session[SEEN_AT] = int(timezone.now().timestamp())
+
+
+def alive(request: HttpRequest) -> JsonResponse:
+    """Tell the script of a form that the session goes on, with its CSRF token and time left.
+
+    A sign-in in another tab changes the token.
+    """
+    signed_in = datetime.fromtimestamp(request.session[SIGNED_IN_AT], UTC)
+    left = signed_in + ABSOLUTE - timezone.now()
+    return JsonResponse({"token": get_token(request), "secondsLeft": int(left.total_seconds())})
 
 
 def sign_out(request: HttpRequest, *, reason: str = "", at: datetime | None = None) -> None:

@@ -89,13 +89,17 @@ class StaffSite(AdminSite):
         return super().has_permission(request) and second_factor.is_passed(request.user)
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
-        return {**super().each_context(request), "version": settings.VERSION}
+        from staff.sessions import IDLE
+
+        minutes = int(IDLE.total_seconds() // 60)
+        own = {"version": settings.VERSION, "idle_minutes": minutes}
+        return {**super().each_context(request), **own}
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         from assessments.desk.invite import invite_page
         from assessments.desk.onboard_page import onboard_page
         from assessments.desk.student_preview import preview_page
-        from staff import account, password_links, sign_in
+        from staff import account, password_links, sessions, sign_in
 
         wrap = self.admin_view
         return [
@@ -104,6 +108,7 @@ class StaffSite(AdminSite):
             path("login/code/", sign_in.code_page, name="sign_in_code"),
             path("login/set-up/", account.set_up_page, name="second_factor"),
             path("choose-password/", password_links.choose_password_page, name="choose_password"),
+            path("account/alive/", wrap(sessions.alive), name="alive"),
             path("account/", wrap(account.account_page), name="account"),
             path(
                 "account/recovery-codes/", wrap(account.recovery_codes_page), name="recovery_codes"

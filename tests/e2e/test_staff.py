@@ -235,3 +235,35 @@ def test_a_dead_link_is_explained_and_a_fresh_one_is_copied(
     assert student.asks_subjects
     old, new = stored(service, applicant, "assessmentlink")
     assert (old["used_at"], bool(new["used_at"])) == (None, True)
+
+
+def test_typing_survives_a_session_that_has_ended(service, partner, open_page):
+    someone = Staff(service, secrets.token_hex(20))
+    page = open_page(viewport=DESKTOP)
+    page.clock.install()
+    page.goto(f"{service.url}/admin/partners/project/")
+    someone.give_password(page)
+    someone.give_code(page, someone.code)
+    page.locator("#result_list .field-name a").first.click()
+    page.get_by_label("Name:").fill("Half-filled College")
+    page.clock.fast_forward("26:00")
+    page.get_by_text("You will be signed out in a few minutes.").wait_for()
+    service.rows("DELETE FROM django_session RETURNING session_key")
+    page.clock.fast_forward("05:00")
+
+    page.get_by_role("button", name="Save", exact=True).click()
+    link = page.get_by_role("link", name="Sign in in another tab")
+    link.wait_for()
+    assert page.get_by_label("Name:").input_value() == "Half-filled College"
+
+    with page.context.expect_page() as opened:
+        link.click()
+    other = opened.value
+    someone.give_password(other)
+    service.rows("UPDATE otp_totp_totpdevice SET last_t = -1 RETURNING id")  # the same half minute
+    someone.give_code(other, someone.code)
+    other.get_by_role("link", name="Sign out").or_(other.locator("#logout-form")).first.wait_for()
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_text("was changed successfully").wait_for()
+    names = service.rows("SELECT name FROM partners_project WHERE name = 'Half-filled College'")
+    assert len(names) == 1

@@ -38,6 +38,7 @@ def address(name, route, rows):
         "<int:pk>": number,
         "<id>": number,
         "<slug:scale>": rows["assessments_item"].scale,
+        "<slug:name>": "landing",
     }
     for part, value in values.items():
         if part in route:

@@ -46,7 +46,11 @@ def make_rows():
         "assessments_figures": project,  # whose figures are shown
         # pages of these names are about a project
         **dict.fromkeys(
-            [f"assessments_course_{page}" for page in ("catalogue", "load", "download", "earlier")],
+            [
+                *("invite", "preview"),
+                *(f"assessments_course_{page}" for page in ("catalogue", "load", "download")),
+                "assessments_course_earlier",
+            ],
             project,
         ),
         "assessments_course_compare": CatalogueSnapshot.objects.current(project),

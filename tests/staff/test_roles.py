@@ -92,6 +92,7 @@ PAGES = {
     "jsi18n": page(ALL, "", refused=NOT_SO),
     "view_on_site": page(ALL, ALL, reads=MISSING, sends=MISSING),
     "app_list": page("SCAM", "SCAM", refused=MISSING),
+    "alive": page(ALL, ALL, sends=OPENS),
     "onboard": page("SM", "SM"),
     "invite": page("SM", "SM"),
     "preview": page("SCAM", "SCAM", sends={303}),
