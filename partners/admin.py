@@ -261,8 +261,11 @@ class ProjectAdmin(ActionAdmin, SafeAutocomplete, ProjectFields, AuditedAdmin):
         return state_of(project)
 
     def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> Any:
-        facts = (("Identity", {"fields": self.facts}),) if obj else ()
-        return (*self.fieldsets, *facts)
+        if obj is None:
+            return self.fieldsets
+        first, *others = self.fieldsets
+        folded = [(title, {**part, "classes": ("collapse",)}) for title, part in others]
+        return (first, ("Identity", {"fields": self.facts}), *folded)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
         # The partner holds its tokens, so a project cannot move to another partner, and a test

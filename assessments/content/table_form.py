@@ -14,7 +14,7 @@ from assessments.content.table_file import ACCEPTED, Table, TableFault, first_of
 MOST_BYTES: int = settings.FILE_UPLOAD_MAX_MEMORY_SIZE
 MOST_MB = MOST_BYTES // 1024**2
 AS_RECOGNISED, NO_COLUMN = "", "-"
-CHOOSE_COLUMNS = "Choose the columns below, and the file once more: browsers don't keep it."
+CHOOSE_COLUMNS = "Choose the columns below, and a file once more: browsers don't keep it."
 
 
 class TableForm(forms.Form):
@@ -69,7 +69,8 @@ class TableForm(forms.Form):
         else:
             self.read(file.read())
 
-    def read(self, content: bytes) -> None:
+    def read(self, content: bytes, field: str = "file") -> None:
+        """Set `rows` and `notes`. Adds the faults of all rows as errors of a field."""
         given = {column: self.cleaned_data[f"column-{column}"] for column in self.chosen}
         mapping = {
             column: "" if heading == NO_COLUMN else heading
@@ -81,11 +82,11 @@ class TableForm(forms.Form):
             self.notes = table.notes
             self._offer_columns(table.headings)
             if self.cleaned_data["check"] and not mapping:
-                self.add_error("file", CHOOSE_COLUMNS)
+                self.add_error(field, CHOOSE_COLUMNS)
                 return
             self.rows = self.rows_of(table)
         except TableFault as fault:
-            self.add_error("file", ValidationError(first_of(fault.findings)))
+            self.add_error(field, ValidationError(first_of(fault.findings)))
             self._offer_columns(fault.headings)
 
     def _offer_columns(self, headings: Sequence[str]) -> None:

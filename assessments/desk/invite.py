@@ -90,7 +90,7 @@ class InviteForm(TableForm):
         if bool(pasted) == bool(file):
             self.add_error("pasted", TWO_WAYS if pasted else NEITHER)
         elif pasted:
-            self.read(pasted.encode())
+            self.read(pasted.encode(), "pasted")
         else:
             super().clean()
 

@@ -12,7 +12,6 @@ let checked = null; // the form that may go
 const line = document.createElement("p");
 line.className = "errornote";
 line.setAttribute("role", "alert");
-line.hidden = true;
 
 const say = (words) => {
   const link = document.createElement("a");
@@ -20,7 +19,7 @@ const say = (words) => {
   link.target = "_blank";
   link.textContent = "Sign in in another tab";
   line.replaceChildren(`${words} `, link, ", then press Save here: what you typed stays on this page.");
-  line.hidden = false;
+  forms[0].before(line);
 };
 
 // Return whether somebody is signed in. It counts as a click does.
@@ -32,7 +31,7 @@ const check = async () => {
     for (const each of document.querySelectorAll("[name=csrfmiddlewaretoken]")) each.value = token;
     seenAt = Date.now();
     endsAt = seenAt + secondsLeft * 1000;
-    line.hidden = true;
+    line.remove();
     return true;
   } catch {
     return true; // the network's fault: the browser says so
@@ -59,7 +58,4 @@ for (const form of forms) {
     form.requestSubmit(event.submitter);
   });
 }
-if (forms.length) {
-  forms[0].before(line);
-  setInterval(warn, MINUTE / 4);
-}
+if (forms.length) setInterval(warn, MINUTE / 4);
