@@ -23,13 +23,19 @@ else:  # Django's own class takes no type argument
     FormPage = FormView
 
 
-class ReasonForm(forms.Form):
-    reason = forms.CharField(
-        max_length=200,
+def reason_field(longest: int = 200) -> forms.CharField:
+    return forms.CharField(
+        max_length=longest,
         help_text="The audit trail keeps this for years. Do not write names of students, e-mail "
         "addresses or phone numbers.",
         widget=forms.TextInput(attrs={"size": 60}),
     )
+
+
+class ReasonForm(forms.Form):
+    required_css_class = "required"
+
+    reason = reason_field()
 
     def clean_reason(self) -> str:
         reason: str = self.cleaned_data["reason"]

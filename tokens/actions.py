@@ -102,9 +102,11 @@ class Rotate(IssueAction):
         return f"Project {project.project_id} is closed." if project.is_closed else ""
 
     @sensitive_variables("secret")
-    def run(self, *, overlap: timedelta, once: str, links: str = "") -> HttpResponse:
+    def run(self, *, overlap: timedelta, once: str, reason: str, links: str = "") -> HttpResponse:
         try:
-            successor, secret = self.row.rotate(overlap=overlap, token_id=once, **self.who)
+            successor, secret = self.row.rotate(
+                overlap=overlap, token_id=once, reason=reason, **self.who
+            )
         except AlreadyIssued:
             return self.already_issued(once)
         cancelled = cancel_links(self.row, self.who) if links == CANCEL else ""

@@ -11,7 +11,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.core import signing
 from django.http import QueryDict
 
-from partners.actions import ReasonForm
+from partners.actions import ReasonForm, reason_field
 from partners.models import Project
 from partners.plain_text import validate_plain_text
 from partners.times import parse_duration
@@ -38,6 +38,8 @@ class OnceForm(forms.Form):
     It contains the id of the future token, signed for the current user. Ids are unique in the
     database, so a second submission finds the token.
     """
+
+    required_css_class = "required"
 
     once = forms.CharField(widget=forms.HiddenInput, error_messages={"required": OUTDATED})
 
@@ -127,9 +129,11 @@ class RevokeForm(LinksForm, ReasonForm):
     field_order = ("links", "reason")
 
 
-class RotateForm(LinksForm, OnceForm):
+class RotateForm(ReasonForm, LinksForm, OnceForm):
     """Asks about links only if the old token ends at once; until it ends, it issues more."""
 
+    # The audit trail names the successor beside it.
+    reason = reason_field(150)
     overlap = forms.TypedChoiceField(
         label="The old token ends",
         coerce=_duration,
@@ -144,7 +148,7 @@ class RotateForm(LinksForm, OnceForm):
         ],
         help_text="Until then both work, so that the partner can switch without a gap.",
     )
-    field_order = ("overlap", "links")
+    field_order = ("overlap", "links", "reason")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

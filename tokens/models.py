@@ -324,6 +324,7 @@ class AccessToken(models.Model):
         *,
         overlap: timedelta = DEFAULT_OVERLAP,
         token_id: str | None = None,
+        reason: str = "",
         at: datetime | None = None,
         **context: Unpack[ActorContext],
     ) -> tuple[AccessToken, str]:
@@ -363,7 +364,7 @@ class AccessToken(models.Model):
                 expires_at=None if self.lifetime is None else at + self.lifetime,
                 replaces=self,
             )
-            note = f"successor {successor.token_id}"
+            note = f"successor {successor.token_id}{f': {reason}' if reason else ''}"
             AuditEvent.record("token.rotated", self, reason=note, at=at, **context)
             note = f"replaces {self.token_id}"
             AuditEvent.record("token.issued", successor, reason=note, at=at, **context)

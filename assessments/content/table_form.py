@@ -24,6 +24,7 @@ class TableForm(forms.Form):
     """
 
     chosen: ClassVar[Mapping[str, str]]
+    required_css_class = "required"
 
     file = forms.FileField(widget=forms.FileInput(attrs={"accept": ACCEPTED}))
     sheet = forms.CharField(

@@ -38,10 +38,10 @@ def page_of(token, act):
 
 def filled(admin, token, act, **changes):
     """Open a page; return its address and what its form sends, to issue for the same project."""
+    sent = {"reason": "asked for", **changes}
     if act != "issue":
-        return page_of(token, act), opened(admin, page_of(token, act)).sent(changes)
-    form = opened(admin, f"{ISSUE}?project={token.project_id}")
-    return ISSUE, form.sent({"reason": "asked for", **changes})
+        return page_of(token, act), opened(admin, page_of(token, act)).sent(sent)
+    return ISSUE, opened(admin, f"{ISSUE}?project={token.project_id}").sent(sent)
 
 
 def secret_in(answer):
@@ -96,6 +96,7 @@ def test_rotating_shows_the_secret_of_the_successor(admin, token, overlap, durat
     assert token.expires_at == token.rotated_at + duration
     event = AuditEvent.objects.about(token).newest_first()[0]
     assert (event.action, event.actor) == ("token.rotated", f"staff:{User.objects.get().pk}")
+    assert event.reason == f"successor {token.successor.token_id}: asked for"
     named = f"TokenId: {token.successor.token_id}"
     assert contact_text(answer)[1:3] == [named, "It has no end."]
 

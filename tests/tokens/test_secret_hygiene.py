@@ -23,7 +23,7 @@ def test_no_secret_is_stored_or_logged(admin_client, project, caplog):
 
     for url, fields in (
         (f"{ADMIN}issue/", {"project": project.pk, "reason": "asked for"}),
-        (f"{ADMIN}{token.pk}/rotate/", {"overlap": "7d"}),
+        (f"{ADMIN}{token.pk}/rotate/", {"overlap": "7d", "reason": "leaked"}),
     ):
         answer = admin_client.post(url, opened(admin_client, url).sent(fields))
         secrets += set(crypto.SECRET.findall(answer.content.decode()))
