@@ -16,18 +16,25 @@ from django.urls import URLPattern, URLResolver, reverse
 from django.utils import timezone
 
 from assessments.models import Assessment, AssessmentLink, Item, Student
+from assessments.models.catalogues import CatalogueSnapshot
 from bench.admin.statements import OFFSET
 from partners.models import AuditEvent, Project
 from tokens.models import AccessToken
 
 # Pages that lead elsewhere, or belong to the sign-in; figures, which are timed by themselves.
 PASSED_OVER = {
-    *("login", "logout", "jsi18n", "view_on_site", "autocomplete", "app_list"),
+    *("login", "logout", "jsi18n", "view_on_site", "autocomplete", "app_list", "alive"),
+    "preview",  # its rows are those of the project's page and its courses
     *("assessments_figures_changelist", "assessments_figures_download"),
 }
 # Pages whose URL name does not begin with the model of their row.
 NAMED_OTHERWISE: dict[str, type[Model]] = {
-    "assessments_course_catalogue": Project,
+    **dict.fromkeys(
+        [f"assessments_course_{page}" for page in ("catalogue", "load", "download", "earlier")],
+        Project,
+    ),
+    "assessments_course_compare": CatalogueSnapshot,
+    "invite": Project,
     "assessments_figures_export": Project,
 }
 LINK = re.compile(r'href="([^"?#]*)(\?[^"#]*)"')

@@ -93,7 +93,7 @@ ANSWERS = f"""
 INSERT INTO assessments_answer
     (assessment_id, position, item_id, shown_at, choice, answered_at, language)
 SELECT a.id, t.position, t.item_id, a.started_at + make_interval(secs => 10 * t.position - 8),
-  t.choice, a.started_at + make_interval(secs => 10 * t.position)
+  t.choice, a.started_at + make_interval(secs => 10 * t.position), 'en'
 FROM assessments_assessment a
 JOIN template_answer t ON t.k = (a.id - {OFFSET}) %% 8
 WHERE a.id > {OFFSET}

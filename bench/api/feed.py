@@ -34,8 +34,10 @@ UPDATE assessments_assessment SET abandoned_at = completed_at, completed_at = NU
 WHERE id > {rows.OFFSET} AND id % 10 = 3
 """
 ANSWERS = f"""
-INSERT INTO assessments_answer (assessment_id, position, item_id, shown_at, choice, answered_at)
-SELECT a.id, n.position, n.item_id, a.started_at, n.choice, a.started_at + interval '5 minutes'
+INSERT INTO assessments_answer (assessment_id, position, item_id, shown_at, choice, answered_at,
+  language)
+SELECT a.id, n.position, n.item_id, a.started_at, n.choice, a.started_at + interval '5 minutes',
+  'en'
 FROM (SELECT id, started_at, row_number() OVER (ORDER BY id) AS nth, count(*) OVER () AS many
       FROM assessments_assessment WHERE id > {rows.OFFSET}) a,
   assessments_answer n
