@@ -97,6 +97,11 @@ class SafeAutocompleteSelect(AutocompleteSelect):
         keys = [each for each in value if _KEY.fullmatch(str(each))]
         return super().optgroups(name, keys, attrs)
 
+    def build_attrs(self, base_attrs: Any, extra_attrs: Any = None) -> dict[str, Any]:
+        # It names the box that the script puts in place of the input.
+        called = str(self.field.verbose_name)
+        return {**super().build_attrs(base_attrs, extra_attrs), "data-placeholder": called}
+
 
 class SafeAutocomplete(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes none
     def formfield_for_foreignkey(
