@@ -287,6 +287,7 @@ def told(difference: Difference, courses: Sequence[Course]) -> dict[str, Any]:
     return {
         "missing": [course for course in added if not course.fields],
         "added": [(each.code, each.name, field_names(each.fields)) for each in proposed[:SHOWN]],
+        "respelled": respelled(difference, names),
         "has_proposed": any(course.fields_proposed for course in added),
         "changed": [
             {
@@ -306,6 +307,16 @@ def told(difference: Difference, courses: Sequence[Course]) -> dict[str, Any]:
         "deactivated": [(code, names[code]) for code in difference.deactivated[:SHOWN]],
         "more": {kind: max(0, len(codes) - SHOWN) for kind, codes in difference.codes.items()},
     }
+
+
+def respelled(difference: Difference, names: Mapping[str, str]) -> list[tuple[str, str, str]]:
+    """Return (code before, code in the file, name) where only zeros before the code differ.
+
+    A spreadsheet program drops them, and the course of before would become inactive.
+    """
+    gone = {(code.lstrip("0").casefold(), names[code]): code for code in difference.deactivated}
+    spelled = ((code, (code.lstrip("0").casefold(), names[code])) for code in difference.added)
+    return [(gone[key], code, names[code]) for code, key in spelled if key in gone]
 
 
 def in_words(name: str, value: Any) -> str:

@@ -263,3 +263,13 @@ def test_a_field_that_is_none_of_ours_is_refused_where_courses_are_compared(edit
 
     assert refused.status_code == 200
     assert not project.courses.exists()
+
+
+def test_codes_that_lost_their_zeros_are_named(editor, project):
+    CourseFactory.create(project=project, code="001", name="Botany", fields=["nature"])
+    CourseFactory.create(project=project, code="002", name="Law", fields=["law"])
+
+    page = send(editor, project, file("1,Botany,1", "2,Zoology,2"))
+
+    assert page.context["told"]["respelled"] == [("001", "1", "Botany")]
+    assert "001, now 1: Botany" in words(page)
