@@ -170,6 +170,7 @@ const setUpSending = () => {
       if (!example) return; // the page comes back and says what is missing
       event.preventDefault(); // the puzzle below the example was not seen yet
       example.open = false;
+      questions[0].querySelector("input").focus({ preventScroll: true }); // it is read out
       scrollTo(0, 0);
       return;
     }

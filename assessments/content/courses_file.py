@@ -242,7 +242,7 @@ def _read_words(column: str, text: str) -> tuple[Any, list[str]]:
         if code := spelled.get(plain(each)):
             codes.append(code)
         else:
-            faults.append(f"{CALLED[column]} has “{each.strip()[:40]}”, which is none of ours")
+            faults.append(f"{CALLED[column]} has “{each.strip()[:40]}”, which is unknown")
     codes = [*dict.fromkeys(codes)]
     if column == "fields":  # the main field comes first
         if len(codes) > FIELDS_MAX:

@@ -68,7 +68,7 @@ MOST_FAULTS = 30
 class TableFault(Exception):
     """The file cannot be used; `findings` has a sentence for each fault, which says what to do.
 
-    `headings` are those of the file, where somebody may choose among them.
+    `headings` are those of the file, for the user to choose from.
     """
 
     def __init__(self, findings: Sequence[str], headings: Sequence[str] = ()) -> None:
@@ -136,9 +136,9 @@ def read_table(
     """Return the table in a file.
 
     `synonyms` has headings, in plain words, by which each of our columns is recognised; `needed` is
-    the column without which a line is no header. `mapping` has the heading of a column where
-    somebody chose it, or "" for none. Of a workbook the named or else the first visible `sheet` is
-    read. Raises TableFault.
+    the column without which a line is no header. `mapping` has the heading of each chosen
+    column, "" for none. Of a workbook, `sheet` is read, or the first visible one. Raises
+    TableFault.
     """
     found = _read_sheet(content, sheet, synonyms)
     chosen = {column: plain(heading) for column, heading in (mapping or {}).items()}

@@ -183,10 +183,10 @@ def invite_page(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _already(rows: Sequence[Mapping[str, str]], already: AlreadyInvited) -> ValidationError:
     count = len(already.emails)
-    have = "student has" if count == 1 else "students have"
+    of_all = f"{count} of the {len(rows)} students {'has' if count == 1 else 'have'}"
     return ValidationError(
-        f"{count} of {len(rows)} {have} a link that can be started. Nothing was made. Tick this to "
-        "make another one for them too, or take them out of the list."
+        f"{of_all} a link that can be started. Nothing was made. Tick this to make another one for "
+        "them too, or take them out of the list."
     )
 
 

@@ -148,7 +148,7 @@ class Catalogue:
         `rows` come from `courses_file.rows_of`. Courses among them are active, all others inactive.
         Codes compare without case: a course keeps its own. Columns that a row lacks keep their
         values, or get the default in a new course; see `Course.assign` for fields. A course whose
-        name says nothing about them stays inactive until somebody chooses one.
+        name says nothing about them stays inactive until one is chosen.
         """
         courses = {course.code.casefold(): course for course in self.sheet()}
         today = [course.stored for course in courses.values()]

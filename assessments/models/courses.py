@@ -300,7 +300,7 @@ class Course(models.Model):
         """Set columns, and propose fields if there are none.
 
         Fields in `values` count as chosen. Those that were proposed follow the name. If none can be
-        proposed, `fields` becomes empty, and the course inactive until somebody chooses one. Texts
+        proposed, `fields` becomes empty, and the course inactive until one is chosen. Texts
         for students change in the languages given.
         """
         was_proposed, name_before = self.fields_proposed, self.name
@@ -318,9 +318,9 @@ class Course(models.Model):
             self.is_active = False
 
     def choose_field(self, main: str, *, confirmed: bool) -> None:
-        """Make `main` the main field, which somebody chose; "" keeps the proposed fields.
+        """Make `main` the main field; "" keeps the proposed fields.
 
-        `confirmed` says that somebody checked these. A course that lacked a field becomes active.
+        `confirmed` says that these were checked. A course that lacked a field becomes active.
         """
         if main and main not in self.fields[:1]:
             self.is_active = self.is_active or not self.fields

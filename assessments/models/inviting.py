@@ -8,6 +8,7 @@ from typing import Unpack
 
 from django.db import transaction
 from django.utils import timezone
+from django.views.decorators.debug import sensitive_variables
 
 from assessments.models import identity
 from assessments.models.links import ISSUED, AssessmentLink, LinkState, LinkUnavailable
@@ -28,6 +29,7 @@ class AlreadyInvited(Exception):
         self.emails = emails
 
 
+@sensitive_variables("made", "students")
 @transaction.atomic
 def invite(
     project: Project,

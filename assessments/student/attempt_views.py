@@ -160,9 +160,11 @@ def show(
         "student/section.html",
         "section",
         attempt,
-        # After a move no answer given before it is shown.
         **section_context(
-            attempt.cached_bank, section, [] if attempt.moved_at else attempt.given()
+            attempt.cached_bank,
+            section,
+            # After a move, no answer given before it is shown.
+            attempt.given() if answers.has_stage_2 and not attempt.moved_at else [],
         ),
         back=back_from_section(attempt, answers, section),
         **addresses(attempt, position),

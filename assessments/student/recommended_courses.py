@@ -71,10 +71,10 @@ def this_week(groups: Sequence[Mapping[str, Any]], sender: str) -> list[str]:
     first = groups[0]["courses"][0]
     values = {"course": first["name"], "sender": sender or _("the college")}
     if first["jobs"]:
-        talk = _("Talk for ten minutes with somebody who works as: %(job)s.")
+        talk = _("Find someone who works as %(job)s, and talk for ten minutes.")
         values["job"] = first["jobs"][0]
     else:
-        talk = _("Ask somebody who studies %(course)s what surprised them.")
+        talk = _("Ask someone who studies %(course)s what surprised them.")
     return [
         each % values
         for each in (

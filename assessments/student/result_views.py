@@ -117,8 +117,9 @@ def attempt_result(attempt: Assessment, *, with_puzzles: bool = True) -> dict[st
         attempt.student.project,
         attempt.cached_bank,
         attempt.profile or {},
-        view.shown,
+        attempt.recommendations or [],
         attempt.given_name,
+        shown=view.shown,
         with_puzzles=with_puzzles,
     )
     if view.dismissed:
@@ -133,14 +134,16 @@ def result_context(
     recommended: Sequence[Mapping[str, Any]],
     given_name: str,
     *,
+    shown: Sequence[Mapping[str, Any]] | None = None,
     with_puzzles: bool = True,
 ) -> dict[str, Any]:
     """Return what pages say about a result: its courses and `report`.
 
-    `profile` and the `recommended` courses are as an attempt stores them. Without puzzles, no
-    reason or counterpoint of a course rests on them.
+    `profile` and the `recommended` courses are as an attempt stores them; `shown` are the courses
+    to show if they are others. Without puzzles, no reason or counterpoint of a course rests on
+    them.
     """
-    language = get_language()
+    language, shown = get_language(), recommended if shown is None else shown
     said = report(
         Profile.from_json(profile),
         recommended,
@@ -153,12 +156,12 @@ def result_context(
         other_subjects=profile.get("other_subjects", []),
         answers=bank.answers_to_statements(language),
     )
-    groups = shown_groups(project, bank, recommended, with_puzzles=with_puzzles)
+    groups = shown_groups(project, bank, shown, with_puzzles=with_puzzles)
     return {
         **said,
         "given_name": given_name,
         "question_count": bank.layout.total,
-        "course_count": len(recommended),
+        "course_count": len(shown),
         "groups": groups,
         "this_week": courses.this_week(groups, project.name),
     }

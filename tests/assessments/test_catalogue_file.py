@@ -138,13 +138,13 @@ def test_spellings_of_the_same_facts(columns, cells, same):
 @pytest.mark.parametrize(
     ("columns", "cells", "fault"),
     [
-        (LEVELS, "high,1,,,,", "Numerical level has “high”, which is none of ours"),
+        (LEVELS, "high,1,,,,", "Numerical level has “high”, which is unknown"),
         (LEVELS, ",,basic,3,,", "Abstract importance is “3”, not 0, 1 or 2"),
         (LEVELS, ",,,,basic,0", "Verbal level is basic and its importance 0: none goes with 0"),
         (LEVELS, ",,,,none,1", "Verbal level is none and its importance 1: none goes with 0"),
-        ("entry_level", "class 9", "Entry level has “class 9”, which is none of ours"),
-        ("delivery", "group;labs", "Taught has “labs”, which is none of ours"),
-        ("fields", "botany", "Fields of work has “botany”, which is none of ours"),
+        ("entry_level", "class 9", "Entry level has “class 9”, which is unknown"),
+        ("delivery", "group;labs", "Taught has “labs”, which is unknown"),
+        ("fields", "botany", "Fields of work has “botany”, which is unknown"),
         ("fields", "art;design;writing;media", "Fields of work are 4, at most 3 count"),
     ],
 )

@@ -116,7 +116,7 @@ def test_the_same_list_again_asks_before_it_makes_second_links(inviter, project)
 
     asked = send(inviter, project, listed(*ROWS))
 
-    assert "1 of 2 student has a link that can be started." in asked.content.decode()
+    assert "1 of the 2 students has a link that can be started." in asked.content.decode()
     assert AssessmentLink.objects.count() == 1
     assert len(links_in(send(inviter, project, listed(*ROWS), again="on"))) == 2
 
