@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any, ClassVar, Self, Unpack
+from typing import Any, ClassVar, Unpack
 
 from django.db import models, transaction
-from django.db.models import Count, F, IntegerField, Max, OuterRef, Q, Subquery
+from django.db.models import F, Max, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from assessments.models import identity, recent
 from assessments.models.ages import GUARDIAN_IFF_MINOR
 from assessments.models.answers import Answer, AttemptAnswers, NotShown, Recorded
+from assessments.models.attempt_queries import MAY_CHANGE, AssessmentQuerySet
 from assessments.models.banks import ItemBank
 from assessments.models.catalogues import CatalogueSnapshot
 from assessments.models.ends import (
@@ -21,12 +22,11 @@ from assessments.models.ends import (
     AttemptEnded,
     AttemptMoved,
     End,
-    EndingQuerySet,
     Status,
     check_clock,
     elapsed,
 )
-from assessments.models.identity import BROWSER_TOKEN, digest_of_no_browser, secret_digest
+from assessments.models.identity import digest_of_no_browser, secret_digest
 from assessments.models.items import Item
 from assessments.models.students import Student
 from assessments.webhooks.models import Kind, WebhookEvent
@@ -41,60 +41,11 @@ from partners.public_ids import new_public_id
 EXTENDED_AT_MOST = timedelta(days=30)
 EXTENDED = "assessment.extended"
 RESULT_VISIBLE_FOR = timedelta(days=7)
-MAY_CHANGE = ("browser_digest", "moved_at", "finish_by_at", "completed_at", "abandoned_at")
 OF_THE_END = ("completed_at", "profile", "recommendations", "catalogue")
 
 
 def new_assessment_id() -> str:
     return new_public_id("asm")
-
-
-class AssessmentQuerySet(EndingQuerySet["Assessment"]):
-    def flagged(self, yes: bool = True) -> Self:
-        """Return attempts with (or without) signs of careless answers."""
-        flagged = Q(profile__validity__flags__0__isnull=False)
-        return self.filter(flagged) if yes else self.exclude(flagged)
-
-    def without_tests(self) -> Self:
-        return self.filter(student__project__is_test=False)
-
-    def newest_first(self) -> Self:
-        return self.order_by("-started_at", "-pk")
-
-    def among_latest(self, count: int) -> Self:
-        """Keep only the attempts among the `count` completed last, found by an index."""
-        latest = self.model._default_manager.filter(completed_at__isnull=False)
-        return self.filter(pk__in=latest.order_by("-completed_at").values("pk")[:count])
-
-    def with_progress(self) -> Self:
-        """Add `answered`, a count, and `last_answered_at`, in one join."""
-        return self.annotate(
-            answered=Count("answers__answered_at"), last_answered_at=Max("answers__answered_at")
-        )
-
-    def with_answered(self) -> Self:
-        """Add `answered`, counted only for the fetched rows; use it for long lists."""
-        given = Answer.objects.given().filter(assessment=OuterRef("pk")).order_by()
-        counted = given.values("assessment").annotate(n=Count("pk")).values("n")
-        return self.annotate(answered=Coalesce(Subquery(counted), 0, output_field=IntegerField()))
-
-    def held_by(self, browser_tokens: Iterable[str]) -> Self:
-        """Return the attempts that these tokens of a browser open."""
-        return self.filter(browser_digest__in=[secret_digest(each) for each in browser_tokens])
-
-    def in_browser(self, browser_token: str) -> Assessment | None:
-        """Return the attempt that a browser's token opens, with student and project, or None."""
-        if not BROWSER_TOKEN.fullmatch(browser_token):
-            return None
-        # Pages of an open attempt need no other columns; reading all would take twice as long.
-        found = self.select_related("student__project").only(
-            *("assessment_id", "bank", "language", "stream", "moves", *MAY_CHANGE),
-            *("student__project__project_id", "student__project__name"),
-            *("student__project__recommendation_count", "student__project__time_zone"),
-            *("student__project__return_url", "student__project__accent"),
-            "student__project__is_test",
-        )
-        return found.held_by([browser_token]).first()
 
 
 class Assessment(models.Model):

@@ -1,0 +1,128 @@
+"""Questions about attempts, by their timestamps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Self
+
+from django.conf import settings
+from django.db import connection, models
+from django.db.models import Count, Exists, IntegerField, Max, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from assessments.models.answers import Answer
+from assessments.models.ends import CLOSED, ClockDiffers, DatabaseClock, database_now
+from assessments.models.identity import BROWSER_TOKEN, secret_digest
+from partners.models import AuditEvent
+
+if TYPE_CHECKING:
+    from assessments.models.attempts import Assessment
+
+MAY_CHANGE = ("browser_digest", "moved_at", "finish_by_at", "completed_at", "abandoned_at")
+
+
+class AssessmentQuerySet(models.QuerySet["Assessment"]):
+    def completed(self) -> Self:
+        return self.filter(completed_at__isnull=False)
+
+    def open(self, at: datetime | None = None) -> Self:
+        """Return attempts in progress: neither ended nor past their finish-by."""
+        at = at or timezone.now()
+        return self.filter(completed_at=None, abandoned_at=None, finish_by_at__gt=at)
+
+    def abandoned(self, at: datetime | None = None) -> Self:
+        at = at or timezone.now()
+        left_or_late = Q(abandoned_at__isnull=False) | Q(finish_by_at__lte=at)
+        return self.filter(left_or_late, completed_at=None)
+
+    def finished(self, at: datetime | None = None) -> Self:
+        """Return completed and abandoned attempts, which partners may see."""
+        at = at or timezone.now()
+        return self.filter(
+            Q(completed_at__isnull=False) | Q(abandoned_at__isnull=False) | Q(finish_by_at__lte=at)
+        )
+
+    def open_by_the_clock(self, at: datetime) -> Self:
+        """Return attempts in progress, or none if `at` is too far from the database's clock.
+
+        SQLite runs on this machine, so its clock is ours.
+        """
+        found = self.open(at)
+        if connection.vendor != "postgresql":
+            return found
+        near = (at - settings.CLOCK_TOLERANCE, at + settings.CLOCK_TOLERANCE)
+        return found.alias(clock=DatabaseClock()).filter(clock__range=near)
+
+    def with_end(self) -> Self:
+        """Add what `end_at` reads: `is_replaced` by an attempt that started at the same time, and
+        `is_closed` by staff.
+        """
+        others = self.model._default_manager.exclude(pk=OuterRef("pk"))
+        later = others.filter(student=OuterRef("student"), started_at=OuterRef("abandoned_at"))
+        closed = AuditEvent.objects.of_actions([CLOSED]).filter(
+            object_type="assessment", object_id=OuterRef("assessment_id")
+        )
+        return self.annotate(is_replaced=Exists(later), is_closed=Exists(closed))
+
+    def end(self, column: str, at: datetime, **values: Any) -> datetime | None:
+        """End the open ones of these attempts. Return when, or None if all have ended already.
+
+        If `at` is too far from the database's clock, perhaps because the request had to wait, the
+        time is read again. Raises ClockDiffers if it is still too far: this server's clock is
+        wrong.
+        """
+        for read in (at, None):
+            now = read or timezone.now()
+            if self.open_by_the_clock(now).update(**{column: now}, **values):
+                return now
+            if not self.open(now).exists():
+                return None
+        raise ClockDiffers(now - database_now(now))
+
+    def flagged(self, yes: bool = True) -> Self:
+        """Return attempts with (or without) signs of careless answers."""
+        flagged = Q(profile__validity__flags__0__isnull=False)
+        return self.filter(flagged) if yes else self.exclude(flagged)
+
+    def without_tests(self) -> Self:
+        return self.filter(student__project__is_test=False)
+
+    def newest_first(self) -> Self:
+        return self.order_by("-started_at", "-pk")
+
+    def among_latest(self, count: int) -> Self:
+        """Keep only the attempts among the `count` completed last, found by an index."""
+        latest = self.model._default_manager.filter(completed_at__isnull=False)
+        return self.filter(pk__in=latest.order_by("-completed_at").values("pk")[:count])
+
+    def with_progress(self) -> Self:
+        """Add `answered`, a count, and `last_answered_at`, in one join."""
+        return self.annotate(
+            answered=Count("answers__answered_at"), last_answered_at=Max("answers__answered_at")
+        )
+
+    def with_answered(self) -> Self:
+        """Add `answered`, counted only for the fetched rows; use it for long lists."""
+        given = Answer.objects.given().filter(assessment=OuterRef("pk")).order_by()
+        counted = given.values("assessment").annotate(n=Count("pk")).values("n")
+        return self.annotate(answered=Coalesce(Subquery(counted), 0, output_field=IntegerField()))
+
+    def held_by(self, browser_tokens: Iterable[str]) -> Self:
+        """Return the attempts that these tokens of a browser open."""
+        return self.filter(browser_digest__in=[secret_digest(each) for each in browser_tokens])
+
+    def in_browser(self, browser_token: str) -> Assessment | None:
+        """Return the attempt that a browser's token opens, with student and project, or None."""
+        if not BROWSER_TOKEN.fullmatch(browser_token):
+            return None
+        # Pages of an open attempt need no other columns; reading all would take twice as long.
+        found = self.select_related("student__project").only(
+            *("assessment_id", "bank", "language", "stream", "moves", *MAY_CHANGE),
+            *("student__project__project_id", "student__project__name"),
+            *("student__project__recommendation_count", "student__project__time_zone"),
+            *("student__project__return_url", "student__project__accent"),
+            "student__project__is_test",
+        )
+        return found.held_by([browser_token]).first()
