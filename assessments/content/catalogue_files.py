@@ -28,7 +28,8 @@ from assessments.content.courses_file import (
 )
 from assessments.content.field_choices import FIELD_CHOICES, field_names
 from assessments.content.previews import CataloguePreview, catalogue_preview
-from assessments.content.table_file import MOST_ROWS, Table, first_of
+from assessments.content.sheets import MOST_ROWS
+from assessments.content.table_file import Table, first_of
 from assessments.content.table_form import MOST_MB, TableForm
 from assessments.models import Course, ItemBank
 from assessments.models.catalogues import (

@@ -10,10 +10,10 @@ from typing import Any
 from unicodedata import category
 
 from assessments.content.field_choices import FIELD_CHOICES
+from assessments.content.sheets import TableFault
 from assessments.content.table_file import (
     Row,
     Table,
-    TableFault,
     fault_of_text,
     finding,
     fold,

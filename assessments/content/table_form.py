@@ -9,7 +9,8 @@ from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
 
-from assessments.content.table_file import ACCEPTED, Table, TableFault, first_of
+from assessments.content.sheets import ACCEPTED, TableFault
+from assessments.content.table_file import Table, first_of
 
 MOST_BYTES: int = settings.FILE_UPLOAD_MAX_MEMORY_SIZE
 MOST_MB = MOST_BYTES // 1024**2

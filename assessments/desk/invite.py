@@ -17,9 +17,9 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 
 from assessments.api.serializers import LinkRequest
 from assessments.api.views import REFERENCE_INVALID
+from assessments.content.sheets import TableFault
 from assessments.content.table_file import (
     Table,
-    TableFault,
     finding,
     fold,
     in_rows,

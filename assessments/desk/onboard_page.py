@@ -13,7 +13,8 @@ from django.template.response import TemplateResponse
 from django.views.decorators.debug import sensitive_variables
 
 from assessments.content.courses_file import open_table, rows_of
-from assessments.content.table_file import ACCEPTED, Table, TableFault, first_of
+from assessments.content.sheets import ACCEPTED, TableFault
+from assessments.content.table_file import Table, first_of
 from assessments.desk.onboarding import LABEL, Onboarded, onboard
 from partners.models import Project
 from partners.models.audit import staff_actor

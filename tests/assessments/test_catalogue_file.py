@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
-from assessments.content import table_file
+from assessments.content import sheets
 from assessments.content.courses_file import open_table, parse, rows_of
-from assessments.content.table_file import TableFault
+from assessments.content.sheets import TableFault
 from tests.assessments.catalogues import GOOD, HEADER, file, workbook, workbook_of
 
 
@@ -206,7 +206,7 @@ ENTITIES = b"""<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&
 
 
 HOSTILE = {
-    "bomb": (with_part(SHEET, b" " * (table_file.MOST_UNPACKED_BYTES + 1)), "The workbook is too "),
+    "bomb": (with_part(SHEET, b" " * (sheets.MOST_UNPACKED_BYTES + 1)), "The workbook is too "),
     "far down": (with_part(SHEET, FAR_DOWN), "The sheet has more than 100,000 rows, most of them"),
     "entities": (with_part(SHEET, ENTITIES), "The workbook can't be read."),
     "no sheets": (with_part("xl/workbook.xml", b"<x/>"), "The workbook can't be read."),

@@ -13,7 +13,7 @@ from assessments.content.courses_file import (
     open_table,
     rows_of,
 )
-from assessments.content.table_file import TableFault
+from assessments.content.sheets import TableFault
 from assessments.management.people import ProjectCommand
 from assessments.models.catalogues import Catalogue
 from assessments.models.courses import Course
