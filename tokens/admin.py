@@ -118,6 +118,7 @@ class AccessTokenAdmin(ActionAdmin, ListedFilters, Unwritable, admin.ModelAdmin)
             is_live = token.state_at() is TokenState.LIVE
             context["events"] = AuditEvent.objects.about(token).with_staff_names().newest_first()
             context["has_unused_links"] = not token.is_live() and token.unused_links() > 0
+            context["has_cancelled_links"] = token.links.exclude(cancelled_at=None).exists()
             context["can_rotate"] = is_live and not token.project.is_closed
             # The old token of a rotation; shown on its own page and on its successor's.
             context["ending"] = ending = next(

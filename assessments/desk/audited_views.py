@@ -86,6 +86,8 @@ class AuditedReading(ActionAdmin, LargeTableAdmin, ReadOnly):
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         changelist: Any = super().get_changelist_instance(request)
         changelist.may_find = request.user.has_perm(FINDS)
+        chosen = (each.chosen for each in changelist.filter_specs if hasattr(each, "chosen"))
+        changelist.find_in = next(chosen, None)
         return changelist
 
     def changelist_view(

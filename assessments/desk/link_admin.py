@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from datetime import timedelta
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.urls import URLPattern, path
 from django.utils import timezone
@@ -16,7 +16,8 @@ from django.views.decorators.debug import sensitive_post_parameters
 from assessments.desk import search
 from assessments.desk.audited_views import AuditedReading, time_column
 from assessments.desk.link_actions import CancelLink
-from assessments.models import AssessmentLink
+from assessments.models import Assessment, AssessmentLink
+from assessments.models.links import LinkState
 from partners.admin_base import links_to
 from partners.large_table_admin import PeriodFilter, ProjectFilter
 
@@ -36,12 +37,6 @@ class StateFilter(admin.SimpleListFilter):
 
     title = "state, of the last 30 days or as issued"
     parameter_name = "state"
-    states: ClassVar = {
-        "waiting": "Not started",
-        "started": "Started",
-        "expired": "Expired",
-        "cancelled": "Cancelled",
-    }
 
     def __init__(
         self, request: HttpRequest, params: dict[str, Any], model: Any, model_admin: Any
@@ -50,17 +45,21 @@ class StateFilter(admin.SimpleListFilter):
         self.has_period = request.GET.get(IssuedFilter.parameter_name) in IssuedFilter.days
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return list(self.states.items())
+        return LinkState.choices
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         links: Any = queryset
-        at = timezone.now()
+        at, attempts = timezone.now(), Assessment.objects.all()
+        closed = Q(student__project__closed_at__isnull=False)
         chosen = {
-            "waiting": links.unused(at),
-            "started": links.exclude(used_at=None),
-            "expired": links.expired(at),
-            "cancelled": links.exclude(cancelled_at=None),
-        }.get(self.value() or "")
+            LinkState.UNUSED: links.unused(at).exclude(closed),
+            LinkState.IN_USE: links.filter(assessment__in=attempts.open(at)),
+            LinkState.FINISHED: links.filter(assessment__in=attempts.completed()),
+            LinkState.ENDED: links.filter(assessment__in=attempts.abandoned(at)),
+            LinkState.CANCELLED: links.exclude(cancelled_at=None),
+            LinkState.EXPIRED: links.expired(at).exclude(closed),
+            LinkState.CLOSED: links.filter(closed, used_at=None, cancelled_at=None),
+        }.get(self.value())  # type: ignore[call-overload]  # a key equals its value
         if chosen is None:
             return queryset
         recent: QuerySet[Any] = chosen.filter(issued_at__gte=at - RECENT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
 from django.db import models
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -14,7 +15,12 @@ from assessments.api.codes import CODES, FIELD_CODES, REASONS
 from assessments.api.operation import NOTED
 from assessments.models import RefusedCall
 from partners.admin_base import ReadOnly, link_to, links_to
-from partners.large_table_admin import LargeTableAdmin, PeriodFilter, ProjectFilter
+from partners.large_table_admin import (
+    LargeTableAdmin,
+    LargeTableChangeList,
+    PeriodFilter,
+    ProjectFilter,
+)
 from partners.times import moment_in_words
 
 # Staff who may see tokens may see which of their calls were refused.
@@ -42,20 +48,32 @@ class CodeFilter(admin.SimpleListFilter):
         return queryset.filter(code=self.value()) if self.value() else queryset
 
 
+class RefusedCallList(LargeTableChangeList):
+    """A row for equal calls of a day, the newest."""
+
+    def get_queryset(self, *args: Any, **kwargs: Any) -> QuerySet[RefusedCall]:
+        calls: Any = super().get_queryset(*args, **kwargs)
+        newest: QuerySet[RefusedCall] = calls.newest_of_equal()
+        return newest
+
+
 @admin.register(RefusedCall)
 class RefusedCallAdmin(LargeTableAdmin, ReadOnly):
-    list_display = ("when", "operation", "status", "cause", "wrong", "count", "project_name")
+    list_display = ("when", "operation", "status", "cause", "wrong", "equal", "project_name")
     list_select_related = ("project",)
     list_filter = (ProjectFilter.on("project"), WhenFilter, CodeFilter)
     ordering = ("-at", "-pk")
     fields = (
         *("meaning", "action", "when", "project_page", "token", "operation", "status", "code"),
-        *("wrong", "count", "request_id"),
+        *("wrong", "equal", "request_id"),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[RefusedCall]:
-        calls: QuerySet[RefusedCall] = RefusedCall.objects.select_related("project", "access_token")
-        return calls
+        calls = RefusedCall.objects.with_equal_calls()
+        return calls.select_related("project", "access_token")
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        return RefusedCallList
 
     def has_view_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return request.user.has_perm(SEES)
@@ -88,6 +106,10 @@ class RefusedCallAdmin(LargeTableAdmin, ReadOnly):
     def wrong(self, call: RefusedCall) -> str | None:
         named = [f"{each['field'] or 'body'}: {each['code']}" for each in call.fields]
         return ", ".join(named) or None
+
+    @admin.display(description="equal calls that day")
+    def equal(self, call: RefusedCall) -> int:
+        return call.equal  # type: ignore[attr-defined, no-any-return]  # annotated
 
     @admin.display(description="project")
     def project_name(self, call: RefusedCall) -> str:

@@ -113,6 +113,10 @@ class FindForm(forms.Form):
         },
     )
 
+    project = forms.ModelChoiceField(
+        Project.objects.all(), required=False, widget=forms.HiddenInput
+    )
+
 
 @sensitive_variables()
 def search(model_admin: admin.ModelAdmin[Any], request: HttpRequest) -> HttpResponse:
@@ -123,13 +127,14 @@ def search(model_admin: admin.ModelAdmin[Any], request: HttpRequest) -> HttpResp
     if not request.user.has_perm(FINDS):
         raise PermissionDenied
     form = FindForm(request.POST or None)
+    project: Project | None = None
     hits: list[dict[str, str]] = []
     named: list[dict[str, str]] = []
     limited: list[dict[str, str]] = []
     says: list[str] = []
     if form.is_valid():
-        what = parse(form.cleaned_data["q"])
-        rows = list(_rows(what)) if what.value else []
+        what, project = parse(form.cleaned_data["q"]), form.cleaned_data["project"]
+        rows = list(_rows(what, project)) if what.value else []
         found = [row for row in rows if _may_open(request, row)]
         note_list(request, "find", len(found))
         if len(found) == 1:
@@ -137,11 +142,12 @@ def search(model_admin: admin.ModelAdmin[Any], request: HttpRequest) -> HttpResp
             return HttpResponseRedirect(page_of(found[0]))
         hits = _hits([row for row in found if isinstance(row, Student)])
         named = [_name(row) for row in found if isinstance(row, Partner | Project)]
-        says = [] if hits or named else [NOT_YOURS] if rows else not_found(what)
+        says = [] if hits or named else [NOT_YOURS] if rows else not_found(what, project)
         if what.kind is Kind.REQUEST_ID and says:
             over = RefusedCall.objects.over_a_limit()[:LIMITED_AT_MOST]
             limited = [_limited(call) for call in over if _may_open(request, call)]
-        form = FindForm(initial={"q": what.value if what.may_repeat else ""})
+        typed = (what.value or form.cleaned_data["q"]) if what.may_repeat else ""
+        form = FindForm(initial={"q": typed, "project": project})
     elif form.is_bound:
         # The text may be a secret, so only the errors go back to the browser.
         form.data = QueryDict()
@@ -151,6 +157,7 @@ def search(model_admin: admin.ModelAdmin[Any], request: HttpRequest) -> HttpResp
         "media": model_admin.media,
         "title": "Find a student, link, token or project",
         "form": form,
+        "project": project,
         "hits": hits,
         "named": named,
         "limited": limited,
@@ -162,14 +169,18 @@ def search(model_admin: admin.ModelAdmin[Any], request: HttpRequest) -> HttpResp
     return TemplateResponse(request, template, context, headers=headers)
 
 
-def _rows(what: SearchInput) -> Iterable[models.Model]:
+def _rows(what: SearchInput, project: Project | None) -> Iterable[models.Model]:
     """Return the matching rows. Students, partners and projects can be several.
 
-    All but names are found by an index; partners and projects are few.
+    Within a project, students are found by a part of their name too. All but names are found by an
+    index; partners and projects are few.
     """
     match what.kind:
         case Kind.NAME:
-            return _named(what.value)
+            if project is None:
+                return _named(what.value)
+            students = Student.objects.filter(project=project, name__icontains=what.value)
+            return students.select_related("project__partner").order_by("-pk")[:LISTED_AT_MOST]
         case Kind.EMAIL | Kind.MOBILE:
             students = Student.objects.known_by(what.value).select_related("project__partner")
             return students.order_by("-pk")[:LISTED_AT_MOST]
@@ -268,7 +279,7 @@ def _limited(call: RefusedCall) -> dict[str, str]:
     }
 
 
-def not_found(what: SearchInput) -> list[str]:
+def not_found(what: SearchInput, project: Project | None = None) -> list[str]:
     """Return how the text was understood, and what to try."""
     if what.kind is Kind.SECRET:
         return [
@@ -283,10 +294,15 @@ def not_found(what: SearchInput) -> list[str]:
             "It opens a page that says “not found”. Ask for the complete link, copied and not "
             "typed, or search for the student's e-mail address.",
         ]
+    if what.kind is Kind.NAME and project:
+        return [
+            f"No student of {project.name} has this in their name.",
+            f"Try another spelling, or a part of it. Or ask for one of these: {ONE_OF_THESE}.",
+        ]
     if what.kind is Kind.NAME:
         return [
-            "No partner and no project has this in its name. Students are not found by name, as "
-            "many people share one.",
+            "No partner and no project has this in its name. Students are found by name within a "
+            "project only: open its students.",
             f"Ask the student or the partner for one of these: {ONE_OF_THESE}.",
         ]
     if what.kind is Kind.NOTHING:

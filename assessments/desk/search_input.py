@@ -36,15 +36,7 @@ class Kind(Enum):
     NOTHING = "nothing that can be searched for"
 
 
-REPEATED = {
-    Kind.EMAIL,
-    Kind.MOBILE,
-    Kind.LINK_NUMBER,
-    Kind.LINK_ID,
-    Kind.ASSESSMENT_ID,
-    Kind.TOKEN_ID,
-    Kind.PROJECT_ID,
-}
+SECRETS = {Kind.LINK, Kind.CUT_LINK, Kind.SECRET}
 _PUBLIC_IDS = {
     "lnk": Kind.LINK_ID,
     "asm": Kind.ASSESSMENT_ID,
@@ -68,7 +60,7 @@ class SearchInput:
 
     @property
     def may_repeat(self) -> bool:
-        return self.kind in REPEATED and bool(self.value)
+        return self.kind not in SECRETS
 
 
 def parse(text: str) -> SearchInput:

@@ -1,1 +1,1 @@
-"""Figures for staff: links issued, attempts started and ended, and who has not started."""
+"""Figures for staff: links issued, attempts started and ended, and who has not finished."""

@@ -1,4 +1,4 @@
-"""Count links issued, attempts started and attempts ended, by project and day.
+"""Count links issued, attempts started and attempts ended, by project and day, and students.
 
 Everything is counted when it is asked for, from the rows that are kept: `purge` lowers the counts
 of old days. A day is one of its project's time zone. An attempt that was not finished in time
@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, QuerySet
@@ -56,6 +56,13 @@ class Counts:
         return f"{round(100 * self.completed / self.ended, 1):g} %"
 
 
+class Students(NamedTuple):
+    """Counts of students, each counted once, whatever the number of their attempts."""
+
+    started: int
+    completed: int
+
+
 DayCounts = Mapping[tuple[int, date], Counts]
 
 
@@ -76,10 +83,7 @@ def count_by_day(
     """
     at = at or timezone.now()
     counts: defaultdict[tuple[int, date], Counts] = defaultdict(Counts)
-    in_zones: defaultdict[str, list[int]] = defaultdict(list)
-    for key, zone in projects.filter(is_test=False).values_list("pk", "time_zone"):
-        in_zones[zone].append(key)
-    for zone, keys in in_zones.items():
+    for zone, keys in _by_zone(projects):
         begin, end = day_bounds(first, last, zone)
         # Keys, because with a subquery PostgreSQL misjudges a partner's rows: ten times slower.
         links = AssessmentLink.objects.filter(student__project__in=keys)
@@ -99,6 +103,28 @@ def count_by_day(
             counts[project, day].completed = completed
             counts[project, day].abandoned = n - completed
     return counts
+
+
+def count_students(projects: QuerySet[Project], first: date, last: date) -> Students:
+    """Return how many students started and how many completed an attempt on these days.
+
+    Makes two queries for each time zone of the projects. Test projects are left out.
+    """
+    started = completed = 0
+    for zone, keys in _by_zone(projects):
+        begin, end = day_bounds(first, last, zone)
+        students = Assessment.objects.filter(project_id__in=keys).values("student").distinct()
+        started += students.filter(started_at__gte=begin, started_at__lt=end).count()
+        completed += students.filter(completed_at__gte=begin, completed_at__lt=end).count()
+    return Students(started, completed)
+
+
+def _by_zone(projects: QuerySet[Project]) -> Iterable[tuple[str, list[int]]]:
+    """Return the time zones of these projects, and the keys in each, without test projects."""
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for key, zone in projects.filter(is_test=False).values_list("pk", "time_zone"):
+        found[zone].append(key)
+    return found.items()
 
 
 def _group(

@@ -21,9 +21,16 @@ from django.views.decorators.http import require_safe
 
 from assessments.desk import privacy
 from assessments.desk.audited_views import FINDS, note_list
-from assessments.figures import not_started
+from assessments.figures import unfinished
 from assessments.figures.chart import line_chart
-from assessments.figures.counts import Counts, DayCounts, count_by_day, csv_file
+from assessments.figures.counts import (
+    Counts,
+    DayCounts,
+    Students,
+    count_by_day,
+    count_students,
+    csv_file,
+)
 from assessments.models.figures import Figures
 from partners.admin_base import ReadOnly
 from partners.models import Partner, Project
@@ -47,12 +54,12 @@ class FiguresAdmin(ReadOnly):
             needed = permission_required([VIEW_PROJECT, *permissions], raise_exception=True)
             return self.admin_site.admin_view(needed(require_safe(function)))
 
-        waiting = view(self.not_started_view, FINDS)
+        not_done = view(self.unfinished_view, FINDS)
         export = self.admin_site.admin_view(privacy.ExportResults.as_view(model_admin=self))
         return [
             path("", view(self.changelist_view), name="assessments_figures_changelist"),
             path("download/", view(self.download_view), name="assessments_figures_download"),
-            path("not-started/", waiting, name="assessments_figures_not_started"),
+            path("unfinished/", not_done, name="assessments_figures_unfinished"),
             path("<int:pk>/export/", export, name="assessments_figures_export"),
         ]
 
@@ -66,7 +73,8 @@ class FiguresAdmin(ReadOnly):
             data = form.cleaned_data
             counts = count_by_day(form.projects(), data["first"], data["last"])
             whose = data["project"] or data["partner"]
-            context |= figures(counts, data)
+            students = count_students(form.projects(), data["first"], data["last"])
+            context |= figures(counts, students, data)
             context["title"] = f"Figures of {whose.name}" if whose else "Figures of all projects"
         return TemplateResponse(request, f"{TEMPLATES}/figures.html", context)
 
@@ -76,26 +84,28 @@ class FiguresAdmin(ReadOnly):
         counts = count_by_day(form.projects(), first, last)
         return csv_response(csv_file(counts), f"figures-{file_name(form)}")
 
-    def not_started_view(self, request: HttpRequest) -> HttpResponseBase:
-        """List the students of a project who have not started, by reference, or return a file."""
+    def unfinished_view(self, request: HttpRequest) -> HttpResponseBase:
+        """List the students of a project who have not finished, by reference, or return a file."""
         form, at = valid_form(request), timezone.now()
         project = form.cleaned_data["project"]
         if project is None:
             raise Http404
         first, last = form.cleaned_data["first"], form.cleaned_data["last"]
-        links = not_started.waiting_links(project, first, last)
+        started = {"yes": True, "no": False}.get(request.GET.get("started", ""))
+        links = unfinished.unfinished_links(project, first, last, started=started)
         if request.GET.get("file") == "csv":
-            note_list(request, "a file of students who have not started", links.count())
-            return csv_response(not_started.csv_file(links, at), f"not-started-{file_name(form)}")
-        waiting, has_more = not_started.newest(links, at)
-        note_list(request, "students who have not started", len(waiting))
+            note_list(request, "a file of students who have not finished", links.count())
+            return csv_response(unfinished.csv_file(links, at), f"unfinished-{file_name(form)}")
+        rows, has_more = unfinished.newest(links, at)
+        note_list(request, "students who have not finished", len(rows))
         context = self._context(request, form) | {
-            "title": f"Not started: {project.name}",
-            "waiting": waiting,
+            "title": f"Not finished: {project.name}",
+            "rows": rows,
+            "started": started,
             "has_more": has_more,
-            "most_listed": not_started.MOST_LISTED,
+            "most_listed": unfinished.MOST_LISTED,
         }
-        return TemplateResponse(request, f"{TEMPLATES}/not_started.html", context)
+        return TemplateResponse(request, f"{TEMPLATES}/unfinished.html", context)
 
     def _context(self, request: HttpRequest, form: FiguresForm) -> dict[str, Any]:
         return {
@@ -108,7 +118,7 @@ class FiguresAdmin(ReadOnly):
         }
 
 
-def figures(counts: DayCounts, data: dict[str, Any]) -> dict[str, Any]:
+def figures(counts: DayCounts, students: Students, data: dict[str, Any]) -> dict[str, Any]:
     first, last, today = data["first"], data["last"], data["today"]
     total = Counts()
     for each in counts.values():
@@ -124,17 +134,21 @@ def figures(counts: DayCounts, data: dict[str, Any]) -> dict[str, Any]:
     ]
     return {
         "tiles": [
-            ("Completion rate", total.completion_rate or "none yet"),
-            ("Links issued", f"{total.issued:,}"),
-            ("Started", f"{total.started:,}"),
-            ("Completed", f"{total.completed:,}"),
-            ("Abandoned", f"{total.abandoned:,}"),
+            ("Completion rate", total.completion_rate or "none yet", ""),
+            ("Links issued", f"{total.issued:,}", ""),
+            ("Started", f"{total.started:,}", _by_students(students.started)),
+            ("Completed", f"{total.completed:,}", _by_students(students.completed)),
+            ("Abandoned", f"{total.abandoned:,}", ""),
         ],
         "chart": line_chart(without_today, series),
         "by_day": sorted(by_day.items(), reverse=True),
         **_by_owner(counts, data["partner"], data["project"]),
         "ranges": [(number, today - timedelta(days=number - 1)) for number in RANGES],
     }
+
+
+def _by_students(count: int) -> str:
+    return f"by {count:,} student{'' if count == 1 else 's'}"
 
 
 def _by_owner(

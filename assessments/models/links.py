@@ -58,15 +58,18 @@ RETURNING id, link_id, student_id, access_token_id, token_digest, name, mobile, 
 
 
 class LinkState(models.TextChoices):
-    """The state of a link, derived from timestamps and never stored."""
+    """The state of a link, derived from timestamps and never stored.
 
-    UNUSED = "unused"
-    IN_USE = "in-use"
-    FINISHED = "finished"
-    ENDED = "ended"
-    CANCELLED = "cancelled"
-    EXPIRED = "expired"
-    CLOSED = "closed"
+    Its labels are those of attempts where the link has been used.
+    """
+
+    UNUSED = "unused", "Not started"
+    IN_USE = "in-use", Status.IN_PROGRESS.label
+    FINISHED = "finished", Status.COMPLETED.label
+    ENDED = "ended", Status.ABANDONED.label
+    CANCELLED = "cancelled", "Cancelled"
+    EXPIRED = "expired", "Expired"
+    CLOSED = "closed", "Project closed"
 
 
 class LinkUnavailable(Exception):
@@ -428,7 +431,7 @@ class AssessmentLink(models.Model):
         state = self.state_at(at)
         newest: int | None = self.newest_of_attempt  # type: ignore[attr-defined]  # annotated
         if state == LinkState.IN_USE and newest != self.pk:
-            return f"taken over by link #{newest}"
+            return f"continued by link #{newest}"
         return str(state.label).lower()
 
     def cancel(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import ClassVar
 
 from django.db import IntegrityError, models, transaction
-from django.db.models import F, Q
+from django.db.models import F, Max, OuterRef, Q, Subquery, Sum
+from django.db.models.functions import TruncDate, TruncDay
 
 from partners.models import Project
 from tokens.models import AccessToken
@@ -38,6 +39,22 @@ class RefusedCallQuerySet(models.QuerySet["RefusedCall"]):
         """Return the minutes in which calls were over a limit, the newest first."""
         calls = self.filter(status=RATE_LIMITED).select_related("project__partner")
         return calls.order_by("-at", "-pk")
+
+    def newest_of_equal(self) -> RefusedCallQuerySet:
+        """Keep the newest of equal calls on a day in UTC, and of a minute's calls over a limit."""
+        same = ("project", "operation", "status", "code", "fields")
+        days = self.order_by().annotate(day=TruncDate("at", tzinfo=UTC)).values(*same, "day")
+        return self.filter(pk__in=days.annotate(newest=Max("pk")).values("newest"))
+
+    def with_equal_calls(self) -> RefusedCallQuerySet:
+        """Add `equal`, the number of equal calls on the day in UTC, up to this one."""
+        same = {name: OuterRef(name) for name in ("project", "operation", "code", "fields")}
+        found = RefusedCall.objects.filter(
+            **same, at__gte=OuterRef("begin"), at__lte=OuterRef("at")
+        ).order_by()
+        counted = found.values("code").annotate(n=Sum("count")).values("n")
+        begin = TruncDay("at", tzinfo=UTC)
+        return self.annotate(begin=begin, equal=Subquery(counted))
 
     def _count(self, call: RefusedCall) -> None:
         """Add to the row of the minute, or create it."""

@@ -87,7 +87,7 @@ def narrowed(name: str) -> Iterator[Page]:
     A search for a student is posted to the search page.
     """
     path = reverse(f"admin:{name}")
-    if name == "assessments_figures_not_started":
+    if name == "assessments_figures_unfinished":
         today = timezone.now().date()
         year = f"first={today - timedelta(days=365)}&last={today}"
         for which, pk in objects(Project):

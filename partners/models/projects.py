@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import zoneinfo
 from datetime import datetime, timedelta
 from typing import Self, Unpack
 
@@ -18,6 +17,7 @@ from django.utils import timezone
 from partners.models.audit import ActorContext, AuditEvent
 from partners.plain_text import fault_of_address, validate_plain_text
 from partners.public_ids import new_project_id
+from partners.times import zones
 
 RETURN_URL_MAX = 500
 
@@ -59,7 +59,7 @@ RETENTION_MONTHS = (1, 24)
 
 
 def validate_time_zone(name: str) -> None:
-    if name not in zoneinfo.available_timezones():
+    if name not in zones():
         raise ValidationError(
             "“%(name)s” is not a time zone. An example is Asia/Kolkata.", params={"name": name}
         )

@@ -103,9 +103,8 @@ def test_a_link_is_read_in_every_form_in_which_it_is_pasted(text):
 def test_a_text_is_understood_and_perhaps_repeated(text, kind, value):
     what = parse(text)
 
-    hidden = (Kind.REQUEST_ID, Kind.NAME, Kind.NOTHING, Kind.SECRET)
     assert (what.kind, what.value) == (kind, value)
-    assert what.may_repeat is (bool(value) and kind not in hidden)
+    assert what.may_repeat is (kind is not Kind.SECRET)
 
 
 def test_each_thing_leads_to_its_page(support, project):
@@ -148,6 +147,29 @@ def test_partners_and_projects_are_found_by_part_of_a_name(staff):
     assert "Nothing found." in search(client, "%").content.decode()
 
 
+def test_what_was_typed_comes_back_unless_it_is_a_secret(support):
+    for text, back in (("Asha R", "Asha R"), ("asha@", "asha@"), (KEY, ""), (KEY[:30], "")):
+        page = search(support, text)
+        assert page.context["form"]["q"].value() == back
+
+
+@pytest.mark.sqlite
+def test_a_student_is_found_by_part_of_a_name_within_a_project(support, project, other_project):
+    student = issue(project, name="Asha Rao")[0].student
+    issue(project, name="Ravi Kumar", email="ravi@example.com")
+    issue(other_project, name="Asha Rao")
+
+    found = support.post(SEARCH, {"q": "sha r", "project": project.pk})
+    missed = support.post(SEARCH, {"q": "Meera", "project": project.pk})
+
+    assert found.headers["Location"] == page_of(student)
+    assert missed.context["says"]
+    assert missed.context["form"]["project"].value() == project.pk
+    assert search(support, "sha r").context["says"]
+    listed = support.get("/admin/assessments/student/", {"project": project.pk})
+    assert listed.context["cl"].find_in == project
+
+
 def test_students_of_several_projects(support, project, other_project):
     started(project)
     issue(other_project)
@@ -159,7 +181,7 @@ def test_students_of_several_projects(support, project, other_project):
     for student in Student.objects.all():
         assert f'href="{page_of(student)}"' in html
         assert student.project.name in html
-    for said in ("2 students", "in use", "unused"):
+    for said in ("2 students", "in progress", "not started"):
         assert said in html
 
 

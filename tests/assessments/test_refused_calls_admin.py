@@ -61,3 +61,17 @@ def test_a_call_is_explained(support, project, status, code, fields, meaning, ac
     assert f"What to do: {action or explained.action.replace('`', '')}" in page
     assert "crm-00017" in page
     assert call.access_token.token_id in page
+
+
+@pytest.mark.sqlite
+def test_equal_calls_of_a_day_are_one_row(support, project):
+    refused(project, AT - timedelta(hours=1))
+    refused(project, AT - DAY)
+    refused(project, fields=[*MISSING, {"field": "email", "code": "required"}])
+    newest = refused(project, AT + timedelta(hours=1))
+
+    rows = support.get(LIST).context["cl"].result_list
+
+    assert [(row.pk, row.equal) for row in rows][0] == (newest.pk, 2)
+    assert [row.equal for row in rows] == [2, 1, 1]
+    assert support.get(f"{LIST}{newest.pk}/change/").context["original"].equal == 2

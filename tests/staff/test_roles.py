@@ -129,7 +129,7 @@ PAGES = {
     "assessments_figures_changelist": page("SCAM", "", refused={403, 405}),
     "assessments_figures_download": page("SCAM", "", refused={403, 405}),
     # of a project that the address names, which is missing here
-    "assessments_figures_not_started": page("SAM", "", reads=MISSING, refused={403, 405}),
+    "assessments_figures_unfinished": page("SAM", "", reads=MISSING, refused={403, 405}),
     "assessments_figures_export": page("M", "M"),
     "assessments_itembank_make_current": page("CM", "CM", reads=DONE),
     "assessments_itembank_retire": page("CM", "CM", reads=DONE),

@@ -7,7 +7,12 @@ import pytest
 from assessments.figures.counts import Counts, count_by_day
 from assessments.models import CatalogueSnapshot
 from partners.models import Project
-from tests.factories import AssessmentFactory, AssessmentLinkFactory, ProjectFactory
+from tests.factories import (
+    AssessmentFactory,
+    AssessmentLinkFactory,
+    ProjectFactory,
+    StudentFactory,
+)
 
 pytestmark = pytest.mark.usefixtures("bank")
 # Midnight of 20 and 21 November in India.
@@ -32,7 +37,8 @@ def make_attempt(project, start, *, completed=None, **ends):
         "catalogue": CatalogueSnapshot.objects.current(project),
     }
     values = {"finish_by_at": start + timedelta(days=30), **ends, **(outcome if completed else {})}
-    return AssessmentFactory.create(student__project=project, started_at=start, **values)
+    values.setdefault("student", StudentFactory.create(project=project))
+    return AssessmentFactory.create(started_at=start, **values)
 
 
 def counted(first=DAY, last=DAY, at=AT):

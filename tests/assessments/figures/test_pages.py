@@ -1,4 +1,4 @@
-"""The page of figures, its files, and who has not started."""
+"""The page of figures, its files, and who has not finished."""
 
 import csv
 import io
@@ -10,13 +10,13 @@ import time_machine
 
 from assessments.models import LinkEvent
 from partners.models import AuditEvent
-from tests.assessments.attempts import issue, use
+from tests.assessments.attempts import issue, marked_completed, use
 from tests.assessments.figures.test_counts import DAY, NOON, make_attempt, make_link
 from tests.factories import AssessmentLinkFactory, ProjectFactory
 
 pytestmark = [pytest.mark.usefixtures("bank")]
 PAGE = "/admin/assessments/figures/"
-WAITING = f"{PAGE}not-started/"
+UNFINISHED = f"{PAGE}unfinished/"
 VIEW_PROJECT, FINDS = "partners.view_project", "assessments.view_assessmentlink"
 AT = NOON + timedelta(hours=4)
 ONE_DAY = timedelta(days=1)
@@ -58,22 +58,24 @@ def file(response):
 def test_the_page_of_a_project_has_totals_chart_and_days(reader, project):
     make_link(project, NOON)
     make_attempt(project, NOON, completed=NOON)
-    make_attempt(project, NOON - ONE_DAY, abandoned_at=NOON)
+    again = make_attempt(project, NOON - ONE_DAY, abandoned_at=NOON)
+    make_attempt(project, NOON - ONE_DAY, abandoned_at=NOON, student=again.student)
     make_link(ProjectFactory.create(), NOON)
 
     page = reader.get(PAGE, {"project": project.pk})
 
     totals = re.findall(r'<dt>(.*?)</dt>\s*<dd class="figure">\s*(.*?)\s*</dd>', content(page))
     assert dict(totals) == {
-        "Completion rate": "1 of 2",
+        "Completion rate": "1 of 3",
         "Links issued": "1",
-        "Started": "2",
+        "Started": "3",
         "Completed": "1",
-        "Abandoned": "1",
+        "Abandoned": "2",
     }
+    assert re.findall(r"<dd>(by .*?)</dd>", content(page)) == ["by 2 students", "by 1 student"]
     assert table(page)[1:] == [
-        ["20 Nov 2026", "1 of 2", "1", "1", "1", "1"],
-        ["19 Nov 2026", "–", "0", "1", "0", "0"],
+        ["20 Nov 2026", "1 of 3", "1", "1", "1", "2"],
+        ["19 Nov 2026", "–", "0", "2", "0", "0"],
     ]
     assert 'role="img"' in content(page)
     assert "style=" not in content(page)
@@ -141,7 +143,7 @@ def test_the_file_is_named_after_the_project_or_partner(reader, project):
         assert [row["linksIssued"] for row in file(response)] == ["1"]
 
 
-# Who has not started
+# Who has not finished
 
 
 def sent(project, reference, days=2, **values):
@@ -149,7 +151,8 @@ def sent(project, reference, days=2, **values):
     return AssessmentLinkFactory.create(student__project=project, **values)
 
 
-def test_only_students_who_never_started_are_listed_by_reference(reader, project):
+@pytest.mark.sqlite
+def test_students_who_have_not_finished_are_listed_by_reference(reader, project):
     sent(project, "unopened")
     LinkEvent.objects.create(link=sent(project, "opened"), number=1, at=AT, kind="opened")
     LinkEvent.objects.create(link=sent(project, "robot"), number=1, at=AT, kind="robot")
@@ -158,16 +161,19 @@ def test_only_students_who_never_started_are_listed_by_reference(reader, project
     sent(project, "too early", days=31)
     sent(project, "erased").student.erase(reason="asked", actor="command:tests")
     sent(ProjectFactory.create(), "elsewhere")
-    link, _ = issue(project, AT - 2 * ONE_DAY, email="a@example.com")
-    use(link, at=AT - ONE_DAY)
-    issue(project, AT, email="a@example.com")
+    use(sent(project, "in progress"), at=AT)
+    use(sent(project, "late"), at=AT - 2 * ONE_DAY)
+    marked_completed(use(sent(project, "finished"), at=AT - ONE_DAY), AT)
+    goes_on = use(sent(project, "first"), at=AT).student
+    sent(project, "another link", student=goes_on)
     issue(project, AT - 2 * ONE_DAY, email="b@example.com")
     newest, _ = issue(project, AT, email="b@example.com")
 
-    page = reader.get(WAITING, {"project": project.pk})
-    found = file(reader.get(WAITING, {"project": project.pk, "file": "csv"}))
+    asked = {"project": project.pk}
+    page = reader.get(UNFINISHED, asked)
+    found = file(reader.get(UNFINISHED, {**asked, "file": "csv"}))
 
-    assert {row["Reference"]: row["State"] for row in found} == {
+    not_started = {
         "unopened": "unopened",
         "opened": "opened",
         "robot": "unopened",
@@ -175,11 +181,19 @@ def test_only_students_who_never_started_are_listed_by_reference(reader, project
         "cancelled": "cancelled",
         "": "unopened",
     }
+    started = {"in progress": "in progress", "late": "abandoned", "another link": "in progress"}
+    assert {row["Reference"]: row["State"] for row in found} == {**not_started, **started}
+    assert [row["Answered"] for row in found if row["Reference"] in ("opened", "late")] == ["", "0"]
     assert [row["LinkId"] for row in found if not row["Reference"]] == [newest.link_id]
-    assert len(page.context["waiting"]) == 6
+    assert len(page.context["rows"]) == 9
+    for which, expected in (("no", not_started), ("yes", started)):
+        rows = reader.get(UNFINISHED, {**asked, "started": which}).context["rows"]
+        assert {row.link.reference for row in rows} == set(expected)
     assert "@" not in content(page)
     seen = AuditEvent.objects.of_actions(["student.listed"]).order_by("pk")
     assert list(seen.values_list("reason", flat=True)) == [
-        "students who have not started: 6 rows",
-        "a file of students who have not started: 6 rows",
+        "students who have not finished: 9 rows",
+        "a file of students who have not finished: 9 rows",
+        "students who have not finished: 6 rows",
+        "students who have not finished: 3 rows",
     ]

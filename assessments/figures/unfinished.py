@@ -1,0 +1,111 @@
+"""Students who were sent a link and have not finished, named by the partner's own reference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.db.models import Exists, OuterRef
+
+from assessments.figures.counts import day_bounds
+from assessments.models.attempts import Assessment
+from assessments.models.link_events import LinkEvent
+from assessments.models.links import AssessmentLink, AssessmentLinkQuerySet, LinkState
+from partners.models import Project
+from partners.spreadsheet import csv_lines
+from partners.times import rfc3339
+
+MOST_LISTED = 100
+PAGE = 500
+HEADER = ("Reference", "LinkId", "IssuedAt", "Until", "State", "Answered")
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A student's newest link, and how far they got.
+
+    Until `until` the link can be started, or the attempt continued. `answered` counts the answers
+    of an attempt, and is None without one.
+    """
+
+    link: AssessmentLink
+    state: str
+    until: datetime
+    answered: int | None = None
+
+
+def unfinished_links(
+    project: Project, first: date, last: date, *, started: bool | None = None
+) -> AssessmentLinkQuerySet:
+    """Return the newest links, issued on these days, of students who have not finished.
+
+    `started` keeps those who have, or have not, started an attempt. Days are of the project's time
+    zone. Erased students are left out.
+    """
+    begin, end = day_bounds(first, last, project.time_zone)
+    attempts = Assessment.objects.filter(student=OuterRef("student"))
+    links = AssessmentLink.objects.filter(
+        student__project=project,
+        student__email_key__contains="@",
+        issued_at__gte=begin,
+        issued_at__lt=end,
+    )
+    if started is not None:
+        links = links.filter(Exists(attempts) if started else ~Exists(attempts))
+    return links.newest_of_each().exclude(Exists(attempts.completed()))
+
+
+def newest(links: AssessmentLinkQuerySet, at: datetime) -> tuple[list[Unfinished], bool]:
+    """Return the newest MOST_LISTED, and whether there are more."""
+    found = list(links.order_by("-pk")[: MOST_LISTED + 1])
+    return _describe(found[:MOST_LISTED], at), len(found) > MOST_LISTED
+
+
+def csv_file(links: AssessmentLinkQuerySet, at: datetime) -> Iterator[str]:
+    """Yield the lines of a CSV file of all, oldest first, read in pages."""
+    return csv_lines(HEADER, _rows(links, at))
+
+
+def _rows(links: AssessmentLinkQuerySet, at: datetime) -> Iterator[list[str]]:
+    last = 0
+    while page := list(links.filter(pk__gt=last).order_by("pk")[:PAGE]):
+        for each in _describe(page, at):
+            link, answered = each.link, "" if each.answered is None else str(each.answered)
+            times = rfc3339(link.issued_at), rfc3339(each.until)
+            yield [link.reference, link.link_id, *times, each.state, answered]
+        last = page[-1].pk
+
+
+def _describe(links: Sequence[AssessmentLink], at: datetime) -> list[Unfinished]:
+    """Return how far the students of these links got.
+
+    An open attempt comes first, then the newest link if it is unused, then an abandoned attempt.
+    """
+    events = LinkEvent.objects.filter(link__in=links, kind="opened")
+    opened = set(events.values_list("link_id", flat=True))
+    attempts = Assessment.objects.filter(student__in=[link.student_id for link in links])
+    newest = {each.student_id: each for each in attempts.with_answered().order_by("started_at")}
+    open_ones = {pk: each for pk, each in newest.items() if each.is_open(at)}
+    found = []
+    for link in links:
+        attempt = open_ones.get(link.student_id)
+        if attempt is None and link.used_at:
+            attempt = newest[link.student_id]
+        if attempt:
+            state = attempt.status_at(at).label.lower()
+            answered: int = attempt.answered  # type: ignore[attr-defined]  # annotated
+            found.append(Unfinished(link, state, attempt.finish_by_at, answered))
+        else:
+            state = _state(link, link.pk in opened, at)
+            found.append(Unfinished(link, state, link.expires_at))
+    return found
+
+
+def _state(link: AssessmentLink, is_opened: bool, at: datetime) -> str:
+    """Return the state of an unused link as in the partner API."""
+    if link.cancelled_at:
+        return LinkState.CANCELLED.value
+    if at >= link.expires_at:
+        return LinkState.EXPIRED.value
+    return "opened" if is_opened else "unopened"
