@@ -19,7 +19,7 @@ from django.utils.html import format_html
 from django.utils.text import capfirst
 
 from partners.actions import Action, ActionAdmin, ReasonForm
-from partners.admin_base import ListedFilters, SafeAutocomplete, Unwritable
+from partners.admin_base import ListedFilters, Unwritable
 from partners.edit_forms import EditAdmin
 from partners.models import AuditEvent, Partner, Project
 from partners.models.audit import staff_actor
@@ -156,6 +156,7 @@ class ProjectTable(Unwritable, admin.TabularInline):  # type: ignore[type-arg]  
 
 @admin.register(Partner)
 class PartnerAdmin(AuditedAdmin):
+    when_empty = "Partners appear here once you onboard one."
     fields = ("name", "contact_email")
     list_display = ("name", "contact_email", "project_count", "created_at")
     search_fields = ("name", "contact_email", "projects__project_id")
@@ -237,7 +238,8 @@ class Reopen(Action):
 
 
 @admin.register(Project)
-class ProjectAdmin(ActionAdmin, SafeAutocomplete, ProjectFields, AuditedAdmin):
+class ProjectAdmin(ActionAdmin, ProjectFields, AuditedAdmin):
+    when_empty = "Projects appear here once you onboard a partner."
     row_actions = (Close, Reopen)
     fieldsets = (
         (None, {"fields": ("partner", "name", "is_test", "time_zone")}),
@@ -253,7 +255,6 @@ class ProjectAdmin(ActionAdmin, SafeAutocomplete, ProjectFields, AuditedAdmin):
     list_select_related = ("partner",)
     search_fields = ("name", "project_id", "partner__name")
     search_help_text = "Name, project id or partner"
-    autocomplete_fields = ("partner",)
     ordering = ("partner__name", "name")
 
     @admin.display(ordering="closed_at")

@@ -6,12 +6,10 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from django import forms
 from django.contrib import admin
 from django.contrib.admin.options import BaseModelAdmin
-from django.contrib.admin.widgets import AutocompleteSelect
 from django.db import models
-from django.db.models import ForeignKey, Model
+from django.db.models import Model
 from django.http import Http404, HttpRequest
 from django.urls import URLPattern, reverse
 from django.utils.html import format_html, format_html_join
@@ -25,7 +23,6 @@ else:  # Django's own class takes no type argument
 
 # Django's filters append these to the name of the field.
 _SUFFIXES = ("", "__exact", "__id__exact", "__isnull", "__isempty")
-_KEY = re.compile(r"[0-9]{1,18}", re.ASCII)
 _DATE_PARTS = {"year": r"20[0-9]{2}", "month": r"[0-9]{1,2}", "day": r"[0-9]{1,2}"}
 
 
@@ -85,33 +82,6 @@ class Unwritable(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes no
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
-
-
-class SafeAutocompleteSelect(AutocompleteSelect):
-    """Look up only values that can be a primary key.
-
-    Django's widget passes any submitted value to the database, which fails for `abc`.
-    """
-
-    def optgroups(self, name: str, value: Any, attrs: Any = None) -> Any:
-        keys = [each for each in value if _KEY.fullmatch(str(each))]
-        return super().optgroups(name, keys, attrs)
-
-    def build_attrs(self, base_attrs: Any, extra_attrs: Any = None) -> dict[str, Any]:
-        # It names the box that the script puts in place of the input.
-        called = str(self.field.verbose_name)
-        return {**super().build_attrs(base_attrs, extra_attrs), "data-placeholder": called}
-
-
-class SafeAutocomplete(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes none
-    def formfield_for_foreignkey(
-        self, db_field: ForeignKey[Any, Any], request: HttpRequest, **kwargs: Any
-    ) -> forms.ModelChoiceField[Any] | None:
-        if db_field.name in self.get_autocomplete_fields(request):
-            kwargs["widget"] = SafeAutocompleteSelect(
-                db_field, self.admin_site, using=kwargs.get("using")
-            )
-        return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
 
 class ReadOnly(Unwritable, ListedFilters, ModelAdmin):

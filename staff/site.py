@@ -10,13 +10,10 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, cast
 
 from django.conf import settings
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.contrib.admin import AdminSite
-from django.contrib.admin.exceptions import NotRegistered
-from django.contrib.admin.views.autocomplete import AutocompleteJsonView
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Model, Q
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path, reverse
@@ -120,7 +117,8 @@ class StaffSite(AdminSite):
                 wrap(preview_page),
                 name="preview",
             ),
-            *super().get_urls(),
+            # No form of ours looks rows up, so nothing is offered for it.
+            *(each for each in super().get_urls() if getattr(each, "name", "") != "autocomplete"),
         ]
 
     def login(
@@ -193,9 +191,6 @@ class StaffSite(AdminSite):
         plural = str(model._meta.verbose_name_plural)
         return names.get(model._meta.label_lower, capfirst(plural))
 
-    def autocomplete_view(self, request: HttpRequest) -> HttpResponse:
-        return cast("HttpResponse", OfferedRows.as_view(admin_site=self)(request))
-
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         from assessments.desk.attention import attention
 
@@ -213,29 +208,6 @@ class StaffSite(AdminSite):
             **(extra_context or {}),
         }
         return super().index(request, context)
-
-
-class OfferedRows(AutocompleteJsonView):
-    """Serve only the autocomplete fields of our forms. Raises PermissionDenied for any other.
-
-    Django would serve every foreign key, and so list students' addresses without an audit event.
-    """
-
-    def process_request(self, request: HttpRequest) -> Any:
-        term, model_admin, source_field, to_field_name = super().process_request(request)
-        try:
-            asking = admin.site.get_model_admin(source_field.model)
-        except NotRegistered:
-            raise PermissionDenied from None
-        if source_field.name not in asking.get_autocomplete_fields(request):
-            raise PermissionDenied
-        return term, model_admin, source_field, to_field_name
-
-    def get_queryset(self) -> QuerySet[Any]:
-        """Return the rows in a stable order, so that no page repeats a row."""
-        rows: QuerySet[Any] = super().get_queryset()
-        ordering = self.model_admin.get_ordering(self.request)
-        return rows if rows.ordered else rows.order_by(*ordering, "pk")
 
 
 def new_tokens() -> list[Any]:

@@ -35,6 +35,7 @@ ACTS = ("issue_token", "rotate_token", "revoke_token")
 class AccessTokenAdmin(ActionAdmin, ListedFilters, Unwritable, admin.ModelAdmin):  # type: ignore[type-arg]  # Django's takes none
     """A read-only admin. Actions change a token by its methods."""
 
+    when_empty = "Access tokens appear here once one is issued."
     list_actions = (Issue,)
     row_actions = (Rotate, Revoke, CancelLinks)
 

@@ -77,6 +77,7 @@ class Retire(BankAction):
 
 @admin.register(ItemBank)
 class ItemBankAdmin(ActionAdmin, ReadOnly):
+    when_empty = "Banks appear here once the operator loads one: manage.py load_items."
     row_actions = (MakeCurrent, Retire)
     change_form_template = "admin/assessments/itembank/change_form.html"
     list_display = ("version", "state", "items", "language_names", "origin", "published_at")

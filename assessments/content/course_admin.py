@@ -24,7 +24,7 @@ from measurement.courses import DELIVERY, STREAMS
 from measurement.reason_wording import STREAM_WORDS
 from measurement.scales import FACETS
 from measurement.wording import PREFERENCE_WORDS
-from partners.admin_base import ListedFilters, SafeAutocomplete
+from partners.admin_base import ListedFilters
 from partners.edit_forms import EditAdmin
 from partners.large_table_admin import LargeTableAdmin, ProjectFilter
 from partners.models.audit import staff_actor
@@ -60,7 +60,8 @@ DESCRIPTION_PART: tuple[str, Any] = (
 
 
 @admin.register(Course)
-class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, SafeAutocomplete, LargeTableAdmin):
+class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, LargeTableAdmin):
+    when_empty = "Courses appear here once you add one, or load the list of a project."
     form = CourseForm
     change_form_template = "admin/assessments/course/change_form.html"
     change_list_template = "admin/assessments/course/change_list.html"
@@ -69,7 +70,6 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, SafeAutocomplete, La
     list_filter = (ProjectFilter, "is_active", "fields_proposed")
     search_fields = ("name", "code", "department")
     search_help_text = "Search by name, code or department."
-    autocomplete_fields = ("project",)
     fieldsets = (
         (None, {"fields": ("project", "code", "name", "order", "is_active")}),
         FIELDS_PART,

@@ -36,6 +36,7 @@ class ScaleFilter(admin.AllValuesFieldListFilter):
 
 @admin.register(Item)
 class ItemAdmin(ReadOnly):
+    when_empty = "Items appear here once the operator loads a bank: manage.py load_items."
     change_form_template = "admin/assessments/item/change_form.html"
     list_display = ("code", "text", "scale_name", "difficulty", "bank")
     sortable_by = ("code", "scale_name", "difficulty")

@@ -73,6 +73,7 @@ class StartedFilter(PeriodFilter):
 
 @admin.register(Assessment)
 class AssessmentAdmin(AuditedReading):
+    when_empty = "Assessments appear here once a student starts one."
     list_display = (
         "assessment_id",
         "student_email",

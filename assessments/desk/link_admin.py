@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -20,6 +21,7 @@ from assessments.models import Assessment, AssessmentLink
 from assessments.models.links import LinkState
 from partners.admin_base import links_to
 from partners.large_table_admin import PeriodFilter, ProjectFilter
+from tokens.models import AccessToken
 
 RECENT = timedelta(days=30)
 
@@ -66,14 +68,36 @@ class StateFilter(admin.SimpleListFilter):
         return chosen if self.has_period else recent
 
 
+class TokenFilter(admin.SimpleListFilter):
+    """Keeps the links that an access token asked for; its page leads here."""
+
+    title = "access token"
+    parameter_name = "access_token"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        key = request.GET.get(self.parameter_name, "")
+        tokens = AccessToken.objects.filter(pk=key) if re.fullmatch(r"[0-9]{1,18}", key) else ()
+        return [(str(token.pk), token.token_id) for token in tokens]
+
+    def has_output(self) -> bool:
+        return self.value() is not None
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        if self.value() is None:
+            return queryset
+        known = [key for key, _ in self.lookup_choices]
+        return queryset.filter(access_token__in=known)
+
+
 @admin.register(AssessmentLink)
 class AssessmentLinkAdmin(AuditedReading):
+    when_empty = "Links appear here once a partner asks for one, or you invite students."
     change_list_template = "admin/assessments/assessmentlink/change_list.html"
     list_display = ("number", "student_email", "state", "project_name", "issued", "used")
     list_display_links = ("number", "student_email")
     row_actions = (CancelLink,)
     list_select_related = ("student__project", "assessment", "access_token")
-    list_filter = (ProjectFilter.on("student__project"), StateFilter, IssuedFilter)
+    list_filter = (ProjectFilter.on("student__project"), StateFilter, IssuedFilter, TokenFilter)
     fields = (
         "number",
         "link_id",

@@ -59,6 +59,7 @@ class RefusedCallList(LargeTableChangeList):
 
 @admin.register(RefusedCall)
 class RefusedCallAdmin(LargeTableAdmin, ReadOnly):
+    when_empty = "Calls that were refused although the secret was right appear here for 30 days."
     list_display = ("when", "operation", "status", "cause", "wrong", "equal", "project_name")
     list_select_related = ("project",)
     list_filter = (ProjectFilter.on("project"), WhenFilter, CodeFilter)

@@ -85,6 +85,7 @@ class CorrectEmail(SupportAction):
 
 @admin.register(Student)
 class StudentAdmin(AuditedReading):
+    when_empty = "Students appear here with their first link."
     list_display = ("email", "name", "mobile", "project_name", "first_seen")
     list_select_related = ("project",)
     list_filter = (ProjectFilter,)

@@ -105,6 +105,7 @@ class Migration(migrations.Migration):
                 ('assessment', models.ForeignKey(blank=True, help_text='The attempt that the link started or continued.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='links', to='assessments.assessment')),
             ],
             options={
+                'verbose_name': 'link',
                 'permissions': [('issue_link', 'Can issue a fresh link to a student'), ('cancel_link', 'Can cancel a link that nobody has started')],
                 'default_permissions': ('view',),
             },

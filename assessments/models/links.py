@@ -64,9 +64,9 @@ class LinkState(models.TextChoices):
     """
 
     UNUSED = "unused", "Not started"
-    IN_USE = "in-use", Status.IN_PROGRESS.label
-    FINISHED = "finished", Status.COMPLETED.label
-    ENDED = "ended", Status.ABANDONED.label
+    IN_USE = "in-use", Status.IN_PROGRESS.value
+    FINISHED = "finished", Status.COMPLETED.value
+    ENDED = "ended", Status.ABANDONED.value
     CANCELLED = "cancelled", "Cancelled"
     EXPIRED = "expired", "Expired"
     CLOSED = "closed", "Project closed"
@@ -351,6 +351,7 @@ class AssessmentLink(models.Model):
     objects = AssessmentLinkQuerySet.as_manager()
 
     class Meta:
+        verbose_name = "link"
         default_permissions = ("view",)
         permissions: ClassVar = [
             ("issue_link", "Can issue a fresh link to a student"),

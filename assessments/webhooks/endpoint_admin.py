@@ -217,6 +217,7 @@ class SwitchOn(EndpointAction):
 
 @admin.register(WebhookEndpoint)
 class WebhookEndpointAdmin(ActionAdmin, ReadOnly):
+    when_empty = "Webhooks appear here once you set them up on a project's page."
     list_actions = (SetUp,)
     row_actions = (Edit, NewSecret, SendTest, Replay, SwitchOff, SwitchOn)
     list_display = ("project_name", "endpoint_id", "state", "undelivered")

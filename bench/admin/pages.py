@@ -23,7 +23,7 @@ from tokens.models import AccessToken
 
 # Pages that lead elsewhere, or belong to the sign-in; figures, which are timed by themselves.
 PASSED_OVER = {
-    *("login", "logout", "jsi18n", "view_on_site", "autocomplete", "app_list", "alive"),
+    *("login", "logout", "jsi18n", "view_on_site", "app_list", "alive"),
     "preview",  # its rows are those of the project's page and its courses
     *("assessments_figures_changelist", "assessments_figures_download"),
 }

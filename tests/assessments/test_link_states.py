@@ -3,11 +3,12 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+import time_machine
 
 from assessments.models import Assessment, AssessmentLink
 from assessments.models.links import LinkState, LinkUnavailable
 from tests.assessments.attempts import issue, marked_completed, new_browser_token, token_of, use
-from tests.factories import ProjectFactory
+from tests.factories import ProjectFactory, issued_token
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 MILLISECOND = timedelta(milliseconds=1)
@@ -132,3 +133,27 @@ def test_what_is_no_token_is_refused_without_a_query(project, django_assert_num_
 
 
 # --- the list of links by state, in the admin
+
+
+@pytest.mark.sqlite
+def test_the_list_of_links_filters_by_the_state_that_it_shows(project, staff):
+    histories = (["start"], ["start", "complete"], ["start", "leave"], ["cancel"], [])
+    for number, events in enumerate(histories):
+        happen(issue(project, at=AT, email=f"s{number}@example.com")[0], *events)
+    issue(project, at=AT - EXPIRY, email="late@example.com")
+    closed = issue(ProjectFactory.create(), at=AT)[0]
+    happen(closed, "close")
+    token, _ = issued_token(project)
+    AssessmentLink.objects.filter(cancelled_at=AT).update(access_token=token)
+    with time_machine.travel(AT, tick=False):
+        reader = staff("assessments.view_assessmentlink")
+
+        def listed(**asked):
+            page = reader.get("/admin/assessments/assessmentlink/", asked)
+            return [link.state_at(AT) for link in page.context["cl"].result_list]
+
+        assert {state: listed(state=state.value) for state in LinkState} == {
+            state: [state] for state in LinkState
+        }
+        assert listed(access_token=token.pk, state="cancelled") == [LinkState.CANCELLED]
+        assert listed(access_token="x") == []

@@ -39,7 +39,7 @@ ONBOARD = "/admin/onboard/"
         # A NUL, which PostgreSQL does not take.
         ("login/%00", 400),
         ("partners/auditevent/?action=%00", 400),
-        ("autocomplete/?term=%00&app_label=tokens", 400),
+        ("autocomplete/?app_label=partners&model_name=project&field_name=partner", 404),
     ],
 )
 def test_a_list_of_staff_takes_its_filters_and_refuses_every_other(admin_client, address, status):

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from staff import roles
+from tests.assessments.attempts import issue
 
 pytestmark = pytest.mark.django_db
 
@@ -33,3 +34,24 @@ def test_a_list_is_headed_as_the_menu_names_it(admin_client):
     for address, name in found:
         page = admin_client.get(address).content.decode()
         assert re.search(rf"<h1>\s*{name}", page), name
+
+
+def test_an_empty_list_says_what_will_appear_and_the_trail_names_it_as_the_menu(staff):
+    client = staff(roles=[roles.SUPPORT])
+
+    for path, name in (
+        ("tokens/accesstoken", "Access tokens"),
+        ("assessments/student", "Students"),
+    ):
+        page = client.get(f"/admin/{path}/")
+        assert page.context["cl"].model_admin.when_empty in page.text
+        assert re.search(rf"Home</a>\s*› {name}", page.text)
+
+
+def test_today_is_counted_for_those_who_may_see_projects(staff, project, bank):
+    issue(project)
+
+    page = staff("partners.view_project").get("/admin/")
+
+    assert page.context["recent"]["today"].issued == 1
+    assert staff("auth.view_user").get("/admin/").context["recent"] is None

@@ -88,7 +88,6 @@ PAGES = {
     "recovery_codes": page(ALL, ALL, reads=DONE),
     "password_change": page(ALL, ALL),
     "password_change_done": page(ALL, "", refused=NOT_SO),
-    "autocomplete": page("", "", refused={403, 405}),
     "jsi18n": page(ALL, "", refused=NOT_SO),
     "view_on_site": page(ALL, ALL, reads=MISSING, sends=MISSING),
     "app_list": page("SCAM", "SCAM", refused=MISSING),
