@@ -49,29 +49,34 @@ class CodeFilter(admin.SimpleListFilter):
 
 
 class RefusedCallList(LargeTableChangeList):
-    """A row for equal calls of a day, the newest."""
+    """A row for the equal calls of a day: the newest, with their number."""
 
     def get_queryset(self, *args: Any, **kwargs: Any) -> QuerySet[RefusedCall]:
         calls: Any = super().get_queryset(*args, **kwargs)
-        newest: QuerySet[RefusedCall] = calls.newest_of_equal()
+        self.equal = calls.count_equal()
+        newest: QuerySet[RefusedCall] = calls.filter(pk__in=self.equal)
         return newest
+
+    def get_results(self, request: HttpRequest) -> None:
+        super().get_results(request)
+        for call in self.result_list:
+            call.count = self.equal[call.pk]
 
 
 @admin.register(RefusedCall)
 class RefusedCallAdmin(LargeTableAdmin, ReadOnly):
     when_empty = "Calls that were refused although the secret was right appear here for 30 days."
-    list_display = ("when", "operation", "status", "cause", "wrong", "equal", "project_name")
+    list_display = ("when", "operation", "status", "cause", "wrong", "count", "project_name")
     list_select_related = ("project",)
     list_filter = (ProjectFilter.on("project"), WhenFilter, CodeFilter)
     ordering = ("-at", "-pk")
     fields = (
         *("meaning", "action", "when", "project_page", "token", "operation", "status", "code"),
-        *("wrong", "equal", "request_id"),
+        *("wrong", "count", "request_id"),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[RefusedCall]:
-        calls = RefusedCall.objects.with_equal_calls()
-        return calls.select_related("project", "access_token")
+        return RefusedCall.objects.select_related("project", "access_token")
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return RefusedCallList
@@ -107,10 +112,6 @@ class RefusedCallAdmin(LargeTableAdmin, ReadOnly):
     def wrong(self, call: RefusedCall) -> str | None:
         named = [f"{each['field'] or 'body'}: {each['code']}" for each in call.fields]
         return ", ".join(named) or None
-
-    @admin.display(description="equal calls that day")
-    def equal(self, call: RefusedCall) -> int:
-        return call.equal  # type: ignore[attr-defined, no-any-return]  # annotated
 
     @admin.display(description="project")
     def project_name(self, call: RefusedCall) -> str:

@@ -7,14 +7,15 @@ from datetime import UTC, datetime, timedelta
 from typing import ClassVar
 
 from django.db import IntegrityError, models, transaction
-from django.db.models import F, Max, OuterRef, Q, Subquery, Sum
-from django.db.models.functions import TruncDate, TruncDay
+from django.db.models import F, Max, Q, Sum
+from django.db.models.functions import TruncDate
 
 from partners.models import Project
 from tokens.models import AccessToken
 
 SHOWN_TO_PARTNERS = timedelta(days=7)
 SHOWN_AT_MOST = 200
+COUNTED_AT_MOST = 10_000
 REFUSED_CREDENTIALS, RATE_LIMITED = 401, 429
 
 
@@ -40,21 +41,13 @@ class RefusedCallQuerySet(models.QuerySet["RefusedCall"]):
         calls = self.filter(status=RATE_LIMITED).select_related("project__partner")
         return calls.order_by("-at", "-pk")
 
-    def newest_of_equal(self) -> RefusedCallQuerySet:
-        """Keep the newest of equal calls on a day in UTC, and of a minute's calls over a limit."""
-        same = ("project", "operation", "status", "code", "fields")
-        days = self.order_by().annotate(day=TruncDate("at", tzinfo=UTC)).values(*same, "day")
-        return self.filter(pk__in=days.annotate(newest=Max("pk")).values("newest"))
-
-    def with_equal_calls(self) -> RefusedCallQuerySet:
-        """Add `equal`, the number of equal calls on the day in UTC, up to this one."""
-        same = {name: OuterRef(name) for name in ("project", "operation", "code", "fields")}
-        found = RefusedCall.objects.filter(
-            **same, at__gte=OuterRef("begin"), at__lte=OuterRef("at")
-        ).order_by()
-        counted = found.values("code").annotate(n=Sum("count")).values("n")
-        begin = TruncDay("at", tzinfo=UTC)
-        return self.annotate(begin=begin, equal=Subquery(counted))
+    def count_equal(self) -> dict[int, int]:
+        """Count the equal calls of each day in UTC, among the newest; by the key of the newest."""
+        latest = self.order_by("-at", "-pk").values("pk")[:COUNTED_AT_MOST]
+        same = ("project", "operation", "status", "code", "fields", "day")
+        days = RefusedCall.objects.filter(pk__in=latest).annotate(day=TruncDate("at", tzinfo=UTC))
+        equal = days.values(*same).annotate(newest=Max("pk"), equal=Sum("count"))
+        return dict(equal.values_list("newest", "equal"))
 
     def _count(self, call: RefusedCall) -> None:
         """Add to the row of the minute, or create it."""

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import template
-from django.db.models import Max, QuerySet, Sum
+from django.db.models import Max, Sum
 from django.template import Context
 from django.utils import timezone
 from django.utils.timesince import timesince
 
 from assessments.figures.counts import Counts, count_by_day
 from assessments.figures.pages import VIEW_PROJECT
-from assessments.models import RefusedCall
+from assessments.models import Assessment, AssessmentLink, RefusedCall
 from partners.models import Project
 
 register = template.Library()
@@ -26,10 +26,14 @@ DAYS = 7
 def project_facts(project: Project) -> dict[str, Any]:
     """Return the state of a project in a line, and the counts of its last seven days.
 
-    Test projects have no counts.
+    The days are the project's. Test projects have no counts.
     """
     at = timezone.now()
-    _, week = _count_recent(Project.objects.filter(pk=project.pk), at)
+    today = timezone.localdate(at, ZoneInfo(project.time_zone))
+    since = today - timedelta(days=DAYS - 1)
+    week = Counts()
+    for counts in count_by_day(Project.objects.filter(pk=project.pk), since, today, at).values():
+        week.add(counts)
     refused = RefusedCall.objects.filter(project=project, at__gt=at - timedelta(days=DAYS))
     return {
         "state": " · ".join(_state(project)),
@@ -39,26 +43,26 @@ def project_facts(project: Project) -> dict[str, Any]:
 
 
 @register.simple_tag(takes_context=True)
-def recent_counts(context: Context) -> dict[str, Counts] | None:
-    """Return the counts of today and of the last seven days, for staff who may see projects."""
+def recent_counts(context: Context) -> list[tuple[str, int, int]]:
+    """Return labels with counts of the last day and of the last seven, for staff who see projects.
+
+    Test projects are left out.
+    """
     if not context["request"].user.has_perm(VIEW_PROJECT):
-        return None
-    today, week = _count_recent(Project.objects.all(), timezone.now())
-    return {"today": today, "week": week}
-
-
-def _count_recent(projects: QuerySet[Project], at: datetime) -> tuple[Counts, Counts]:
-    """Return the counts of today and of the last seven days. A day is the project's own."""
-    today, week = Counts(), Counts()
-    for zone in set(projects.order_by().values_list("time_zone", flat=True)):
-        day = timezone.localdate(at, ZoneInfo(zone))
-        since = day - timedelta(days=DAYS - 1)
-        found = count_by_day(projects.filter(time_zone=zone), since, day, at)
-        for (_project, counted_on), counts in found.items():
-            week.add(counts)
-            if counted_on == day:
-                today.add(counts)
-    return today, week
+        return []
+    at = timezone.now()
+    day, week = at - timedelta(days=1), at - timedelta(days=DAYS)
+    links = AssessmentLink.objects.without_tests()
+    attempts = Assessment.objects.without_tests()
+    counted = (
+        ("Links", links, "issued_at__gt"),
+        ("Starts", attempts, "started_at__gt"),
+        ("Completed", attempts, "completed_at__gt"),
+    )
+    return [
+        (label, rows.filter(**{since: day}).count(), rows.filter(**{since: week}).count())
+        for label, rows, since in counted
+    ]
 
 
 def _state(project: Project) -> list[str]:

@@ -23,19 +23,19 @@ MAKE = """
 from django.contrib.auth.models import Group, User
 from django_otp.plugins.otp_totp.models import TOTPDevice
 user = User.objects.create_user({name!r}, password={password!r}, is_staff=True)
-user.groups.set([Group.objects.get(name="Support")])
+user.groups.set([Group.objects.get(name={role!r})])
 if {key!r}:
     TOTPDevice.objects.create(user=user, key={key!r}, name="phone", confirmed=True)
 """
 
 
 class Staff:
-    """An account of support; `key` is its authenticator app's, "" if it has none yet."""
+    """An account with a role; `key` is its authenticator app's, "" if it has none yet."""
 
-    def __init__(self, service, key=""):
+    def __init__(self, service, key="", role="Support"):
         self.name, self.password = f"staff-{secrets.token_hex(4)}", secrets.token_urlsafe(24)
         self.key = key
-        program = MAKE.format(name=self.name, password=self.password, key=key)
+        program = MAKE.format(name=self.name, password=self.password, key=key, role=role)
         service.manage("shell", "--verbosity", "0", "--command", program)
 
     @property
@@ -237,15 +237,19 @@ def test_a_dead_link_is_explained_and_a_fresh_one_is_copied(
     assert (old["used_at"], bool(new["used_at"])) == (None, True)
 
 
-def test_typing_survives_a_session_that_has_ended(service, partner, open_page):
-    someone = Staff(service, secrets.token_hex(20))
+@pytest.mark.parametrize(
+    ("role", "app", "model"),
+    [("Support", "partners", "project"), ("Content", "assessments", "course")],
+)
+def test_typing_survives_a_session_that_has_ended(service, partner, open_page, role, app, model):
+    someone = Staff(service, secrets.token_hex(20), role)
     page = open_page(viewport=DESKTOP)
     page.clock.install()
-    page.goto(f"{service.url}/admin/partners/project/")
+    page.goto(f"{service.url}/admin/{app}/{model}/")
     someone.give_password(page)
     someone.give_code(page, someone.code)
-    page.locator("#result_list .field-name a").first.click()
-    page.get_by_label("Name:").fill("Half-filled College")
+    page.locator("#result_list tbody th a").first.click()
+    page.get_by_label("Name:").fill("Half-filled")
     page.clock.fast_forward("26:00")
     page.get_by_text("You will be signed out in a few minutes.").wait_for()
     service.rows("DELETE FROM django_session RETURNING session_key")
@@ -254,7 +258,7 @@ def test_typing_survives_a_session_that_has_ended(service, partner, open_page):
     page.get_by_role("button", name="Save", exact=True).click()
     link = page.get_by_role("link", name="Sign in in another tab")
     link.wait_for()
-    assert page.get_by_label("Name:").input_value() == "Half-filled College"
+    assert page.get_by_label("Name:").input_value() == "Half-filled"
 
     with page.context.expect_page() as opened:
         link.click()
@@ -265,5 +269,5 @@ def test_typing_survives_a_session_that_has_ended(service, partner, open_page):
     other.get_by_role("link", name="Sign out").or_(other.locator("#logout-form")).first.wait_for()
     page.get_by_role("button", name="Save", exact=True).click()
     page.get_by_text("was changed successfully").wait_for()
-    names = service.rows("SELECT name FROM partners_project WHERE name = 'Half-filled College'")
+    names = service.rows(f"SELECT name FROM {app}_{model} WHERE name = 'Half-filled'")
     assert len(names) == 1

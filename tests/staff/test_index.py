@@ -1,11 +1,14 @@
 """The start page: the lists of each role, and whom to ask without a role. Queries of lists."""
 
 import re
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from staff import roles
 from tests.assessments.attempts import issue
+from tests.factories import ProjectFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -48,10 +51,12 @@ def test_an_empty_list_says_what_will_appear_and_the_trail_names_it_as_the_menu(
         assert re.search(rf"Home</a>\s*› {name}", page.text)
 
 
-def test_today_is_counted_for_those_who_may_see_projects(staff, project, bank):
+def test_the_last_day_is_counted_for_those_who_may_see_projects(staff, project, bank):
     issue(project)
+    issue(project, timezone.now() - timedelta(days=2))
+    issue(ProjectFactory.create(is_test=True))
 
     page = staff("partners.view_project").get("/admin/")
 
-    assert page.context["recent"]["today"].issued == 1
-    assert staff("auth.view_user").get("/admin/").context["recent"] is None
+    assert page.context["recent"][0] == ("Links", 1, 2)
+    assert staff("auth.view_user").get("/admin/").context["recent"] == []
