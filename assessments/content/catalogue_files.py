@@ -283,7 +283,8 @@ def told(difference: Difference, courses: Sequence[Course]) -> dict[str, Any]:
     `more` says how many courses of each kind are not shown.
     """
     names = {course.code: course.name for course in courses}
-    added = [course for course in courses if course.code in difference.added]
+    codes = set(difference.added)
+    added = [course for course in courses if course.code in codes]
     proposed = [course for course in added if course.fields]
     return {
         "missing": [course for course in added if not course.fields],

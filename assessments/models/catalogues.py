@@ -238,15 +238,16 @@ class Catalogue:
         if before.digest != seen:
             raise CatalogueChanged
         plan = self.planned_by(snapshot)
+        added, touched = set(plan.difference.added), plan.difference.touched
         for course in plan.courses:
-            if course.code in plan.difference.added:
+            if course.code in added:
                 course.choose_field((fields or {}).get(course.code, ""), confirmed=confirmed)
         if plan.difference.deactivates_many and not may_deactivate_many:
             raise ManyDeactivated
         findings = [
             f"{course.code}: {fault}"
             for course in plan.courses
-            if course.code in plan.difference.touched
+            if course.code in touched
             for fault in course.faults()
         ]
         if findings:
@@ -286,9 +287,9 @@ class Catalogue:
         context: ActorContext,
         reason: str = "",
     ) -> None:
-        touched = [each for each in plan.courses if each.code in plan.difference.touched]
+        touched = plan.difference.touched
         Course.objects.bulk_create(
-            touched,
+            [each for each in plan.courses if each.code in touched],
             update_conflicts=True,
             unique_fields=["project", "code"],
             update_fields=WRITTEN,
