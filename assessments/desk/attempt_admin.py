@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from assessments.desk.attempt_actions import CloseAttempt, EndPrivateLink, ExtendAttempt
 from assessments.desk.audited_views import AuditedReading, time_column
 from assessments.models import Assessment, AssessmentLink, PrivateLink
-from assessments.models.attempt_queries import AssessmentQuerySet
+from assessments.models.attempts import AssessmentQuerySet
 from measurement.reason_wording import STREAM_ANSWER_WORDS
 from partners.large_table_admin import PeriodFilter, ProjectFilter
 

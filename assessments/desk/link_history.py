@@ -12,8 +12,7 @@ from datetime import datetime
 
 from assessments.desk import timeline
 from assessments.desk.timeline import AttemptFacts, Fetch, LinkFacts, StaffAction, Use
-from assessments.models.attempt_queries import AssessmentQuerySet
-from assessments.models.attempts import Assessment
+from assessments.models.attempts import Assessment, AssessmentQuerySet
 from assessments.models.cancelling import CANCELLED
 from assessments.models.link_events import LinkEvent
 from assessments.models.links import ISSUED, AssessmentLink, LinkState, Offer

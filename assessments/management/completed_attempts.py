@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from assessments.models import Assessment, ItemBank
-from assessments.models.attempt_queries import AssessmentQuerySet
+from assessments.models.attempts import AssessmentQuerySet
 from measurement.successor import unchanged_items
 from measurement.validity import Given
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self, TypeVar
 
 from django.conf import settings
 from django.db import connection, models
@@ -17,13 +17,11 @@ from assessments.models.ends import CLOSED, ClockDiffers, DatabaseClock, databas
 from assessments.models.identity import BROWSER_TOKEN, secret_digest
 from partners.models import AuditEvent
 
-if TYPE_CHECKING:
-    from assessments.models.attempts import Assessment
-
+Attempt = TypeVar("Attempt", bound=models.Model)
 MAY_CHANGE = ("browser_digest", "moved_at", "finish_by_at", "completed_at", "abandoned_at")
 
 
-class AssessmentQuerySet(models.QuerySet["Assessment"]):
+class AttemptQuerySet(models.QuerySet[Attempt]):
     def completed(self) -> Self:
         return self.filter(completed_at__isnull=False)
 
@@ -113,7 +111,7 @@ class AssessmentQuerySet(models.QuerySet["Assessment"]):
         """Return the attempts that these tokens of a browser open."""
         return self.filter(browser_digest__in=[secret_digest(each) for each in browser_tokens])
 
-    def in_browser(self, browser_token: str) -> Assessment | None:
+    def in_browser(self, browser_token: str) -> Attempt | None:
         """Return the attempt that a browser's token opens, with student and project, or None."""
         if not BROWSER_TOKEN.fullmatch(browser_token):
             return None

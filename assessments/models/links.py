@@ -15,8 +15,7 @@ from django.utils import timezone
 
 from assessments.models import identity
 from assessments.models.ages import NOT_ASKED, Age, AgeMissing
-from assessments.models.attempt_queries import AssessmentQuerySet
-from assessments.models.attempts import Assessment
+from assessments.models.attempts import Assessment, AssessmentQuerySet
 from assessments.models.banks import ItemBank
 from assessments.models.cancelling import CancellingQuerySet
 from assessments.models.ends import Status
