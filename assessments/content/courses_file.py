@@ -60,7 +60,9 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "url": ("course page", "course url", "website", "web page", "link"),
     "apply_url": ("application page", "apply link", "application link"),
     "fields": ("fields of work", "field", "field of work"),
-    "required_streams": ("required subjects", "subjects required"),
+    "required_streams": (
+        *("required subjects", "subjects required", "required stream", "stream required"),
+    ),
 }
 # In faults, a column is called as on the pages.
 CALLED = {

@@ -81,7 +81,9 @@ def read_table(
         if spelled.count(spelled[place]) > 1:
             said = f"Several columns are headed “{headings[place]}”. Delete or rename all but one."
             raise TableFault([said])
-    rows = [_row(line, places, len(headings)) for line in found.lines[at + depth :]]
+    below = found.lines[at + depth :]
+    lines = _without_notes(below) if len(places) > 1 else below
+    rows = [_row(line, places, len(headings)) for line in lines]
     if len(rows) > MOST_ROWS:
         raise TableFault([f"The file has more than {MOST_ROWS:,} rows."])
     columns = {column: headings[place] for column, place in places.items()}
@@ -89,7 +91,20 @@ def read_table(
     unused = [name for place, name in enumerate(headings) if name and place not in places.values()]
     if unused:
         said += f" Columns not used: {', '.join(unused)}."
+    if notes := below[len(lines) :]:
+        said += f" Left out below the table: {in_rows(line.number for line in notes)}."
     return Table(columns, [each for each in headings if each], rows, [*found.notes, said])
+
+
+def _without_notes(lines: Sequence[Line]) -> Sequence[Line]:
+    """Leave out the lines below a gap at the end that have a single cell: a total, a remark."""
+    end = len(lines)
+    for place in range(len(lines) - 1, 0, -1):
+        if sum(map(bool, lines[place].cells)) > 1:
+            break
+        if lines[place].number > lines[place - 1].number + 1:
+            end = place
+    return lines[:end]
 
 
 def plain(heading: str) -> str:

@@ -283,3 +283,22 @@ def test_a_column_can_be_chosen_by_its_heading():
     with pytest.raises(TableFault) as refused:
         open_table(content, {"name": "Longer"})
     assert refused.value.headings == ["Roll", "Short", "Long"]
+
+
+@pytest.mark.parametrize(
+    ("below", "codes", "said"),
+    [
+        (["", ",Total: 1 course,", ",Subject to approval,"], ["BOT"], "table: rows 4-5."),
+        (["", "*  provisional,,"], ["BOT"], "table: row 4."),
+        (["", "ZOO,Zoology,2"], ["BOT", "ZOO"], ""),
+    ],
+)
+def test_remarks_below_a_gap_are_no_courses_and_are_named(below, codes, said):
+    table = open_table(file(GOOD, *below))
+
+    assert [row.cells["code"] for row in table.rows] == codes
+    assert said in table.notes[-1]
+
+
+def test_a_course_without_a_code_right_below_the_others_is_a_fault():
+    assert faults(file(GOOD, ",Zoology,")) == ["Code is empty: row 3 (Zoology)."]
