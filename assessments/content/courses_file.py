@@ -138,6 +138,7 @@ def rows_of(table: Table) -> list[dict[str, Any]]:
     `course_description.read_cells` returns them. Adds to the notes of the table. Raises
     TableFault with the faults of all rows, equal ones together.
     """
+    _drop_misread_columns(table)
     rows: list[dict[str, Any]] = []
     lines: list[Row] = []
     found: dict[str, list[tuple[int, str]]] = {}
@@ -174,6 +175,35 @@ def rows_of(table: Table) -> list[dict[str, Any]]:
     if findings:
         raise TableFault(findings)
     return rows
+
+
+def _drop_misread_columns(table: Table) -> None:
+    """Use no column that was recognised by another heading than ours and whose cells don't fit.
+
+    Colleges have columns such as Description or Required stream that mean something else. One that
+    the user chose, or that is headed as on the pages, stays, so its faults are named.
+    """
+    for column, heading in list(table.columns.items()):
+        ours = {plain(column), plain(CALLED[column])}
+        if column in (*REQUIRED, *table.chosen) or plain(heading) in ours:
+            continue
+        filled = [row.cells[column] for row in table.rows if row.cells[column]]
+        wrong = sum(bool(_faults_of(column, text)) for text in filled)
+        if wrong * 3 > len(filled):
+            del table.columns[column]
+            for row in table.rows:
+                del row.cells[column]
+                row.faults.pop(column, None)
+            table.notes.append(f"Not used, as too many cells don't fit: {heading}.")
+
+
+def _faults_of(column: str, text: str) -> list[str]:
+    """Return what is wrong with a cell of an optional column by itself."""
+    if column in WORDS:
+        return _read_words(column, text)[1]
+    if column in course_description.FILE_COLUMNS:
+        return list(course_description.read_cells({column: text})[1])
+    return _text_faults(column, text, DEPARTMENT_MAX)
 
 
 def _make_codes(rows: Sequence[dict[str, Any]]) -> None:

@@ -42,13 +42,15 @@ class Row:
 class Table:
     """The rows of a file. `columns` has the heading of each of our columns that it has.
 
-    `headings` are all of the file; `notes` say to the user what was read.
+    `headings` are all of the file; `notes` say to the user what was read. `chosen` are the columns
+    that the user chose.
     """
 
     columns: dict[str, str]
     headings: list[str]
     rows: list[Row]
     notes: list[str]
+    chosen: frozenset[str] = frozenset()
 
 
 def read_table(
@@ -93,7 +95,9 @@ def read_table(
         said += f" Columns not used: {', '.join(unused)}."
     if notes := below[len(lines) :]:
         said += f" Left out below the table: {in_rows(line.number for line in notes)}."
-    return Table(columns, [each for each in headings if each], rows, [*found.notes, said])
+    return Table(
+        columns, [each for each in headings if each], rows, [*found.notes, said], frozenset(chosen)
+    )
 
 
 def _without_notes(lines: Sequence[Line]) -> Sequence[Line]:

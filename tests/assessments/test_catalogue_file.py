@@ -302,3 +302,18 @@ def test_remarks_below_a_gap_are_no_courses_and_are_named(below, codes, said):
 
 def test_a_course_without_a_code_right_below_the_others_is_a_fault():
     assert faults(file(GOOD, ",Zoology,")) == ["Code is empty: row 3 (Zoology)."]
+
+
+def test_a_column_that_only_looks_like_ours_is_left_out_and_named():
+    long, header = "x" * 200, f"{HEADER},Description,Required Stream"
+    content = file(f"{GOOD},{long},Science", f"ZOO,Zoology,2,{long},Any", header=header)
+
+    table = open_table(content)
+    rows = rows_of(table)
+
+    assert [row["code"] for row in rows] == ["BOT", "ZOO"]
+    assert not any("about" in row for row in rows)
+    assert "Not used, as too many cells don't fit: Description." in table.notes
+    with pytest.raises(TableFault):
+        rows_of(open_table(content, {"about": "Description"}))
+    assert faults(with_cells("about", f"{GOOD},{long}"))
