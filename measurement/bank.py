@@ -36,7 +36,7 @@ class Matching:
     for a student one SD above the mean, `aptitude_cap` the most it adds to a course,
     `preference_most` the most that study preferences make of two courses. Among the first five, a
     course of a department that has `per_department` already yields to one that is at most
-    `department_lead` worse.
+    `department_lead` worse. `named` is what a course gains that the student named.
     """
 
     leading: int
@@ -48,6 +48,7 @@ class Matching:
     preference_most: float
     per_department: int
     department_lead: float
+    named: float
 
 
 @dataclass(frozen=True)

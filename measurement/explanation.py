@@ -7,7 +7,9 @@ from itertools import takewhile
 from types import MappingProxyType
 from typing import Any, TypedDict
 
+from measurement.considered import DISLIKED, LESS
 from measurement.reason_wording import (
+    AGAINST_WORDS,
     ALL_PUZZLES_WORDS,
     COURSE_NOTE_WORDS,
     ENTRY_LEVEL_WORDS,
@@ -99,15 +101,17 @@ def without_puzzles(recommendation: Mapping[str, Any]) -> dict[str, Any]:
 
 def sentence(point: Point, language: str, names: Mapping[str, str] = NO_NAMES) -> str:
     """Put a point into words, in a language that has texts."""
+    if point.code in AGAINST_WORDS[language]:
+        return AGAINST_WORDS[language][point.code].format(**_values(point, language, names))
     forms = REASON_WORDS[language][point.code]
     return forms[point.form % len(forms)].format(**_values(point, language, names))
 
 
 def _values(point: Point, language: str, names: Mapping[str, str]) -> dict[str, str]:
-    if point.code in OF_STATEMENTS:
+    if point.code in (*OF_STATEMENTS, DISLIKED):
         text = names[point.about]
         return {"quote": text[0].lower() + text[1:]}
-    if point.code == FIELD:
+    if point.code in (FIELD, LESS):
         return {"field": names[point.about]}
     if point.about in FACETS:
         skill = SKILL_WORDS[language][point.about]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -24,7 +24,8 @@ NEGLIGIBLE_SD = 1e-6
 class Fit:
     """How well a course fits a student, regardless of which courses are chosen.
 
-    `score` is the sum of the other three, in SDs over students; 0 is the average student's.
+    `score` is the sum of the others, in SDs over students; 0 is the average student's. `naming` is
+    what the course gains if the student named it.
     """
 
     course: CourseData
@@ -32,6 +33,7 @@ class Fit:
     interest: float
     aptitude: float
     preference: float
+    naming: float = 0.0
 
 
 def field_shares(fields: Sequence[str], matching: Matching) -> dict[str, float]:
@@ -115,11 +117,13 @@ def rank(
     facets: Mapping[str, Ability],
     preferred: Sequence[str],
     courses: Iterable[CourseData],
+    named: Container[str] = (),
 ) -> list[Fit]:
     """Return the fit of every course, the best first; ties by staff order, then code.
 
     `scores` are the student's field scores, `facets` the aptitude estimates, `preferred` the ends
-    of preference scales that the student clearly prefers. A course without fields known to the
+    of preference scales that the student clearly prefers, `named` the codes of courses that the
+    student named. A course without fields known to the
     bank has an average interest fit.
     """
     catalogue = sorted(courses, key=lambda course: (course.order, course.code))
@@ -131,14 +135,16 @@ def rank(
         if fields:
             norm = expected(fields, bank.field_norms, bank.matching)
             interest = (raw_fit(scores, fields, bank.matching) - norm.mean) / norm.sd
+        naming = bank.matching.named if course.code in named else 0.0
         preference = bank.matching.preference_most * preference_fit(preferred, course.delivery)
         fits.append(
             Fit(
                 course=course,
-                score=_rounded(interest + aptitude[course.code] + preference),
+                score=_rounded(interest + aptitude[course.code] + preference + naming),
                 interest=_rounded(interest),
                 aptitude=_rounded(aptitude[course.code]),
                 preference=_rounded(preference),
+                naming=naming,
             )
         )
     return sorted(fits, key=lambda fit: -fit.score)

@@ -25,6 +25,7 @@ RANGES: dict[str, tuple[float, float, bool]] = {
     "leading": (1, len(FIELDS), True),
     "type_weight": (0, 10, False),
     "main_weight": (1, 10, False),
+    "named": (0, 1, False),
     "other_weight": (0, 10, False),
     "aptitude_sd": (0, 1, False),
     "aptitude_cap": (0, 1, False),

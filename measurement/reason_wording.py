@@ -27,6 +27,9 @@ REASON_WORDS: dict[str, dict[str, tuple[str, ...]]] = {
     "en": _with_overall(en.REASONS),
     "hi": _with_overall(hi.REASONS),
 }
+# Of courses that the student named: what speaks against one, and how well it fits.
+AGAINST_WORDS: dict[str, dict[str, str]] = {"en": en.AGAINST, "hi": hi.AGAINST}
+FIT_WORDS: dict[str, dict[str, str]] = {"en": en.FITS, "hi": hi.FITS}
 # Notes about the whole list; the codes of reasons.NOTES.
 PAGE_NOTE_WORDS: dict[str, dict[str, str]] = {"en": en.PAGE_NOTES, "hi": hi.PAGE_NOTES}
 # Notes about one course.

@@ -103,6 +103,19 @@ REASONS: dict[str, tuple[str, ...]] = {
         "You may need an entrance test. Ask in good time.",
     ),
 }
+# What speaks against a course that the student named.
+AGAINST: dict[str, str] = {
+    "disliked_statement": "You said no to “{quote}”, and there's a lot of work like that here.",
+    "less_field": "Your answers point less to {field} than to other fields.",
+}
+# How well a course fits that the student named.
+FITS: dict[str, str] = {
+    "well": "Fits well",
+    "part": "Fits in part",
+    "little": "Fits little",
+    "unsure": "Your answers can't tell",
+    "subjects": "Needs other subjects",
+}
 PAGE_NOTES: dict[str, str] = {
     "flat": "Your answers don't point one way yet, so take these courses as first ideas.",
     "flagged": "Some answers may have been given too quickly, so take these courses as a rough "

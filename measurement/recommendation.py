@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Self
 
 from measurement.bank import Bank
+from measurement.considered import Considered, consider
 from measurement.courses import CourseData
 from measurement.field_fit import Fit, choose, rank, suits_stream
 from measurement.profile import Profile
@@ -15,6 +16,7 @@ from measurement.reasons import Explainer, Explanation, Point, clear_preferences
 COUNT = 5
 # Of the courses that need other subjects, the result keeps this many.
 OTHER_SUBJECTS_AT_MOST = 20
+UNNAMED_AT_MOST = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,7 @@ class Recommendation:
     interest: float
     aptitude: float
     preference: float
+    naming: float
     reasons: tuple[Point, ...]
     counterpoint: Point
     note: str
@@ -42,6 +45,7 @@ class Recommendation:
             interest=fit.interest,
             aptitude=fit.aptitude,
             preference=fit.preference,
+            naming=fit.naming,
             reasons=said.reasons,
             counterpoint=said.counterpoint,
             note=said.note,
@@ -56,10 +60,16 @@ class Recommendation:
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
-    """The recommended courses, and those that need other subjects, both the best first."""
+    """The recommended courses, and those that need other subjects, both the best first.
+
+    `considered` is what the result says of the courses that the student named; `unnamed` are the
+    codes of the first courses as they would be without the naming. Both are empty without it.
+    """
 
     recommended: list[Recommendation]
     other_subjects: list[CourseData]
+    considered: list[Considered]
+    unnamed: list[str]
 
 
 def suggest(
@@ -69,22 +79,32 @@ def suggest(
     courses: Sequence[CourseData],
     count: int,
     stream: str = "",
+    named: Sequence[str] = (),
 ) -> Suggestions:
     """Choose up to `count` courses for this profile.
 
     `answers` are the choices by item code, which reasons quote. `stream` is the answer to the
-    stream question, or "". The order of `courses` does not matter, and a smaller `count` returns
-    the beginning of the same list. An empty catalogue returns empty lists.
+    stream question, or "", `named` the codes of courses that the student named. The order of
+    `courses` does not matter, and a smaller `count` returns the beginning of the same list. An
+    empty catalogue returns empty lists.
 
     All courses are ranked together, because the aptitude terms depend on the whole catalogue. Those
     that require other subjects are left out afterwards.
     """
-    fits = rank(bank, profile.fields, profile.facets, clear_preferences(profile), courses)
+    facts = (bank, profile.fields, profile.facets, clear_preferences(profile), courses)
+    fits = rank(*facts, named)
     suitable = [fit for fit in fits if suits_stream(fit.course, stream)]
-    others = [fit.course for fit in fits if not suits_stream(fit.course, stream)]
+    others = [fit for fit in fits if not suits_stream(fit.course, stream)]
     explainer = Explainer(bank, answers, profile)
     chosen = choose(suitable, count, bank.matching)
+    considered, unnamed = [], []
+    if named:
+        before = [fit for fit in rank(*facts) if suits_stream(fit.course, stream)]
+        considered = consider(bank, answers, profile, named, suitable, before, others)
+        unnamed = [fit.course.code for fit in choose(before, UNNAMED_AT_MOST, bank.matching)]
     return Suggestions(
         [Recommendation.of(fit, explainer.explain(fit)) for fit in chosen],
-        others[:OTHER_SUBJECTS_AT_MOST],
+        [fit.course for fit in others[:OTHER_SUBJECTS_AT_MOST]],
+        considered,
+        unnamed,
     )

@@ -117,8 +117,9 @@ def so_far(bank: ItemBank, section: Section) -> dict[str, Any]:
 def result(project: Project, bank: ItemBank) -> dict[str, Any]:
     profile, recommended = bank.evaluate(
         sitting(bank).given,
-        project.courses.active().as_data(),
+        courses := project.courses.active().as_data(),
         project.recommendation_count,
+        named=[each.code for each in courses[:1]],
     )
     name = GIVEN_NAME.get(translation.get_language(), "")
     said = result_context(project, bank, profile, recommended, name)

@@ -59,6 +59,7 @@ class Migration(migrations.Migration):
                 ('results_read_at', models.DateTimeField(blank=True, help_text='When the partner read the outcome for the first time.', null=True)),
                 ('leading_fields', models.JSONField(blank=True, help_text='The fields that stage 2 asks about; null before.', null=True)),
                 ('stream', models.CharField(blank=True, default='', help_text='As the student said; empty: not asked, or not answered yet.', max_length=24, verbose_name='subjects in class 11 and 12')),
+                ('considered', models.JSONField(blank=True, help_text='Codes of the courses named before the puzzles; null: not asked.', null=True)),
                 ('profile', models.JSONField(blank=True, null=True)),
                 ('recommendations', models.JSONField(blank=True, null=True)),
                 ('dismissed', models.JSONField(blank=True, default=list, help_text='Codes of the courses that the student removed from the result page.', verbose_name='not for me')),
@@ -226,6 +227,7 @@ class Migration(migrations.Migration):
                 ('expires_at', models.DateTimeField(help_text='Until then the link opens the result.')),
                 ('ended_at', models.DateTimeField(blank=True, help_text='By the student, by staff, or by a newer link.', null=True)),
                 ('with_puzzles', models.BooleanField(help_text='Whether it also shows how the puzzles went.')),
+                ('with_ideas', models.BooleanField(help_text='Whether it also shows the courses they named.')),
                 ('assessment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='private_links', to='assessments.assessment')),
             ],
             options={

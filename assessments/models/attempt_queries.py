@@ -117,7 +117,7 @@ class AttemptQuerySet(models.QuerySet[Attempt]):
             return None
         # Pages of an open attempt need no other columns; reading all would take twice as long.
         found = self.select_related("student__project").only(
-            *("assessment_id", "bank", "language", "stream", "moves", *MAY_CHANGE),
+            *("assessment_id", "bank", "language", "stream", "considered", "moves", *MAY_CHANGE),
             *("student__project__project_id", "student__project__name"),
             *("student__project__recommendation_count", "student__project__time_zone"),
             *("student__project__return_url", "student__project__accent"),

@@ -114,6 +114,11 @@ class Assessment(models.Model):
         default="",
         help_text="As the student said; empty: not asked, or not answered yet.",
     )
+    considered = models.JSONField(
+        null=True,
+        blank=True,
+        help_text="Codes of the courses named before the puzzles; null: not asked.",
+    )
     profile = models.JSONField(null=True, blank=True)
     recommendations = models.JSONField(null=True, blank=True)
     dismissed = models.JSONField(
@@ -302,7 +307,7 @@ class Assessment(models.Model):
         """
         moved_at = self.moved_at
         self.refresh_from_db(
-            fields=[*MAY_CHANGE, "leading_fields", "stream"],
+            fields=[*MAY_CHANGE, "leading_fields", "stream", "considered"],
             from_queryset=Assessment.objects.select_for_update(no_key=True),
         )
         if self.moved_at != moved_at:
@@ -451,8 +456,8 @@ class Assessment(models.Model):
         """
         project = self.student.project
         catalogue = CatalogueSnapshot.objects.current(project)
-        profile, recommendations = self.cached_bank.evaluate(
-            self.given(), catalogue.active_courses, project.recommendation_count, self.stream
+        profile, recommendations = self._evaluate(
+            self.cached_bank, self.given(), catalogue, project.recommendation_count
         )
         ended = Assessment.objects.filter(pk=self.pk).end(
             "completed_at",
@@ -487,7 +492,13 @@ class Assessment(models.Model):
         if missing:
             raise LookupError(f"Bank {bank.version} lacks {', '.join(missing)}.")
         count = len(self.recommendations) + further
-        return bank.evaluate(given, self.catalogue.active_courses, count, self.stream)
+        return self._evaluate(bank, given, self.catalogue, count)
+
+    def _evaluate(
+        self, bank: ItemBank, given: list[Given], catalogue: CatalogueSnapshot, count: int
+    ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        named = self.considered or ()
+        return bank.evaluate(given, catalogue.active_courses, count, self.stream, named)
 
     @transaction.atomic
     def abandon(self, at: datetime | None = None) -> bool:

@@ -395,18 +395,25 @@ class ItemBank(models.Model):
         return fields_to_ask(self.scoring, self._answers_by_code(choices))
 
     def evaluate(
-        self, given: Sequence[Given], courses: Sequence[CourseData], count: int, stream: str = ""
+        self,
+        given: Sequence[Given],
+        courses: Sequence[CourseData],
+        count: int,
+        stream: str = "",
+        named: Sequence[str] = (),
     ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Return profile and at most `count` recommendations, in plain values.
 
         `given` are all answers of an attempt in order, `stream` is its answer to the stream
-        question. The profile names the courses that need other subjects as `other_subjects`, if
-        there are any. Raises KeyError for an item that is not in this bank.
+        question, `named` are the codes of the courses that the student named. If there are any, the
+        profile has the courses that need other subjects as `other_subjects`, what is said of the
+        named ones as `considered`, and the first codes without the naming as `unnamed`. Raises
+        KeyError for an item that is not in this bank.
         """
         bank = self.scoring
         profile = score(bank, given)
         answers = {each.code: each.choice for each in given}
-        suggestions = suggest(bank, profile, answers, courses, count, stream)
+        suggestions = suggest(bank, profile, answers, courses, count, stream, named)
         stored = profile.to_json()
         if suggestions.other_subjects:
             stored["other_subjects"] = [
@@ -417,6 +424,9 @@ class ItemBank(models.Model):
                 }
                 for course in suggestions.other_subjects
             ]
+        if suggestions.considered:
+            stored["considered"] = [each.to_json() for each in suggestions.considered]
+            stored["unnamed"] = suggestions.unnamed
         return stored, [course.to_json() for course in suggestions.recommended]
 
     def to_file(self) -> dict[str, Any]:

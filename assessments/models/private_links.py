@@ -40,7 +40,13 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
 
     @transaction.atomic
     def make(
-        self, attempt: Assessment, *, with_puzzles: bool, seen: str, at: datetime | None = None
+        self,
+        attempt: Assessment,
+        *,
+        with_puzzles: bool,
+        with_ideas: bool = False,
+        seen: str,
+        at: datetime | None = None,
     ) -> tuple[PrivateLink, str]:
         """Make a link to a result and end the earlier one. Return it and its key, not stored.
 
@@ -70,6 +76,7 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
             created_at=at,
             expires_at=expires_at,
             with_puzzles=with_puzzles,
+            with_ideas=with_ideas,
         )
         return link, key
 
@@ -133,6 +140,7 @@ class PrivateLink(models.Model):
         null=True, blank=True, help_text="By the student, by staff, or by a newer link."
     )
     with_puzzles = models.BooleanField(help_text="Whether it also shows how the puzzles went.")
+    with_ideas = models.BooleanField(help_text="Whether it also shows the courses they named.")
 
     objects = PrivateLinkQuerySet.as_manager()
 

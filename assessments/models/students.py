@@ -26,6 +26,8 @@ CORRECTED = "student.email_corrected"
 NOBODY = "erased"
 # The audit trail stores the receipt and a separator before the reason.
 REASON_MAX = 170
+# Of a profile: what it says of the courses that the student named.
+IDEAS = ("considered", "unnamed")
 # Shorter parts of a name are too common in sentences.
 SHORTEST_WORD = 3
 # Families share a phone.
@@ -272,8 +274,11 @@ class Student(models.Model):
         apps.get_model("assessments.PrivateLink").objects.filter(assessment__in=attempts).delete()
         for attempt in attempts:
             attempt.browser_digest = digest_of_no_browser()
-        self.assessments.bulk_update(attempts, ["browser_digest"], batch_size=500)
-        self.assessments.update(is_minor=None, guardian_name="", guardian_contact="", dismissed=[])
+            for kept in IDEAS if attempt.profile else ():
+                attempt.profile.pop(kept, None)
+        self.assessments.bulk_update(attempts, ["browser_digest", "profile"], batch_size=500)
+        guardian = {"is_minor": None, "guardian_name": "", "guardian_contact": ""}
+        self.assessments.update(**guardian, dismissed=[], considered=None)
         return self.assessments.end("abandoned_at", at) or at
 
     def _erase_links(self, links: list[Any], at: datetime) -> None:

@@ -17,6 +17,7 @@ from assessments.models.answers import Answer, AttemptAnswers, NotShown
 from assessments.models.attempts import Assessment
 from assessments.models.banks import ItemBank
 from assessments.models.ends import AttemptEnded, AttemptMoved
+from assessments.models.ideas import asks_ideas
 from assessments.models.items import Item
 from assessments.student import browser, languages, pages
 from assessments.student.forms import PageForm
@@ -126,6 +127,8 @@ def answer(request: HttpRequest, attempt: Assessment, position: int, at: datetim
         response = question_page(request, attempt, recorded.answers, position, form, status=400)
     elif recorded.next_position is None:
         response = redirect_303(attempt, "result")
+    elif recorded.next_position == attempt.cached_bank.layout.find(Item.Section.APTITUDE).first:
+        response = pages.redirect_to_question(attempt)
     else:
         response = redirect_303(attempt, "question", recorded.next_position)
     return browser.refresh_cookie(request, response, attempt, at)
@@ -153,7 +156,8 @@ def show(
     answers = attempt.read_answers()
     if answers.shown(position):
         return question_page(request, attempt, answers, position, page_form(attempt, position))
-    if position != answers.resume_position or attempt.asks_stream(answers):
+    is_asked_before = attempt.asks_stream(answers) or asks_ideas(attempt, answers)
+    if position != answers.resume_position or is_asked_before:
         return pages.redirect_to_question(attempt)
     return page(
         request,
@@ -303,6 +307,8 @@ def back_from_section(attempt: Assessment, answers: AttemptAnswers, section: Sec
     """Return the address of the answers before a section, as `back_url` does."""
     if section.number == 1 and attempt.stream and attempt.moved_at is None:
         return address_of(attempt, "subjects")
+    if section.code == "aptitude" and attempt.considered is not None:
+        return address_of(attempt, "ideas")
     if section.code != "fields":
         return ""
     before = attempt.cached_bank.layout.section_at(section.first - 1)

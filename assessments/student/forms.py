@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.utils.functional import cached_property
@@ -14,7 +14,8 @@ from assessments.models import identity
 from assessments.models.ages import NOT_ASKED, Age
 from assessments.models.answers import Answer
 from assessments.student.question import unanswered, with_answer
-from measurement.courses import STREAM_ANSWERS
+from measurement.considered import MOST as MOST_IDEAS
+from measurement.courses import STREAM_ANSWERS, CourseData
 from measurement.layout import Section
 from partners.plain_text import is_letter
 
@@ -132,6 +133,28 @@ class StreamForm(forms.Form):
             "invalid_choice": NOT_OFFERED,
         },
     )
+
+
+class IdeasForm(forms.Form):
+    """The courses that a student is thinking of, among those offered."""
+
+    course = forms.MultipleChoiceField(
+        required=False,
+        error_messages={"invalid_choice": _("The list of courses has changed. Choose again.")},
+    )
+
+    def __init__(self, offered: Sequence[CourseData], data: Any = None) -> None:
+        super().__init__(data)
+        choices = [(course.code, course.name) for course in offered]
+        cast("forms.MultipleChoiceField", self.fields["course"]).choices = choices
+
+    def clean_course(self) -> list[str]:
+        named: list[str] = self.cleaned_data["course"]
+        if len(named) > MOST_IDEAS:
+            raise forms.ValidationError(
+                _("Choose at most %(most)s courses.") % {"most": MOST_IDEAS}
+            )
+        return named
 
 
 class AnswerField(forms.Field):

@@ -43,6 +43,7 @@ def make(request: HttpRequest, attempt: Assessment, at: datetime) -> HttpRespons
         link, key = PrivateLink.objects.make(
             attempt,
             with_puzzles="puzzles" in request.POST,
+            with_ideas="ideas" in request.POST,
             seen=request.POST.get("link", ""),
             at=at,
         )
@@ -63,6 +64,7 @@ def make(request: HttpRequest, attempt: Assessment, at: datetime) -> HttpRespons
         address=address,
         until=link.expires_at,
         with_puzzles=link.with_puzzles,
+        with_ideas=link.with_ideas,
         whatsapp_url=f"https://wa.me/?{urlencode({'text': message}, quote_via=quote)}",
         mail_url=f"mailto:?{mail}",
         back=address_of(attempt, "result"),
@@ -86,6 +88,7 @@ def private_link_page(
         seen=newest.version if newest else "",
         link=newest if newest and newest.works(at) else None,
         has_ended=newest is not None and not newest.works(at),
+        has_ideas=bool(attempt.considered),
         days=WORKS_FOR.days,
         visible_until=attempt.result_visible_until,
         back=address_of(attempt, "result"),
@@ -155,6 +158,8 @@ def private_result(request: HttpRequest, project_id: str) -> HttpResponse:
     # Notes about carelessness are the student's business, and may come from the puzzles. The link's
     # page did not announce that retakes and removed courses would be shown.
     context |= {"confidence_note": "", "retake_note": "", "dismissed": []}
+    if not link.with_ideas:
+        context |= {"ideas": [], "named": []}
     response = page(
         request,
         "student/private_result.html",

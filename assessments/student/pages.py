@@ -15,6 +15,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from assessments.models.attempts import Assessment
+from assessments.models.ideas import asks_ideas
 from assessments.models.links import LinkState
 from assessments.student import browser, languages
 from partners.models import Project
@@ -65,6 +66,8 @@ def redirect_to_question(attempt: Assessment) -> SeeOther:
     answers = attempt.read_answers()
     if attempt.asks_stream(answers):
         return redirect_303(attempt, "subjects")
+    if asks_ideas(attempt, answers):
+        return redirect_303(attempt, "ideas")
     return redirect_303(attempt, "question", answers.resume_position)
 
 

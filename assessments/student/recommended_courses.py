@@ -10,6 +10,10 @@ from django.utils.translation import gettext as _
 
 from assessments.models.course_description import CourseDescription
 from measurement import explanation
+from measurement.reason_wording import FIT_WORDS
+from measurement.reasons import Point
+from measurement.scales import FACETS
+from measurement.wording import known_language
 
 # Two columns fit on a phone; a third makes it scroll.
 SENTENCE = re.compile(r"(?<=[.।!?])\s")
@@ -62,6 +66,30 @@ def groups(
         },
     ]
     return [group for group in found if group["courses"]]
+
+
+def ideas(
+    profile: Mapping[str, Any], language: str, names: Mapping[str, str], *, with_puzzles: bool
+) -> list[dict[str, Any]]:
+    """Return how each course fits that the student named, and why, as a stored profile has it.
+
+    Without puzzles, no reason rests on them.
+    """
+    language = known_language(language)
+    return [
+        {
+            "name": each["name"],
+            "fit": FIT_WORDS[language][each["fit"]],
+            "why": [explanation.required_subjects(each["streams"], language)]
+            if each["streams"]
+            else [
+                explanation.sentence(Point.from_json(point), language, names)
+                for point in each["points"]
+                if with_puzzles or point["about"] not in FACETS
+            ],
+        }
+        for each in profile.get("considered", [])
+    ]
 
 
 def this_week(groups: Sequence[Mapping[str, Any]], sender: str) -> list[str]:

@@ -163,6 +163,8 @@ def result_context(
         "question_count": bank.layout.total,
         "course_count": len(shown),
         "groups": groups,
+        "ideas": courses.ideas(profile, language, bank.names(language), with_puzzles=with_puzzles),
+        "named": [each["code"] for each in profile.get("considered", [])],
         "this_week": courses.this_week(groups, project.name),
     }
 

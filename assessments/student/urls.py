@@ -6,6 +6,7 @@ from django.urls import include, path, re_path, register_converter
 
 from assessments.student import (
     attempt_views,
+    ideas_views,
     keep_views,
     link_views,
     result_views,
@@ -57,6 +58,7 @@ register_converter(Position, "position")
 of_attempt = [
     path("", link_views.resume, name="attempt"),
     path("/subjects", stream_views.subjects, name="subjects"),
+    path("/ideas", ideas_views.ideas, name="ideas"),
     path("/leave", attempt_views.leave, name="leave"),
     path("/result", result_views.result, name="result"),
     path("/result/compare", result_views.compare, name="compare"),

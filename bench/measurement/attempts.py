@@ -60,7 +60,7 @@ def take_attempt(
     browser = RemoteBrowser(Client(Gate(service.port), Ledger()))
     page = browser.answer_subjects(browser.start(partner.link(browser.client, email)), stream)
     while page.name != "result":
-        if page.name == "section":
+        if page.name in {"section", "ideas"}:
             page = browser.go_on(page)
             continue
         asked = service.rows(

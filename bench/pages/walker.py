@@ -42,7 +42,7 @@ class Walker:
         return "POST last answer" if self._path.endswith("/result") else f"POST {self._kind}"
 
     def _given(self) -> dict[str, str]:
-        fixed = {"landing": {"consent": "yes"}, "section": {"begin": "yes"}}
+        fixed = {"landing": {"consent": "yes"}, "section": {"begin": "yes"}, "ideas": {}}
         form = self._page.form
         chosen = {name: self._random.choice(form.offered(name)) for name in form.questions}
         return fixed.get(self._kind, chosen)

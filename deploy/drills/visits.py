@@ -94,8 +94,8 @@ class _Visit:
         page = self._start(url)
         left_after = self._rng.randrange(20) if self._rng.randrange(LEAVES) == 0 else -1
         for number in itertools.count():
-            if page.name == "section":
-                page = self._browser.press(page, {"begin": "yes"})
+            while page.name in {"section", "ideas"}:
+                page = self._browser.go_on(page)
             if page.name == "result":
                 return
             if number == pages:

@@ -51,6 +51,7 @@ MATCHING = {
     "leading": 6,
     "type_weight": 2,
     "main_weight": 2,
+    "named": 0.5,
     "other_weight": 1,
     "aptitude_sd": 0.2,
     "aptitude_cap": 0.4,

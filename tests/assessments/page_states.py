@@ -126,6 +126,24 @@ SUBJECTS = page(
     **part(1),
     **ADDRESSES,
 )
+IDEAS = page(
+    "ideas",
+    departments=[
+        {
+            "name": "Science",
+            "courses": [{"id": "course-1", "code": "PHY", "name": "B.Sc. Physics"}],
+        },
+        {"name": "", "courses": [{"id": "course-2", "code": "BA", "name": "B.A.", "ticked": True}]},
+    ],
+    most=3,
+    action="/p/assessment/asm_1/ideas",
+    **part(3),
+    **ADDRESSES,
+)
+ANSWERED_IDEAS = {
+    "ideas": [{"name": "B.Sc. Physics", "fit": "Fits well", "why": ["You enjoy physics."]}],
+    "named": ["PHY"],
+}
 EXAMPLE = {
     "title": {"en": "A table"},
     "text": {"en": "How many cups of tea?"},
@@ -302,6 +320,10 @@ BY_TEMPLATE = {
         "subjects": SUBJECTS,
         "subjects without answer": SUBJECTS | NO_ANSWER | error("answer-1", "Choose."),
     },
+    "student/ideas.html": {
+        "ideas": IDEAS,
+        "too many ideas": IDEAS | {"error": "Choose at most 3."} | error("course-1", "At most 3."),
+    },
     "student/question.html": {
         "statements": STATEMENTS,
         "statements with gaps": GAPS,
@@ -332,11 +354,13 @@ BY_TEMPLATE = {
         "result with courses that need other subjects": RESULT
         | {"other_subjects": [{"name": "B.Sc. Botany", "subjects": "Requires biology."}]}
         | {"few_open": "Only two courses are open with your subjects."},
+        "result with named courses": RESULT | ANSWERED_IDEAS,
         "result with a private link": RESULT | {"keep": KEEP | {"link_until": LINK_UNTIL}},
     },
     "student/compare.html": {"compare": COMPARED},
     "student/private_result.html": {
         "private result": PRIVATE_RESULT,
+        "private result with named courses": PRIVATE_RESULT | ANSWERED_IDEAS,
         "private result with puzzles": PRIVATE_RESULT | {"with_puzzles": True},
     },
     "student/private_link.html": {

@@ -75,7 +75,7 @@ def answer_again(*codes, **first):
 
 def private_link(**fields):
     started = {"assessment": attempt(), "key_digest": "0" * 64, "created_at": AT}
-    lifetime = {"expires_at": AT + timedelta(days=90), "with_puzzles": False}
+    lifetime = {"expires_at": AT + timedelta(days=90), "with_puzzles": False, "with_ideas": False}
     return PrivateLink.objects.create(**{**started, **lifetime, **fields})
 
 

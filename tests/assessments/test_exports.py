@@ -150,7 +150,7 @@ def test_all_about_one_student_without_digests_and_without_anybody_else(done, pr
     assert columns == set(first)
     assert (first["item"], first["text"]) == (item.code, item.content["text"]["en"])
     [link] = attempt["private_links"]
-    assert link.keys() == {"created_at", "expires_at", "ended_at", "with_puzzles"}
+    assert link.keys() == {"created_at", "expires_at", "ended_at", "with_puzzles", "with_ideas"}
     assert link["with_puzzles"] is True
     actions = [event["action"] for event in person["audit_events"]]
     assert actions == ["results.exported", "student.read"]

@@ -57,7 +57,12 @@ def test_its_key_opens_it_for_90_days_and_is_not_stored(attempt, project, other_
     [row] = PrivateLink.objects.values()
     del row["id"]
     assert row == {
-        **{"assessment_id": attempt.pk, "key_digest": secret_digest(key), "with_puzzles": False},
+        **{
+            "assessment_id": attempt.pk,
+            "key_digest": secret_digest(key),
+            "with_puzzles": False,
+            "with_ideas": False,
+        },
         **{"created_at": AT, "expires_at": AT + 90 * DAY, "ended_at": None},
     }
 
@@ -121,7 +126,13 @@ def test_a_malformed_key_is_refused_without_a_query(project, wrong):
 def test_the_database_refuses_a_second_open_link_and_one_that_never_works(attempt, days, error):
     if days:
         make(attempt)
-    row = {"assessment": attempt, "with_puzzles": False, "key_digest": "1", "created_at": AT}
+    row = {
+        "assessment": attempt,
+        "with_puzzles": False,
+        "with_ideas": False,
+        "key_digest": "1",
+        "created_at": AT,
+    }
 
     with pytest.raises(IntegrityError, match=error):
         PrivateLink.objects.create(expires_at=AT + days * DAY, **row)

@@ -177,14 +177,16 @@ class Browser:
         return self.press(page, {"answer": subjects}) if page.asks_subjects else page
 
     def go_on(self, page, choice=0):
-        """Begin the section or answer the questions, depending on the page."""
+        """Begin the section, name no course, or answer the questions, depending on the page."""
         if page.name == "section":
             return self.press(page, {"begin": "yes"})
+        if page.name == "ideas":
+            return self.press(page)
         return self.answer(page, choice)
 
     def finish(self, page, choice=0):
         """Answer everything from this page on; return the page after the last answer."""
-        while page.name in {"section", "question"}:
+        while page.name in {"section", "question", "ideas"}:
             assert page.status == 200, page.text
             page = self.go_on(page, choice)
         return page

@@ -1,0 +1,138 @@
+"""What the student is already thinking of: asked before the puzzles, answered on the result."""
+
+import pytest
+from django.utils.html import escape
+
+from assessments.content.courses_file import parse
+from assessments.models import Assessment, Course, PrivateLink
+from assessments.models.catalogues import Catalogue
+from assessments.models.ideas import FEWEST_OFFERED, MOST_OFFERED
+from config.management.commands.demo import COURSES
+from measurement.considered import FITS
+from measurement.reason_wording import FIT_WORDS
+from tests.assessments.attempts import inside, issue
+from tests.factories import CourseFactory
+
+pytestmark = [pytest.mark.usefixtures("bank")]
+NAMED = ["BSC-PHY", "BA-ENG"]
+
+
+@pytest.fixture
+def asked(project, browser):
+    """Answer the pages before the puzzles; give the page that asks."""
+    Catalogue(project).load(parse(COURSES.read_bytes()), actor="command:tests")
+    Course.objects.update(required_streams=[])
+    return until_asked(browser, project)
+
+
+def until_asked(browser, project, **details):
+    page = browser.start(issue(project, **details)[1])
+    while page.name in {"section", "question"} and 'name="answer"' not in page.text:
+        page = browser.go_on(page)
+    return page
+
+
+def stored():
+    return Assessment.objects.get().considered
+
+
+@pytest.mark.sqlite
+def test_named_courses_are_stored_ranked_and_answered(asked, browser, project):
+    assert (asked.name, asked.place) == ("ideas", "/ideas")
+    assert len(asked.form.offered("course")) == 24
+
+    section = browser.press(asked, {"course": NAMED})
+
+    assert section.name == "section"
+    assert stored() == NAMED
+    assert inside("ideas", Assessment.objects.get()) in section.text
+    result = browser.finish(section)
+    attempt = Assessment.objects.get()
+    assert attempt.profile
+    said = attempt.profile["considered"]
+    assert [each["code"] for each in said] == NAMED
+    assert {each["fit"] for each in said} <= set(FITS)
+    assert len(attempt.profile["unnamed"]) == 10
+    assert attempt.rescore() == (attempt.profile, attempt.recommendations)
+    for each in said:
+        assert each["name"] in result.text
+        assert escape(FIT_WORDS["en"][each["fit"]]) in result.text
+    naming = {each["code"]: each["naming"] for each in attempt.recommendations or []}
+    assert all(naming[code] == (0.5 if code in NAMED else 0) for code in naming)
+
+
+def test_naming_none_is_an_answer_and_is_not_asked_again(asked, browser):
+    section = browser.press(asked)
+
+    assert (section.name, stored()) == ("section", [])
+    result = browser.finish(section)
+    assert 'id="ideas"' not in result.text
+    assert "considered" not in (Assessment.objects.get().profile or {})
+
+
+@pytest.mark.parametrize(
+    ("codes", "error"),
+    [
+        (["BSC-PHY", "BA-ENG", "BA-PSY", "BA-ECO"], "Choose at most 3 courses."),
+        (["no such course"], "The list of courses has changed."),
+        (["BSC-PHY", "\0"], "The list of courses has changed."),
+    ],
+)
+def test_a_wrong_choice_comes_back_ticked_and_stores_nothing(asked, browser, codes, error):
+    page = browser.send(asked, {"course": codes})
+
+    assert (page.status, page.name) == (400, "ideas")
+    assert error in page.text
+    assert set(page.form.filled.get("course", [])) or codes[0] not in page.text
+    assert stored() is None
+
+
+@pytest.mark.parametrize("count", [FEWEST_OFFERED - 1, MOST_OFFERED + 1])
+def test_it_is_not_asked_with_too_few_or_too_many_courses(project, browser, count):
+    CourseFactory.create_batch(count, project=project, fields=["art"])
+
+    page = until_asked(browser, project)
+
+    assert page.name == "section" or 'name="answer"' in page.text
+    assert stored() is None
+
+
+def test_the_shared_page_shows_them_only_if_the_student_ticked_it(asked, browser, other_browser):
+    result = browser.finish(browser.press(asked, {"course": NAMED}))
+    form = browser.get(inside("private-link", Assessment.objects.get()))
+    assert 'name="ideas"' in form.text
+    assert result.name == "result"
+    attempt = Assessment.objects.get()
+
+    for ticked in (False, True):
+        newest = PrivateLink.objects.newest_of(attempt)
+        _, key = PrivateLink.objects.make(
+            attempt,
+            with_puzzles=False,
+            with_ideas=ticked,
+            seen=newest.version if newest else "",
+        )
+        page = other_browser.get(f"/{attempt.project.project_id}/result?key={key}")
+        assert ('id="ideas"' in page.text) is ticked
+        assert ("Named before the result" in page.text) <= ticked
+
+
+def test_an_erased_student_has_named_nothing(asked, browser):
+    browser.finish(browser.press(asked, {"course": NAMED}))
+    attempt = Assessment.objects.get()
+
+    attempt.student.erase(reason="asked by letter", actor="command:tests")
+
+    attempt.refresh_from_db()
+    assert attempt.considered is None
+    assert attempt.profile
+    assert not {"considered", "unnamed"} & attempt.profile.keys()
+
+
+def test_after_a_move_no_choice_is_shown(asked, browser):
+    browser.press(asked, {"course": NAMED})
+    Assessment.objects.update(moves=1, moved_at="2026-11-27T10:00:00Z")
+
+    page = browser.open(inside("ideas", Assessment.objects.get()))
+
+    assert "checked" not in page.text
