@@ -16,6 +16,7 @@ from assessments.api.serializers import Moment, ProjectId, Record, Text, opaque_
 from assessments.models import outcomes
 from assessments.models.attempts import Assessment
 from assessments.models.ends import End
+from assessments.models.reported_outcomes import Stage
 from assessments.models.retention import ENDED_AT
 from measurement import explanation
 
@@ -59,6 +60,14 @@ class RecommendedCourse(Serializer[Any]):
     )
 
 
+class Outcome(Serializer[Any]):
+    """What became of the student, as you reported it."""
+
+    CourseCode = CharField(source="course_code", help_text="The course's code in your catalogue.")
+    Stage = ChoiceField(Stage.values, source="stage", help_text="`applied` or `enrolled`.")
+    ReportedAt = Moment(source="reported_at", help_text="When you reported it last.")
+
+
 class EndReason(ChoiceField):
     def to_representation(self, value: Any) -> str:
         return END_REASONS[value.end_at(self.context["at"])]
@@ -75,7 +84,8 @@ class Effort(ChoiceField):
 class AssessmentDetail(Record):
     """An attempt that has ended, in detail."""
 
-    # Needs `with_progress()`, `with_end()`, `ended_at` and `courses`, and `at` in the context.
+    # Needs `with_progress()`, `with_end()`, `ended_at`, `courses`, `named` and `outcome`, and `at`
+    # in the context.
 
     StartedAt = Moment(source="started_at", help_text="When the student pressed Start.")
     EndedAt = Moment(
@@ -100,6 +110,18 @@ class AssessmentDetail(Record):
         many=True,
         source="courses",
         help_text="The courses of `Recommendations`, in the same order.",
+    )
+
+    Considered = ListField(
+        child=CharField(),
+        source="named",
+        help_text="The codes of up to three courses that the student was thinking of before the "
+        "result. Empty if they named none.",
+    )
+    Outcome = Outcome(
+        source="outcome",
+        allow_null=True,
+        help_text="What you reported with `report-outcome`, or null.",
     )
 
 
@@ -133,6 +155,8 @@ class GetAssessmentDetail(PartnerOperation):
                     "Reasons": ["You enjoy physics and space. Expect a good deal of it here."],
                 }
             ],
+            "Considered": ["BSC-PHY"],
+            "Outcome": None,
         },
     )
     def post(self, request: Request) -> Response:
@@ -140,7 +164,7 @@ class GetAssessmentDetail(PartnerOperation):
         at = timezone.now()
         ended = Assessment.objects.finished(at).annotate(ended_at=ENDED_AT)
         attempt: Any = (
-            ended.select_related("student")
+            ended.select_related("student", "reported_outcome")
             .with_progress()
             .with_end()
             .filter(assessment_id=fields["AssessmentId"], student__project=token.project)
@@ -150,6 +174,8 @@ class GetAssessmentDetail(PartnerOperation):
             raise NotFound
         outcomes.note_read([attempt], at)
         attempt.courses = explained_courses(attempt)
+        attempt.named = attempt.considered or []
+        attempt.outcome = getattr(attempt, "reported_outcome", None)
         return Response(AssessmentDetail(attempt, context={"at": at}).data)
 
 

@@ -235,6 +235,20 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='ReportedOutcome',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('course_code', models.CharField(max_length=32)),
+                ('stage', models.CharField(choices=[('applied', 'Applied'), ('enrolled', 'Enrolled')], max_length=8)),
+                ('reported_at', models.DateTimeField()),
+                ('assessment', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='reported_outcome', to='assessments.assessment')),
+            ],
+            options={
+                'default_permissions': (),
+                'constraints': [models.CheckConstraint(condition=models.Q(('stage__in', ['applied', 'enrolled'])), name='reportedoutcome_stage_known'), models.CheckConstraint(condition=models.Q(('course_code', ''), _negated=True), name='reportedoutcome_course_not_empty')],
+            },
+        ),
+        migrations.CreateModel(
             name='Figures',
             fields=[
             ],

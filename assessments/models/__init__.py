@@ -13,6 +13,7 @@ from assessments.models.link_events import LinkEvent
 from assessments.models.links import AssessmentLink
 from assessments.models.private_links import PrivateLink
 from assessments.models.refused_calls import RefusedCall
+from assessments.models.reported_outcomes import ReportedOutcome
 from assessments.models.students import Student
 from assessments.webhooks.models import WebhookEndpoint, WebhookEvent
 
@@ -28,6 +29,7 @@ __all__ = [
     "LinkEvent",
     "PrivateLink",
     "RefusedCall",
+    "ReportedOutcome",
     "Student",
     "WebhookEndpoint",
     "WebhookEvent",

@@ -269,9 +269,12 @@ class Student(models.Model):
     def _erase_attempts(self, attempts: list[Any], at: datetime) -> datetime:
         """Detach the attempts from browsers, guardians and dismissals; end an open one.
 
-        Their private links are deleted. Returns when the open one ended, or `at`.
+        Their private links and reported outcomes are deleted. Returns when the open one ended, or
+        `at`.
         """
-        apps.get_model("assessments.PrivateLink").objects.filter(assessment__in=attempts).delete()
+        for name in ("PrivateLink", "ReportedOutcome"):
+            of_them = apps.get_model("assessments", name).objects.filter(assessment__in=attempts)
+            of_them.delete()
         for attempt in attempts:
             attempt.browser_digest = digest_of_no_browser()
             for kept in IDEAS if attempt.profile else ():

@@ -25,6 +25,7 @@ CHECK = "/partner/check-credentials"
 CANCEL = "/partner/cancel-links"
 STATUS = "/partner/get-student-status"
 DETAIL = "/partner/get-assessment-detail"
+OUTCOME = "/partner/report-outcome"
 FAILURES = "/partner/get-recent-failures"
 FEED = "/partner/list-assessments"
 OPERATIONS = (LINK, RESULTS)
@@ -36,9 +37,10 @@ BESIDE = {
     FAILURES: {},
     FEED: {},
     DETAIL: {"AssessmentId": "asm_AAAAAAAAAAAAAAAA"},
+    OUTCOME: {"email": DETAILS["email"], "CourseCode": "BOT", "Stage": "applied"},
 }
 # The answer to a valid call of a project without any student.
-NO_STUDENT = {DETAIL: 404}
+NO_STUDENT = {DETAIL: 404, OUTCOME: 404}
 EVERY_OPERATION = (*OPERATIONS, *BESIDE)
 PROBLEM = {"$ref": "#/components/schemas/Problem"}
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
@@ -109,6 +111,8 @@ def openapi():
             return part
         written = {name: as_json_schema(value) for name, value in part.items()}
         if written.pop("nullable", False):
+            if "type" not in written:  # an object of its own
+                return {"anyOf": [written, {"type": "null"}]}
             written["type"] = [written["type"], "null"]
         return written
 

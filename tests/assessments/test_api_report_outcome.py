@@ -1,0 +1,120 @@
+"""report-outcome: the course that a student applied for or enrolled in, after an attempt."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from assessments.models import ReportedOutcome
+from tests.assessments.attempts import DETAILS, marked_completed, started
+from tests.assessments.partner import DETAIL, OUTCOME, assert_problem
+from tests.factories import CourseFactory
+
+pytestmark = [pytest.mark.usefixtures("bank"), pytest.mark.sqlite]
+EMAIL = DETAILS["email"]
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def attempt(api):
+    """Give a completed attempt of a project with two courses."""
+    for code in ("BOT", "ZOO"):
+        CourseFactory.create(project=api.project, code=code, fields=["nature"])
+    return marked_completed(started(api.project))
+
+
+def report(api, **fields):
+    of_student = {} if "AssessmentId" in fields else {"email": EMAIL}
+    body = {"projectId": api.project.project_id, "CourseCode": "BOT", "Stage": "applied"}
+    return api.post(OUTCOME, {**body, **of_student, **fields})
+
+
+def stored():
+    return list(ReportedOutcome.objects.values_list("course_code", "stage"))
+
+
+def test_an_outcome_is_recorded_by_address_or_id_and_read_in_detail(api, attempt):
+    assert report(api).json() == {"Recorded": True}
+    assert report(api, AssessmentId=attempt.assessment_id, CourseCode="zoo").status_code == 200
+
+    asked = {"projectId": api.project.project_id, "AssessmentId": attempt.assessment_id}
+    detail = api.post(DETAIL, asked).json()
+
+    assert (detail["Outcome"]["CourseCode"], detail["Outcome"]["Stage"]) == ("ZOO", "applied")
+    assert detail["Considered"] == []
+
+
+@pytest.mark.parametrize(
+    ("reports", "left"),
+    [
+        ([("BOT", "applied"), ("BOT", "applied")], ("BOT", "applied")),
+        ([("BOT", "applied"), ("ZOO", "applied")], ("ZOO", "applied")),
+        ([("BOT", "applied"), ("ZOO", "enrolled")], ("ZOO", "enrolled")),
+        ([("BOT", "enrolled"), ("ZOO", "applied")], ("BOT", "enrolled")),
+        ([("BOT", "enrolled"), ("ZOO", "enrolled")], ("ZOO", "enrolled")),
+    ],
+)
+def test_an_attempt_has_one_outcome_and_enrolled_beats_applied(api, attempt, reports, left):
+    for code, stage in reports:
+        assert report(api, CourseCode=code, Stage=stage).json() == {"Recorded": True}
+
+    assert stored() == [left]
+
+
+def test_an_address_means_the_newest_completed_attempt(api, attempt):
+    newest = marked_completed(started(api.project), timezone.now() + HOUR)
+    started(api.project)
+
+    report(api)
+
+    assert ReportedOutcome.objects.get().assessment == newest
+
+
+@pytest.mark.parametrize(
+    ("fields", "errors"),
+    [
+        ({"CourseCode": "XYZ"}, {"CourseCode": "invalid"}),
+        ({"CourseCode": " "}, {"CourseCode": "blank"}),
+        ({"CourseCode": "x" * 65}, {"CourseCode": "too_long"}),
+        ({"CourseCode": "B\0T"}, {"CourseCode": "invalid"}),
+        ({"Stage": "hired"}, {"Stage": "invalid"}),
+        ({"Stage": 1}, {"Stage": "not_a_string"}),
+        ({"AssessmentId": "asm_AAAAAAAAAAAAAAAA", "email": EMAIL}, {"email": "invalid"}),
+    ],
+)
+def test_a_wrong_field_is_named_and_nothing_is_stored(api, attempt, fields, errors):
+    answer = report(api, **fields)
+
+    assert answer.status_code == 400
+    assert {each["field"]: each["code"] for each in answer.json()["errors"]} == errors
+    assert stored() == []
+
+
+def test_without_a_completed_attempt_of_this_project_it_is_unknown(api, attempt, other_project):
+    elsewhere = marked_completed(started(other_project, email="b@example.com"))
+    open_one = started(api.project, email="c@example.com")
+    erased = marked_completed(started(api.project, email="d@example.com"))
+    erased.student.erase(reason="asked", actor="command:tests")
+
+    for fields in (
+        {"email": "b@example.com"},
+        {"email": "c@example.com"},
+        {"email": "d@example.com"},
+        {"AssessmentId": elsewhere.assessment_id},
+        {"AssessmentId": open_one.assessment_id},
+        {"AssessmentId": erased.assessment_id},
+    ):
+        assert_problem(report(api, **fields), 404, "not_found")
+    assert stored() == []
+
+
+def test_erasure_deletes_it_and_the_detail_has_what_was_named(api, attempt):
+    attempt.considered = ["BOT"]
+    attempt.save()
+    report(api)
+    asked = {"projectId": api.project.project_id, "AssessmentId": attempt.assessment_id}
+    assert api.post(DETAIL, asked).json()["Considered"] == ["BOT"]
+
+    attempt.student.erase(reason="asked", actor="command:tests")
+
+    assert stored() == []
