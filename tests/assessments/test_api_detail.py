@@ -47,6 +47,8 @@ def test_a_completed_attempt_has_its_courses_in_order(api):
             {"Code": each["code"], "Name": name, "Group": "best" if place < best else "also"}
             for place, (each, name) in enumerate(zip(stored, four["Recommendations"], strict=True))
         ],
+        "Considered": [],
+        "Outcome": None,
     }
     assert len(reasons) == 5
     assert all(reasons)

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from assessments.models import ReportedOutcome
-from tests.assessments.attempts import DETAILS, marked_completed, started
+from tests.assessments.attempts import DETAILS, completed, marked_completed, started
 from tests.assessments.partner import DETAIL, OUTCOME, assert_problem
 from tests.factories import CourseFactory
 
@@ -20,7 +20,7 @@ def attempt(api):
     """Give a completed attempt of a project with two courses."""
     for code in ("BOT", "ZOO"):
         CourseFactory.create(project=api.project, code=code, fields=["nature"])
-    return marked_completed(started(api.project))
+    return completed(started(api.project))
 
 
 def report(api, **fields):
@@ -76,7 +76,6 @@ def test_an_address_means_the_newest_completed_attempt(api, attempt):
         ({"CourseCode": "XYZ"}, {"CourseCode": "invalid"}),
         ({"CourseCode": " "}, {"CourseCode": "blank"}),
         ({"CourseCode": "x" * 65}, {"CourseCode": "too_long"}),
-        ({"CourseCode": "B\0T"}, {"CourseCode": "invalid"}),
         ({"Stage": "hired"}, {"Stage": "invalid"}),
         ({"Stage": 1}, {"Stage": "not_a_string"}),
         ({"AssessmentId": "asm_AAAAAAAAAAAAAAAA", "email": EMAIL}, {"email": "invalid"}),
