@@ -27,7 +27,7 @@ from measurement.validity import CAREFUL
 
 STUDENTS = 1000
 # Lists with a course of the lower half of the student's own order, at most this share of places.
-MOST_IMPLAUSIBLE = {"basic_interests": 0.20, "knowledge": 0.24}
+MOST_IMPLAUSIBLE = {"basic_interests": 0.20, "knowledge": 0.24, "activities": 0.20}
 MOST_OFTEN = 0.40
 # Puzzles have no part in what a student likes: their estimates are chance here.
 SPREAD, ERROR = 0.7, 0.55
