@@ -24,7 +24,7 @@ from measurement.validity import Given, Validity, check
 OVERALL = "overall"
 # A field this far above a student's mean of all fields shows a direction. Of simulated students who
 # like everything alike (SD of answers up to 1), 19 in 20 stay below.
-CLEAR_LEAD = 0.95
+CLEAR_LEAD = 0.9
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def score_interests(bank: Bank, given: Sequence[Given]) -> Profile:
         aptitude={},
         preferences={},
         validity=check(bank, given),
-        fields=field_scores(bank, answers, interests.by_type),
+        fields=field_scores(bank, answers),
     )
 
 

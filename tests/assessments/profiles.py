@@ -88,7 +88,7 @@ def recommended(rng, student, count=COUNT):
         for code, answer in answers.items()
         if code in bank.interests or bank.follow_ups[code].scale in leading
     }
-    scored = replace(student, fields=field_scores(bank, answers, types))
+    scored = replace(student, fields=field_scores(bank, answers))
     return suggest(bank, scored, answers, demo_courses(), count).recommended
 
 

@@ -18,7 +18,6 @@ from measurement.profile import OVERALL, Profile
 from measurement.recommendation import COUNT, suggest
 from measurement.scales import (
     FACETS,
-    INTERESTS,
     PREFERENCES,
     ScaleScore,
     interest_profile,
@@ -102,5 +101,5 @@ def _profile(bank: Bank, answers: Mapping[str, int], estimates: Mapping[str, Abi
         aptitude={OVERALL: Ability(0.0, ERROR), **estimates},
         preferences=NO_LEANING,
         validity=CAREFUL,
-        fields=field_scores(bank, answers, dict(zip(INTERESTS, interests.z, strict=True))),
+        fields=field_scores(bank, answers),
     )
