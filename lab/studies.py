@@ -34,12 +34,14 @@ from measurement.fields import (
 )
 from measurement.norms import norm
 from measurement.scales import INTERESTS, Norm
+from measurement.validity import Given, consistency
 
 FOLDER = Path(__file__).parent
 TRUTHS = ("basic_interests", "knowledge", "activities")
 STUDENTS, ASSUMED = 1000, 4000
 LISTED = 5
 LEAST_HIT, LEAST_HIT_AT_START, MOST_OFTEN = 0.51, 0.50, 0.50
+LEAST_CAUGHT, MOST_ACCUSED = 0.80, 0.10
 
 Answers = Mapping[str, int]
 Courses = Mapping[str, tuple[str, ...]]
@@ -127,6 +129,29 @@ def people_figures(bank: Bank, file: Path) -> Iterator[Figure]:
                 yield at_least(name, hit, least) if k == 3 else reported(name, hit)
             yield reported(f"{title}: most frequent major before", then.most_often)
             yield at_most(f"{title}: most frequent major now", now.most_often, MOST_OFTEN)
+        yield from _consistency(half, start, answers)
+
+
+def _consistency(half: str, bank: Bank, answers: Sequence[Answers]) -> Iterator[Figure]:
+    """Yield how many people, and how many of their answers in any order, are flagged or told."""
+    draw = random.Random("any order")  # noqa: S311 - reproducible, not secret
+    mixed = []
+    for each in answers:
+        values = list(each.values())
+        draw.shuffle(values)
+        mixed.append(dict(zip(each, values, strict=True)))
+    for name, rows in (("people", answers), ("their answers in any order", mixed)):
+        figures = [consistency(bank, [Given(*item, 4.0) for item in row.items()]) for row in rows]
+        flat = [interest_scores(bank, row).is_flat for row in rows]
+        low = [each is not None and each < bank.careless.least_consistency for each in figures]
+        flagged = fmean(one and not other for one, other in zip(low, flat, strict=True))
+        told = fmean(one or other for one, other in zip(low, flat, strict=True))
+        if rows is answers:
+            yield at_most(f"{half}: {name} called inconsistent", flagged, MOST_ACCUSED)
+            yield reported(f"{half}: {name} called inconsistent or flat", told)
+        else:
+            yield reported(f"{half}: {name} called inconsistent", flagged)
+            yield at_least(f"{half}: {name} called so or flat", told, LEAST_CAUGHT)
 
 
 def before(bank: Bank, answers: Answers) -> dict[str, float]:

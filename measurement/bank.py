@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from statistics import fmean
 from typing import Any, Self
 
 from measurement.ability import AptitudeItem, Response
@@ -57,15 +58,14 @@ class CarelessSigns:
     """Limits of `measurement.validity`.
 
     Answers are flagged if the effort or the consistency is below `least_effort` or
-    `least_consistency`, the latter only with a scatter above `scattered_beyond`; if a row of
-    `straight_run` answers is one answer, or a pattern of up to `longest_pattern` answers, over and
-    over; if the median interest statement takes less than `fastest_statement` seconds, or a section
-    less than the share `hurried_share` of its expected time.
+    `least_consistency`, the latter only if the profile is not flat; if a row of `straight_run`
+    answers is one answer, or a pattern of up to `longest_pattern` answers, over and over; if the
+    median interest statement takes less than `fastest_statement` seconds, or a section less than
+    the share `hurried_share` of its expected time.
     """
 
     least_effort: float
     least_consistency: float
-    scattered_beyond: float
     straight_run: int
     longest_pattern: int
     fastest_statement: float
@@ -171,6 +171,26 @@ class Bank:
     def statements(self) -> dict[str, Statement]:
         """The scored interest statements of both stages."""
         return {**self.interests, **self.follow_ups}
+
+    @cached_property
+    def statement_covariances(self) -> dict[str, dict[str, float]]:
+        """How liking what one statement speaks of goes with liking what another does.
+
+        By two codes of interest statements, in squared SDs of statements.
+        """
+        of_fields = dict(zip(self.fields, self.field_covariances, strict=True))
+        places = {field: place for place, field in enumerate(self.fields)}
+        return {
+            one: {
+                other: fmean(
+                    of_fields[field][places[another]]
+                    for field in statement.fields
+                    for another in self.statements[other].fields
+                )
+                for other in self.statements
+            }
+            for one, statement in self.statements.items()
+        }
 
     def responses(self, answers: Mapping[str, int]) -> list[Response]:
         """Mark the aptitude items among these choices, ordered by code.

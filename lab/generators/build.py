@@ -64,8 +64,7 @@ MATCHING = {
 # People who are neither for nor against most things answer 3 up to 16 times in a row.
 CARELESS = {
     "least_effort": 0.75,
-    "least_consistency": 0.0,
-    "scattered_beyond": 1.2,
+    "least_consistency": 0.6,
     "straight_run": 20,
     "longest_pattern": 5,
     "fastest_statement": 1.0,

@@ -56,3 +56,4 @@ def test_each_half_of_the_people_has_its_figures(tmp_path, monkeypatch):
 
     for half in ("looked at", "held back", "all"):
         assert f"{half}, learned norms: hit@3 now" in names
+        assert f"{half}: people called inconsistent" in names

@@ -46,7 +46,7 @@ def student(
             scale: ScaleScore(round(3 + 0.9 * value, 4), value)
             for scale, value in (leans or {}).items()
         },
-        validity=Validity(1.0, 0.9, 0.5, 2, 0, 4.0, (), flags),
+        validity=Validity(1.0, 0.9, 2, 0, 4.0, (), flags),
         fields={},
     )
 

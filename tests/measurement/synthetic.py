@@ -72,7 +72,6 @@ def bank_file():
         "careless": {
             "least_effort": 0.9,
             "least_consistency": 0.2,
-            "scattered_beyond": 1.2,
             "straight_run": 15,
             "longest_pattern": 1,
             "fastest_statement": 1.0,
