@@ -33,6 +33,7 @@ from measurement.fields import (
     statement_scores,
 )
 from measurement.norms import norm
+from measurement.profile import AGREEING
 from measurement.scales import INTERESTS, Norm
 from measurement.validity import Given, consistency
 
@@ -142,7 +143,10 @@ def _consistency(half: str, bank: Bank, answers: Sequence[Answers]) -> Iterator[
         mixed.append(dict(zip(each, values, strict=True)))
     for name, rows in (("people", answers), ("their answers in any order", mixed)):
         figures = [consistency(bank, [Given(*item, 4.0) for item in row.items()]) for row in rows]
-        flat = [interest_scores(bank, row).is_flat for row in rows]
+        flat = [
+            interest_scores(bank, row).is_flat and (each is None or each <= AGREEING)
+            for row, each in zip(rows, figures, strict=True)
+        ]
         low = [each is not None and each < bank.careless.least_consistency for each in figures]
         flagged = fmean(one and not other for one, other in zip(low, flat, strict=True))
         told = fmean(one or other for one, other in zip(low, flat, strict=True))
