@@ -8,6 +8,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from lab.item_tables import DIFFERENCES, STATISTICS, difference_rows, statistics
 from lab.recalibration import recalibrate, summary, table
 from lab.refusal import Refusal
 from lab.shipped_bank import write_bank
+from lab.studies import people_figures, simulated_figures
 from measurement.bank import Bank
 from measurement.bank_validation import validate
 from measurement.successor import (
@@ -36,6 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> str | None:
     try:
         if options.command == "bank":
             _say(write_bank(options.output or SHIPPED, check=options.check))
+        elif options.command == "studies":
+            studies(options.people)
         else:
             bank = read_bank(options.bank)
             COMMANDS[options.command](bank, read_answers(options.answers, bank), options.output)
@@ -44,8 +48,15 @@ def main(arguments: Sequence[str] | None = None) -> str | None:
     return None
 
 
+def studies(people: Path | None) -> None:
+    """Print how the ranking of courses did before and does now, beside targets."""
+    bank = Bank.from_json(read_bank(SHIPPED))
+    for figure in chain(simulated_figures(bank), people_figures(bank, people) if people else ()):
+        print(figure, flush=True)
+
+
 def norms(bank: Data, attempts: Sequence[Attempt], output: Path | None) -> None:
-    """Write a bank with norms of scales, statements and fields, and usual times of sections."""
+    """Write a bank with norms of scales and statements, and usual times of sections."""
     valid = [attempt.given for attempt in attempts if attempt.is_valid]
     try:
         content = with_norms_from(bank, valid)
@@ -103,6 +114,10 @@ def _parser() -> argparse.ArgumentParser:
         help="write nothing; fail if the file differs from what would be written",
     )
     bank.add_argument("-o", "--output", type=Path, help=f"default: {SHIPPED}")
+    compared = commands.add_parser("studies", help=studies.__doc__)
+    compared.add_argument(
+        "--people", type=Path, metavar="FILE", help="answers and majors of real people, as csv.gz"
+    )
     for name, command in COMMANDS.items():
         parsed = commands.add_parser(name, help=command.__doc__)
         parsed.add_argument("answers", type=Path, help="what manage.py export_answers printed")

@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from statistics import fmean
 from typing import Any, Self
 
 from measurement.ability import AptitudeItem, Response
@@ -30,19 +31,21 @@ class Statement:
 class Matching:
     """How courses are ranked (`measurement.field_fit`).
 
-    Stage 2 asks about the `leading` fields of a student. A field score gives the field's types the
-    weight of `type_weight` statements. A course weighs its first field by `main_weight`, others by
-    `other_weight`. In SDs of fit over students: `aptitude_sd` is what aptitude adds over courses
-    for a student one SD above the mean, `aptitude_cap` the most it adds to a course,
-    `preference_most` the most that study preferences make of two courses. Among the first five, a
-    course of a department that has `per_department` already yields to one that is at most
-    `department_lead` worse. `named` is what a course gains that the student named.
+    Stage 2 asks about the `leading` fields of a student. `noise` is the part of an answer that no
+    liking of a field explains, as a variance in squared SDs of statements. A course weighs its
+    first field by `main_weight`, others by `other_weight`. `fit_spread` is the SD over students of
+    estimated fits in SDs of what they estimate. In SDs of estimated fits: `aptitude_sd` is what
+    aptitude adds over courses for a student one SD above the mean, `aptitude_cap` the most it adds
+    to a course, `preference_most` the most that study preferences make of two courses. Among the
+    first five, a course of a department that has `per_department` already yields to one that is at
+    most `department_lead` worse. `named` is what a course gains that the student named.
     """
 
     leading: int
-    type_weight: float
+    noise: float
     main_weight: float
     other_weight: float
+    fit_spread: float
     aptitude_sd: float
     aptitude_cap: float
     preference_most: float
@@ -51,28 +54,19 @@ class Matching:
     named: float
 
 
-@dataclass(frozen=True)
-class FieldNorms:
-    """The means of the field scores over students, and their covariances, by field."""
-
-    means: Mapping[str, float]
-    covariances: Mapping[str, Mapping[str, float]]
-
-
 @dataclass(frozen=True, slots=True)
 class CarelessSigns:
     """Limits of `measurement.validity`.
 
     Answers are flagged if the effort or the consistency is below `least_effort` or
-    `least_consistency`, the latter only with a scatter above `scattered_beyond`; if a row of
-    `straight_run` answers is one answer, or a pattern of up to `longest_pattern` answers, over and
-    over; if the median interest statement takes less than `fastest_statement` seconds, or a section
-    less than the share `hurried_share` of its expected time.
+    `least_consistency`, the latter only if the profile is not flat; if a row of `straight_run`
+    answers is one answer, or a pattern of up to `longest_pattern` answers, over and over; if the
+    median interest statement takes less than `fastest_statement` seconds, or a section less than
+    the share `hurried_share` of its expected time.
     """
 
     least_effort: float
     least_consistency: float
-    scattered_beyond: float
     straight_run: int
     longest_pattern: int
     fastest_statement: float
@@ -91,6 +85,8 @@ class Bank:
     answers.
 
     `fields` maps each field to its types, `follow_ups` are the statements of stage 2.
+    `field_covariances` says how liking one field goes with liking another over students: a row for
+    each field, in the order of `fields`, in squared SDs of statements.
     """
 
     interests: Mapping[str, Statement]
@@ -104,7 +100,7 @@ class Bank:
     fields: Mapping[str, tuple[str, ...]]
     follow_ups: Mapping[str, Statement]
     statement_norms: Mapping[str, Norm]
-    field_norms: FieldNorms
+    field_covariances: Sequence[Sequence[float]]
     facets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     instructed: Mapping[str, int] = field(default_factory=dict)
     spares: frozenset[str] = frozenset()
@@ -163,7 +159,7 @@ class Bank:
             statement_norms={
                 norm["code"]: Norm(norm["mean"], norm["sd"]) for norm in data["norms"]["statements"]
             },
-            field_norms=_field_norms(list(fields), data["norms"]["fields"]),
+            field_covariances=data["field_covariances"],
             matching=Matching(**data["matching"]),
         )
 
@@ -176,6 +172,26 @@ class Bank:
     def statements(self) -> dict[str, Statement]:
         """The scored interest statements of both stages."""
         return {**self.interests, **self.follow_ups}
+
+    @cached_property
+    def statement_covariances(self) -> dict[str, dict[str, float]]:
+        """How liking what one statement speaks of goes with liking what another does.
+
+        By two codes of interest statements, in squared SDs of statements.
+        """
+        of_fields = dict(zip(self.fields, self.field_covariances, strict=True))
+        places = {field: place for place, field in enumerate(self.fields)}
+        return {
+            one: {
+                other: fmean(
+                    of_fields[field][places[another]]
+                    for field in statement.fields
+                    for another in self.statements[other].fields
+                )
+                for other in self.statements
+            }
+            for one, statement in self.statements.items()
+        }
 
     def responses(self, answers: Mapping[str, int]) -> list[Response]:
         """Mark the aptitude items among these choices, ordered by code.
@@ -208,14 +224,6 @@ class Bank:
 def _statement(item: Mapping[str, Any]) -> Statement:
     speaks_of = [item["scale"]] if item["section"] == "fields" else item.get("fields", ())
     return Statement(item["code"], item["scale"], item.get("keyed", 1), tuple(speaks_of))
-
-
-def _field_norms(fields: Sequence[str], data: Mapping[str, Any]) -> FieldNorms:
-    """Read a list of means and a matrix of covariances, in the order of the fields."""
-    rows = [dict(zip(fields, row, strict=True)) for row in data["covariances"]]
-    return FieldNorms(
-        dict(zip(fields, data["means"], strict=True)), dict(zip(fields, rows, strict=True))
-    )
 
 
 def _clone_name(item: Mapping[str, Any]) -> str:

@@ -35,8 +35,7 @@ REFERENCES = ("assumed", "students")
 # The range of each limit of careless answers, and whether it is a whole number.
 CARELESS: dict[str, tuple[float, float, bool]] = {
     "least_effort": (0, 1, False),
-    "least_consistency": (-1, 1, False),
-    "scattered_beyond": (0, 3, False),
+    "least_consistency": (-3, 3, False),
     "straight_run": (2, 100, True),
     "longest_pattern": (1, 5, True),
     "fastest_statement": (0, 10, False),

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from measurement.ability import Ability
-from measurement.bank import Bank, FieldNorms, Matching
+from measurement.bank import Bank, Matching
 from measurement.courses import INCLUDED, STREAMS, CourseData, other_end
-from measurement.scales import FACETS, Norm, standard_deviation
+from measurement.scales import FACETS, standard_deviation
 
 # The limit of courses per department applies to this many at the top of a list.
 TOP = 5
@@ -50,17 +50,21 @@ def raw_fit(scores: Mapping[str, float], fields: Sequence[str], matching: Matchi
     )
 
 
-def expected(fields: Sequence[str], norms: FieldNorms, matching: Matching) -> Norm:
-    """Return mean and SD over students of the raw fit of a course with these fields."""
-    of_course = field_shares(fields, matching)
-    weights = {name: of_course.get(name, 0.0) - 1 / len(norms.means) for name in norms.means}
-    mean = math.fsum(weight * norms.means[name] for name, weight in weights.items())
+def fit_sd(fields: Sequence[str], bank: Bank) -> float:
+    """Return the unit of fit of a course with these fields: how raw fits like its own spread.
+
+    It is the SD over students of what the raw fit estimates, times the share of it that estimates
+    usually have. Where the answers say less than usual about these fields, raw fits spread less, so
+    the course stays near the middle of a list.
+    """
+    of_course = field_shares(fields, bank.matching)
+    weights = [of_course.get(name, 0.0) - 1 / len(bank.fields) for name in bank.fields]
     variance = math.fsum(
-        weights[one] * weights[other] * norms.covariances[one][other]
-        for one in weights
-        for other in weights
+        one * other * covariance
+        for one, row in zip(weights, bank.field_covariances, strict=True)
+        for other, covariance in zip(weights, row, strict=True)
     )
-    return Norm(mean, max(NEGLIGIBLE_SD, math.sqrt(max(0.0, variance))))
+    return max(NEGLIGIBLE_SD, bank.matching.fit_spread * math.sqrt(max(0.0, variance)))
 
 
 def preference_fit(preferred: Sequence[str], delivery: Sequence[str]) -> float:
@@ -123,8 +127,7 @@ def rank(
 
     `scores` are the student's field scores, `facets` the aptitude estimates, `preferred` the ends
     of preference scales that the student clearly prefers, `named` the codes of courses that the
-    student named. A course without fields known to the
-    bank has an average interest fit.
+    student named. A course without fields known to the bank has an average interest fit.
     """
     catalogue = sorted(courses, key=lambda course: (course.order, course.code))
     aptitude = aptitude_terms(catalogue, facets, bank.matching)
@@ -133,8 +136,7 @@ def rank(
         fields = [name for name in course.fields if name in bank.fields]
         interest = 0.0
         if fields:
-            norm = expected(fields, bank.field_norms, bank.matching)
-            interest = (raw_fit(scores, fields, bank.matching) - norm.mean) / norm.sd
+            interest = raw_fit(scores, fields, bank.matching) / fit_sd(fields, bank)
         naming = bank.matching.named if course.code in named else 0.0
         preference = bank.matching.preference_most * preference_fit(preferred, course.delivery)
         fits.append(

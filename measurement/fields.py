@@ -63,25 +63,33 @@ def interest_scores(bank: Bank, answers: Mapping[str, int]) -> InterestProfile:
     return interest_profile(given, bank.norms)
 
 
-def field_scores(
-    bank: Bank, answers: Mapping[str, int], types: Mapping[str, float]
-) -> dict[str, float]:
-    """Return a score for each field of the bank, in SDs of statements.
+def field_scores(bank: Bank, answers: Mapping[str, int]) -> dict[str, float]:
+    """Return how much a student likes each field of the bank, in SDs of statements.
 
-    `answers` are choices by item code, `types` the standardised scores of the six Holland types.
-    The score of a field with n answered statements lies n / (n + type_weight) of the way from the
-    mean of its types to the mean of these statements, so that few statements say little.
+    `answers` are choices (1 to 5) by item code. A score is the answer to be expected to a statement
+    about this field alone, given all answers: likings of fields are normal over students, with mean
+    0 and the bank's covariances, and an answer is the mean liking of its fields and noise. So an
+    answer also says something about the fields that go with its own, and few answers say little.
+    The answers are taken in one by one, in the bank's order.
+    Source: the multivariate regression of Wainer, H. et al. (2001), Augmented scores, in Thissen &
+    Wainer, Test Scoring, chapter 9.
     """
-    scores = statement_scores(bank, answers)
-    found = {}
-    for name, its_types in bank.fields.items():
-        own = [scores[code] for code in scores if name in bank.statements[code].fields]
-        leaning = fmean(types[each] for each in its_types)
-        share = len(own) / (len(own) + bank.matching.type_weight)
-        found[name] = (
-            round(leaning + share * (fmean(own) - leaning if own else 0.0), DECIMALS) + 0.0
-        )
-    return found
+    order = list(bank.fields)
+    found = [0.0] * len(order)
+    covariances = bank.field_covariances
+    for code, score in statement_scores(bank, answers).items():
+        own = [order.index(name) for name in bank.statements[code].fields]
+        # How each field goes with what this statement speaks of, as far as is not yet known.
+        shared = [sum(row[place] for place in own) / len(own) for row in covariances]
+        variance = sum(shared[place] for place in own) / len(own) + bank.matching.noise
+        news = (score - sum(found[place] for place in own) / len(own)) / variance
+        found = [liking + each * news for liking, each in zip(found, shared, strict=True)]
+        covariances = [
+            [left - each * other / variance for left, other in zip(row, shared, strict=True)]
+            for row, each in zip(covariances, shared, strict=True)
+        ]
+    # Adding 0.0 turns -0.0 into 0.0; the sign would be stored.
+    return {name: round(liking, DECIMALS) + 0.0 for name, liking in zip(order, found, strict=True)}
 
 
 def is_enjoyed(bank: Bank, name: str, score: float) -> bool:
@@ -110,8 +118,5 @@ def leading_fields(bank: Bank, scores: Mapping[str, float]) -> list[str]:
 
 
 def fields_to_ask(bank: Bank, answers: Mapping[str, int]) -> list[str]:
-    """Return the leading fields after stage 1, whose answers are given by item code.
-
-    Raises ValueError if a Holland type has no answer.
-    """
-    return leading_fields(bank, field_scores(bank, answers, interest_scores(bank, answers).by_type))
+    """Return the leading fields after stage 1, whose answers are given by item code."""
+    return leading_fields(bank, field_scores(bank, answers))

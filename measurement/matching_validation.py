@@ -23,10 +23,11 @@ MOST_FIELDS_OF_A_STATEMENT = 3
 # The range of each constant, and whether it is a whole number.
 RANGES: dict[str, tuple[float, float, bool]] = {
     "leading": (1, len(FIELDS), True),
-    "type_weight": (0, 10, False),
+    "noise": (0.01, 10, False),
     "main_weight": (1, 10, False),
     "named": (0, 1, False),
     "other_weight": (0, 10, False),
+    "fit_spread": (0.1, 1, False),
     "aptitude_sd": (0, 1, False),
     "aptitude_cap": (0, 1, False),
     "preference_most": (0, 0.05, False),
@@ -41,7 +42,7 @@ def matching_faults(data: Mapping[str, Any], languages: Sequence[str]) -> Iterat
     yield from limit_faults("matching", mapping(data.get("matching")), RANGES)
     items = [mapping(item) for item in listed(data.get("items"))]
     yield from _statement_norms(mapping(data.get("norms")), items)
-    yield from _field_norms(mapping(mapping(data.get("norms")).get("fields")))
+    yield from _field_covariances(data.get("field_covariances"))
     yield from _stages(data, items)
 
 
@@ -70,19 +71,17 @@ def _statement_norms(norms: Mapping[str, Any], items: Sequence[Mapping[str, Any]
         yield from norm_faults(f"statements, {code}", norm)
 
 
-def _field_norms(norms: Mapping[str, Any]) -> Iterator[str]:
-    """Check the means and the symmetric matrix of covariances, in the order of the fields."""
-    means, rows = listed(norms.get("means")), [listed(r) for r in listed(norms.get("covariances"))]
-    if len(means) != len(FIELDS) or not all(is_within(each, -4, 4) for each in means):
-        yield "norms, fields: needs a mean from -4 to 4 for each field."
+def _field_covariances(covariances: object) -> Iterator[str]:
+    """Check the symmetric matrix of covariances, in the order of the fields."""
+    rows = [listed(row) for row in listed(covariances)]
     if [len(row) for row in rows] != [len(FIELDS)] * len(FIELDS):
-        yield "norms, fields: needs a covariance of each field with each."
+        yield "field_covariances: needs a covariance of each field with each."
         return
     for place, row in enumerate(rows):
         for other, value in enumerate(row):
             low = 0.01 if place == other else -16
             if not is_within(value, low, 16) or value != rows[other][place]:
-                yield f"norms, fields: {value} is no covariance (row {place + 1}, {other + 1})."
+                yield f"field_covariances: {value} is no covariance (row {place + 1}, {other + 1})."
 
 
 def _stages(data: Mapping[str, Any], items: Sequence[Mapping[str, Any]]) -> Iterator[str]:

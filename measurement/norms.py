@@ -1,14 +1,12 @@
-"""Norms of the scales and fields, and usual times, from completed attempts."""
+"""Norms of the scales and statements, and usual times, from completed attempts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import fsum, hypot
-from operator import mul
+from math import hypot
 from statistics import StatisticsError, fmean, linear_regression, median, stdev
 
-from measurement.bank import Bank, FieldNorms
-from measurement.fields import field_scores, interest_scores
+from measurement.bank import Bank
 from measurement.scales import DECIMALS, HIGHEST, LOWEST, Norm, standard_deviation
 
 # Starting norms are further from the truth than the means of so few answers.
@@ -62,9 +60,6 @@ def usual_seconds(times: Iterable[tuple[str, float]]) -> dict[str, int]:
 
 # A regression needs more than a mean: those who are asked in stage 2 are much alike.
 FEWEST_FOLLOW_UPS = 100
-# A matrix of 22 fields is little known from 30 attempts. Among simulated students, courses ranked
-# with it hit the favourite less often than with this mixture.
-PRIOR_ATTEMPTS = 100
 
 Answers = Mapping[str, int]
 
@@ -118,35 +113,3 @@ def _follow_up(bank: Bank, code: str, field: str, attempts: Sequence[Answers]) -
     if len(values) >= FEWEST_ATTEMPTS:
         return norm(fmean(values), stdev(values))
     return bank.statement_norms[code]
-
-
-def field_norms(bank: Bank, attempts: Sequence[Answers]) -> FieldNorms:
-    """Return means and covariances (divisor n) of the field scores of these attempts.
-
-    `bank` already has the norms of statements and types that they are scored with. Its norms of
-    fields count as much as PRIOR_ATTEMPTS attempts.
-    """
-    scores = [
-        field_scores(bank, answers, interest_scores(bank, answers).by_type) for answers in attempts
-    ]
-    share = len(scores) / (len(scores) + PRIOR_ATTEMPTS)
-    prior = bank.field_norms
-
-    def weighted(found: float, before: float) -> float:
-        return round(share * found + (1 - share) * before, DECIMALS)
-
-    means = {name: fmean(each[name] for each in scores) for name in bank.fields}
-    apart = {name: [each[name] - means[name] for each in scores] for name in bank.fields}
-    return FieldNorms(
-        {name: weighted(mean, prior.means[name]) for name, mean in means.items()},
-        {
-            one: {
-                other: weighted(
-                    fsum(map(mul, apart[one], apart[other])) / len(scores),
-                    prior.covariances[one][other],
-                )
-                for other in bank.fields
-            }
-            for one in bank.fields
-        },
-    )

@@ -24,7 +24,10 @@ from measurement.validity import Given, Validity, check
 OVERALL = "overall"
 # A field this far above a student's mean of all fields shows a direction. Of simulated students who
 # like everything alike (SD of answers up to 1), 19 in 20 stay below.
-CLEAR_LEAD = 0.95
+CLEAR_LEAD = 0.9
+# Answers that agree more than this (`measurement.validity.consistency`) show likings, small as they
+# may be. Of those without any liking, 1 in 20 do.
+AGREEING = 1.65
 
 
 @dataclass(frozen=True)
@@ -48,8 +51,12 @@ class Profile:
 
     @property
     def is_flat(self) -> bool:
-        """Tell whether neither the six types nor a field shows a direction."""
-        if not self.interests.is_flat:
+        """Tell whether no direction shows: in the six types, in a field, or in answers that agree.
+
+        The last keeps people who use a narrow range of answers from being called flat.
+        """
+        agreement = self.validity.consistency
+        if not self.interests.is_flat or (agreement is not None and agreement > AGREEING):
             return False
         scores = self.fields.values()
         return max(scores) - fmean(scores) < CLEAR_LEAD
@@ -133,7 +140,7 @@ def score_interests(bank: Bank, given: Sequence[Given]) -> Profile:
         aptitude={},
         preferences={},
         validity=check(bank, given),
-        fields=field_scores(bank, answers, interests.by_type),
+        fields=field_scores(bank, answers),
     )
 
 

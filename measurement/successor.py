@@ -9,9 +9,9 @@ from math import fsum
 from statistics import fmean
 from typing import Any
 
-from measurement.bank import Bank, FieldNorms
+from measurement.bank import Bank
 from measurement.item_validation import SCALES
-from measurement.norms import field_norms, scale_norms, statement_norms, usual_seconds
+from measurement.norms import scale_norms, statement_norms, usual_seconds
 from measurement.scales import HIGHEST, INSTRUCTED, LOWEST, Norm
 from measurement.validity import Given
 
@@ -54,10 +54,8 @@ def with_norms_from(data: Data, attempts: Sequence[Sequence[Given]]) -> dict[str
     """Return the content with norms and usual times from valid attempts, and their number.
 
     Attempts may lack answers, to statements that have changed since. A scale gets its norm, and a
-    section its usual time, from the attempts that answer the whole of it; field norms come from
-    those that answer all of stage 1. What too few attempts answer keeps its norm. Field scores are
-    made with the norms of scales and statements, so their own norms come last. Raises ValueError
-    with too few attempts.
+    section its usual time, from the attempts that answer the whole of it. What too few attempts
+    answer keeps its norm. Raises ValueError with too few attempts.
     """
     bank = Bank.from_json(data)
     answers = [{each.code: each.choice for each in given} for given in attempts]
@@ -70,9 +68,7 @@ def with_norms_from(data: Data, attempts: Sequence[Sequence[Given]]) -> dict[str
         if length == lengths[section]
     )
     new = {**with_norms(data, norms, usual_seconds(times)), "norms_from": len(attempts)}
-    new = with_statement_norms(new, statement_norms(bank, answers))
-    whole = [each for each in answers if bank.interests.keys() <= each.keys()]
-    return with_field_norms(new, field_norms(Bank.from_json(new), whole)) if whole else new
+    return with_statement_norms(new, statement_norms(bank, answers))
 
 
 def scale_means(bank: Bank, answers: Mapping[str, int]) -> dict[str, float]:
@@ -120,16 +116,6 @@ def with_statement_norms(data: Data, norms: Mapping[str, Norm]) -> dict[str, Any
         for old in data["norms"]["statements"]
     ]
     return {**data, "norms": {**data["norms"], "statements": statements}}
-
-
-def with_field_norms(data: Data, norms: FieldNorms) -> dict[str, Any]:
-    """Return the content with new norms of the field scores, in the order of its fields."""
-    order = [field["code"] for field in data["fields"]]
-    fields = {
-        "means": [norms.means[name] for name in order],
-        "covariances": [[norms.covariances[one][other] for other in order] for one in order],
-    }
-    return {**data, "norms": {**data["norms"], "fields": fields}}
 
 
 def _times(bank: Bank, given: Sequence[Given]) -> Iterator[tuple[str, int, float]]:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import combinations, groupby
+from itertools import groupby
+from operator import mul
 from statistics import fmean, median
 from typing import Any, Self
 
 from measurement.bank import Bank, CarelessSigns
+from measurement.fields import interest_scores
 from measurement.scales import DECIMALS
 
 FAST_APTITUDE = "fast_aptitude"
@@ -34,6 +36,8 @@ FLAGS: tuple[str, ...] = (
 STATEMENTS = (("interests", "fields"), ("preferences",))
 RUSHED_SHARE = 0.2
 LONGEST_RUSH = 10.0  # seconds
+# A smaller variance is that of statements that all go together alike.
+NEGLIGIBLE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,7 @@ class Given:
 class Validity:
     """Signs of careless answers; a figure that cannot be computed is None.
 
-    The functions `effort`, `consistency` and `scatter` compute the figures of these names.
+    The functions `effort` and `consistency` compute the figures of these names.
     `longest_run` is the longest row of equal or repeating answers, `instructed_missed` the number
     of failed attention checks, `interest_seconds` the median time of an interest statement.
     `hurried_sections` has the codes of sections done much faster than expected, `flags` has codes
@@ -61,7 +65,6 @@ class Validity:
 
     effort: float | None
     consistency: float | None
-    scatter: float | None
     longest_run: int
     instructed_missed: int
     interest_seconds: float | None
@@ -81,7 +84,6 @@ class Validity:
         return cls(
             effort=_read(data["effort"]),
             consistency=_read(data["consistency"]),
-            scatter=_read(data["scatter"]),
             longest_run=data["longest_run"],
             instructed_missed=data["instructed_missed"],
             interest_seconds=_read(data["interest_seconds"]),
@@ -94,7 +96,6 @@ class Validity:
 CAREFUL = Validity(
     effort=None,
     consistency=None,
-    scatter=None,
     longest_run=0,
     instructed_missed=0,
     interest_seconds=None,
@@ -107,8 +108,7 @@ def check(bank: Bank, given: Sequence[Given]) -> Validity:
     """Look for signs of carelessness in an attempt's answers, given in their order.
 
     Low consistency alone is not a sign: the answers of a careful student with a flat profile agree
-    only by chance. Random answers also scatter within a scale. Raises KeyError for an item that is
-    not in the bank.
+    only by chance. Raises KeyError for an item that is not in the bank.
     """
     sections: dict[str, list[Given]] = {}
     for each in given:
@@ -118,7 +118,6 @@ def check(bank: Bank, given: Sequence[Given]) -> Validity:
     figures = Validity(
         effort=_rounded(effort(bank, given)),
         consistency=_rounded(consistency(bank, given)),
-        scatter=_rounded(scatter(bank, given)),
         longest_run=max(longest_run(bank, row) for row in rows),
         instructed_missed=sum(
             bank.instructed.get(each.code, each.choice) != each.choice for each in given
@@ -132,23 +131,30 @@ def check(bank: Bank, given: Sequence[Given]) -> Validity:
         ),
         flags=(),
     )
-    signs = _signs(figures, bank.careless)
+    signs = _signs(figures, bank.careless, is_flat=_is_flat(bank, given))
     return replace(figures, flags=tuple(flag for flag in FLAGS if signs[flag]))
 
 
-def _signs(figures: Validity, limits: CarelessSigns) -> dict[str, bool]:
+def _signs(figures: Validity, limits: CarelessSigns, *, is_flat: bool) -> dict[str, bool]:
     return {
         FAST_APTITUDE: figures.effort is not None and figures.effort < limits.least_effort,
         INCONSISTENT: figures.consistency is not None
-        and figures.scatter is not None
         and figures.consistency < limits.least_consistency
-        and figures.scatter > limits.scattered_beyond,
+        and not is_flat,
         STRAIGHT_LINE: figures.longest_run >= limits.straight_run,
         INSTRUCTED_MISSED: figures.instructed_missed > 0,
         FAST_INTERESTS: figures.interest_seconds is not None
         and figures.interest_seconds < limits.fastest_statement,
         HURRIED_SECTION: bool(figures.hurried_sections),
     }
+
+
+def _is_flat(bank: Bank, given: Iterable[Given]) -> bool:
+    """Return whether the Holland types are too similar, or not all known, to show a direction."""
+    try:
+        return interest_scores(bank, {each.code: each.choice for each in given}).is_flat
+    except ValueError:
+        return True
 
 
 def effort(bank: Bank, given: Iterable[Given]) -> float | None:
@@ -168,40 +174,38 @@ def effort(bank: Bank, given: Iterable[Given]) -> float | None:
 
 
 def consistency(bank: Bank, given: Iterable[Given]) -> float | None:
-    """Return how well a person's interest answers agree with each other (-1 to 1).
+    """Return how far answers agree where statements speak of the same, in SDs of chance.
 
-    It is the correlation within fields: the mean product of the deviations of two answers whose
-    statements share a field, divided by the variance of all answers. Returns None if the answers do
-    not allow it, for example if all are equal.
+    It is Moran's I over all pairs of interest statements: the products of the deviations of two
+    answers from the person's mean, weighted by the covariance of what the statements speak of. Its
+    mean and SD over answers without any liking are 0 and 1, whatever the person's level and spread.
+    Returns None if the answers do not allow it, for example if all are equal.
+    Sources: Moran, P. A. P. (1950), Biometrika 37, 17-23; mean and SD, under normality: Cliff,
+    A. D. & Ord, J. K. (1973), Spatial Autocorrelation, chapter 1.
     """
     answers = {each.code: each.choice for each in given}
-    rated = [
-        (frozenset(statement.fields), answers[code])
-        for code, statement in bank.statements.items()
-        if code in answers
+    codes = [code for code in bank.statements if code in answers]
+    count = len(codes)
+    weights = [
+        [bank.statement_covariances[one][other] if one != other else 0.0 for other in codes]
+        for one in codes
     ]
-    centre = fmean(answer for _, answer in rated) if rated else 0.0
-    products = [
-        (one - centre) * (other - centre)
-        for (fields, one), (others, other) in combinations(rated, 2)
-        if not fields.isdisjoint(others)
-    ]
-    squares = [(answer - centre) ** 2 for _, answer in rated]
-    return fmean(products) / fmean(squares) if products and any(squares) else None
-
-
-def scatter(bank: Bank, given: Iterable[Given]) -> float | None:
-    """Return the SD of the answers (1 to 5) about the mean of their own interest scale.
-
-    It is pooled over the scales: about 0.9 for careful and 1.4 for random answers. Returns None if
-    no scale has two answers.
-    """
-    scales = _by_interest(bank, given)
-    freedom = sum(len(choices) - 1 for choices in scales)
-    if not freedom:
+    rows = [math.fsum(row) for row in weights]
+    total = math.fsum(rows)
+    centre = fmean(answers[code] for code in codes) if codes else 0.0
+    apart = [answers[code] - centre for code in codes]
+    if not total or not any(apart):
         return None
-    squares = ((choice - fmean(choices)) ** 2 for choices in scales for choice in choices)
-    return math.sqrt(math.fsum(squares) / freedom)
+    products = math.fsum(
+        each * math.fsum(map(mul, row, apart)) for row, each in zip(weights, apart, strict=True)
+    )
+    found = count / total * products / math.fsum(each**2 for each in apart)
+    expected = -1 / (count - 1)
+    twice = 2 * math.fsum(weight**2 for row in weights for weight in row)
+    margins = 4 * math.fsum(row**2 for row in rows)
+    square = (count**2 * twice - count * margins) / total**2 + 3
+    variance = square / (count**2 - 1) - expected**2
+    return (found - expected) / math.sqrt(variance) if variance > NEGLIGIBLE else None
 
 
 def longest_run(bank: Bank, given: Iterable[Given]) -> int:
@@ -222,14 +226,6 @@ def _longest_repetition(choices: Sequence[int], length: int) -> int:
     repeats = [one == other for one, other in zip(choices, choices[length:], strict=False)]
     longest = max((len(list(row)) for same, row in groupby(repeats) if same), default=0)
     return length + longest if longest >= length else 0
-
-
-def _by_interest(bank: Bank, given: Iterable[Given]) -> list[list[int]]:
-    scales: dict[str, list[int]] = {}
-    for each in given:
-        if each.code in bank.interests:
-            scales.setdefault(bank.interests[each.code].scale, []).append(each.choice)
-    return list(scales.values())
 
 
 def _rounded(figure: float | None) -> float | None:

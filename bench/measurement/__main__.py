@@ -28,6 +28,7 @@ from bench.measurement.claims import (
     length,
     own_bank,
     pictures,
+    ranges,
     retakes,
     speed,
 )
@@ -66,6 +67,7 @@ def parts(full: bool) -> dict[int, tuple[str, Callable[[], Iterator[Figure]]]]:
             lambda: chain(
                 own_bank.figures(bank, full),
                 facets.figures(bank, full),
+                ranges.figures(bank, full),
                 pictures.figures(bank, full),
                 speed.figures(bank),
             ),

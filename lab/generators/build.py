@@ -11,7 +11,7 @@ from statistics import fmean
 from typing import Any, Protocol
 
 from lab.generators import data, logic, matrices, patterns, problems, series
-from lab.generators.field_norms import field_norms
+from lab.generators.field_covariances import OF_FIELDS, field_covariances
 from lab.generators.field_words import FIELD_NAMES
 from lab.generators.interest_statements import InterestStatement, interest_statements
 from lab.generators.items import DISCRIMINATION, LANGUAGES, CannotGenerate, Draft
@@ -27,7 +27,6 @@ from lab.generators.statements import (
     INSTRUCTED_AFTER,
     PREFERENCE_STATEMENTS,
 )
-from measurement.bank import Bank
 from measurement.fields import FIELDS
 from measurement.scales import INSTRUCTED as INSTRUCTED_SCALE
 from measurement.scales import INTERESTS, PREFERENCES
@@ -49,10 +48,12 @@ FACETS = {
 }
 MATCHING = {
     "leading": 6,
-    "type_weight": 2,
+    "noise": 1 - OF_FIELDS,
     "main_weight": 2,
     "named": 0.5,
     "other_weight": 1,
+    # Of simulated students: .74 to .82 (python -m lab studies).
+    "fit_spread": 0.8,
     "aptitude_sd": 0.2,
     "aptitude_cap": 0.4,
     "preference_most": 0.05,
@@ -64,8 +65,7 @@ MATCHING = {
 # People who are neither for nor against most things answer 3 up to 16 times in a row.
 CARELESS = {
     "least_effort": 0.75,
-    "least_consistency": 0.0,
-    "scattered_beyond": 1.2,
+    "least_consistency": 0.6,
     "straight_run": 20,
     "longest_pattern": 5,
     "fastest_statement": 1.0,
@@ -115,7 +115,7 @@ def build() -> dict[str, Any]:
         given["aptitude"] * fmean(item["seconds"] for item in parts["aptitude"])
     )
     items = [item for part in parts.values() for item in part]
-    content: dict[str, Any] = {
+    return {
         "version": VERSION,
         "languages": list(LANGUAGES),
         "reference": REFERENCE,
@@ -142,23 +142,17 @@ def build() -> dict[str, Any]:
             "statements": [
                 {"code": each.code, **START_STATEMENT_NORM} for each in interest_statements()
             ],
-            # Replaced below: they are worked out with the bank, which can't be read without any.
-            "fields": {
-                "means": [0.0] * len(FIELDS),
-                "covariances": [[0.0] * len(FIELDS)] * len(FIELDS),
-            },
         },
         "fields": [
             {"code": code, "types": list(types), "name": FIELD_NAMES[code]}
             for code, types in FIELDS.items()
         ],
+        "field_covariances": field_covariances(),
         "matching": MATCHING,
         "facets": FACETS,
         "careless": CARELESS,
         "items": [{**item, "order": order} for order, item in enumerate(items, start=1)],
     }
-    content["norms"]["fields"] = field_norms(Bank.from_json(content))
-    return content
 
 
 def to_text(data: Mapping[str, Any]) -> str:

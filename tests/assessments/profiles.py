@@ -46,7 +46,7 @@ def student(
             scale: ScaleScore(round(3 + 0.9 * value, 4), value)
             for scale, value in (leans or {}).items()
         },
-        validity=Validity(1.0, 0.9, 0.5, 2, 0, 4.0, (), flags),
+        validity=Validity(1.0, 0.9, 2, 0, 4.0, (), flags),
         fields={},
     )
 
@@ -88,7 +88,7 @@ def recommended(rng, student, count=COUNT):
         for code, answer in answers.items()
         if code in bank.interests or bank.follow_ups[code].scale in leading
     }
-    scored = replace(student, fields=field_scores(bank, answers, types))
+    scored = replace(student, fields=field_scores(bank, answers))
     return suggest(bank, scored, answers, demo_courses(), count).recommended
 
 

@@ -44,11 +44,13 @@ def change(attempt, **fields):
 
 
 def publish(small_bank, **norms):
-    """Publish the same items with other norms of interests, which count for more."""
+    """Publish the same items with other means of these types and their statements."""
     data = copy.deepcopy(small_bank) | {"version": "other"}
-    data["matching"]["type_weight"] = 10
-    for scale, (mean, sd) in norms.items():
-        data["norms"]["interests"][scale] = {"mean": mean, "sd": sd}
+    for scale, mean in norms.items():
+        data["norms"]["interests"][scale]["mean"] = mean
+    scales = {item["code"]: item["scale"] for item in data["items"] if "scale" in item}
+    for norm in data["norms"]["statements"]:
+        norm["mean"] = norms.get(scales[norm["code"]], norm["mean"])
     ItemBank.objects.publish(data, actor="command:tests")
 
 
@@ -87,7 +89,7 @@ def test_all_completed_attempts_are_looked_at(attempt, project):
 def test_another_bank_shows_who_would_get_other_courses_and_writes_nothing(
     attempt, small_bank, rows
 ):
-    publish(small_bank, social=(9.0, 0.9), realistic=(1.0, 0.9))
+    publish(small_bank, social=9.0, realistic=1.0)
     before = rows()
 
     out, _ = rescore(attempt.assessment_id, "--bank", "other")
@@ -117,7 +119,7 @@ def test_old_and_new_as_json_a_line_each(attempt, small_bank):
     result = ("completed_at", "profile", "recommendations", "catalogue")
     for row in copies(attempt, 2):
         change(row, **{name: getattr(attempt, name) for name in result})
-    publish(small_bank, social=(4.0, 0.9))
+    publish(small_bank, social=4.0)
 
     out, _ = rescore("--all", "--bank", "other", "--json")
 

@@ -3,7 +3,7 @@
 import copy
 import io
 import json
-from statistics import fmean, pvariance, stdev
+from statistics import fmean, stdev
 
 import pytest
 import time_machine
@@ -58,7 +58,6 @@ def test_a_dry_run_shows_and_changes_nothing(bank, project, rows):
     assert [line.split()[0] for line in out.splitlines()] == [
         *("scale", *bank.scoring.norms),
         *("statement", *bank.scoring.statement_norms),
-        *("field", *bank.scoring.fields),
         *("section", "interests", "fields", "aptitude", "preferences"),
     ]
     assert "Use --apply to publish this as bank 2026.4-n1." in err
@@ -106,24 +105,6 @@ def test_apply_publishes_norms_and_times(bank, project):
     assert norms.keys() == bank.scoring.statement_norms.keys()
     assert file["items"] == bank.to_file()["items"]
     assert AuditEvent.objects.about(new).filter(action="bank.published").count() == 1
-
-
-@pytest.mark.slow
-def test_norms_of_fields_are_made_with_the_new_norms_of_statements(bank, project):
-    """Scored again by the new bank, the same students have its means and variances, in part."""
-    attempts = simulate_attempts(project, bank, 40)
-
-    apply()
-
-    new = ItemBank.objects.current()
-    profiles = [new.evaluate(list(attempt.given()), [], 5)[0] for attempt in attempts]
-    for field in ("machines", "helping", "office"):
-        scores = [profile["fields"][field] for profile in profiles]
-        before, after = bank.scoring.field_norms, new.scoring.field_norms
-        mean = (40 * fmean(scores) + 100 * before.means[field]) / 140
-        assert after.means[field] == pytest.approx(mean, abs=1e-3)
-        variance = (40 * pvariance(scores) + 100 * before.covariances[field][field]) / 140
-        assert after.covariances[field][field] == pytest.approx(variance, abs=1e-3)
 
 
 @pytest.mark.slow
@@ -249,7 +230,6 @@ def test_a_changed_statement_and_its_scale_keep_the_norms_that_ship(load, normed
     for name, norm in norms["interests"].items():
         is_changed = name == items[STATEMENT]["scale"]
         assert norm == (new["norms"] if is_changed else before)["interests"][name]
-    assert norms["fields"] == new["norms"]["fields"]
     made, measured, ships = (
         {section["code"]: section["seconds"] for section in each["sections"]}
         for each in (current, normed.definition, new)

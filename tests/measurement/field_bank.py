@@ -15,7 +15,6 @@ from measurement.scales import (
     PREFERENCES,
     InterestProfile,
     ScaleScore,
-    interest_profile,
 )
 from measurement.validity import CAREFUL
 
@@ -24,12 +23,6 @@ from measurement.validity import CAREFUL
 def field_bank():
     """Return the bank with its starting norms."""
     return Bank.from_json(json.loads(SHIPPED.read_bytes()))
-
-
-def types_of(bank, answers):
-    """Return the standardised scores of the six types."""
-    given = [(each.scale, answers[code]) for code, each in bank.interests.items()]
-    return dict(zip(INTERESTS, interest_profile(given, bank.norms).z, strict=True))
 
 
 def sitting(likes, usual=3):
@@ -44,12 +37,11 @@ def sitting(likes, usual=3):
         return named[0] if named else usual
 
     answers = {code: answer(code) for code in bank.interests}
-    types = types_of(bank, answers)
-    leading = leading_fields(bank, field_scores(bank, answers, types))
+    leading = leading_fields(bank, field_scores(bank, answers))
     answers |= {
         code: answer(code) for code, each in bank.follow_ups.items() if each.scale in leading
     }
-    return field_scores(bank, answers, types)
+    return field_scores(bank, answers)
 
 
 def profile(

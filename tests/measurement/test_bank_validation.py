@@ -62,7 +62,7 @@ CHART = {
     "alt": {"en": "A chart of two bars.", "hi": "दो स्तंभों का चार्ट।"},
 }
 STATEMENT_NORMS = WHOLE["norms"]["statements"]
-COVARIANCES = ("norms", "fields", "covariances")
+COVARIANCES = "field_covariances"
 
 
 def changed(path, value):
@@ -188,10 +188,9 @@ CASES = [
      "norms, statements: int-mixer has more than one."),
     (("norms", "statements", 0, "sd"), 0.4,
      "norms, statements, int-mixer: needs a mean from 1 to 5 and an sd from 0.5 to 2."),
-    (("norms", "fields", "means", -1), None, "norms, fields: needs a mean from -4 to 4 for each"),
-    ((*COVARIANCES, -1), None, "norms, fields: needs a covariance of each field with each."),
-    ((*COVARIANCES, 0, 0), 0, "norms, fields: 0 is no covariance (row 1, 1)."),
-    ((*COVARIANCES, 0, 1), 0.5, "norms, fields: 0.5 is no covariance (row 1, 2)."),
+    ((COVARIANCES, -1), None, "field_covariances: needs a covariance of each field with each."),
+    ((COVARIANCES, 0, 0), 0, "field_covariances: 0 is no covariance (row 1, 1)."),
+    ((COVARIANCES, 0, 1), 0.5, "field_covariances: 0.5 is no covariance (row 1, 2)."),
     in_item(0, "fields", ["astrology"], "item int-mixer: not one to three different fields."),
     in_item(0, "fields", [["art"]], "item int-mixer: not one to three different fields."),
     in_item(STAGE_2, "scale", [["art"]], "unknown scale [['art']]."),

@@ -4,16 +4,16 @@ import random
 from dataclasses import replace
 from statistics import pstdev
 
+import numpy as np
 import pytest
 
 from measurement.ability import Ability
-from measurement.bank import FieldNorms
 from measurement.field_fit import (
     Fit,
     aptitude_terms,
     choose,
-    expected,
     field_shares,
+    fit_sd,
     preference_fit,
     rank,
     raw_fit,
@@ -21,19 +21,17 @@ from measurement.field_fit import (
 )
 from measurement.fields import FIELDS, field_scores, leading_fields, statement_scores
 from measurement.recommendation import suggest
-from measurement.scales import FACETS, INTERESTS, Norm
+from measurement.scales import FACETS, Norm
 from tests.measurement.field_bank import (
     course,
     field_bank,
     profile,
     sitting,
-    types_of,
 )
 
 BANK = field_bank()
 MATCHING = BANK.matching
 FLAT = dict.fromkeys(FIELDS, 0.0)
-NO_TYPES = dict.fromkeys(INTERESTS, 0.0)
 
 
 def test_an_answer_counts_in_sds_from_the_norm_of_its_statement():
@@ -44,35 +42,44 @@ def test_an_answer_counts_in_sds_from_the_norm_of_its_statement():
     assert scores == {"int-mixer": 2.0, "int-pond": 0.0}
 
 
-def test_a_field_leans_on_its_types_the_more_the_fewer_statements_it_has():
-    types = {**NO_TYPES, "realistic": 1.0, "investigative": 0.5}
-    one = {"int-mixer": 5}
-    three = {"int-mixer": 5, "int-phone": 5, "int-crane": 5}
+def test_a_score_is_the_answer_to_expect_of_a_field():
+    """Half of an answer is noise, so one counts half, two two thirds, three three quarters."""
     z = (5 - 3) / 1.2
+    machines = ("int-mixer", "int-motorbike", "int-lamp")
 
-    # n statements weigh n / (n + 2), the types 2 / (n + 2)
-    assert FIELDS["nature"] == ("realistic", "investigative")
-    assert field_scores(BANK, {}, types)["nature"] == 0.75
-    assert field_scores(BANK, {}, types)["machines"] == 1.0
-    assert field_scores(BANK, one, types)["machines"] == pytest.approx(z / 3 + 2 / 3, abs=1e-4)
-    assert field_scores(BANK, three, types)["machines"] == pytest.approx(
-        z * 3 / 5 + 2 / 5, abs=1e-4
+    for count in range(4):
+        scores = field_scores(BANK, dict.fromkeys(machines[:count], 5))
+        assert scores["machines"] == pytest.approx(z * count / (count + 1), abs=1e-4)
+        # They go together as .25 to .5.
+        assert scores["building"] == pytest.approx(scores["machines"] / 2, abs=1e-4)
+        assert 0 <= scores["helping"] <= scores["machines"] / 20
+
+
+def test_scores_are_those_of_a_regression_on_all_answers():
+    """The same from one system of equations, solved by numpy."""
+    draw = random.Random("regression")
+    answers = {code: draw.randint(1, 5) for code in draw.sample(list(BANK.statements), 48)}
+    order = list(FIELDS)
+    own = [BANK.statements[code].fields for code in answers]
+    likings = np.array([[(name in each) / len(each) for name in order] for each in own])
+    covariances = np.array(BANK.field_covariances)
+    of_answers = likings @ covariances @ likings.T + MATCHING.noise * np.eye(len(answers))
+    z = [statement_scores(BANK, answers)[code] for code in answers]
+
+    scores = field_scores(BANK, answers)
+
+    assert list(scores.values()) == pytest.approx(
+        covariances @ likings.T @ np.linalg.solve(of_answers, z), abs=1e-4
     )
 
 
-def test_a_statement_of_three_fields_counts_for_each():
-    scores = field_scores(BANK, {"int-advert": 5}, NO_TYPES)
+def test_a_statement_of_three_fields_counts_most_for_them():
+    scores = field_scores(BANK, {"int-advert": 5})
 
-    assert {name for name, score in scores.items() if score > 0} == {"business", "media", "writing"}
-
-
-def test_a_statement_of_stage_2_counts_for_its_field_and_for_no_type():
-    middle = dict.fromkeys(BANK.interests, 3)
-    plain = field_scores(BANK, middle, types_of(BANK, middle))
-    more = field_scores(BANK, {**middle, "int-cows": 5}, types_of(BANK, middle))
-
-    assert {name: more[name] > plain[name] for name in FIELDS if more[name] != plain[name]} == {
-        "nature": True
+    assert set(sorted(FIELDS, key=lambda name: -scores[name])[:3]) == {
+        "business",
+        "media",
+        "writing",
     }
 
 
@@ -99,26 +106,19 @@ def test_raw_fit_is_relative_to_the_mean_of_all_fields():
     assert raw_fit(dict.fromkeys(FIELDS, 1.5), ["art", "law"], MATCHING) == pytest.approx(0.0)
 
 
-def test_mean_and_sd_of_a_course_follow_from_those_of_its_fields():
+def test_the_unit_of_a_fit_follows_from_the_covariances_of_fields():
     draw = random.Random(7)
     general = [draw.gauss(0, 1) for _ in range(4000)]
-    people = [{f: 0.3 * g + draw.gauss(0.1, 0.6) for f in FIELDS} for g in general]
-    means = {f: sum(p[f] for p in people) / len(people) for f in FIELDS}
-    covariances = {
-        one: {
-            other: sum(p[one] * p[other] for p in people) / len(people) - means[one] * means[other]
-            for other in FIELDS
-        }
-        for one in FIELDS
-    }
+    people = [{f: 0.3 * g + draw.gauss(0, 0.6) for f in FIELDS} for g in general]
+    columns = [[person[f] for person in people] for f in FIELDS]
+    covariances = np.cov(columns, ddof=0)
     fits = [raw_fit(person, ["art", "design"], MATCHING) for person in people]
 
-    norm = expected(["art", "design"], FieldNorms(means, covariances), MATCHING)
-
-    assert norm.mean == pytest.approx(sum(fits) / len(fits), abs=1e-9)
-    assert norm.sd == pytest.approx(pstdev(fits), abs=1e-9)
-    alike = {one: dict.fromkeys(FIELDS, 1.0) for one in FIELDS}
-    assert expected(["art"], FieldNorms(FLAT, alike), MATCHING) == Norm(0.0, 1e-6)
+    assert fit_sd(["art", "design"], replace(BANK, field_covariances=covariances)) == (
+        pytest.approx(MATCHING.fit_spread * pstdev(fits))
+    )
+    alike = replace(BANK, field_covariances=np.ones((len(FIELDS), len(FIELDS))))
+    assert fit_sd(["art"], alike) == 1e-6
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_a_higher_answer_never_lowers_the_fit_of_its_field(code):
         fits = []
         for answer in range(1, 6):
             changed = {**answers, code: answer}
-            scores = field_scores(BANK, changed, types_of(BANK, changed))
+            scores = field_scores(BANK, changed)
             fits.append([raw_fit(scores, [field], MATCHING) for field in fields])
         for lower, higher in zip(fits, fits[1:], strict=False):
             assert all(one <= other for one, other in zip(lower, higher, strict=True))

@@ -10,7 +10,7 @@ from measurement.fields import field_scores
 from measurement.reasons import FIELD, OF_STATEMENTS, Explainer, Point
 from measurement.recommendation import suggest
 from tests.assessments.profiles import demo_courses
-from tests.measurement.field_bank import course, field_bank, profile, types_of
+from tests.measurement.field_bank import course, field_bank, profile
 
 
 def explained(*courses, answers=None, student=None, bank=None):
@@ -131,7 +131,7 @@ def test_first_reasons_of_a_list_follow_the_rules_for_any_answers(seed):
     bank, draw = field_bank(), random.Random(f"any answers {seed}")
     answers = {code: draw.randint(1, 5) for code in bank.interests}
     answers |= {code: draw.randint(1, 5) for code in draw.sample(list(bank.follow_ups), 12)}
-    student = profile(field_scores(bank, answers, types_of(bank, answers)))
+    student = profile(field_scores(bank, answers))
     catalogue = {each.code: each for each in demo_courses()}
 
     used = set()

@@ -1,12 +1,11 @@
-"""Norms of scales, statements and fields from completed attempts, and usual times."""
+"""Norms of scales and statements from completed attempts, and usual times."""
 
 import random
 from statistics import fmean, pstdev, stdev
 
 import pytest
 
-from measurement.fields import field_scores, interest_scores
-from measurement.norms import field_norms, scale_norms, statement_norms, usual_seconds
+from measurement.norms import scale_norms, statement_norms, usual_seconds
 from measurement.scales import Norm
 from tests.measurement.field_bank import field_bank
 
@@ -95,23 +94,3 @@ def test_where_all_answered_stage_1_alike_the_mean_of_the_answers_counts():
     attempts = [{**dict.fromkeys(CODES, 3), "int-cows": 4} for _ in range(120)]
 
     assert statement_norms(BANK, attempts)["int-cows"].mean == 4
-
-
-def test_the_norms_of_the_bank_count_as_much_as_a_hundred_attempts():
-    attempts = sittings(50)
-    scores = [field_scores(BANK, each, interest_scores(BANK, each).by_type) for each in attempts]
-    art, design = ([each[name] for each in scores] for name in ("art", "design"))
-    covariance = fmean(x * y for x, y in zip(art, design, strict=True)) - fmean(art) * fmean(design)
-
-    norms = field_norms(BANK, attempts)
-
-    before = BANK.field_norms
-    assert norms.means.keys() == norms.covariances.keys() == BANK.fields.keys()
-    assert norms.means["art"] == pytest.approx((fmean(art) + 2 * before.means["art"]) / 3, abs=1e-4)
-    assert norms.covariances["art"]["design"] == pytest.approx(
-        (covariance + 2 * before.covariances["art"]["design"]) / 3, abs=1e-4
-    )
-    assert norms.covariances["art"]["design"] == norms.covariances["design"]["art"]
-    # they share a statement and a type
-    assert norms.covariances["art"]["design"] > norms.covariances["art"]["office"]
-    assert all(norms.covariances[name][name] > 0 for name in BANK.fields)

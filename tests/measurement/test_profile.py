@@ -21,7 +21,7 @@ from measurement.scales import (
     leaning,
     preference_scales,
 )
-from measurement.validity import STRAIGHT_LINE, Given
+from measurement.validity import CAREFUL, STRAIGHT_LINE, Given
 from tests.measurement.field_bank import field_bank
 from tests.measurement.synthetic import bank_file
 
@@ -188,11 +188,20 @@ def test_who_loves_one_field_is_not_flat_though_the_types_are_alike():
     choices = all_answers(3, bank=FIELDS)
     choices |= {code: 5 for code, s in FIELDS.statements.items() if "physical_science" in s.fields}
 
-    profile = scored(choices, FIELDS)
+    profile = replace(scored(choices, FIELDS), validity=CAREFUL)
 
     assert profile.interests.is_flat
     assert not profile.is_flat
     assert replace(profile, fields=dict.fromkeys(profile.fields, 0.0)).is_flat
+
+
+@pytest.mark.parametrize(("consistency", "is_flat"), [(None, True), (1.6, True), (1.7, False)])
+def test_whose_answers_agree_is_not_flat_in_however_narrow_a_range(consistency, is_flat):
+    profile = scored(all_answers(3, bank=FIELDS), FIELDS)
+
+    assert profile.is_flat
+    validity = replace(profile.validity, consistency=consistency)
+    assert replace(profile, validity=validity).is_flat is is_flat
 
 
 def test_confidence_is_usual_unless_something_speaks_against_it():
@@ -200,7 +209,7 @@ def test_confidence_is_usual_unless_something_speaks_against_it():
     choices |= {code: 5 for code, s in BANK.interests.items() if s.scale in INTERESTS[:3]}
     profile = scored(choices)
     flat = InterestProfile(dict.fromkeys(INTERESTS, ScaleScore(3.0, 0.0)))
-    usual = replace(profile, validity=replace(profile.validity, flags=()))
+    usual = replace(profile, validity=CAREFUL)
     flagged = replace(profile.validity, flags=(STRAIGHT_LINE,))
 
     assert usual.confidence == "usual"

@@ -1,8 +1,9 @@
 """Signs of careless answers: each limit, and who is flagged by them."""
 
 import itertools
-import math
+import random
 from dataclasses import replace
+from statistics import fmean, pstdev
 
 import pytest
 
@@ -19,7 +20,6 @@ from measurement.validity import (
     Validity,
     check,
     consistency,
-    scatter,
 )
 from tests.measurement.field_bank import field_bank
 from tests.measurement.synthetic import bank_file
@@ -67,11 +67,10 @@ def on_interests(answers):
 def test_a_careful_attempt_has_no_flag():
     validity = check(BANK, careful())
 
-    assert validity.consistency and validity.consistency > 0.7
-    assert replace(validity, consistency=None, scatter=None) == Validity(
+    assert validity.consistency and validity.consistency > 5
+    assert replace(validity, consistency=None) == Validity(
         effort=1,
         consistency=None,
-        scatter=None,
         longest_run=1,
         instructed_missed=0,
         interest_seconds=4,
@@ -80,29 +79,22 @@ def test_a_careful_attempt_has_no_flag():
     )
 
 
-def test_scatter_is_the_deviation_within_the_scales():
-    # Twice 4 squared deviations of 1 on one scale, none elsewhere, 42 degrees of freedom.
-    answers = dict.fromkeys(INTERESTS, (3,) * 8) | {"social": (2, 4) * 4}
-
-    assert scatter(BANK, on_interests(answers)) == pytest.approx(math.sqrt(8 / 42))
-    assert scatter(BANK, on_interests(dict.fromkeys(INTERESTS, (3,)))) is None
-
-
-def test_only_scattered_answers_without_agreement_are_inconsistent():
-    contrary = {scale: (1, 5) if n % 2 else (5, 1) for n, scale in enumerate(INTERESTS)}
-    mild = {scale: (3, 4) if n % 2 else (4, 3) for n, scale in enumerate(INTERESTS)}
-    agreeing = {
-        scale: (5, 5, 5, 5, 5, 1, 5, 5) if n % 2 else (1, 1, 1, 1, 1, 5, 1, 1)
-        for n, scale in enumerate(INTERESTS)
+def test_answers_that_contradict_each_other_are_inconsistent_unless_the_profile_is_flat():
+    answers = {
+        "contrary": {s: (1, 5) * 4 if n else (5,) * 8 for n, s in enumerate(INTERESTS)},
+        "flat": dict.fromkeys(INTERESTS, (2, 4) * 4),
+        "agreeing": {s: (1 + 4 * (n % 2),) * 7 + (3,) for n, s in enumerate(INTERESTS)},
     }
+    bank = replace(BANK, careless=replace(BANK.careless, least_consistency=3))
 
-    validities = [
-        check(BANK, on_interests({s: v * 4 for s, v in answers.items()}))
-        for answers in (contrary, mild, agreeing)
-    ]
+    found = {name: check(bank, on_interests(each)) for name, each in answers.items()}
 
-    assert [INCONSISTENT in validity.flags for validity in validities] == [True, False, False]
-    assert validities[2].scatter and validities[2].scatter > 1.2
+    assert {name: INCONSISTENT in each.flags for name, each in found.items()} == {
+        "contrary": True,
+        "flat": False,
+        "agreeing": False,
+    }
+    assert found["flat"].consistency < 0
 
 
 INTERESTS_THIRD, APTITUDE_THIRD = (
@@ -140,8 +132,8 @@ def test_each_sign_is_flagged_beyond_its_limit(given, figure, value, flags):
 
 
 def test_a_bank_sets_its_own_limits():
-    assert BANK.careless == CarelessSigns(0.90, 0.20, 1.2, 15, 1, 1.0, 1 / 3)
-    assert FIELDS.careless == CarelessSigns(0.75, 0.0, 1.2, 20, 5, 1.0, 0.25)
+    assert BANK.careless == CarelessSigns(0.90, 0.20, 15, 1, 1.0, 1 / 3)
+    assert FIELDS.careless == CarelessSigns(0.75, 0.6, 20, 5, 1.0, 0.25)
 
 
 def in_a_row(*choices):
@@ -165,22 +157,27 @@ def test_a_pattern_seen_once_is_no_row():
     assert check(FIELDS, in_a_row(1, 2, 3, 4, 5, 1, 2, 3, 4)).longest_run == 1
 
 
-def test_consistency_is_the_correlation_of_answers_in_a_field():
-    # The first two share a field, and the last two; the mean is 3, the variance 2.5.
-    codes = ("int-mixer", "int-phone", "int-story", "int-poem")
-    fields = [set(FIELDS.statements[code].fields) for code in codes]
-    assert fields[0] & fields[1] == {"machines"}
-    assert fields[2] & fields[3] == {"writing"}
-    assert not (fields[0] | fields[1]) & (fields[2] | fields[3])
+def test_consistency_of_answers_without_liking_is_0_with_an_sd_of_1():
+    """Whatever the answers are, if they stand in any order; those of a liking are far above."""
+    draw = random.Random("consistency")
+    for values in ([1, 2, 3, 4, 5] * 8, [3, 3, 3, 4] * 10):
+        chance = []
+        for _ in range(500):
+            draw.shuffle(values)
+            given = [Given(*each, 4.0) for each in zip(FIELDS.statements, values, strict=False)]
+            chance.append(consistency(FIELDS, given))
+        assert fmean(chance) == pytest.approx(0, abs=0.15)
+        assert pstdev(chance) == pytest.approx(1, abs=0.1)
+    likes = [
+        Given(code, 2 + ("art" in each.fields), 4.0) for code, each in FIELDS.interests.items()
+    ]
+    assert consistency(FIELDS, likes) > 2
+    assert consistency(FIELDS, likes[::-1]) == consistency(FIELDS, likes)
 
-    def agreement(*choices):
-        return consistency(FIELDS, [Given(*each, 4.0) for each in zip(codes, choices, strict=True)])
 
-    assert agreement(5, 4, 1, 2) == pytest.approx((2 * 1 + -2 * -1) / 2 / 2.5)
-    assert agreement(5, 1, 4, 2) == pytest.approx((2 * -2 + 1 * -1) / 2 / 2.5)
-    assert agreement(3, 3, 3, 3) is None
-    assert consistency(FIELDS, [Given("int-mixer", 5, 4.0), Given("int-story", 1, 4.0)]) is None
-    assert consistency(FIELDS, []) is None
+@pytest.mark.parametrize("codes", [(), ("int-mixer",), tuple(FIELDS.interests)])
+def test_equal_answers_have_no_consistency(codes):
+    assert consistency(FIELDS, [Given(code, 3, 4.0) for code in codes]) is None
 
 
 def test_a_row_of_equal_answers_goes_on_from_stage_1_to_stage_2():

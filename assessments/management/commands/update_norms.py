@@ -169,10 +169,8 @@ def table(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
 
 
 def norms(content: Mapping[str, Any]) -> dict[str, dict[str, tuple[float, float]]]:
-    """Return mean and SD by name, of scales, statements and fields."""
+    """Return mean and SD by name, of scales and statements."""
     given = content["norms"]
-    codes = [field["code"] for field in content["fields"]]
-    means, rows = given["fields"]["means"], given["fields"]["covariances"]
     return {
         "scale": {
             scale: (given[section][scale]["mean"], given[section][scale]["sd"])
@@ -180,7 +178,4 @@ def norms(content: Mapping[str, Any]) -> dict[str, dict[str, tuple[float, float]
             for scale in scales
         },
         "statement": {norm["code"]: (norm["mean"], norm["sd"]) for norm in given["statements"]},
-        "field": {
-            code: (means[place], math.sqrt(rows[place][place])) for place, code in enumerate(codes)
-        },
     }

@@ -1,5 +1,7 @@
 """4. Careless answers are flagged, careful ones are not; the order of rows changes nothing.
 
+Told are those whose result says that it is unsure: flagged ones and flat profiles.
+
 The limits in the bank were chosen on the seed CHOSEN_ON. CONFIRMED_ON is another.
 """
 
@@ -15,11 +17,14 @@ from bench.measurement.claims.courses import catalogue
 from bench.measurement.claims.people import (
     MANNERS,
     attentive,
+    broken_liner,
     careful,
     gives_up,
+    narrow_clicker,
     pattern_clicker,
     random_clicker,
     straight_liner,
+    without_liking,
 )
 from measurement.bank import Bank
 from measurement.profile import score
@@ -28,12 +33,19 @@ from measurement.validity import CAREFUL, Given, check
 
 STUDENTS, REORDERED = 1000, 100
 CHOSEN_ON, CONFIRMED_ON = "choose", "confirm"
-LEAST_CAUGHT, MOST_ACCUSED = 0.95, 0.06
+LEAST_CAUGHT, LEAST_TOLD, MOST_ACCUSED = 0.95, 0.80, 0.10
 CARELESS: dict[str, Callable[[Bank, str], list[Given]]] = {
     "straight-liners": straight_liner,
     "who clicks two to five answers over and over": pattern_clicker,
     "straight-liners from the 17th statement on": gives_up,
     "random clickers, at the usual pace": random_clicker,
+}
+# These pass both attention checks, so that only their other answers can tell.
+LUCKY: dict[str, Callable[[Bank, str], list[Given]]] = {
+    "random clickers": random_clicker,
+    "random clickers from 2 to 4": narrow_clicker,
+    "answers without any liking": without_liking,
+    "broken straight lines": broken_liner,
 }
 
 
@@ -64,9 +76,11 @@ def _flagged(bank: Bank, seed: str, count: int) -> Iterator[Figure]:
     for name, kind in CARELESS.items():
         rows = [kind(bank, f"{seed} {name} {number}") for number in range(count)]
         yield at_least(f"{seed}: {name}", _share(bank, rows), LEAST_CAUGHT)
-        if kind is random_clicker:
-            lucky = [attentive(bank, each) for each in rows]
-            yield reported(f"{seed}: those who pass both checks by luck", _share(bank, lucky))
+    for name, kind in LUCKY.items():
+        rows = [attentive(bank, kind(bank, f"{seed} {name} {number}")) for number in range(count)]
+        told = sum(score(bank, each).confidence == "low" for each in rows) / count
+        yield at_least(f"{seed}: told, checks passed: {name}", told, LEAST_TOLD)
+        yield reported(f"{seed}: of these, flagged", _share(bank, rows))
     flags: Counter[str] = Counter()
     accused = 0
     for name, manner in MANNERS.items():

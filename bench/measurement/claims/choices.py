@@ -18,7 +18,6 @@ from measurement.profile import OVERALL, Profile
 from measurement.recommendation import COUNT, suggest
 from measurement.scales import (
     FACETS,
-    INTERESTS,
     PREFERENCES,
     ScaleScore,
     interest_profile,
@@ -27,7 +26,7 @@ from measurement.validity import CAREFUL
 
 STUDENTS = 1000
 # Lists with a course of the lower half of the student's own order, at most this share of places.
-MOST_IMPLAUSIBLE = {"basic_interests": 0.20, "knowledge": 0.24}
+MOST_IMPLAUSIBLE = {"basic_interests": 0.20, "knowledge": 0.24, "activities": 0.20}
 MOST_OFTEN = 0.40
 # Puzzles have no part in what a student likes: their estimates are chance here.
 SPREAD, ERROR = 0.7, 0.55
@@ -102,5 +101,5 @@ def _profile(bank: Bank, answers: Mapping[str, int], estimates: Mapping[str, Abi
         aptitude={OVERALL: Ability(0.0, ERROR), **estimates},
         preferences=NO_LEANING,
         validity=CAREFUL,
-        fields=field_scores(bank, answers, dict(zip(INTERESTS, interests.z, strict=True))),
+        fields=field_scores(bank, answers),
     )

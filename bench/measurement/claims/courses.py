@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import pairwise
 
 from bench.figures import Figure, at_most, exactly
@@ -16,7 +16,7 @@ from measurement.bank import Bank, Matching
 from measurement.courses import LEVELS, CourseData
 from measurement.field_fit import rank, raw_fit
 from measurement.fields import field_scores, fields_to_ask
-from measurement.scales import FACETS, INTERESTS, interest_profile
+from measurement.scales import FACETS
 
 LOVED, USUAL, RAISES = 5, 3, 20
 LATEST_PLACE = 2
@@ -26,7 +26,7 @@ def figures(bank: Bank, matching: Matching) -> Iterator[Figure]:
     courses = catalogue()
     places = []
     for field in bank.fields:
-        fits = rank(bank, _scores(bank, _loves(bank, field)), {}, (), courses)
+        fits = rank(bank, field_scores(bank, _loves(bank, field)), {}, (), courses)
         found = [place for place, fit in enumerate(fits, 1) if fit.course.fields[0] == field]
         places += found[:1]
     yield exactly("fields with a course in the demo's catalogue", len(places), 20)
@@ -47,13 +47,6 @@ def _loves(bank: Bank, field: str) -> dict[str, int]:
     }
 
 
-def _scores(bank: Bank, answers: Mapping[str, int]) -> dict[str, float]:
-    types = interest_profile(
-        [(each.scale, answers[code]) for code, each in bank.interests.items()], bank.norms
-    )
-    return field_scores(bank, answers, dict(zip(INTERESTS, types.z, strict=True)))
-
-
 def _falls(bank: Bank, matching: Matching) -> int:
     """Raise each answer of statements of one field step by step; count falls of its course."""
     draw, falls = random.Random("answers to raise"), 0
@@ -68,7 +61,7 @@ def _falls(bank: Bank, matching: Matching) -> int:
                 if each in bank.interests or other.scale in asked
             }
             fits = [
-                raw_fit(_scores(bank, {**answers, code: answer}), statement.fields, matching)
+                raw_fit(field_scores(bank, {**answers, code: answer}), statement.fields, matching)
                 for answer in range(1, 6)
             ]
             falls += sum(higher < lower for lower, higher in pairwise(fits))

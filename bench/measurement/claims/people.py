@@ -100,6 +100,32 @@ def random_clicker(bank: Bank, seed: str) -> list[Given]:
     return sitting(bank, lambda code: draw.randint(1, 5), draw, clicking=True)
 
 
+def narrow_clicker(bank: Bank, seed: str) -> list[Given]:
+    """Return random answers from 2 to 4."""
+    draw = random.Random(seed)
+    return sitting(bank, lambda code: draw.randint(2, 4), draw, clicking=True)
+
+
+def without_liking(bank: Bank, seed: str) -> list[Given]:
+    """Return answers about a person's own level that no liking moves, spread as those of most."""
+    draw = random.Random(seed)
+    usual = MANNERS["as most do"]
+    level = 3 + draw.gauss(0, usual.level)
+    return sitting(bank, lambda code: _nearest(level + usual.spread * draw.gauss(0, 1)), draw)
+
+
+def broken_liner(bank: Bank, seed: str) -> list[Given]:
+    """Return one answer, and every eighth time or so any other."""
+    draw = random.Random(seed)
+    usual = draw.randint(1, 5)
+    return sitting(
+        bank,
+        lambda code: usual if draw.random() < 7 / 8 else draw.randint(1, 5),
+        draw,
+        clicking=True,
+    )
+
+
 def _repeated(bank: Bank, seed: str, length: int) -> list[Given]:
     draw = random.Random(seed)
     answers = draw.sample(range(1, 6), length)

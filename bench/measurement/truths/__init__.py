@@ -1,9 +1,11 @@
-"""Two truths of what students like, made without the product's fields, tags or ratings.
+"""Three truths of what students like, made without the product's fields, tags or ratings.
 
 `basic_interests` has 40 basic interests as published inventories name them, `knowledge` the 33
-knowledge domains of O*NET. Each has three tables: how far a liking follows the six Holland types,
-which likings an answer to a statement draws on, and which likings a student who would love a course
-has. The loadings are judgements of readers who saw the statements' and courses' words only.
+knowledge domains of O*NET, `activities` 28 kinds of activity, as repairing and comforting. Each has
+three tables: how far a liking follows the six Holland types, which likings an answer to a statement
+draws on, and which likings a student who would love a course has. The loadings are judgements of
+readers who saw the statements' and courses' words only; the reader of `activities` had seen the
+product's fields before, and never used them.
 """
 
 from __future__ import annotations

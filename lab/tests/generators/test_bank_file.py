@@ -102,14 +102,15 @@ def test_attention_checks_stand_within_both_stages():
     assert second == [*FIELDS, "instructed", *FIELDS]
 
 
-def test_norms_of_fields_are_those_of_simulated_students():
-    norms = Bank.from_json(written()).field_norms
+def test_fields_of_one_type_go_together_more_than_those_of_distant_types():
+    bank = Bank.from_json(written())
+    fields = dict(zip(bank.fields, bank.field_covariances, strict=True))
+    machines = dict(zip(bank.fields, fields["machines"], strict=True))
 
-    assert all(abs(mean) < 0.1 for mean in norms.means.values())
-    assert all(0.2 < norms.covariances[field][field] < 0.8 for field in FIELDS)
-    # fields of one type go together more than those of distant types
-    assert norms.covariances["machines"]["building"] > 0.3
-    assert abs(norms.covariances["machines"]["helping"]) < 0.1
+    assert machines["machines"] == 0.5 == bank.matching.noise
+    assert machines["building"] == 0.25
+    assert machines["computers"] == pytest.approx(0.25 * (1 + 0.35) / 2, abs=2e-3)
+    assert machines["helping"] == pytest.approx(0.25 * 0.05, abs=2e-3)
 
 
 def test_families_take_turns_from_easy_to_hard():

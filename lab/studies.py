@@ -1,0 +1,275 @@
+"""Compare how courses are ranked with how they were ranked before, on the same students.
+
+Simulated students have the likings of truths that the product knows nothing of. Real people, in a
+file that is not part of the project, answered 48 public statements, eight a Holland type, and named
+their major; `people_statements.csv` and `people_majors.csv` say in the product's fields what these
+are about. Every second row was looked at while the ranking was made; the others were held back.
+
+Before, a field's score was that of its types, from which the mean of its n statements took it
+n / (n + 2) of the way; a fit was divided by the SD of fits.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import fmean, pstdev, stdev
+
+from bench.figures import Figure, at_least, at_most, reported
+from bench.measurement.claims.courses import catalogue
+from bench.measurement.truths import Truth
+from lab.generators.hexagon import draw_types
+from measurement.bank import Bank, Statement
+from measurement.field_fit import fit_sd, raw_fit
+from measurement.fields import (
+    FIELDS,
+    field_scores,
+    interest_scores,
+    leading_fields,
+    statement_scores,
+)
+from measurement.norms import norm
+from measurement.profile import AGREEING
+from measurement.scales import INTERESTS, Norm
+from measurement.validity import Given, consistency
+
+FOLDER = Path(__file__).parent
+TRUTHS = ("basic_interests", "knowledge", "activities")
+STUDENTS, ASSUMED = 1000, 4000
+LISTED = 5
+LEAST_HIT, LEAST_HIT_AT_START, MOST_OFTEN = 0.51, 0.50, 0.50
+LEAST_CAUGHT, MOST_ACCUSED = 0.80, 0.10
+
+Answers = Mapping[str, int]
+Courses = Mapping[str, tuple[str, ...]]
+# The norm of a course's raw fit, by its code.
+Fits = Mapping[str, Norm]
+Scoring = Callable[[Bank, Answers], dict[str, float]]
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The order of courses for each student, and the course that is each one's own."""
+
+    orders: Sequence[Sequence[str]]
+    own: Sequence[str]
+
+    def hit(self, k: int) -> float:
+        """Return how often the own course is among the first k, as a mean over courses."""
+        found: dict[str, list[bool]] = {}
+        for order, own in zip(self.orders, self.own, strict=True):
+            found.setdefault(own, []).append(own in order[:k])
+        return fmean(fmean(each) for each in found.values())
+
+    @property
+    def most_often(self) -> float:
+        """The share of students who have the most frequent course among the first five."""
+        return max(
+            fmean(course in order[:LISTED] for order in self.orders) for course in self.orders[0]
+        )
+
+
+def simulated_figures(bank: Bank) -> Iterator[Figure]:
+    """Yield hits among the first five, before and now, with starting norms."""
+    courses = {each.code: each.fields for each in catalogue()}
+    assumed = fits_of([sat(bank, each, before) for each in _assumed(bank)], bank, courses)
+    units = fits_now(bank, courses)
+    for name in TRUTHS:
+        truth = Truth.read(name)
+        students = [truth.student(f"student {number}") for number in range(STUDENTS)]
+        answers = [{code: each.answer(code) for code in bank.statements} for each in students]
+        orders = [each.order() for each in students]
+        own = [order[0] for order in orders]
+        then = Ranking(
+            [ranked(sat(bank, each, before), bank, courses, assumed) for each in answers], own
+        )
+        scores = [sat(bank, each) for each in answers]
+        now = Ranking([ranked(each, bank, courses, units) for each in scores], own)
+        for k in (1, 3):
+            yield reported(f"{name}: hit@{k} before", _hit(then, k))
+            yield reported(f"{name}: hit@{k} now", _hit(now, k))
+        yield reported(f"{name}: hit@5 before", _hit(then, LISTED))
+        yield at_least(f"{name}: hit@5 now", _hit(now, LISTED), round(_hit(then, LISTED), 3))
+        wrong = [_implausible(each, orders) for each in (then, now)]
+        yield reported(f"{name}: implausible before", wrong[0])
+        yield at_most(f"{name}: implausible now", wrong[1], round(wrong[0], 3))
+        yield reported(f"{name}: most frequent course before", then.most_often)
+        yield reported(f"{name}: most frequent course now", now.most_often)
+        found = fits_of(scores, bank, courses)
+        spread = bank.matching.fit_spread * fmean(found[c].sd / units[c].sd for c in courses)
+        yield reported(f"{name}: fit_spread", spread, f"(in the bank: {bank.matching.fit_spread})")
+
+
+def people_figures(bank: Bank, file: Path) -> Iterator[Figure]:
+    """Yield hits before and now on both halves of the people, with starting and learned norms."""
+    courses = {row["major"]: tuple(row["fields"].split(";")) for row in _table("people_majors")}
+    start, units = people_bank(bank), fits_now(bank, courses)
+    with gzip.open(file, "rt", encoding="utf-8") as opened:
+        rows = list(csv.DictReader(opened))
+    for half, some in (("looked at", rows[::2]), ("held back", rows[1::2]), ("all", rows)):
+        own = [row["major"] for row in some]
+        answers = [{code: int(row[code]) for code in start.interests} for row in some]
+        for norms, used in (("learned", with_norms(start, answers)), ("start", start)):
+            reference = answers if norms == "learned" else _assumed(start)
+            scores = [before(used, each) for each in reference]
+            fits = fits_of(scores, used, courses)
+            then = Ranking([ranked(before(used, a), used, courses, fits) for a in answers], own)
+            now = Ranking(
+                [ranked(field_scores(used, a), used, courses, units) for a in answers], own
+            )
+            least = LEAST_HIT if norms == "learned" else LEAST_HIT_AT_START
+            title = f"{half}, {norms} norms"
+            for k in (1, 3, LISTED):
+                yield reported(f"{title}: hit@{k} before", then.hit(k))
+                hit = now.hit(k)
+                name = f"{title}: hit@{k} now"
+                yield at_least(name, hit, least) if k == 3 else reported(name, hit)
+            yield reported(f"{title}: most frequent major before", then.most_often)
+            yield at_most(f"{title}: most frequent major now", now.most_often, MOST_OFTEN)
+        yield from _consistency(half, start, answers)
+
+
+def _consistency(half: str, bank: Bank, answers: Sequence[Answers]) -> Iterator[Figure]:
+    """Yield how many people, and how many of their answers in any order, are flagged or told."""
+    draw = random.Random("any order")  # noqa: S311 - reproducible, not secret
+    mixed = []
+    for each in answers:
+        values = list(each.values())
+        draw.shuffle(values)
+        mixed.append(dict(zip(each, values, strict=True)))
+    for name, rows in (("people", answers), ("their answers in any order", mixed)):
+        figures = [consistency(bank, [Given(*item, 4.0) for item in row.items()]) for row in rows]
+        flat = [
+            interest_scores(bank, row).is_flat and (each is None or each <= AGREEING)
+            for row, each in zip(rows, figures, strict=True)
+        ]
+        low = [each is not None and each < bank.careless.least_consistency for each in figures]
+        flagged = fmean(one and not other for one, other in zip(low, flat, strict=True))
+        told = fmean(one or other for one, other in zip(low, flat, strict=True))
+        if rows is answers:
+            yield at_most(f"{half}: {name} called inconsistent", flagged, MOST_ACCUSED)
+            yield reported(f"{half}: {name} called inconsistent or flat", told)
+        else:
+            yield reported(f"{half}: {name} called inconsistent", flagged)
+            yield at_least(f"{half}: {name} called so or flat", told, LEAST_CAUGHT)
+
+
+def before(bank: Bank, answers: Answers) -> dict[str, float]:
+    """Return field scores as they were before: those of the types, and the field's own mean."""
+    types = interest_scores(bank, answers).by_type
+    z = statement_scores(bank, answers)
+    scores = {}
+    for name, its_types in bank.fields.items():
+        own = [z[code] for code in z if name in bank.statements[code].fields]
+        leaning = fmean(types[each] for each in its_types)
+        scores[name] = leaning + (sum(own) - len(own) * leaning) / (len(own) + 2)
+    return scores
+
+
+def sat(bank: Bank, answers: Answers, score: Scoring = field_scores) -> dict[str, float]:
+    """Return the field scores after both stages of someone with these answers to everything."""
+    first = {code: answers[code] for code in bank.interests}
+    leading = leading_fields(bank, score(bank, first))
+    second = {c: answers[c] for c, each in bank.follow_ups.items() if each.scale in leading}
+    return score(bank, first | second)
+
+
+def ranked(scores: Mapping[str, float], bank: Bank, courses: Courses, fits: Fits) -> list[str]:
+    """Return the courses, the best first, by interest alone."""
+    found = {
+        code: (raw_fit(scores, fields, bank.matching) - fits[code].mean) / fits[code].sd
+        for code, fields in courses.items()
+    }
+    return sorted(found, key=lambda code: -found[code])
+
+
+def fits_now(bank: Bank, courses: Courses) -> Fits:
+    """Return the units in which the service gives fits."""
+    return {code: Norm(0.0, fit_sd(fields, bank)) for code, fields in courses.items()}
+
+
+def fits_of(scores: Sequence[Mapping[str, float]], bank: Bank, courses: Courses) -> Fits:
+    """Return mean and SD of each course's raw fits."""
+    raw = {
+        code: [raw_fit(each, fields, bank.matching) for each in scores]
+        for code, fields in courses.items()
+    }
+    return {code: Norm(fmean(each), pstdev(each)) for code, each in raw.items()}
+
+
+def people_bank(bank: Bank) -> Bank:
+    """Return the bank with the people's statements in place of its own, and starting norms."""
+    types = {name[0].upper(): name for name in INTERESTS}
+    statements = {
+        row["code"]: Statement(
+            row["code"], types[row["code"][0]], 1, tuple(row["fields"].split(";"))
+        )
+        for row in _table("people_statements")
+    }
+    usual = next(iter(bank.statement_norms.values()))
+    return replace(
+        bank,
+        interests=statements,
+        follow_ups={},
+        statement_norms=dict.fromkeys(statements, usual),
+    )
+
+
+def with_norms(bank: Bank, answers: Sequence[Answers]) -> Bank:
+    """Return the bank with norms of these answers."""
+    values = {code: [each[code] for each in answers] for code in bank.interests}
+    scales = {
+        scale: [
+            fmean(each[c] for c, of in bank.interests.items() if of.scale == scale)
+            for each in answers
+        ]
+        for scale in INTERESTS
+    }
+    return replace(
+        bank,
+        statement_norms={code: norm(fmean(each), stdev(each)) for code, each in values.items()},
+        norms={**bank.norms, **{s: norm(fmean(each), stdev(each)) for s, each in scales.items()}},
+    )
+
+
+def _assumed(bank: Bank) -> list[dict[str, int]]:
+    """Return all answers of students as the starting norms assume them: 3, with an SD of 1.2."""
+    draw = random.Random("assumed")  # noqa: S311 - reproducible, not secret
+    students = []
+    for _ in range(ASSUMED):
+        types = draw_types(draw)
+        likes = {
+            name: 0.5**0.5 * (fmean(types[each] for each in of) + draw.gauss(0, 1))
+            for name, of in FIELDS.items()
+        }
+        students.append(
+            {
+                code: max(1, min(5, round(3 + 1.2 * 0.5**0.5 * (liking + draw.gauss(0, 1)))))
+                for code, each in bank.statements.items()
+                for liking in [fmean(likes[name] for name in each.fields)]
+            }
+        )
+    return students
+
+
+def _hit(ranking: Ranking, k: int) -> float:
+    pairs = zip(ranking.orders, ranking.own, strict=True)
+    return fmean(own in order[:k] for order, own in pairs)
+
+
+def _implausible(ranking: Ranking, orders: Sequence[Sequence[str]]) -> float:
+    """Return the share of places among the five with a course of the student's lower half."""
+    lower = [set(order[len(order) // 2 :]) for order in orders]
+    return fmean(
+        len(low & set(found[:LISTED])) / LISTED
+        for low, found in zip(lower, ranking.orders, strict=True)
+    )
+
+
+def _table(name: str) -> list[dict[str, str]]:
+    with (FOLDER / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
