@@ -19,10 +19,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean, pstdev, stdev
 
-from bench.figures import Figure, at_least, at_most, reported
-from bench.measurement.claims.courses import catalogue
-from bench.measurement.truths import Truth
+from lab.figures import Figure, at_least, at_most, reported
 from lab.generators.hexagon import draw_types
+from lab.truths import Truth, catalogue
 from measurement.bank import Bank, Statement
 from measurement.field_fit import fit_sd, raw_fit
 from measurement.fields import (

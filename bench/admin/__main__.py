@@ -25,7 +25,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from bench.figures import Figure, at_most, exactly, exit_status, reported
+from lab.figures import Figure, at_most, exactly, exit_status, reported
 
 if TYPE_CHECKING:
     from django.test import Client

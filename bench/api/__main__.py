@@ -31,8 +31,8 @@ from bench.api import rows
 from bench.api.calls import NO_LIMIT, Calls, WrongAnswer, send
 from bench.api.cost import OPERATIONS, Side, in_turns, ratio
 from bench.api.peer_server import running_peer
-from bench.figures import Figure, at_least, at_most, exactly, exit_status, reported
 from bench.stack import Stack
+from lab.figures import Figure, at_least, at_most, exactly, exit_status, reported
 from tests.support import cpu
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from bench.api import rows
-from bench.figures import Figure, at_most, exactly, exit_status
 from bench.stack import Stack
+from lab.figures import Figure, at_most, exactly, exit_status
 
 if TYPE_CHECKING:
     from tests.support.server import Service

@@ -15,7 +15,6 @@ import time
 from collections.abc import Callable, Iterator
 from itertools import chain
 
-from bench.figures import Figure
 from bench.measurement import people
 from bench.measurement.claims import (
     adaptive,
@@ -33,6 +32,7 @@ from bench.measurement.claims import (
     speed,
 )
 from bench.measurement.claims.simulated import shipped_bank
+from lab.figures import Figure
 
 
 def main() -> int:

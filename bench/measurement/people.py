@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assessments.banks import SHIPPED
-from bench.figures import Figure, at_least, exactly, exit_status
 from bench.measurement.attempts import Item, Taken, solved, take_attempt
 from bench.measurement.personas import PERSONAS, Persona
 from bench.service import running
+from lab.figures import Figure, at_least, exactly, exit_status
 from tests.support.clients import Partner
 
 if TYPE_CHECKING:

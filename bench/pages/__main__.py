@@ -27,10 +27,10 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.figures import Figure, at_least, at_most, exactly, exit_status
 from bench.pages.served import chromium, onboard
 from bench.service import running
 from bench.slow_network import FAST, Conditions, SlowNetwork
+from lab.figures import Figure, at_least, at_most, exactly, exit_status
 from tests.support.databases import free_port
 
 SLOW = Conditions(rate=50_000, round_trip=0.8)

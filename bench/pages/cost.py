@@ -26,9 +26,9 @@ from http.client import HTTPConnection
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from bench.figures import Figure, at_most, exit_status
 from bench.pages.walker import Walker
 from bench.stack import Stack
+from lab.figures import Figure, at_most, exit_status
 from tests.support import cpu
 from tests.support.clients import Partner
 

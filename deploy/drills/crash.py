@@ -35,11 +35,11 @@ from typing import TYPE_CHECKING, Self
 
 import psycopg
 
-from bench.figures import Figure, at_least, at_most, exactly, exit_status, reported
 from bench.slow_network import Conditions, SlowNetwork
 from bench.stack import Stack
 from deploy.drills.harness import lost_writes, parsed, play, require, violations
 from deploy.drills.visits import Visits
+from lab.figures import Figure, at_least, at_most, exactly, exit_status, reported
 from tests.support.clients import Gate, Partner
 from tests.support.cpu import descendants
 from tests.support.databases import free_port

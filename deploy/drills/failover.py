@@ -32,9 +32,9 @@ from itertools import pairwise
 
 import psycopg
 
-from bench.figures import Figure, at_least, at_most, exactly, reported
 from deploy.drills.harness import NODES, WEB, Deployed, Part, lost_writes, main, violations
 from deploy.drills.visits import Visits
+from lab.figures import Figure, at_least, at_most, exactly, reported
 from tests.support import cpu
 from tests.support.clients import Client, Failed, Partner
 from tests.support.ledger import Ledger, lost

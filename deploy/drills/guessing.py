@@ -19,9 +19,9 @@ from ipaddress import ip_network
 from statistics import median
 from urllib.parse import urlencode
 
-from bench.figures import Figure, at_least, at_most, exactly, reported
 from deploy.drills.harness import CLIENTS, Deployed, main
 from deploy.drills.visits import Visits
+from lab.figures import Figure, at_least, at_most, exactly, reported
 from tests.support.clients import HOST, Partner
 
 GUESSERS, THREADS, ROUNDS = 12, 4, 3

@@ -33,7 +33,7 @@ from typing import Any
 
 import psycopg
 
-from bench.figures import Figure, exactly, exit_status
+from lab.figures import Figure, exactly, exit_status
 from tests.support.clients import HOST, Gate, Partner
 from tests.support.databases import rows_of
 from tests.support.ledger import Ledger, Rows, lost

@@ -20,9 +20,9 @@ import threading
 import time
 from collections.abc import Iterator
 
-from bench.figures import Figure, at_least, at_most, exactly, reported
 from deploy.drills.harness import DEPLOY, Deployed, lost_writes, main
 from deploy.drills.visits import Visits
+from lab.figures import Figure, at_least, at_most, exactly, reported
 from tests.support.clients import Partner
 from tests.support.programs import until
 

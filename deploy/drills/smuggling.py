@@ -21,8 +21,8 @@ from collections import Counter
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-from bench.figures import Figure, at_least, exactly
 from deploy.drills.harness import Deployed, main
+from lab.figures import Figure, at_least, exactly
 from tests.support.clients import HOST, Client, Failed, Gate, Partner
 from tests.support.ledger import Ledger
 

@@ -12,6 +12,7 @@ from tests.assessments.partner import (
     FEED,
     LINK,
     NO_STUDENT,
+    OUTCOME,
     RESULTS,
     assert_problem,
 )
@@ -32,8 +33,8 @@ REFUSED = {
 }
 # The longest that a field may be.
 LONGEST = {"projectId": 64, "name": 200, "email": 254, "mobile": 20, "LinkId": 64, "cursor": 200}
-LONGEST["AssessmentId"] = 64
-OPTIONAL = {(CANCEL, "LinkId"), (CANCEL, "email"), (FEED, "cursor")}
+LONGEST |= {"AssessmentId": 64, "CourseCode": 64, "Stage": 16}
+OPTIONAL = {(CANCEL, "LinkId"), (CANCEL, "email"), (FEED, "cursor"), (OUTCOME, "email")}
 FIELDS = {LINK: ["name", "email", "mobile"], RESULTS: ["email"], **BESIDE}
 EVERY_FIELD = {(path, field) for path in FIELDS for field in ("projectId", *FIELDS[path])}
 EVERY_FIELD |= OPTIONAL

@@ -12,6 +12,7 @@ from assessments.models import (
     Item,
     ItemBank,
     LinkEvent,
+    ReportedOutcome,
 )
 from assessments.models.private_links import PrivateLink
 from assessments.models.refused_calls import RefusedCall
@@ -77,6 +78,11 @@ def private_link(**fields):
     started = {"assessment": attempt(), "key_digest": "0" * 64, "created_at": AT}
     lifetime = {"expires_at": AT + timedelta(days=90), "with_puzzles": False, "with_ideas": False}
     return PrivateLink.objects.create(**{**started, **lifetime, **fields})
+
+
+def outcome(**fields):
+    made = {"assessment": attempt(), "course_code": "BOT", "stage": "applied", "reported_at": AT}
+    return ReportedOutcome.objects.create(**{**made, **fields})
 
 
 def second_private_link():
@@ -167,6 +173,8 @@ REFUSED = {
     "assessment_retention_in_range": [on(attempt, retention_months=n) for n in (0, 25)],
     "privatelink_one_not_ended_per_attempt": [second_private_link],
     "privatelink_expires_after_creation": [lambda: private_link(expires_at=AT)],
+    "reportedoutcome_stage_known": [lambda: outcome(stage="hired")],
+    "reportedoutcome_course_not_empty": [lambda: outcome(course_code="")],
     "refusedcall_limit_once_a_minute": [second_row_of_a_minute],
     "refusedcall_count": [lambda: refused(count=2), lambda: refused(status=429, count=0)],
     "answer_one_current_per_position": [

@@ -15,8 +15,8 @@ from catsim.selection import MaxInfoSelector
 from catsim.simulation import Simulator
 from catsim.stopping import MinErrorStopper
 
-from bench.figures import Figure, at_least, at_most, reported, within
 from bench.measurement.claims.simulated import abilities, answering, rmse, sit_all
+from lab.figures import Figure, at_least, at_most, reported, within
 from measurement.ability import AptitudeItem
 
 ITEMS, STUDENTS = 300, 1000

@@ -12,9 +12,9 @@ import numpy as np
 from girth.unidimensional.dichotomous.ability_threepl import ability_3pl_eap
 from scipy.integrate import quad
 
-from bench.figures import Figure, at_most
 from bench.measurement.claims.simulated import abilities
 from lab.calibration import calibrate
+from lab.figures import Figure, at_most
 from measurement.ability import AptitudeItem, Response, eap, information
 
 ITEMS, STUDENTS = 24, 200

@@ -12,8 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from bench.figures import Figure, at_least, at_most, exactly, reported
-from bench.measurement.claims.courses import catalogue
 from bench.measurement.claims.people import (
     MANNERS,
     attentive,
@@ -26,6 +24,8 @@ from bench.measurement.claims.people import (
     straight_liner,
     without_liking,
 )
+from lab.figures import Figure, at_least, at_most, exactly, reported
+from lab.truths import catalogue
 from measurement.bank import Bank
 from measurement.profile import score
 from measurement.recommendation import COUNT, suggest

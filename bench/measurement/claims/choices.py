@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bench.figures import Figure, at_most, exactly, reported
-from bench.measurement.claims.courses import catalogue
-from bench.measurement.truths import Student, Truth
+from lab.figures import Figure, at_most, exactly, reported
+from lab.truths import Student, Truth, catalogue
 from measurement.ability import Ability
 from measurement.bank import Bank
 from measurement.courses import CourseData

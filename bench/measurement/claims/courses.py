@@ -5,18 +5,15 @@ Tests hold both for many more catalogues (`tests/measurement/test_field_fit.py`)
 
 from __future__ import annotations
 
-import csv
 import random
 from collections.abc import Iterator
 from itertools import pairwise
 
-from bench.figures import Figure, at_most, exactly
-from bench.measurement.claims.simulated import ROOT
+from lab.figures import Figure, at_most, exactly
+from lab.truths import catalogue
 from measurement.bank import Bank, Matching
-from measurement.courses import LEVELS, CourseData
 from measurement.field_fit import rank, raw_fit
 from measurement.fields import field_scores, fields_to_ask
-from measurement.scales import FACETS
 
 LOVED, USUAL, RAISES = 5, 3, 20
 LATEST_PLACE = 2
@@ -66,26 +63,3 @@ def _falls(bank: Bank, matching: Matching) -> int:
             ]
             falls += sum(higher < lower for lower, higher in pairwise(fits))
     return falls
-
-
-def catalogue() -> list[CourseData]:
-    """Read the demo's courses, which are valid."""
-    with (ROOT / "assessments" / "demo" / "courses.csv").open(encoding="utf-8-sig") as file:
-        return [
-            CourseData(
-                code=row["code"],
-                name=row["name"],
-                order=int(row["order"]),
-                **{f"{each}_level": LEVELS.index(row[f"{each}_level"]) for each in FACETS},
-                **{f"{each}_importance": int(row[f"{each}_importance"]) for each in FACETS},
-                department=row["department"],
-                delivery=_words(row["delivery"]),
-                fields=_words(row["fields"]),
-                required_streams=_words(row["required_streams"]),
-            )
-            for row in csv.DictReader(file)
-        ]
-
-
-def _words(cell: str) -> tuple[str, ...]:
-    return tuple(cell.split(";")) if cell else ()

@@ -7,7 +7,6 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import correlation, fmean
 
-from bench.figures import Figure, reported
 from bench.measurement.claims.simulated import (
     Answering,
     answering,
@@ -15,6 +14,7 @@ from bench.measurement.claims.simulated import (
     sit_all,
     truths,
 )
+from lab.figures import Figure, reported
 from measurement.ability import Ability, AptitudeItem, facet_abilities, stronger
 from measurement.bank import Bank
 

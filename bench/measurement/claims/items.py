@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from bench.figures import Figure, at_most, exactly
 from bench.measurement.claims.simulated import shipped_file
+from lab.figures import Figure, at_most, exactly
 
 LANGUAGE = "en"
 # By how much a guesser's share of right answers may exceed chance.

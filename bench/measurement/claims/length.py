@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from bench.figures import Figure, at_most, exactly
 from bench.measurement.claims.simulated import shipped_file
+from lab.figures import Figure, at_most, exactly
 from measurement.bank_validation import validate
 from measurement.layout import Layout
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from statistics import correlation
 
-from bench.figures import Figure, at_most, reported
 from bench.measurement.claims.simulated import (
     MEDIAN_A,
     Sat,
@@ -17,6 +16,7 @@ from bench.measurement.claims.simulated import (
     truths,
 )
 from lab.calibration import Prior, calibrate, marks_of
+from lab.figures import Figure, at_most, reported
 from measurement.ability import AptitudeItem
 from measurement.bank import Bank
 

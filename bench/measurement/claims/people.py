@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from bench.measurement.truths import Truth
+from lab.truths import Truth
 from measurement.ability import probability
 from measurement.bank import DONT_KNOW, Bank
 from measurement.fields import fields_to_ask

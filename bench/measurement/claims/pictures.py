@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from statistics import fmean
 
-from bench.figures import Figure, reported
 from bench.measurement.claims.facets import students_by_facet
 from bench.measurement.claims.simulated import (
     GIVEN,
@@ -17,6 +16,7 @@ from bench.measurement.claims.simulated import (
     sit_all,
     truths,
 )
+from lab.figures import Figure, reported
 from measurement.ability import facet_abilities
 from measurement.bank import Bank
 

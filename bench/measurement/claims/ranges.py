@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from statistics import fmean
 
-from bench.figures import Figure, reported
 from bench.measurement.claims.simulated import abilities, answering, sit_all, truths
+from lab.figures import Figure, reported
 from measurement.bank import Bank
 
 STUDENTS = 1000

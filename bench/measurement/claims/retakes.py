@@ -7,10 +7,9 @@ import random
 from collections.abc import Iterator
 from statistics import fmean
 
-from bench.figures import Figure, reported
 from bench.measurement.claims.choices import ERROR, MOST_IMPLAUSIBLE, SPREAD, recommended
-from bench.measurement.claims.courses import catalogue
-from bench.measurement.truths import Truth
+from lab.figures import Figure, reported
+from lab.truths import Truth, catalogue
 from measurement.ability import Ability
 from measurement.bank import Bank
 from measurement.recommendation import COUNT

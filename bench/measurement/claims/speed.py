@@ -6,8 +6,8 @@ import time
 from collections.abc import Iterator
 from statistics import fmean, median
 
-from bench.figures import Figure, at_most, reported
 from bench.measurement.claims.simulated import GIVEN, abilities, answering
+from lab.figures import Figure, at_most, reported
 from measurement.ability import Response, eap
 from measurement.bank import Bank
 from measurement.selection import next_item

@@ -17,9 +17,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from lab.generators.hexagon import correlation, draw_types
-from measurement.scales import INTERESTS
+from measurement.courses import LEVELS, CourseData
+from measurement.scales import FACETS, INTERESTS
+
+ROOT = Path(__file__).resolve().parents[2]
 
 FOLDER = Path(__file__).parent
 # The part of an answer's SD that likings make, the spread of answers, and of a person's and a
@@ -50,7 +54,7 @@ class Truth:
     @cached_property
     def levels(self) -> dict[str, float]:
         """How much more or less than others each statement is liked, in steps of an answer."""
-        draw = random.Random(f"levels {self.name}")
+        draw = random.Random(f"levels {self.name}")  # noqa: S311 - reproducible, not secret
         return {code: draw.gauss(0, OF_STATEMENT) for code in self.statements}
 
     def usual(self, code: str) -> float:
@@ -59,7 +63,7 @@ class Truth:
 
     def student(self, seed: str) -> Student:
         """Draw a student's likings, each N(0, 1)."""
-        draw = random.Random(f"{self.name} {seed}")
+        draw = random.Random(f"{self.name} {seed}")  # noqa: S311 - reproducible, not secret
         types = draw_types(draw)
         likings = {}
         for name, loadings in self.likings.items():
@@ -119,3 +123,30 @@ def _mixed(likings: Mapping[str, float], weights: Mapping[str, float]) -> float:
     """Return a weighted sum of likings, as if they were independent, with an SD of 1."""
     size = math.sqrt(math.fsum(weight**2 for weight in weights.values()))
     return math.fsum(weight * likings[name] for name, weight in weights.items()) / size
+
+
+def catalogue() -> list[CourseData]:
+    """Read the demo's courses, which are valid."""
+    with (ROOT / "assessments" / "demo" / "courses.csv").open(encoding="utf-8-sig") as file:
+        return [
+            CourseData(
+                code=row["code"],
+                name=row["name"],
+                order=int(row["order"]),
+                **_demands(row),
+                department=row["department"],
+                delivery=_words(row["delivery"]),
+                fields=_words(row["fields"]),
+                required_streams=_words(row["required_streams"]),
+            )
+            for row in csv.DictReader(file)
+        ]
+
+
+def _demands(row: Mapping[str, str]) -> dict[str, Any]:
+    levels = {f"{each}_level": LEVELS.index(row[f"{each}_level"]) for each in FACETS}
+    return levels | {f"{each}_importance": int(row[f"{each}_importance"]) for each in FACETS}
+
+
+def _words(cell: str) -> tuple[str, ...]:
+    return tuple(cell.split(";")) if cell else ()
