@@ -110,11 +110,11 @@ AGAINST: dict[str, str] = {
 }
 # How well a course fits that the student named.
 FITS: dict[str, str] = {
-    "well": "Fits well",
-    "part": "Fits in part",
-    "little": "Fits little",
-    "unsure": "Your answers can't tell",
-    "subjects": "Needs other subjects",
+    "well": "Fits well.",
+    "part": "Fits in part.",
+    "little": "Fits little.",
+    "unsure": "Your answers can't tell.",
+    "subjects": "Needs other subjects.",
 }
 PAGE_NOTES: dict[str, str] = {
     "flat": "Your answers don't point one way yet, so take these courses as first ideas.",
