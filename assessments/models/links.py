@@ -29,8 +29,8 @@ from tokens.models import AccessToken
 Start = Literal["", "continue", "again"]
 
 # The version of the notice in templates/student/landing.html, in all languages, to which a student
-# agrees before the start: a day, and a number if it changed more than once. Change it when the promises or questions there change, not for
-# better wording.
+# agrees before the start: a day, and a number if it changed more than once. Change it when the
+# promises or questions there change, not for better wording.
 NOTICE_VERSION = "2026-11-27.2"
 
 ISSUED = "link.issued"
