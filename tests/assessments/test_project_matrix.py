@@ -23,8 +23,8 @@ from tests.support.browser import Browser
 # project.
 PAGES = ("assessment", "private-result")
 PAGES_OF_ATTEMPT = (
-    *("attempt", "compare", "forget", "forget-others", "leave", "private-link", "question"),
-    *("result", "subjects"),
+    *("attempt", "compare", "forget", "forget-others", "ideas", "leave", "private-link"),
+    *("question", "result", "subjects"),
 )
 # What nobody was ever given, each of the shape of what exists.
 NO_ATTEMPT = "asm_AAAAAAAAAAAAAAAA"

@@ -128,3 +128,9 @@ def test_old_and_new_as_json_a_line_each(attempt, small_bank):
     assert first["old"] == {name: getattr(attempt, name) for name in result[1:3]}
     assert first["new"]["profile"]["interests"]["social"]["z"] == 1.1111
     assert first["differs"] == "other figures"
+
+
+def test_erased_students_are_left_out_because_what_they_named_is_gone(attempt):
+    attempt.student.erase(actor="command:tests")
+
+    assert rescore("--all", status=0)[1].splitlines()[-1].startswith("same 0,")

@@ -30,7 +30,9 @@ class Command(DataCommand):
         super().add_arguments(parser)
         which = parser.add_mutually_exclusive_group(required=True)
         which.add_argument("assessment_id", metavar="ASSESSMENT_ID", nargs="?")
-        which.add_argument("--all", action="store_true", help="every completed attempt")
+        which.add_argument(
+            "--all", action="store_true", help="every completed attempt, except of erased students"
+        )
         parser.add_argument("--bank", metavar="VERSION", help="score by this bank's rules")
 
     def handle(
@@ -98,7 +100,9 @@ def completed(assessment_id: str) -> Assessment:
 
 
 def every_completed() -> Iterable[Assessment]:
-    attempts = Assessment.objects.completed().select_related("catalogue")
+    """Iterate over attempts whose stored result holds all it was made from: not of the erased."""
+    kept = Assessment.objects.completed().filter(student__email_key__contains="@")
+    attempts = kept.select_related("catalogue")
     return attempts.order_by("pk").iterator(chunk_size=CHUNK)
 
 
