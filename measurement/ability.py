@@ -14,9 +14,8 @@ GRID: tuple[float, ...] = tuple(-6 + step / 5 for step in range(61))
 # proportions matter.
 SCALE_UP_BELOW = 1e-100
 FACET_CORRELATION_WITH_G = 0.8
-# The least lead of a stronger facet, and of others over a weaker one, in standard errors of the
-# difference between two facets.
-STANDS_OUT = 1.5
+# Until difficulties are calibrated on students, ranges are this many standard errors to each side.
+UNCALIBRATED_ERRORS = 1.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +43,11 @@ BANDS: tuple[Band, ...] = (
     Band("middle", 30, 70),
     Band("higher", 70, 90),
     Band("highest", 90, 100),
+)
+THREE_BANDS: tuple[Band, ...] = (
+    Band("lower", 0, 30),
+    Band("middle", 30, 70),
+    Band("higher", 70, 100),
 )
 
 
@@ -136,29 +140,6 @@ def facet_abilities(
     }
 
 
-def stronger(abilities: Mapping[str, Ability]) -> str:
-    """Return the facet that is clearly higher than all others, or "" if there is none.
-
-    It must lead each by more than STANDS_OUT standard errors of the difference, the root of the
-    sum of both squared errors. Returns "" for fewer than two facets.
-    """
-    if len(abilities) < 2:
-        return ""
-    name = max(abilities, key=lambda facet: abilities[facet].theta)
-    best = abilities[name]
-    others = (abilities[facet] for facet in abilities if facet != name)
-    leads = all(
-        best.theta - other.theta > STANDS_OUT * math.hypot(best.se, other.se) for other in others
-    )
-    return name if leads else ""
-
-
-def weaker(abilities: Mapping[str, Ability]) -> str:
-    """Return the facet that is clearly lower than all others, by the rule of `stronger`, or ""."""
-    mirrored = {name: Ability(-each.theta, each.se) for name, each in abilities.items()}
-    return stronger(mirrored)
-
-
 def percentile(theta: float) -> float:
     """Return the percentage of the reference population N(0, 1) that lies below theta."""
     return 50 * (1 + math.erf(theta / math.sqrt(2)))
@@ -170,13 +151,28 @@ def band(ability: Ability) -> Band:
     return next(each for each in reversed(BANDS) if reached >= each.low)
 
 
-def interval(ability: Ability) -> tuple[int, int]:
-    """Return the percentiles (0-100) one standard error below and above the estimate.
+def interval(ability: Ability, *, is_calibrated: bool) -> tuple[int, int]:
+    """Return the percentiles (0-100) below and above the estimate of the range to report.
 
-    The true ability of about two in three people with this estimate is between them.
+    It reaches one standard error to each side, and holds the true ability of about two in three
+    people with this estimate. Until difficulties are calibrated it reaches UNCALIBRATED_ERRORS, and
+    holds that of four in five.
     """
-    low, high = ability.theta - ability.se, ability.theta + ability.se
+    reach = ability.se * (1 if is_calibrated else UNCALIBRATED_ERRORS)
+    low, high = ability.theta - reach, ability.theta + reach
     return math.floor(percentile(low)), math.ceil(percentile(high))
+
+
+def reported_bands(ability: Ability, *, is_calibrated: bool) -> list[Band]:
+    """Return the bands in which the ability may lie, the lowest first: mostly more than one.
+
+    Until difficulties are calibrated these are the ones of THREE_BANDS that the range touches;
+    afterwards it is the band of the estimate.
+    """
+    if is_calibrated:
+        return [band(ability)]
+    low, high = interval(ability, is_calibrated=False)
+    return [each for each in THREE_BANDS if low < each.high and high > each.low]
 
 
 @dataclass(frozen=True, slots=True)

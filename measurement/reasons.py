@@ -10,7 +10,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Self
 
-from measurement.ability import BANDS, Ability, band, stronger, weaker
+from measurement.ability import BANDS, Ability, band
 from measurement.bank import Bank
 from measurement.courses import IMPORTANCE_MAX, LEVEL_THETA, CourseData
 from measurement.field_fit import Fit
@@ -97,7 +97,8 @@ class Explainer:
         self._answers = answers
         self._profile = profile
         self._preferred = clear_preferences(profile)
-        self._own_facets = reportable_facets(bank, profile)
+        # A facet of few puzzles is judged by all of them.
+        self._own_facets = tuple(profile.facets) if bank.reports_facets else ()
         self._abilities: dict[str, Ability] = {
             facet: own if facet in self._own_facets else profile.aptitude[OVERALL]
             for facet, own in profile.facets.items()
@@ -202,18 +203,6 @@ class Explainer:
             return "modest"
         near = self._last_score is not None and abs(self._last_score - fit.score) <= CLOSE_WITHIN
         return "close" if near else ""
-
-
-def reportable_facets(bank: Bank, profile: Profile) -> tuple[str, ...]:
-    """Return the facets that a result reports to the student.
-
-    These are all facets if the bank asks enough puzzles of each, else those that are clearly
-    higher or lower than the others.
-    """
-    if bank.reports_facets:
-        return tuple(profile.facets)
-    apart = {stronger(profile.facets), weaker(profile.facets)}
-    return tuple(facet for facet in profile.facets if facet in apart)
 
 
 def reached(facets: Mapping[str, Ability], course: CourseData) -> Iterator[Point]:

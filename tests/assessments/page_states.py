@@ -221,7 +221,7 @@ RESULT = page(
         for n in range(6)
     ],
     highest=[{"label": "Kind 5", "text": "more of kind 5"}],
-    reasoning={"band": "like most", "low": 40, "high": 70},
+    reasoning={"lowest": "like most", "highest": "like most", "low": 40, "high": 70},
     preferences=[
         {"left": "alone", "right": "others", "label": "none", "percent": 50, "advice": ""},
         {"left": "plan", "right": "day", "label": "a plan", "percent": 10, "advice": "Leave gaps."},
@@ -344,7 +344,8 @@ BY_TEMPLATE = {
         "result": RESULT,
         "flat result": RESULT | FLAT,
         "result beside students": RESULT | {"compared_with_students": True},
-        "result with a facet that differs": RESULT | {"comparison": "You did clearly better."},
+        "result with a wide range": RESULT
+        | {"reasoning": {"lowest": "below", "highest": "above", "low": 22, "high": 81}},
         "result with removed courses": RESULT | ZOOLOGY,
         "result with every course removed": RESULT | ZOOLOGY | {"groups": [], "can_compare": False},
         "result with nothing to compare": RESULT

@@ -1,7 +1,6 @@
 """What the result page says of a profile, in words and figures."""
 
 import json
-import re
 from dataclasses import replace
 
 import pytest
@@ -14,6 +13,7 @@ from measurement.profile import Profile
 from measurement.reasons import Point
 from measurement.scales import INTERESTS, PREFERENCES
 from measurement.validity import CAREFUL
+from measurement.wording import BAND_WORDS
 
 BANK = Bank.from_json(json.loads(SHIPPED.read_bytes()))
 CLEAR = (4.5, 2.0, 3.0, 3.5, 1.5, 2.5)
@@ -54,32 +54,27 @@ def report_of_fields(count=5, **more):
     return report(student, [stored()] * count, "en", BANK, "assumed", NAMES, given_name="Asha")
 
 
-def test_all_puzzles_together_are_a_band_in_words_and_a_range_to_draw():
-    reasoning = report(profile(EVEN), [], "en", BANK)["reasoning"]
-
-    assert (reasoning["low"], reasoning["high"]) == (57, 79)
-    assert re.fullmatch(r"\D+", reasoning["band"])
+def reasoning_of(theta, reference):
+    return report(profile({"overall": theta}), [], "en", BANK, reference)["reasoning"]
 
 
-@pytest.mark.parametrize(
-    ("thetas", "sentences"),
-    [
-        (EVEN.values(), []),
-        ((1.5, 0.0, 0.0), ["clearly better with the number puzzles"]),
-        ((-1.5, 0.0, 0.0), ["clearly less well with the number puzzles"]),
-        (
-            (1.5, 0.0, -1.5),
-            ["clearly better with the number", "clearly less well with the letter and logic"],
-        ),
-    ],
-)
-def test_only_a_facet_that_differs_is_named(thetas, sentences):
-    facets = dict(zip(EVEN, thetas, strict=True))
+def test_all_puzzles_together_are_a_range_to_draw_that_is_wider_before_calibration():
+    for reference, expected in (("students", (57, 79)), ("assumed", (54, 81))):
+        reasoning = reasoning_of(0.5, reference)
+        assert (reasoning["low"], reasoning["high"]) == expected
 
-    comparison = report(profile(facets), [], "en", BANK)["comparison"]
 
-    assert comparison.count(".") == len(sentences)
-    assert all(sentence in comparison for sentence in sentences)
+def test_before_calibration_every_band_is_named_that_the_range_touches():
+    words = BAND_WORDS["en"]
+
+    def said(*of):
+        reasoning = reasoning_of(*of)
+        return reasoning["lowest"], reasoning["highest"]
+
+    assert said(0.5, "assumed") == (words["middle"], words["higher"])
+    assert said(1.8, "assumed") == (words["higher"], words["higher"])
+    assert said(0.5, "students") == (words["middle"], words["middle"])
+    assert said(1.8, "students") == (words["highest"], words["highest"])
 
 
 BEST, ALSO, PLAIN = "Best matches", "Also worth a look", "Courses to look at"

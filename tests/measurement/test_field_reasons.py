@@ -86,16 +86,6 @@ def test_with_few_puzzles_advice_rests_on_all_of_them():
     assert not replace(LONG, puzzles_given=23).reports_facets
 
 
-def test_a_facet_that_stands_out_is_named():
-    weak, strong = (profile(facets={"numerical": theta}) for theta in (-1.5, 1.5))
-
-    [low] = explained(course("C", "machines", **NUMBERS), student=weak)
-    high = explained(course("C", "machines", **NUMBERS), student=strong)
-
-    assert (low.counterpoint.code, low.counterpoint.about) == ("level", "numerical")
-    assert reasons(high) == [[("well", "numerical")]]
-
-
 def test_good_puzzles_are_a_reason_for_work_that_the_course_uses_a_lot():
     a_lot, a_little = reasons(
         explained(

@@ -1,4 +1,4 @@
-"""5. Three facets of four puzzles, and when the result calls one of them stronger."""
+"""5. Three facets of four puzzles."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bench.measurement.claims.simulated import (
     truths,
 )
 from lab.figures import Figure, reported
-from measurement.ability import Ability, AptitudeItem, facet_abilities, stronger
+from measurement.ability import Ability, AptitudeItem, facet_abilities
 from measurement.bank import Bank
 
 STUDENTS = 2000
@@ -59,13 +59,6 @@ def _precision(
     real = [max(each, key=lambda facet: each[facet]) for each in students]
     right = fmean(one == other for one, other in zip(best, real, strict=True))
     yield reported(f"{title}: the highest is the best facet", right, "(chance: .33)")
-    said = [
-        (name, best) for each, best in zip(found, real, strict=True) if (name := stronger(each))
-    ]
-    yield reported(f"{title}: students with a stronger facet", len(said) / len(found))
-    if said:
-        right = fmean(name == best for name, best in said)
-        yield reported(f"{title}: of these, it is the best one", right)
 
 
 def _students(facets: list[str], count: int) -> list[dict[str, float]]:
