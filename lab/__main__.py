@@ -15,6 +15,7 @@ from typing import Any
 from lab.answers import Attempt, read_answers
 from lab.generators.build import SHIPPED, to_text
 from lab.item_tables import DIFFERENCES, STATISTICS, difference_rows, statistics_rows
+from lab.outcomes import outcome_figures
 from lab.recalibration import recalibrate, summary, table
 from lab.refusal import Refusal
 from lab.shipped_bank import write_bank
@@ -85,11 +86,21 @@ def statements(bank: Data, attempts: Sequence[Attempt], output: Path | None) -> 
     _write_table(STATISTICS, statistics_rows(Bank.from_json(bank), attempts), output)
 
 
+def outcomes(bank: Data, attempts: Sequence[Attempt], output: Path | None) -> None:
+    """Write where the courses stood that students took in the end, with and without naming them."""
+    lines = [f"{figure}\n" for figure in outcome_figures(Bank.from_json(bank), attempts)]
+    if output:
+        output.write_text("".join(lines), encoding="utf-8")
+    else:
+        sys.stdout.writelines(lines)
+
+
 COMMANDS: dict[str, Callable[[Data, Sequence[Attempt], Path | None], None]] = {
     "norms": norms,
     "calibrate": calibrate,
     "dif": dif,
     "statements": statements,
+    "outcomes": outcomes,
 }
 
 

@@ -16,7 +16,10 @@ from measurement.successor import stem
 from measurement.validity import Given
 
 COLUMNS = frozenset(
-    ("attempt", "bank", "completed", "valid", "item", "choice", "seconds", "language", "replaced")
+    (
+        *("attempt", "bank", "completed", "valid", "item", "choice", "seconds", "language"),
+        *("replaced", "considered", "taken", "place", "place_unnamed"),
+    )
 )
 
 
@@ -34,12 +37,18 @@ class Attempt:
     """The items shown to a student, in order, without puzzles that another one replaced.
 
     An attempt that is not completed was abandoned. Only a completed one is valid, if it has no
-    sign of careless answers.
+    sign of careless answers. `considered` are the courses that the student named before the result,
+    `taken` is the one that a partner reported, or "". `place` and `place_unnamed` are its places in
+    the list of the result, and in that without the naming, 0 if it was not in it.
     """
 
     shown: tuple[Shown, ...]
     is_completed: bool
     is_valid: bool
+    considered: tuple[str, ...] = ()
+    taken: str = ""
+    place: int = 0
+    place_unnamed: int = 0
 
     @property
     def given(self) -> list[Given]:
@@ -86,6 +95,10 @@ def _attempt(rows: list[dict[str, str]], codes: Iterable[str]) -> Attempt:
         shown=tuple(_shown(rows, codes)),
         is_completed=rows[0]["completed"] == "1",
         is_valid=rows[0]["valid"] == "1",
+        considered=tuple(rows[0]["considered"].splitlines()),
+        taken=rows[0]["taken"],
+        place=int(rows[0]["place"] or 0),
+        place_unnamed=int(rows[0]["place_unnamed"] or 0),
     )
 
 

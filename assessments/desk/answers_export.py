@@ -6,7 +6,8 @@ Nothing in the file tells when an attempt took place, or that two attempts are t
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import Any, NamedTuple, Unpack
@@ -22,11 +23,20 @@ from partners.models.audit import ActorContext
 ACTION = "answers.exported"
 AT_A_TIME = 200
 NUMBERS = 10**15
-READ = ("bank", "language", "completed_at", "leading_fields", "profile")
-COLUMNS = (
-    *("attempt", "bank", "completed", "valid", "leading_fields", "position", "item", "choice"),
-    *("seconds", "language", "replaced"),
+READ = (
+    *("bank", "project_id", "language", "completed_at", "leading_fields", "profile"),
+    *("recommendations", "considered", "reported_outcome__course_code", "reported_outcome__stage"),
 )
+COLUMNS = (
+    *("attempt", "bank", "completed", "valid", "leading_fields", "considered", "taken", "stage"),
+    *("place", "place_unnamed", "position", "item", "choice", "seconds", "language", "replaced"),
+)
+# Rarer courses, and all courses of a project with fewer attempts, could tell who somebody is.
+FEWEST_OF_PROJECT, FEWEST_OF_COURSE = 30, 5
+OTHER = "other"
+
+# By project and code, the name that a course has in this export.
+CourseNames = Mapping[tuple[int, str], str]
 
 
 class Row(NamedTuple):
@@ -46,7 +56,8 @@ def answers(
     """Record the export in the audit trail, and return a row for each question shown.
 
     The attempts on these banks have ended; those of test projects and of erased students are left
-    out. Each has a random number, another one in each export, and stands at its place.
+    out. Each has a random number, another one in each export, and stands at its place. Courses that
+    students considered or took have names only where enough attempts share them.
     """
     at = at or timezone.now()
     found = (
@@ -61,26 +72,52 @@ def answers(
             AuditEvent.record(ACTION, bank, reason=f"attempts {len(own)}", at=at, **context)
             keys += own
     numbers = random.SystemRandom().sample(range(NUMBERS), len(keys))
-    return _rows(found, sorted(zip(numbers, keys, strict=True)))
+    names = _course_names(found.filter(bank__in=banks))
+    return _rows(found, sorted(zip(numbers, keys, strict=True)), names)
+
+
+def _course_names(found: QuerySet[Assessment]) -> CourseNames:
+    """Name the courses of large projects that enough attempts share, as "7:BCA", others OTHER.
+
+    A project has a random number, because the same code may mean another course elsewhere.
+    """
+    sizes = Counter(found.values_list("project_id", flat=True).iterator())
+    large = [project for project, size in sizes.items() if size >= FEWEST_OF_PROJECT]
+    numbers = dict(zip(large, random.SystemRandom().sample(range(1000), len(large)), strict=True))
+    chosen = found.filter(project_id__in=large).values_list(
+        "project_id", "considered", "reported_outcome__course_code"
+    )
+    counts = Counter(
+        (project, code)
+        for project, considered, taken in chosen.iterator()
+        for code in {*(considered or ()), taken} - {None}
+    )
+    return {
+        (project, code): f"{numbers[project]}:{code}" if count >= FEWEST_OF_COURSE else OTHER
+        for (project, code), count in counts.items()
+    }
 
 
 def _rows(
-    found: QuerySet[Assessment], numbered: Sequence[tuple[int, int]]
+    found: QuerySet[Assessment], numbered: Sequence[tuple[int, int]], names: CourseNames
 ) -> Iterator[tuple[Any, ...]]:
     for start in range(0, len(numbered), AT_A_TIME):
         batch = numbered[start : start + AT_A_TIME]
         # A student erased during the export is no longer found.
-        attempts = found.only(*READ).in_bulk([key for _, key in batch])
+        read = found.select_related("reported_outcome").only(*READ)
+        attempts = read.in_bulk([key for _, key in batch])
         stored = Answer.objects.filter(assessment__in=attempts).order_by("assessment", "position")
         rows = map(Row._make, stored.values_list(*Row._fields))
         shown = {key: list(own) for key, own in groupby(rows, key=lambda row: row.assessment)}
         for number, key in batch:
             if key in attempts:
-                for cells in _attempt(attempts[key], shown.get(key, [])):
+                for cells in _attempt(attempts[key], shown.get(key, []), names):
                     yield number, *cells
 
 
-def _attempt(attempt: Assessment, rows: Sequence[Row]) -> Iterator[tuple[Any, ...]]:
+def _attempt(
+    attempt: Assessment, rows: Sequence[Row], names: CourseNames
+) -> Iterator[tuple[Any, ...]]:
     bank = attempt.cached_bank
     is_completed = attempt.completed_at is not None
     common = (
@@ -88,6 +125,7 @@ def _attempt(attempt: Assessment, rows: Sequence[Row]) -> Iterator[tuple[Any, ..
         int(is_completed),
         int(is_completed and not attempt.flags),
         " ".join(attempt.leading_fields or ()),
+        *_choices(attempt, names),
     )
     seconds = _seconds(bank, rows)
     for row in rows:
@@ -101,6 +139,27 @@ def _attempt(attempt: Assessment, rows: Sequence[Row]) -> Iterator[tuple[Any, ..
             row.language or attempt.language,
             int(is_replaced),
         )
+
+
+def _choices(attempt: Assessment, names: CourseNames) -> tuple[str, str, str, int | str, int | str]:
+    """Return the courses considered, by line, the one taken, and its places on the list.
+
+    These are its places with and without what naming it adds, and 0 beyond the list.
+    """
+    project = attempt.project_id
+    found = [names[project, c] for c in attempt.considered or () if (project, c) in names]
+    considered = "\n".join(found)
+    outcome = getattr(attempt, "reported_outcome", None)
+    taken = names.get((project, outcome.course_code), "") if outcome else ""
+    if not outcome or not taken:
+        return considered, "", "", "", ""
+    listed = [course["code"] for course in attempt.recommendations or ()]
+    unnamed = (attempt.profile or {}).get("unnamed", listed)
+    places = [
+        codes.index(outcome.course_code) + 1 if outcome.course_code in codes else 0
+        for codes in (listed, unnamed[: len(listed)])
+    ]
+    return considered, taken, outcome.stage, places[0], places[1]
 
 
 def _seconds(bank: ItemBank, rows: Sequence[Row]) -> dict[int, int]:

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 from statistics import fmean
@@ -53,6 +54,8 @@ def sitting(number, draw):
             "attempt": number, "bank": VERSION, "completed": 1, "valid": 1, "item": code,
             "position": position, "choice": choice, "language": language, "replaced": 0,
             "seconds": 30 if section == "aptitude" else 4, "leading_fields": "",
+            "considered": "7:B A\nother" if number % 2 else "",
+            **({"taken": "7:B A", "place": number % 5, "place_unnamed": 0} if number < 10 else {}),
         }  # fmt: skip
 
 
@@ -145,6 +148,16 @@ def test_statements_lists_every_item_with_its_findings(rows, write, capsys):
     # Everybody answers as they like, so no statement goes with its scale.
     assert together[next(iter(BANK.interests))]["findings"] in ("weak", "turned_round")
     assert {row["language"] for row in table if row["item"] == EASY} == {"all", "en", "hi"}
+
+
+def test_outcomes_tell_where_the_courses_taken_stood(rows, write, capsys):
+    some = [row for row in rows if row["attempt"] < 10]
+
+    assert main(["outcomes", str(write(some))]) is None
+
+    printed = capsys.readouterr().out
+    assert re.search(r"the course taken among the first 3, with the naming +0\.6 ", printed)
+    assert re.search(r"the course taken among the first 5, without the naming +0 ", printed)
 
 
 def test_attempts_count_on_every_bank_with_the_same_questions(rows, write):

@@ -9,8 +9,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from assessments.desk import answers_export
 from assessments.desk.answers_export import COLUMNS
 from assessments.models import Assessment, ItemBank
+from assessments.models.reported_outcomes import ReportedOutcome
 from partners.models import AuditEvent
 from tests.assessments.simulated_attempts import STATEMENT_SECONDS, simulate_attempts
 from tests.assessments.two_stages import STAGE_1, answered_until, publish_field_bank
@@ -128,3 +130,32 @@ def test_one_bank_may_be_chosen_and_each_export_is_audited(shipped, small_bank, 
     ]  # fmt: skip
     with pytest.raises(CommandError, match="no bank 1999"):
         export("--bank", "1999")
+
+
+def test_courses_named_and_taken_are_told_where_enough_attempts_share_them(
+    shipped, project, monkeypatch
+):
+    attempts = simulate_attempts(project, shipped, 6)
+    for number, attempt in enumerate(attempts):
+        attempt.considered = ["B A", "RARE"] if number == 0 else ["B A"]
+        attempt.recommendations = [{"code": "ART"}, {"code": "B A"}]
+        attempt.profile["unnamed"] = ["ART", "LAW", "B A"]
+        attempt.save()
+        ReportedOutcome.objects.create(
+            assessment=attempt, course_code="B A", stage="enrolled", reported_at=timezone.now()
+        )
+    simulate_attempts(ProjectFactory.create(), shipped, 1)
+
+    assert {row["considered"] + row["taken"] for row in export()} == {""}  # too small a project
+
+    monkeypatch.setattr(answers_export, "FEWEST_OF_PROJECT", 6)
+    rows = export()
+    name = next(row["taken"] for row in rows if row["taken"])
+    assert name.endswith(":B A")
+    told = [COLUMNS[5:10], ("considered", "taken", "stage", "place", "place_unnamed")]
+    assert told[0] == told[1]
+    assert {tuple(row[column] for column in told[0]) for row in rows} == {
+        (name, name, "enrolled", "2", "0"),
+        (f"{name}\nother", name, "enrolled", "2", "0"),
+        ("", "", "", "", ""),
+    }
