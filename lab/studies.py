@@ -14,7 +14,7 @@ from __future__ import annotations
 import csv
 import gzip
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean, pstdev, stdev
@@ -23,6 +23,7 @@ from lab.figures import Figure, at_least, at_most, reported
 from lab.generators.hexagon import draw_types
 from lab.truths import Truth, catalogue
 from measurement.bank import Bank, Statement
+from measurement.considered import MOST
 from measurement.field_fit import fit_sd, raw_fit
 from measurement.fields import (
     FIELDS,
@@ -41,6 +42,8 @@ TRUTHS = ("basic_interests", "knowledge", "activities")
 STUDENTS, ASSUMED = 1000, 4000
 LISTED = 5
 LEAST_HIT, LEAST_HIT_AT_START, MOST_OFTEN = 0.51, 0.50, 0.50
+# More than before, with what students name.
+LEAST_BY_NAMING = 0.04
 LEAST_CAUGHT, MOST_ACCUSED = 0.80, 0.10
 
 Answers = Mapping[str, int]
@@ -88,12 +91,26 @@ def simulated_figures(bank: Bank) -> Iterator[Figure]:
         )
         scores = [sat(bank, each) for each in answers]
         now = Ranking([ranked(each, bank, courses, units) for each in scores], own)
+        ideas = [each.named(MOST) for each in students]
+        naming = Ranking(
+            [
+                ranked(each, bank, courses, units, named)
+                for each, named in zip(scores, ideas, strict=True)
+            ],
+            own,
+        )
         for k in (1, 3):
             yield reported(f"{name}: hit@{k} before", _hit(then, k))
             yield reported(f"{name}: hit@{k} now", _hit(now, k))
+            yield reported(f"{name}: hit@{k} now, with naming", _hit(naming, k))
         yield reported(f"{name}: hit@5 before", _hit(then, LISTED))
         yield at_least(f"{name}: hit@5 now", _hit(now, LISTED), round(_hit(then, LISTED), 3))
+        least = round(_hit(then, LISTED) + LEAST_BY_NAMING, 3)
+        yield at_least(f"{name}: hit@5 now, with naming", _hit(naming, LISTED), least)
+        chosen = fmean(one in named for one, named in zip(own, ideas, strict=True))
+        yield reported(f"{name}: the favourite is among the named", chosen)
         wrong = [_implausible(each, orders) for each in (then, now)]
+        yield reported(f"{name}: implausible now, with naming", _implausible(naming, orders))
         yield reported(f"{name}: implausible before", wrong[0])
         yield at_most(f"{name}: implausible now", wrong[1], round(wrong[0], 3))
         yield reported(f"{name}: most frequent course before", then.most_often)
@@ -177,10 +194,17 @@ def sat(bank: Bank, answers: Answers, score: Scoring = field_scores) -> dict[str
     return score(bank, first | second)
 
 
-def ranked(scores: Mapping[str, float], bank: Bank, courses: Courses, fits: Fits) -> list[str]:
-    """Return the courses, the best first, by interest alone."""
+def ranked(
+    scores: Mapping[str, float],
+    bank: Bank,
+    courses: Courses,
+    fits: Fits,
+    named: Container[str] = (),
+) -> list[str]:
+    """Return the courses, the best first, by interest and by what the student named."""
     found = {
         code: (raw_fit(scores, fields, bank.matching) - fits[code].mean) / fits[code].sd
+        + bank.matching.named * (code in named)
         for code, fields in courses.items()
     }
     return sorted(found, key=lambda code: -found[code])

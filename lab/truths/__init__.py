@@ -94,8 +94,16 @@ class Student:
 
     def order(self) -> list[str]:
         """Return the codes of all courses, the truly favourite one first."""
-        liked = {code: _mixed(self.likings, each) for code, each in self.truth.courses.items()}
+        liked = self._likes()
         return sorted(liked, key=lambda code: -liked[code])
+
+    def named(self, count: int) -> list[str]:
+        """Return the courses that the student thinks of: their likings, off by an SD of 1."""
+        thought = {code: liked + self.draw.gauss(0, 1) for code, liked in self._likes().items()}
+        return sorted(thought, key=lambda code: -thought[code])[:count]
+
+    def _likes(self) -> dict[str, float]:
+        return {code: _mixed(self.likings, each) for code, each in self.truth.courses.items()}
 
 
 def _read(name: str) -> dict[str, dict[str, float]]:
