@@ -19,7 +19,7 @@ from lab.outcomes import outcome_figures
 from lab.recalibration import recalibrate, summary, table
 from lab.refusal import Refusal
 from lab.shipped_bank import write_bank
-from lab.studies import people_figures, simulated_figures
+from lab.studies import people_figures, simulated_figures, statement_figures
 from measurement.bank import Bank
 from measurement.bank_validation import validate
 from measurement.successor import (
@@ -52,7 +52,11 @@ def main(arguments: Sequence[str] | None = None) -> str | None:
 def studies(people: Path | None) -> None:
     """Print how the ranking of courses did before and does now, beside targets."""
     bank = Bank.from_json(read_bank(SHIPPED))
-    for figure in chain(simulated_figures(bank), people_figures(bank, people) if people else ()):
+    for figure in chain(
+        simulated_figures(bank),
+        statement_figures(bank),
+        people_figures(bank, people) if people else (),
+    ):
         print(figure, flush=True)
 
 

@@ -44,6 +44,8 @@ LISTED = 5
 LEAST_HIT, LEAST_HIT_AT_START, MOST_OFTEN = 0.51, 0.50, 0.50
 # More than before, with what students name.
 LEAST_BY_NAMING = 0.04
+FEWER_STUDENTS = 300
+MOVED, LEAST_SHARE = 1 / 3, 0.05
 LEAST_CAUGHT, MOST_ACCUSED = 0.80, 0.10
 
 Answers = Mapping[str, int]
@@ -118,6 +120,35 @@ def simulated_figures(bank: Bank) -> Iterator[Figure]:
         found = fits_of(scores, bank, courses)
         spread = bank.matching.fit_spread * fmean(found[c].sd / units[c].sd for c in courses)
         yield reported(f"{name}: fit_spread", spread, f"(in the bank: {bank.matching.fit_spread})")
+
+
+def statement_figures(bank: Bank) -> Iterator[Figure]:
+    """Yield each statement of which one step less moves a course's share in first threes too far.
+
+    All students of a truth answer it one step lower. Too far is by MOVED of a share that is at
+    least LEAST_SHARE.
+    """
+    courses = {each.code: each.fields for each in catalogue()}
+    units = fits_now(bank, courses)
+
+    def shares(rows: Sequence[Answers]) -> dict[str, float]:
+        orders = [ranked(sat(bank, row), bank, courses, units)[:3] for row in rows]
+        return {code: fmean(code in order for order in orders) for code in courses}
+
+    truth = Truth.read(TRUTHS[0])
+    students = [truth.student(f"single statements {number}") for number in range(FEWER_STUDENTS)]
+    answers = [{code: each.answer(code) for code in bank.statements} for each in students]
+    usual = shares(answers)
+    found = 0
+    for code in bank.interests:
+        for course, share in shares([{**a, code: max(1, a[code] - 1)} for a in answers]).items():
+            change = share - usual[course]
+            if usual[course] >= LEAST_SHARE and abs(change) >= MOVED * usual[course]:
+                found += 1
+                yield reported(
+                    f"{code} one step lower: {course}", share, f"(is {usual[course]:.3f})"
+                )
+    yield reported("statements and courses that they move by a third", found)
 
 
 def people_figures(bank: Bank, file: Path) -> Iterator[Figure]:
