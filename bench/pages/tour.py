@@ -188,6 +188,8 @@ class Tour:
         student.answer_until(lambda: student.kind == "section")
         self._shoot(student, "section-closer")
         student.answer()
+        student.answer_until(lambda: student.kind == "ideas")
+        self._shoot(student, "ideas")
         student.answer_until(lambda: student.kind == "section")
         self._shoot(student, "section-puzzles")
         student.answer()
