@@ -16,7 +16,7 @@ OTHER = "other"
 FIRST = (1, 3, 5)
 # With fewer favourites, or fewer of a course, its profile is noise.
 FEWEST_FAVOURITES, FEWEST_OF_COURSE = 300, 15
-# Students of the mean of all that a course's own mean counts like.
+# The profile of a course leans on that of all as if so many average students had named it too.
 SHRINK_BY = 15
 
 Scores = Mapping[str, float]
@@ -55,7 +55,8 @@ def _learned(bank: Bank, favourites: Sequence[Attempt]) -> Iterator[Figure]:
     """Yield how often a favourite is among the first by the likings of others who named it.
 
     A course's profile is the mean of their field scores, shrunk towards that of all. Each student
-    is left out of the profiles that rank the courses for them. Courses of other projects count not.
+    is left out of the profiles that rank the courses for them. Only courses of the student's own
+    project are ranked.
     """
     scores = [field_scores(bank, _liked(bank, each)) for each in favourites]
     own = [_favourite(each) for each in favourites]

@@ -31,7 +31,7 @@ COLUMNS = (
     *("attempt", "bank", "completed", "valid", "leading_fields", "considered", "taken", "stage"),
     *("place", "place_unnamed", "position", "item", "choice", "seconds", "language", "replaced"),
 )
-# Rarer courses, and all courses of a project with fewer attempts, could tell who somebody is.
+# A rare course, or any course of a small project, could identify a student.
 FEWEST_OF_PROJECT, FEWEST_OF_COURSE = 30, 5
 OTHER = "other"
 
@@ -83,7 +83,8 @@ def _course_names(found: QuerySet[Assessment]) -> CourseNames:
     """
     sizes = Counter(found.values_list("project_id", flat=True).iterator())
     large = [project for project, size in sizes.items() if size >= FEWEST_OF_PROJECT]
-    numbers = dict(zip(large, random.SystemRandom().sample(range(1000), len(large)), strict=True))
+    random.SystemRandom().shuffle(large)
+    numbers = {project: number for number, project in enumerate(large, 1)}
     chosen = found.filter(project_id__in=large).values_list(
         "project_id", "considered", "reported_outcome__course_code"
     )

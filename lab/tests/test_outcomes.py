@@ -13,7 +13,7 @@ BANK = field_bank()
 
 
 def attempt(liked="", **more):
-    """Return an attempt of somebody who loves the statements about one field."""
+    """Return an attempt by a student who loves the statements about one field."""
     shown = tuple(
         Shown(code, 5 if liked in each.fields else 2, 4.0, "en")
         for code, each in BANK.interests.items()
