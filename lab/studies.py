@@ -14,7 +14,7 @@ from __future__ import annotations
 import csv
 import gzip
 import random
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean, pstdev, stdev
@@ -23,7 +23,7 @@ from lab.figures import Figure, at_least, at_most, reported
 from lab.generators.hexagon import draw_types
 from lab.truths import Truth, catalogue
 from measurement.bank import Bank, Statement
-from measurement.considered import MOST
+from measurement.considered import LITTLE_BELOW, MOST, WELL_FROM
 from measurement.field_fit import fit_sd, raw_fit
 from measurement.fields import (
     FIELDS,
@@ -44,6 +44,8 @@ LISTED = 5
 LEAST_HIT, LEAST_HIT_AT_START, MOST_OFTEN = 0.51, 0.50, 0.50
 # More than before, with what students name.
 LEAST_BY_NAMING = 0.04
+# By how many SDs a course would have to be better if stage 2 did not ask about its main field.
+UNASKED = 0.25
 FEWER_STUDENTS = 300
 MOVED, LEAST_SHARE = 1 / 3, 0.05
 LEAST_CAUGHT, MOST_ACCUSED = 0.80, 0.10
@@ -96,8 +98,15 @@ def simulated_figures(bank: Bank) -> Iterator[Figure]:
         ideas = [each.named(MOST) for each in students]
         naming = Ranking(
             [
-                ranked(each, bank, courses, units, named)
+                ranked(each, bank, courses, units, dict.fromkeys(named, bank.matching.named))
                 for each, named in zip(scores, ideas, strict=True)
+            ],
+            own,
+        )
+        asking = Ranking(
+            [
+                ranked(each, bank, courses, units, _unasked(bank, given, courses))
+                for each, given in zip(scores, answers, strict=True)
             ],
             own,
         )
@@ -109,6 +118,10 @@ def simulated_figures(bank: Bank) -> Iterator[Figure]:
         yield at_least(f"{name}: hit@5 now", _hit(now, LISTED), round(_hit(then, LISTED), 3))
         least = round(_hit(then, LISTED) + LEAST_BY_NAMING, 3)
         yield at_least(f"{name}: hit@5 now, with naming", _hit(naming, LISTED), least)
+        name_of = f"{name}: hit@5 if what stage 2 did not ask about had to be {UNASKED} better"
+        yield reported(name_of, _hit(asking, LISTED), f"({_hit(now, LISTED):.3f} now)")
+        yield reported(f"{name}: implausible then", _implausible(asking, orders))
+        yield from _answers_to_ideas(name, bank, courses, scores, ideas)
         chosen = fmean(one in named for one, named in zip(own, ideas, strict=True))
         yield reported(f"{name}: the favourite is among the named", chosen)
         wrong = [_implausible(each, orders) for each in (then, now)]
@@ -120,6 +133,31 @@ def simulated_figures(bank: Bank) -> Iterator[Figure]:
         found = fits_of(scores, bank, courses)
         spread = bank.matching.fit_spread * fmean(found[c].sd / units[c].sd for c in courses)
         yield reported(f"{name}: fit_spread", spread, f"(in the bank: {bank.matching.fit_spread})")
+
+
+def _unasked(bank: Bank, answers: Answers, courses: Courses) -> dict[str, float]:
+    """Return what courses lose whose main field is not one that stage 2 asks about."""
+    first = {code: answers[code] for code in bank.interests}
+    leading = leading_fields(bank, field_scores(bank, first))
+    return {code: -UNASKED for code, fields in courses.items() if fields[0] not in leading}
+
+
+def _answers_to_ideas(
+    name: str,
+    bank: Bank,
+    courses: Courses,
+    scores: Sequence[Mapping[str, float]],
+    ideas: Sequence[Sequence[str]],
+) -> Iterator[Figure]:
+    """Yield how many of the courses that students named are said to fit well, and little."""
+    units = fits_now(bank, courses)
+    fits = [
+        raw_fit(each, courses[code], bank.matching) / units[code].sd
+        for each, named in zip(scores, ideas, strict=True)
+        for code in named
+    ]
+    yield reported(f"{name}: named courses that fit well", fmean(f >= WELL_FROM for f in fits))
+    yield reported(f"{name}: that fit little", fmean(f < LITTLE_BELOW for f in fits))
 
 
 def statement_figures(bank: Bank) -> Iterator[Figure]:
@@ -230,12 +268,13 @@ def ranked(
     bank: Bank,
     courses: Courses,
     fits: Fits,
-    named: Container[str] = (),
+    gains: Mapping[str, float] | None = None,
 ) -> list[str]:
-    """Return the courses, the best first, by interest and by what the student named."""
+    """Return the courses, the best first, by interest and by what each gains beside it, in SDs."""
+    gains = gains or {}
     found = {
         code: (raw_fit(scores, fields, bank.matching) - fits[code].mean) / fits[code].sd
-        + bank.matching.named * (code in named)
+        + gains.get(code, 0.0)
         for code, fields in courses.items()
     }
     return sorted(found, key=lambda code: -found[code])

@@ -59,7 +59,7 @@ def parts(full: bool) -> dict[int, tuple[str, Callable[[], Iterator[Figure]]]]:
     bank = shipped_bank()
     return {
         1: ("Courses for simulated students", lambda: choices.figures(bank, full)),
-        2: ("Sixteen people, answer by answer", lambda: people.figures(people.outcomes())),
+        2: ("People, answer by answer", lambda: people.figures(people.outcomes())),
         3: ("One field loved, one answer raised", lambda: courses.figures(bank, bank.matching)),
         4: ("Order of rows, careless answers", lambda: careless.figures(bank, full)),
         5: (

@@ -1,8 +1,9 @@
-"""Sixteen people who like some things of a type and dislike others, and the courses due to them.
+"""Twenty-six people, their answers, and the courses due to them.
 
-They were written after the statements and their fields (lab.generators) and before the
-method that ranks courses by them. Don't change them to fit an outcome. Courses are those of the
-demo's catalogue.
+The first sixteen were written after the statements and their fields (lab.generators) and before
+the method that ranks courses by them. The other ten use the scale in unusual ways, or have subjects
+that close many courses; their writer had seen statements and courses, but no field and no method.
+Don't change any of them to fit an outcome. Courses are those of the demo's catalogue.
 """
 
 from __future__ import annotations
@@ -26,10 +27,11 @@ def codes(names: str) -> tuple[str, ...]:
 class Persona:
     """A person, answer by answer.
 
-    `loves` (5), `likes` (4), `dislikes` (2) and `hates` (1) are codes of statements; all others
-    get `usual`. `can` is the true ability on numerical, abstract and verbal puzzles (0 = the
-    middle, in SDs), `stream` the subjects of class 11-12 as the catalogue names them. At least one
-    of `must_have` belongs among the first three courses, none of `must_not` among the five.
+    `loves` (5), `likes` (4), `neutral` (3), `dislikes` (2) and `hates` (1) are codes of statements;
+    all others get `usual`. `can` is the true ability on numerical, abstract and verbal puzzles (0
+    = the middle, in SDs), `stream` the subjects of class 11-12 as the catalogue names them. At
+    least one of `must_have` belongs among the first three courses, none of `must_not` among the
+    five.
     """
 
     number: int
@@ -43,11 +45,12 @@ class Persona:
     must_have: tuple[str, ...]
     must_not: tuple[str, ...]
     usual: int = 3
+    neutral: tuple[str, ...] = ()
 
     def answer(self, code: str) -> int:
         """Return the answer (1 to 5) to the statement with this code."""
-        named = {5: self.loves, 4: self.likes, 2: self.dislikes, 1: self.hates}
-        return next((answer for answer, these in named.items() if code in these), self.usual)
+        lists = (self.hates, self.dislikes, self.neutral, self.likes, self.loves)
+        return next((answer for answer, these in enumerate(lists, 1) if code in these), self.usual)
 
 
 PERSONAS: tuple[Persona, ...] = (
@@ -245,5 +248,141 @@ PERSONAS: tuple[Persona, ...] = (
         stream="science-maths",
         must_have=("BTECH-CIV", "BDES"),
         must_not=("BSC-NUR", "BCOM", "BA-ENG"),
+    ),
+    Persona(
+        17,
+        "Sits with a grandmother who is learning to walk again and stays calm when somebody"
+        " bleeds. Never uses big words about what is liked or disliked.",
+        loves=(),
+        likes=codes("walking bandage neighbour camp flood friend medicine virus"),
+        dislikes=(),
+        hates=(),
+        can=(-0.3, 0.0, 0.2),
+        stream="science-biology",
+        must_have=("BPT", "BSC-NUR"),
+        must_not=("BBA", "BFA", "BDES"),
+    ),
+    Persona(
+        18,
+        "Takes broken motorbikes and mixers apart in the yard, but would not say that"
+        " anything is much fun. Good with numbers, slow with words.",
+        loves=(),
+        likes=(),
+        dislikes=(),
+        hates=(),
+        can=(0.7, 0.8, -0.6),
+        stream="science-maths",
+        must_have=("BTECH-MEC", "BTECH-CIV"),
+        must_not=("BSW", "BA-ENG", "BFA", "BHM"),
+        usual=2,
+        neutral=codes("motorbike mixer crane lamp phone stool bricks puzzle"),
+    ),
+    Persona(
+        19,
+        "Happy with nearly any task, happiest in the fields of an uncle, where the question"
+        " is always why one row grows better than the next.",
+        loves=codes("plants vegetables trees cows pond rainfall"),
+        likes=(),
+        dislikes=codes("debate poem"),
+        hates=(),
+        can=(0.2, 0.1, -0.2),
+        stream="science-biology",
+        must_have=("BSC-AGR",),
+        must_not=("BA-ENG", "LLB", "BFA"),
+        usual=4,
+    ),
+    Persona(
+        20,
+        "Cheerful and ready to join in anything, but forgets dinner only when a program gives"
+        " the wrong answer. Keeps the computers of the school running.",
+        loves=codes("program quiz network puzzle dice van chart"),
+        likes=(),
+        dislikes=codes("dance wedding"),
+        hates=(),
+        can=(1.1, 1.0, 0.0),
+        stream="science-maths",
+        must_have=("BTECH-CSE", "BCA"),
+        must_not=("BHM", "BSW", "BFA"),
+        usual=4,
+    ),
+    Persona(
+        21,
+        "Took science because the family wished it, and cares for little apart from drawing"
+        " faces and shaping clay. Office work is a horror.",
+        loves=codes("pencil clay"),
+        likes=codes("characters"),
+        dislikes=(),
+        hates=codes("bank bills names marks debate stall bandage stock"),
+        can=(-0.2, 0.5, 0.0),
+        stream="science-maths-biology",
+        must_have=("BFA", "BDES"),
+        must_not=("BSC-NUR", "BBA", "BBA-LOG", "LLB"),
+        usual=2,
+    ),
+    Persona(
+        22,
+        "Looks at the moon on every clear night and stays with a hard problem until it gives"
+        " way. Most other things, crowds above all, are a bother.",
+        loves=codes("moon puzzle"),
+        likes=codes("rust"),
+        dislikes=(),
+        hates=codes("wedding drama soap neighbour dance restaurant election clothes"),
+        can=(1.2, 0.9, -0.3),
+        stream="science-maths",
+        must_have=("BSC-PHY",),
+        must_not=("BHM", "BSW", "BBA", "BFA"),
+        usual=2,
+    ),
+    Persona(
+        23,
+        "Speaks up about every broken road and every unfair rule, and usually wins the"
+        " argument. Leaves cooking and drawing to others.",
+        loves=codes("debate dispute road newspaper election"),
+        likes=codes("form interview district drama"),
+        dislikes=codes("pencil clothes clay wall flat"),
+        hates=codes("bread wedding restaurant"),
+        can=(-0.4, 0.3, 1.2),
+        stream="arts",
+        must_have=("LLB", "BA-JMC"),
+        must_not=("BFA", "BHM", "BDES"),
+    ),
+    Persona(
+        24,
+        "The small children of the lane come here with their homework, and nobody explains"
+        " with more patience. Dislikes quarrels and selling.",
+        loves=codes("reading explaining counting"),
+        likes=codes("friend paying story brain memory"),
+        dislikes=codes("advert profit pencil clay dispute stall"),
+        hates=codes("debate soap cycle election"),
+        can=(-0.2, 0.0, 0.6),
+        stream="arts",
+        must_have=("BA-BED", "BA-PSY"),
+        must_not=("BBA", "LLB", "BFA"),
+    ),
+    Persona(
+        25,
+        "Keeps the account book of the family shop and finds the one wrong figure in a page."
+        " Quiet, exact, no wish to stand on a stage.",
+        loves=codes("bills profit spending bank"),
+        likes=codes("files stock marks chart names"),
+        dislikes=codes("wall pencil clothes friend interview neighbour clay"),
+        hates=codes("drama dance poem film"),
+        can=(0.8, 0.1, -0.2),
+        stream="commerce",
+        must_have=("BCOM",),
+        must_not=("BFA", "BSW", "BA-JMC", "BDES"),
+    ),
+    Persona(
+        26,
+        "Runs the snack stall at every fair and looks after the guests at every family"
+        " wedding. Puzzles and computers are somebody else's work.",
+        loves=codes("wedding restaurant stall trip"),
+        likes=codes("bread advert shop cycle soap"),
+        dislikes=codes("dice chart network pencil clay rainfall"),
+        hates=codes("puzzle program"),
+        can=(0.0, -0.4, 0.5),
+        stream="commerce",
+        must_have=("BHM", "BBA"),
+        must_not=("BSC-STA", "BCA", "BFA"),
     ),
 )
