@@ -62,7 +62,11 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
         HIDDEN,
     ),
 )
+# The parts of our addresses, of which the longest outside static/ have 21 characters. A damaged
+# link still holds most of the 43 of its token. deploy/nginx.conf has the same rule.
+OUR_PATH = re.compile(r"/static/[\w./-]*|(?:/[\w.-]{0,24}(?=[/?]|\Z))*", re.ASCII)
 _LAST_WORD = re.compile(r"(?<![^\s<>\"'()\[\],;=/?&])[^\s<>\"'()\[\],;=/?&]*\Z")
+_FAILED_REQUEST = re.compile(r"(Error handling request (?:\S+ )?)(/.*)", re.DOTALL)
 _INVALID_REQUEST = re.compile(r"Invalid request from ip=\S*: [^:'\"]*")
 # The members of a JSON line. Any other text is an extra and is cut to EXTRA_LENGTH.
 _LENGTHS = {"message": MESSAGE_LENGTH, "traceback": TRACEBACK_LENGTH, "stack": TRACEBACK_LENGTH}
@@ -92,6 +96,23 @@ def cut(text: str, length: int) -> str:
     if len(text) <= length:
         return text
     return _LAST_WORD.sub("", text[:length]).rstrip("0123456789 ()+-") + CUT
+
+
+def our_path(path: str) -> str:
+    """Return the path up to the first part that none of our addresses has.
+
+    Mail programs encode or lose the `?` of a link, and so put its token into the path.
+    """
+    match = OUR_PATH.match(path)
+    return match[0] if match else ""
+
+
+def with_our_path(record: logging.LogRecord) -> bool:
+    """Shorten the path that Django writes into its message about a request."""
+    path = getattr(getattr(record, "request", None), "path", None)
+    if path and isinstance(record.args, tuple):
+        record.args = tuple(our_path(path) if each == path else each for each in record.args)
+    return True
 
 
 def without_refused_traceback(record: logging.LogRecord) -> bool:
@@ -174,7 +195,7 @@ def configuration(mode: str, level: str) -> dict[str, Any]:
             "stderr": {
                 "class": "logging.StreamHandler",
                 # On the handler, because a logger's filter does not see records of its children.
-                "filters": [without_refused_traceback, without_simulated_errors],
+                "filters": [with_our_path, without_refused_traceback, without_simulated_errors],
                 "formatter": "json" if mode == "production" else "plain",
             }
         },
@@ -196,8 +217,10 @@ def without_simulated_errors(record: logging.LogRecord) -> bool:
 
 
 def without_request(record: logging.LogRecord) -> bool:
-    """Reduce gunicorn's message to the kind of error, without query string or request bytes."""
+    """Reduce gunicorn's message to the kind of error and our path, without request bytes."""
     message = record.getMessage().partition("?")[0]
+    if failed := _FAILED_REQUEST.match(message):
+        message = failed[1] + our_path(failed[2])
     if kind := _INVALID_REQUEST.match(message):
         message = kind[0].rstrip()
     record.msg, record.args = message, ()
@@ -207,7 +230,7 @@ def without_request(record: logging.LogRecord) -> bool:
 class GunicornLines(Logger):
     """Our log lines, as a mixin for gunicorn's Logger.
 
-    The access line contains the path, never the query string.
+    The access line contains our part of the path, never the query string.
     """
 
     def setup(self, cfg: Config) -> None:
@@ -222,7 +245,7 @@ class GunicornLines(Logger):
             return
         values = {
             "method": environ.get("REQUEST_METHOD"),
-            "path": environ.get("PATH_INFO"),
+            "path": our_path(environ.get("PATH_INFO", "")),
             "status": int(str(resp.status).split(None, 1)[0]),
             "bytes": getattr(resp, "sent", None),
             "milliseconds": round(request_time.total_seconds() * 1000, 1),

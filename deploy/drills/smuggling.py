@@ -19,7 +19,6 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from urllib.parse import unquote
 
 from deploy.drills.harness import Deployed, main
 from lab.figures import Figure, at_least, exactly
@@ -281,8 +280,7 @@ def seen_by_gunicorn(deployed: Deployed) -> Counter[tuple[str, str]]:
 def passed_on(deployed: Deployed) -> Counter[tuple[str, str]]:
     """Return the id and path of every request that nginx has logged as passed on."""
     lines = [line for line in deployed.nginx.access_log() if line["upstream"]]
-    # nginx logs the path as it was sent, gunicorn decodes it.
-    return Counter((line["request_id"], unquote(line["path"])) for line in lines)
+    return Counter((line["request_id"], line["path"]) for line in lines)
 
 
 if __name__ == "__main__":

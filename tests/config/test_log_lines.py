@@ -190,6 +190,7 @@ QUOTED = {
     "Invalid request from ip=::1: Invalid chunk terminator is not": " '\\r\\n': 'AbC'",
     "Invalid request from ip=10.0.0.1: Request Line is too large (4100 > 4094)": "",
     "Error handling request GET /path": "?name=AbC\x85AbC&x=%s",
+    "Error handling request GET /prj_a": "/assessment%3Ftoken=AbC",
 }
 
 
@@ -205,7 +206,7 @@ def test_gunicorns_error_line_has_only_the_kind_of_error_and_the_path(capsys, ke
     [
         ({}, {}),
         ({"service.client_address": "1.2.3.4"}, {"address": "1.2.3.4"}),
-        ({"PATH_INFO": "/sec_abc/asha@example.com"}, {"path": "/[hidden][hidden]"}),
+        ({"PATH_INFO": "/sec_abc/asha@example.com"}, {"path": "/[hidden]"}),
         ({"HTTP_USER_AGENT": "a" * 201}, {"agent": "a" * 200}),
         ({"accesslog": ""}, None),
     ],

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from config.env import TABLE, SettingsError, read
+from config.logging import OUR_PATH
 from tests.config.test_settings import COMPLETE
 from tests.support.server import ROOT
 
@@ -75,7 +76,7 @@ def test_no_log_of_nginx_has_a_query_string():
     # The Referer too is an address.
     assert not re.search(r'\$request[ "]|request_uri|args|query_string|referer', access_log)
     assert "$asked_path" in access_log
-    # It is the address up to its query string, or to a byte that would make the line no UTF-8.
-    assert '"~^(?<ascii_path>[\\x21-\\x3e\\x40-\\x7e]*)" $ascii_path;' in NGINX
+    # It is what the service's own lines have of it.
+    assert f'"~^(?<our_path>{OUR_PATH.pattern})" $our_path;'.replace(r"\Z", "$") in NGINX
     # nginx writes the whole address beside each error of a request.
     assert "error_log /dev/null emerg;" in NGINX.partition("server_name")[2]
