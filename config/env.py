@@ -331,8 +331,8 @@ def _kept_key(file: Path) -> str:
 def _test_values(base_dir: Path) -> dict[str, Any]:
     database = os.environ.get("DATABASE_URL") or f"sqlite:///{base_dir / 'var' / 'test.sqlite3'}"
     return {
-        "SECRET_KEY": "only-the-tests-use-this-key-0123456789-abcdefghijklmnop",
-        "WEBHOOK_KEY": "only-the-tests-use-this-key-too-0123456789-abcdefghijklm",
+        "SECRET_KEY": f"{rules.TEST_KEY}-0123456789-abcdefghijklmnop",
+        "WEBHOOK_KEY": f"{rules.TEST_KEY}-too-0123456789-abcdefghijklm",
         "WEBHOOK_TEST_RECEIVER": True,
         "DATABASE_URL": database,
         "ALLOWED_HOSTS": ["testserver", "127.0.0.1", "localhost"],

@@ -13,6 +13,8 @@ _LOOPBACK = r"(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])"
 _PORT = r"(?::[1-9]\d{0,4})?"
 # A bare / # ? or @ in a password would end the host early and reveal the rest of the password.
 _SERVER = rf"(?:[^\s/#?@]*@)?(?:[^\s/#?@:\[\]]+|{_HOST}){_PORT}"
+# Everybody can read the keys of MODE=test in config/env.py; they begin so.
+TEST_KEY = "only-the-tests-use-this-key"
 _ENCODED = "with / # ? @ in a password written as %2F %23 %3F %40."
 
 
@@ -42,7 +44,8 @@ def _random_key(value: str) -> None:
     # A key read from a file may end with a line break. A program that trims it uses another key.
     if value != value.strip():
         raise ValidationError("must not begin or end with a space or line break.")
-    if len(value) < 50 or len(set(value)) < 10 or value.startswith("django-insecure"):
+    is_known = value.startswith(("django-insecure", TEST_KEY))
+    if len(value) < 50 or len(set(value)) < 10 or is_known:
         raise ValidationError(
             "must be 50 random characters or more; make one with: "
             'python3 -c "import secrets; print(secrets.token_urlsafe(50))"'
@@ -56,11 +59,16 @@ def secret_keys(values: list[str]) -> None:
 
 
 def hosts(values: list[str]) -> None:
-    """Check that at least one host is named, and that each is a plain host name."""
+    """Check that at least one host is named, and that each is a host name or a domain."""
     if not any(value.strip() for value in values):
         raise ValidationError("must name at least one host.")
     if any(character in value for value in values for character in "*/"):
         raise ValidationError("must be host names only, without '*', http:// or a path.")
+    if any(re.fullmatch(r"\s*\.[^.]*", value) for value in values):
+        raise ValidationError(
+            "must not allow a whole top-level domain, as .com does: name the hosts, or a domain of "
+            "yours, as .example.com."
+        )
 
 
 _filled_in = validate.ContainsNoneOf(
