@@ -196,7 +196,7 @@ TABLE: tuple[Setting, ...] = (
     ),
     Setting(
         "STATIC_ROOT",
-        "Where collectstatic puts the files that the web process serves.",
+        "Folder in which collectstatic puts the files that the web process serves.",
         default="staticfiles",
     ),
     Setting(
@@ -311,7 +311,7 @@ def _demo_values(base_dir: Path) -> dict[str, Any]:
         "SECRET_KEY": _kept_key(var / "demo-secret-key"),
         "WEBHOOK_KEY": _kept_key(var / "demo-webhook-key"),
         "WEBHOOK_TEST_RECEIVER": True,
-        "DATABASE_URL": f"sqlite:///{var / 'demo.sqlite3'}",
+        "DATABASE_URL": f"sqlite:///{_private(var / 'demo.sqlite3')}",
         "ALLOWED_HOSTS": sorted({"127.0.0.1", "localhost", "[::1]", _host(app_url)}),
         "APP_URL": app_url,
         "SUPPORT_EMAIL": "support@example.com",
@@ -320,12 +320,20 @@ def _demo_values(base_dir: Path) -> dict[str, Any]:
 
 
 def _kept_key(file: Path) -> str:
-    """Return the key in a file that only its owner can read; make it the first time."""
-    if not file.exists():
-        with file.open("w", encoding="ascii") as opened:
-            file.chmod(0o600)
-            opened.write(secrets.token_urlsafe(50))
+    """Return the key in a file; make it the first time."""
+    if not _private(file).read_text(encoding="ascii"):
+        file.write_text(secrets.token_urlsafe(50), encoding="ascii")
     return file.read_text(encoding="ascii")
+
+
+def _private(file: Path) -> Path:
+    """Return the file, which only its owner can read; make it the first time.
+
+    SQLite gives the files beside a database the same mode.
+    """
+    file.touch(mode=0o600)
+    file.chmod(0o600)
+    return file
 
 
 def _test_values(base_dir: Path) -> dict[str, Any]:

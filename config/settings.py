@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import dj_database_url
+from django.core.files.storage import FileSystemStorage
 
 from config import env
 from config.logging import configuration
@@ -125,17 +126,22 @@ CACHES = {
 }
 RATELIMIT_USE_CACHE = "limits"
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / ENVIRONMENT["STATIC_ROOT"] if MODE == "production" else None
+_STATIC = BASE_DIR / ENVIRONMENT["STATIC_ROOT"]
+STATIC_ROOT = _STATIC / "served" if MODE == "production" else None
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = MODE != "production"
 # Otherwise each test client would list all the files at its start.
 WHITENOISE_AUTOREFRESH = MODE == "test"
-# The manifest needs collectstatic to have run, which the demo and the tests do without.
-_MANIFEST = "whitenoise.storage.CompressedManifestStaticFilesStorage"
-_PLAIN = "django.contrib.staticfiles.storage.StaticFilesStorage"
+# The manifest needs collectstatic to have run, which the demo and the tests do without. It lies
+# beside the files that are served, because it lists them all.
+_MANIFEST = {
+    "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage",
+    "OPTIONS": {"manifest_storage": FileSystemStorage(location=_STATIC)},
+}
+_PLAIN = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": _MANIFEST if MODE == "production" else _PLAIN},
+    "staticfiles": _MANIFEST if MODE == "production" else _PLAIN,
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024  # of forms; config/parsing.py holds JSON to 16 kB
 FILE_UPLOAD_MAX_MEMORY_SIZE = 4 * 1024 * 1024  # of a file of staff; nothing goes to disk

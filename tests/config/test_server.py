@@ -3,6 +3,7 @@
 import http.client
 import json
 import socket
+from pathlib import Path
 
 import pytest
 
@@ -111,6 +112,14 @@ def test_the_log_has_nothing_of_a_request_that_cannot_be_read(service):
 
     until(lambda: "Invalid HTTP header name" in service.logs(), 5)
     assert "HUNTER" not in service.logs()
+
+
+def test_the_list_of_all_static_files_is_not_served(service):
+    names = json.loads((Path(service.environment["STATIC_ROOT"]) / "staticfiles.json").read_text())
+
+    assert exchange(service, "GET", "/static/staticfiles.json")[0].status == 404
+    student = f"/static/{names['paths']['student.css']}"
+    assert exchange(service, "GET", student)[0].status == 200
 
 
 def test_the_access_line_has_no_query_and_believes_no_strangers_headers(service):

@@ -201,6 +201,8 @@ def test_the_demo_uses_no_database_and_no_key_of_the_environment(environment, tm
     assert found.sources == {name: "demo" if name in own else "default" for name in DEFAULTS}
     assert len({COMPLETE["SECRET_KEY"], key, webhook_key}) == 3
     assert min(len(key), len(webhook_key)) >= 50
-    assert [file.stat().st_mode & 0o777 for file in files] == [0o600, 0o600]
+    made = sorted((tmp_path / "var").iterdir())
+    assert made == sorted([*files, tmp_path / "var" / "demo.sqlite3"])
+    assert [file.stat().st_mode & 0o777 for file in made] == [0o600] * 3
     environment.setenv("APP_URL", "http://127.0.0.1:9000/")
     assert read(tmp_path)["APP_URL"] == "http://127.0.0.1:9000"
