@@ -50,7 +50,7 @@ def test_every_kind_of_answer_has_every_header(on_https, method, path, headers, 
     response = client.generic(method, path, **headers)  # type: ignore[arg-type]
 
     assert response.status_code == status
-    assert "default-src 'none'" in response.headers["Content-Security-Policy"]
+    assert "default-src 'none'; object-src 'none'" in response.headers["Content-Security-Policy"]
     assert response.headers["X-Frame-Options"] == "DENY"
     assert response.headers["X-Content-Type-Options"] == "nosniff"
     assert response.headers["Referrer-Policy"] == "strict-origin"
