@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from gunicorn.glogging import Logger
 
-from config import env, metric_files
+from config import env, metric_files, probes
 from config.logging import GunicornLines
 
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ threads = 4 if _redis else 8
 worker_class = "gthread"
 # A platform that sets PORT sends requests to that port from outside.
 _port = _environment["PORT"]
-bind = [f"0.0.0.0:{_port}" if _port else "127.0.0.1:8000"]  # noqa: S104 - its router must reach it
+_host = "0.0.0.0" if _port else "127.0.0.1"  # noqa: S104 - its router must reach it
+bind = [f"{_host}:{_port or 8000}"]
 timeout = 30
 # Idle connections of browsers must not delay a Ctrl-C in the demo.
 graceful_timeout = 1 if _environment.mode == "demo" else 20
@@ -64,6 +65,8 @@ def on_starting(server: Arbiter) -> None:
         sys.exit(_TOO_MANY)
     if _environment["METRICS_TOKEN"]:
         metric_files.make()
+    if _environment["PROBE_PORT"]:
+        probes.listen(_host, _environment["PROBE_PORT"])
 
 
 def pre_fork(server: Arbiter, worker: Worker) -> None:
@@ -74,6 +77,11 @@ def pre_fork(server: Arbiter, worker: Worker) -> None:
 def post_fork(server: Arbiter, worker: Worker) -> None:
     """Make the worker count in its own files before it loads the application."""
     metric_files.use(worker.number)
+
+
+def post_worker_init(worker: Worker) -> None:
+    """Answer the probes beside the threads that serve requests."""
+    probes.serve()
 
 
 def on_exit(server: Arbiter) -> None:

@@ -142,6 +142,13 @@ TABLE: tuple[Setting, ...] = (
         default=0,
     ),
     Setting(
+        "PROBE_PORT",
+        "Port for /healthz and /readyz alone, which answer there even if all threads are busy.",
+        "int",
+        rules.at_least(0),
+        default=0,
+    ),
+    Setting(
         "LINK_RATE_PER_MINUTE",
         "Link calls that a project may make in a minute.",
         "int",

@@ -139,7 +139,7 @@ def refuse_unreadable(get_response: GetResponse) -> GetResponse:
 
 def health(get_response: GetResponse) -> GetResponse:
     """Answer the probes before host and https are checked, because a probe knows neither."""
-    answers = {"/healthz": checks.process_health, "/readyz": checks.readiness}
+    answers = dict.fromkeys(checks.PROBES, checks.answer)
     if settings.METRICS_TOKEN:
         answers["/metrics"] = metrics.metrics
 

@@ -109,7 +109,16 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
     # A file, because threads cannot share an in-memory database.
     _database["TEST"] = {"NAME": f"{_database['NAME']}.tests"}
 else:
-    _options.setdefault("connect_timeout", 5)  # seconds
+    # In seconds, the last in milliseconds. All but the first end a wait for a host that is gone, in
+    # half a minute at most; one that hangs still acknowledges what it gets.
+    for _option, _value in {
+        "connect_timeout": 5,
+        "keepalives_idle": 10,
+        "keepalives_interval": 5,
+        "keepalives_count": 4,
+        "tcp_user_timeout": 10_000,
+    }.items():
+        _options.setdefault(_option, _value)
     # Behind a pooler, the next transaction may get another connection, without the prepared
     # statements and cursors of the previous one.
     _database["DISABLE_SERVER_SIDE_CURSORS"] = DATABASE_POOLED

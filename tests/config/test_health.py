@@ -1,20 +1,22 @@
 """/healthz: the process answers. /readyz: all that it needs answers too."""
 
+import time
+
 import pytest
-from django.db import OperationalError, connection
-from django.db.migrations.recorder import MigrationRecorder
+from django.db import OperationalError, connections
+from django.db.migrations.executor import MigrationExecutor
 
 from config import health
 from tokens import limits
 
 
-def fail():
+def fail(*args):
     raise OperationalError("could not connect to server db.internal as user svc")
 
 
-def take_no_writes():
-    with connection.cursor() as cursor:
-        cursor.execute("SET TRANSACTION READ ONLY")
+def hang(patch):
+    patch.setattr(health, "DEADLINE_SECONDS", 0.5)
+    patch.setattr(health, "_write", lambda: time.sleep(1))
 
 
 # What is down, how it goes down, and what then is not "ok".
@@ -25,25 +27,29 @@ DOWN = {
         {"status": "degraded", "limiter": "failed"},  # calls go on
     ),
     "the database": (
-        lambda patch: patch.setattr(connection, "ensure_connection", fail),
-        {"status": "failed", "database": "failed", "migrations": "failed"},
-    ),
-    "the database, after the first question": (
-        lambda patch: patch.setattr(health, "_takes_writes", fail),
+        lambda patch: patch.setattr(type(connections["default"]), "ensure_connection", fail),
         {"status": "failed", "database": "failed", "migrations": "failed"},
     ),
     "writing to the database": (
-        lambda patch: take_no_writes(),
+        lambda patch: patch.setenv("PGOPTIONS", "-c default_transaction_read_only=on"),
         {"status": "failed", "database": "failed"},
     ),
     "a migration": (
-        lambda patch: MigrationRecorder.Migration.objects.filter(app="sessions").delete(),
+        lambda patch: patch.setattr(MigrationExecutor, "migration_plan", lambda *args: ["one"]),
         {"status": "failed", "migrations": "failed"},
     ),
+    "the database, which hangs": (hang, {"status": "failed", "database": "failed"}),
 }
 
 
-@pytest.mark.django_db
+@pytest.fixture(autouse=True)
+def _no_check_is_left():
+    yield
+    if health._newest:
+        health._newest.join()
+
+
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("what", DOWN)
 def test_readyz_names_what_is_down_and_nothing_more(client, monkeypatch, what):
     go_down, states = DOWN[what]
