@@ -103,6 +103,24 @@ def csrf_page(request: HttpRequest) -> HttpResponse:
     return error_page(request, 403, title, paragraphs, retry)
 
 
+def wrong_clock(request: HttpRequest) -> HttpResponse:
+    """Offer to send the form again later: it holds what could not be saved."""
+    fields = _posted_fields(request)
+    retry = {"action": request.get_full_path(), "fields": fields, "button": _("Try again")}
+    response = error_page(
+        request,
+        503,
+        _("Please try again in some minutes"),
+        [
+            _("A clock on our side is wrong, so we could not save this yet. It is not your fault."),
+            _("Keep this page open and press the button in some minutes. Nothing is lost."),
+        ],
+        None if fields is None else retry,
+    )
+    response.headers["Retry-After"] = "60"
+    return response
+
+
 def _posted_fields(request: HttpRequest) -> list[tuple[str, str]] | None:
     """Return the form's fields without its token, or None if the form cannot be ours."""
     try:

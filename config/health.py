@@ -17,6 +17,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 
+from assessments.models.ends import ClockDiffers, check_clock
 from tokens import limits
 
 logger = logging.getLogger(__name__)
@@ -41,7 +42,7 @@ def liveness() -> tuple[int, dict[str, str]]:
 
 
 def readiness() -> tuple[int, dict[str, str]]:
-    """Report on database, limiter and migrations; 503 if students cannot go on.
+    """Report on database, clock, limiter and migrations; 503 if students cannot go on.
 
     Without Redis, each process counts its own calls and the service continues. So the status is
     200 and "degraded", or a load balancer would take every machine out of service.
@@ -60,7 +61,7 @@ class _Check(Thread):
 
     def __init__(self) -> None:
         super().__init__(name="readiness", daemon=True)
-        self.found = dict.fromkeys(("database", "limiter", "migrations"), FAILED)
+        self.found = dict.fromkeys(("database", "clock", "limiter", "migrations"), FAILED)
         self.began = time.monotonic()
 
     def run(self) -> None:
@@ -74,6 +75,10 @@ class _Check(Thread):
                 self.found["migrations"] = OK
             _write()
             self.found["database"] = OK
+            check_clock(timezone.now())
+            self.found["clock"] = OK
+        except ClockDiffers as differs:
+            logger.error("Readiness: %s", differs)  # noqa: TRY400  the message says it all
         except Exception:
             logger.exception("Readiness: the database does not answer, or takes no write.")
         finally:

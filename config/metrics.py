@@ -35,6 +35,7 @@ from prometheus_client.metrics_core import GaugeMetricFamily, InfoMetricFamily
 
 from assessments.desk.attention import overdue_tasks, segments_waiting
 from assessments.models import WebhookEndpoint, WebhookEvent, feed
+from assessments.models.ends import database_now
 from assessments.models.live_counts import AT_MOST, live_counts
 from assessments.webhooks.sender import ERRORS
 from partners.models import LastSuccess
@@ -177,6 +178,12 @@ def states() -> Iterable[Metric]:
     if found["database"] != health.OK:
         return
     try:
+        now = timezone.now()
+        yield GaugeMetricFamily(
+            "assess_clock_ahead_seconds",
+            "How far this machine's clock is ahead of the database's; negative if it is behind.",
+            value=(now - database_now(now)).total_seconds(),
+        )
         counts = live_counts()
         others = [*_delivery_metrics(), *_task_metrics()]
     except DatabaseError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import uuid
 from collections.abc import Callable
@@ -15,12 +16,15 @@ from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils import translation
 
+from assessments.models.ends import ClockDiffers
 from assessments.student import languages
-from config import client_address, errors, metrics
+from config import client_address, error_pages, errors, metrics
 from config import health as checks
 from config.logging import current_request_id
 from config.parsing import MAX_BODY_BYTES
 from staff.errors import is_staff_address
+
+logger = logging.getLogger(__name__)
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -135,6 +139,23 @@ def refuse_unreadable(get_response: GetResponse) -> GetResponse:
         return get_response(request)
 
     return middleware
+
+
+class WrongClock:
+    """Ask a student to try again if an attempt can't end because this machine's clock is wrong."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        is_students = not (errors.is_api(request) or is_staff_address(request))
+        if not is_students or not isinstance(exception, ClockDiffers):
+            return None
+        logger.error("An attempt could not end. %s", exception)
+        return error_pages.wrong_clock(request)
 
 
 def health(get_response: GetResponse) -> GetResponse:

@@ -78,6 +78,7 @@ MIDDLEWARE = [
     "staff.sessions.OTPMiddleware",
     "staff.sessions.session_limits",
     "staff.sessions.MessageMiddleware",
+    "config.middleware.WrongClock",
 ]
 ROOT_URLCONF = "config.urls"
 APPEND_SLASH = False

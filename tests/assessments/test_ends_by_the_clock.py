@@ -7,6 +7,7 @@ import time_machine
 from django.db import connection
 from django.utils import timezone
 
+from assessments.models import Assessment
 from assessments.models.ends import ClockDiffers, End, database_now
 from tests.assessments.attempts import (
     at_last_page,
@@ -15,6 +16,7 @@ from tests.assessments.attempts import (
     last_choices,
     last_page,
     new_browser_token,
+    question_path,
     started,
     use,
 )
@@ -118,6 +120,21 @@ def test_an_end_that_was_read_again_is_known_by_how_it_came_about(attempt, end, 
 
     attempt.refresh_from_db()
     assert how_ended(attempt) == how
+
+
+def test_a_student_who_finishes_by_a_wrong_clock_is_offered_the_last_page_again(project, browser):
+    browser.start(issue(project, clock())[1])
+    attempt = at_last_page(Assessment.objects.get())
+    page = browser.open(question_path(attempt, last_page(attempt)))
+    form = page.form
+    chosen = {name: form.offered(name)[0] for name in form.questions}
+
+    with time_machine.travel(clock(minutes=2), tick=True):
+        refused = browser.send(page, chosen)
+
+    assert refused.status == 503
+    assert chosen.items() <= refused.form.filled.items()
+    assert browser.press(refused).name == "result"
 
 
 def test_an_attempt_that_is_over_is_over_whatever_the_clock_says(attempt):

@@ -1,11 +1,13 @@
 """/healthz: the process answers. /readyz: all that it needs answers too."""
 
 import time
+from datetime import timedelta
 
 import pytest
 from django.db import OperationalError, connections
 from django.db.migrations.executor import MigrationExecutor
 
+from assessments.models import ends
 from config import health
 from tokens import limits
 
@@ -28,17 +30,24 @@ DOWN = {
     ),
     "the database": (
         lambda patch: patch.setattr(type(connections["default"]), "ensure_connection", fail),
-        {"status": "failed", "database": "failed", "migrations": "failed"},
+        {"status": "failed", "database": "failed", "migrations": "failed", "clock": "failed"},
     ),
     "writing to the database": (
         lambda patch: patch.setenv("PGOPTIONS", "-c default_transaction_read_only=on"),
-        {"status": "failed", "database": "failed"},
+        {"status": "failed", "database": "failed", "clock": "failed"},
+    ),
+    "the clock": (
+        lambda patch: patch.setattr(ends, "database_now", lambda at: at + timedelta(minutes=2)),
+        {"status": "failed", "clock": "failed"},
     ),
     "a migration": (
         lambda patch: patch.setattr(MigrationExecutor, "migration_plan", lambda *args: ["one"]),
         {"status": "failed", "migrations": "failed"},
     ),
-    "the database, which hangs": (hang, {"status": "failed", "database": "failed"}),
+    "the database, which hangs": (
+        hang,
+        {"status": "failed", "database": "failed", "clock": "failed"},
+    ),
 }
 
 
@@ -51,9 +60,10 @@ def _no_check_is_left():
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("what", DOWN)
-def test_readyz_names_what_is_down_and_nothing_more(client, monkeypatch, what):
+def test_readyz_names_what_is_down_and_nothing_more(client, monkeypatch, settings, what):
     go_down, states = DOWN[what]
-    well = dict.fromkeys(["status", "database", "limiter", "migrations"], "ok")
+    settings.CLOCK_TOLERANCE = timedelta(seconds=30)
+    well = dict.fromkeys(["status", "database", "clock", "limiter", "migrations"], "ok")
     go_down(monkeypatch)
 
     response = client.get("/readyz")

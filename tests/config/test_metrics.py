@@ -163,8 +163,9 @@ def scraped():
 
 
 def up(database, limiter, migrations):
-    found = {"database": database, "limiter": limiter, "migrations": migrations}
-    return {f"component_up {name}": state for name, state in found.items()}
+    found = {"database": database, "clock": database, "limiter": limiter, "migrations": migrations}
+    ahead = {"clock_ahead_seconds": pytest.approx(0, abs=1)} if database else {}
+    return {f"component_up {name}": state for name, state in found.items()} | ahead
 
 
 def fail(*args):
