@@ -25,6 +25,20 @@ def address_is_https(**kwargs: Any) -> list[CheckMessage]:
     return []
 
 
+@register(Tags.security, deploy=True)
+def a_proxy_ends_https(**kwargs: Any) -> list[CheckMessage]:
+    if not settings.SECURE_COOKIES or settings.TRUSTED_PROXY_COUNT:
+        return []
+    return [
+        Warning(
+            "APP_URL is an https address, but TRUSTED_PROXY_COUNT is 0.",
+            hint="Behind a proxy all requests count as http: pages redirect to themselves, and "
+            "calls get https_required. Set the number of proxies in front.",
+            id="config.W003",
+        )
+    ]
+
+
 @register(Tags.database)
 def webhooks_have_a_key(
     databases: Sequence[str] | None = None, **kwargs: Any

@@ -30,6 +30,8 @@ def trust_proxies(request: HttpRequest) -> str:
     hops = settings.TRUSTED_PROXY_COUNT
     if len(forwarded_for) < hops and request.path not in DIRECT:
         _warn_once(hops, len(forwarded_for))
+    if not hops and settings.SECURE_COOKIES and "https" in map(str.lower, schemes):
+        _explain_redirects()
     if hops and schemes:
         # Most proxies overwrite this header instead of appending to it, so it has one entry.
         meta["wsgi.url_scheme"] = (
@@ -46,6 +48,15 @@ def _warn_once(hops: int, passed: int) -> None:
         "this port, only the proxy may; else lower the number, or clients can choose their address",
         hops,
         passed,
+    )
+
+
+@cache
+def _explain_redirects() -> None:
+    logger.error(
+        "A proxy calls a request https, but TRUSTED_PROXY_COUNT is 0, so it counts as http: pages "
+        "redirect to themselves, and calls get https_required although they came encrypted. Set "
+        "TRUSTED_PROXY_COUNT to the number of proxies in front"
     )
 
 

@@ -1,6 +1,7 @@
 """Whose address and scheme a request has, behind proxies that are trusted or not."""
 
 import pytest
+from django.core.checks import run_checks
 from django.http import HttpResponse
 from django.test import RequestFactory
 
@@ -12,9 +13,13 @@ PEER = "10.0.0.9"
 
 @pytest.fixture(autouse=True)
 def _no_warning_yet():
-    client_address._warn_once.cache_clear()
+    def forget():
+        client_address._warn_once.cache_clear()
+        client_address._explain_redirects.cache_clear()
+
+    forget()
     yield
-    client_address._warn_once.cache_clear()
+    forget()
 
 
 def seen(path="/", **meta):
@@ -82,3 +87,35 @@ def test_the_scheme_comes_from_the_same_hop(settings, proxies, proto, secure):
     settings.TRUSTED_PROXY_COUNT = proxies
 
     assert seen(HTTP_X_FORWARDED_PROTO=proto).is_secure() is secure
+
+
+@pytest.mark.parametrize(
+    ("proxies", "on_https", "proto", "is_explained"),
+    [
+        (0, True, "HTTPS", True),
+        (0, True, "http", False),
+        (0, True, None, False),
+        (0, False, "https", False),
+        (1, True, "https", False),
+    ],
+)
+def test_a_proxy_that_ends_https_but_is_not_counted_is_explained_once(
+    settings, caplog, proxies, on_https, proto, is_explained
+):
+    settings.TRUSTED_PROXY_COUNT, settings.SECURE_COOKIES = proxies, on_https
+
+    for _ in range(2):
+        seen("/healthz", HTTP_X_FORWARDED_PROTO=proto)
+
+    assert len(caplog.records) == is_explained
+
+
+@pytest.mark.parametrize(
+    ("proxies", "on_https", "warns"), [(0, True, True), (0, False, False), (1, True, False)]
+)
+def test_the_deployment_check_warns_of_https_without_a_proxy(settings, proxies, on_https, warns):
+    settings.TRUSTED_PROXY_COUNT, settings.SECURE_COOKIES = proxies, on_https
+
+    found = run_checks(tags=["security"], include_deployment_checks=True)
+
+    assert ("config.W003" in {each.id for each in found}) is warns
