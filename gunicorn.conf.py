@@ -56,6 +56,10 @@ errorlog = "-"
 accesslog = None if _environment.mode == "demo" else "-"
 loglevel = "warning" if _environment.mode == "demo" else "info"
 
+_NO_PROXY = (
+    "PORT opens gunicorn to the network, and TRUSTED_PROXY_COUNT is 0. Without a proxy that reads "
+    "whole requests, %d clients that send half a request stop the service (docs/operations.md)."
+)
 _TOO_MANY = "More than one worker needs REDIS_URL: the rate limits are counted there."
 
 
@@ -63,6 +67,8 @@ def on_starting(server: Arbiter) -> None:
     """Refuse to start several workers without Redis, even if a flag asks for them."""
     if server.cfg.workers > 1 and not _redis:
         sys.exit(_TOO_MANY)
+    if _port and not _environment["TRUSTED_PROXY_COUNT"]:
+        server.log.warning(_NO_PROXY, server.cfg.workers * server.cfg.threads)
     if _environment["METRICS_TOKEN"]:
         metric_files.make()
     if _environment["PROBE_PORT"]:

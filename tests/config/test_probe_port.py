@@ -96,7 +96,8 @@ def test_the_probes_answer_while_postgresql_hangs_and_no_link_is_lost(
 
 
 def test_the_probes_answer_while_half_sent_requests_take_all_threads(start_service, probe):
-    service = start_service(PROBE_PORT=str(probe.port))
+    service = start_service(PORT="8000", PROBE_PORT=str(probe.port))
+    assert "8 clients that send half a request" in service.logs()
     with contextlib.ExitStack() as half_sent:
         for _ in range(24):
             peer = socket.create_connection(("127.0.0.1", service.port))
