@@ -86,7 +86,7 @@ class _Check(Thread):
 
 
 def _write() -> None:
-    """Commit a write, which a standby, a full disk or a missing right refuses."""
+    """Commit a small write, as a standby refuses it. A full disk may still have room for it."""
     with transaction.atomic():
         key = f"readyz-{secrets.token_hex(16)}"
         row = Session.objects.create(session_key=key, session_data="", expire_date=timezone.now())

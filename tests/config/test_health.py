@@ -2,6 +2,7 @@
 
 import time
 from datetime import timedelta
+from threading import Event
 
 import pytest
 from django.db import OperationalError, connections
@@ -74,6 +75,23 @@ def test_readyz_names_what_is_down_and_nothing_more(client, monkeypatch, setting
     assert response.status_code == (503 if states.get("status") == "failed" else 200)
     assert (process.status_code, process.json()) == (200, {"status": "ok"})
     assert process.headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_probes_share_a_check_that_hangs_until_it_is_given_up(client, monkeypatch):
+    began, goes_on = [], Event()
+    monkeypatch.setattr(health, "DEADLINE_SECONDS", 0.2)
+    monkeypatch.setattr(health, "_write", lambda: goes_on.wait(10))
+    start = health._Check.start
+    monkeypatch.setattr(health._Check, "start", lambda check: (began.append(check), start(check)))
+
+    for given_up in (30, 30, 0):
+        monkeypatch.setattr(health, "GIVEN_UP_SECONDS", given_up)
+        assert client.get("/readyz").status_code == 503
+    assert len(began) == 2
+    goes_on.set()
+    for check in began:
+        check.join()
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
