@@ -23,6 +23,11 @@ from config import env_rules as rules
 
 MODES = ("production", "demo", "test")
 _UNSET = "Environment variable not set."  # as worded by environs
+# Of what nothing else says before the service runs.
+_HINTS = (
+    "Behind a proxy, or on a platform with a router, also set TRUSTED_PROXY_COUNT (1 for one proxy).",
+    "collectstatic needs the same settings, with any valid values: it connects to nothing.",
+)
 
 
 _PROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
@@ -282,7 +287,8 @@ def _explain(faults: Mapping[str, list[str]]) -> str:
         for message in faults.get(setting.name, []):
             text = f"is not set. {setting.help}" if message == _UNSET else message
             lines.append(f"  {setting.name}: {text}")
-    return "\n".join([*lines, "", "To try the service without any setting: manage.py demo"])
+    lines += ["", "To try the service without any setting: manage.py demo"]
+    return "\n".join([*lines, *_HINTS])
 
 
 def _normalised(values: Mapping[str, Any]) -> dict[str, Any]:
