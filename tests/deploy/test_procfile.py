@@ -40,7 +40,9 @@ def test_release_fills_the_database_and_web_serves_it(deployment):
 
     assert code == 0, said
     assert deployment.rows("SELECT count(*) AS count FROM assessments_itembank") == [{"count": 1}]
-    deployment.run([*START, "-p", str(deployment.port), "web"], cwd=ROOT, env=deployment.environment)
+    deployment.run(
+        [*START, "-p", str(deployment.port), "web"], cwd=ROOT, env=deployment.environment
+    )
     deployment.wait_for_url(f"{deployment.url}/readyz", 30)
 
 
