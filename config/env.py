@@ -25,7 +25,7 @@ MODES = ("production", "demo", "test")
 _UNSET = "Environment variable not set."  # as worded by environs
 # Of what nothing else says before the service runs.
 _HINTS = (
-    "Behind a proxy, or on a platform with a router, also set TRUSTED_PROXY_COUNT (1 for one proxy).",
+    "Behind a proxy or a platform's router, also set TRUSTED_PROXY_COUNT (1 for one proxy).",
     "collectstatic needs the same settings, with any valid values: it connects to nothing.",
 )
 
