@@ -92,7 +92,7 @@ class StudentFactory(factory.django.DjangoModelFactory[Student]):
     email_key = factory.Sequence(lambda n: f"student{n}@example.com")
     email = factory.SelfAttribute("email_key")
     name = "Asha Rao"
-    mobile = "+919876543210"
+    mobile = "+919876543201"
     created_at = factory.LazyFunction(timezone.now)
 
 
@@ -105,7 +105,7 @@ class AssessmentLinkFactory(factory.django.DjangoModelFactory[AssessmentLink]):
     student = factory.SubFactory(StudentFactory)
     token_digest = factory.LazyFunction(lambda: secrets.token_hex(32))
     name = "Asha Rao"
-    mobile = "+91 98765 43210"
+    mobile = "+91 98765 43201"
     issued_at = factory.LazyFunction(timezone.now)
     expires_at = factory.LazyAttribute(lambda link: link.issued_at + timedelta(hours=72))
 

@@ -139,8 +139,8 @@ def _running(link: LinkFacts, attempt: AttemptFacts, when: When) -> Diagnosis:
         "issue a fresh link with the same mobile number: it continues the attempt on any device"
         if attempt.can_move
         else "a fresh link starts a new attempt, because the mobile number of this one does not "
-        "count: it is not valid, more than three students of the project have it, or a newer "
-        "attempt has it too"
+        "count: it is not valid, a placeholder, of more than three students of the project, or a "
+        "newer attempt has it too"
     )
     if attempt.opened_by not in {None, link.number}:
         return Diagnosis(

@@ -68,8 +68,8 @@ class FreshLinkForm(ReasonAboutForm):
         if has_open:
             return (
                 "An attempt is open. The link continues it only in the browser where it is open, "
-                f"because {mobile} is no valid mobile number, or more than three students of the "
-                "project have it. Elsewhere it starts a new attempt."
+                f"because {mobile} is no valid mobile number, a placeholder, or of more than three "
+                "students of the project. Elsewhere it starts a new attempt."
             )
         return "It starts a new attempt."
 

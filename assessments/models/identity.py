@@ -12,6 +12,7 @@ import re
 import secrets
 import unicodedata
 from functools import lru_cache
+from itertools import pairwise
 
 import idna
 import phonenumbers
@@ -144,10 +145,10 @@ def normal_mobile(text: str) -> str:
 
 
 def valid_mobile(text: str) -> str:
-    """Return the number as E.164 if it is a valid mobile number of some country, else "".
+    """Return the number as E.164 if it can be a person's mobile number in some country, else "".
 
-    Stricter than `normal_mobile`: 0000000000 and 1234567890, which people write to get past a form,
-    are no mobile numbers in India. Some placeholders are, such as 9999999999.
+    Stricter than `normal_mobile`. A valid number whose digits all differ by the same step, such as
+    9999999999 and 9876543210, is what people write to get past a form, and identifies nobody.
     """
     try:
         number = phonenumbers.parse(text, DEFAULT_REGION)
@@ -155,6 +156,9 @@ def valid_mobile(text: str) -> str:
         return ""
     kinds = phonenumbers.PhoneNumberType
     if phonenumbers.number_type(number) not in {kinds.MOBILE, kinds.FIXED_LINE_OR_MOBILE}:
+        return ""
+    digits = [int(digit) for digit in str(number.national_number)]
+    if len({(after - before) % 10 for before, after in pairwise(digits)}) == 1:
         return ""
     return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
 

@@ -10,7 +10,7 @@ from assessments.models import Answer, Assessment, AssessmentLink, CatalogueSnap
 from measurement.courses import OTHER_STREAM
 from measurement.scales import INTERESTS
 
-DETAILS = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "+91 98765 43210"}
+DETAILS = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "+91 98765 43201"}
 
 
 def issue(project, at=None, **details):

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("bank")
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 WHO = "command:tests"
-VALUES = [*DETAILS.values(), "+919876543210", *GUARDIAN.values()]
+VALUES = [*DETAILS.values(), "+919876543201", *GUARDIAN.values()]
 ADULT = Age(is_minor=False)
 
 

@@ -37,7 +37,7 @@ def test_a_link_and_its_student_are_stored_as_given(project, rows):
             "email_key": "asha.rao@example.com",
             "email": "Asha.Rao@Example.COM",
             "name": "Asha Rao",
-            "mobile": "+919876543210",
+            "mobile": "+919876543201",
             "created_at": AT,
         }
     ]
@@ -49,7 +49,7 @@ def test_a_link_and_its_student_are_stored_as_given(project, rows):
             "access_token_id": token.pk,
             "token_digest": hashlib.sha256(link_token.encode()).hexdigest(),
             "name": "Asha Rao",
-            "mobile": "+91 98765 43210",
+            "mobile": "+91 98765 43201",
             "reference": "",
             "issued_at": AT,
             "expires_at": AT + timedelta(minutes=90),

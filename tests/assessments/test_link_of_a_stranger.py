@@ -14,7 +14,7 @@ from tests.support.browser import Browser
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
 
-VICTIM = {"name": "Asha Rao", "email": "asha@example.com", "mobile": "+91 98765 43210"}
+VICTIM = {"name": "Asha Rao", "email": "asha@example.com", "mobile": "+91 98765 43201"}
 STRANGER = VICTIM | {"name": "Mallory", "mobile": "91234 56789"}
 NOBODY_YET = STRANGER | {"email": "new@example.com"}
 
@@ -65,8 +65,8 @@ def first_visit(project):
 @pytest.mark.parametrize(
     ("victims", "strangers"),
     [
-        ("+91 98765 43210", {"email": "ASHA@Example.COM"}),
-        ("+91 98765 43210", {"mobile": "1234567890"}),
+        ("+91 98765 43201", {"email": "ASHA@Example.COM"}),
+        ("+91 98765 43201", {"mobile": "1234567890"}),
         ("1234567890", {"mobile": "1234567890"}),  # a placeholder of both
     ],
 )
@@ -130,5 +130,5 @@ def test_a_finished_attempt_is_told_to_the_same_number_and_browser_only(project,
     strangers = issue(project, **STRANGER)[1]
 
     assert comparable(stranger.open(strangers)) == first_visit(project)
-    assert said in stranger.open(issue(project, **VICTIM | {"mobile": "098765-43210"})[1]).text
+    assert said in stranger.open(issue(project, **VICTIM | {"mobile": "098765-43201"})[1]).text
     assert said in victim.open(strangers).text

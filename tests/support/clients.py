@@ -171,7 +171,7 @@ class Partner:
 
     def link(self, client, email):
         """Return the address of a fresh link, and record it."""
-        body = {"name": "Asha Rao", "email": email, "mobile": "9876543210"}
+        body = {"name": "Asha Rao", "email": email, "mobile": "9876543201"}
         url = str(self._call(client, "get-redirect-url", body)["redirect-url"])
         client.ledger.note("link", token=token_of(url), email=email)
         return url

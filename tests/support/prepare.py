@@ -55,7 +55,7 @@ def attempts_at(project_id, position, count):
 
 def issue(project, student):
     return AssessmentLink.objects.issue(
-        project, name=f"Student {student}", email=f"s{student}@example.com", mobile="9876543210"
+        project, name=f"Student {student}", email=f"s{student}@example.com", mobile="9876543201"
     )
 
 
@@ -109,7 +109,7 @@ def copies(attempt, count):
                 email_key=f"copy-{run}-{number}@example.com",
                 email=f"copy-{run}-{number}@example.com",
                 name=f"Copy {number}",
-                mobile="+919876543210",
+                mobile="+919876543201",
                 created_at=attempt.started_at,
             )
             for number in range(count)
