@@ -106,6 +106,14 @@ def test_a_new_colleague_chooses_a_password_and_signs_in(administrator):
     assert (chosen.actor, chosen.address) == ("unknown", "127.0.0.1")
 
 
+def test_a_weak_password_is_refused_and_the_link_still_works(user, link):
+    assert choose(link, "Password12345678!").status_code == 200
+    user.refresh_from_db()
+    assert user.check_password(PASSWORD)
+
+    assert choose(link).status_code == 302
+
+
 def test_a_link_is_shown_once_and_names_our_host(administrator, user, settings):
     settings.ALLOWED_HOSTS = ["*"]
     settings.APP_URL = "https://assess.example.com"
