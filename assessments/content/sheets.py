@@ -11,14 +11,16 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
+from assessments.content.workbook_work import (
+    MOST_SHEET_ROWS,
+    TooMuchWork,
+    check_work,
+    hidden_rows,
+)
 from partners.spreadsheet import without_guard
 
 MOST_ROWS = 10_000
 MOST_COLUMNS = 100
-MOST_LINES = 10 * MOST_ROWS  # of a sheet, the empty ones too
-# Of a workbook, which is a compressed archive.
-MOST_UNPACKED_BYTES = 20 * 1024 * 1024
-MOST_PARTS = 500
 # A header is looked for among this many lines that are not empty.
 HEADER_WITHIN = 15
 ACCEPTED = ".csv,.txt,.xlsx"  # as an input of a form names it
@@ -44,12 +46,12 @@ UNREADABLE_WORKBOOK = (
     "workbook (.xlsx), and load it again."
 )
 TOO_LARGE_WORKBOOK = (
-    "The workbook is too large. Delete other sheets, pictures and formatting, or save the sheet as "
-    "'CSV UTF-8'."
+    "The workbook is too large. Delete other sheets, pictures, formatting and empty rows, or save "
+    "the sheet as 'CSV UTF-8'."
 )
 TOO_LONG_SHEET = (
-    f"The sheet has more than {MOST_LINES:,} rows, most of them empty. Delete those below the last "
-    "one that is filled in, and load the workbook again."
+    f"The sheet has more than {MOST_SHEET_ROWS:,} rows, most of them empty. Delete those below the "
+    "last one that is filled in, and load the workbook again."
 )
 
 
@@ -150,7 +152,8 @@ def _read_workbook(content: bytes, name: str) -> Sheet:
     from openpyxl import load_workbook
 
     try:
-        _check_size(content)
+        archive = zipfile.ZipFile(io.BytesIO(content))
+        check_work(archive)
         # Read-only: row by row. Formulas come as what they last gave.
         workbook = load_workbook(
             io.BytesIO(content), read_only=True, data_only=True, keep_links=False
@@ -158,14 +161,13 @@ def _read_workbook(content: bytes, name: str) -> Sheet:
         visible = [each for each in workbook.worksheets if each.sheet_state == "visible"]
         named = [each for each in visible if each.title == name]
         sheet = (named or visible or workbook.worksheets)[0]
+        hidden = hidden_rows(archive, sheet.title)
         sheet.reset_dimensions()  # The file may claim any size.
         lines = _lines_of(sheet.iter_rows(max_col=MOST_COLUMNS))
-        # Only a workbook that is read whole tells which rows are hidden.
-        whole = load_workbook(io.BytesIO(content), data_only=True, keep_links=False)
-        rows = whole[sheet.title].row_dimensions
-        hidden = {number for number, each in rows.items() if each.hidden}
     except TableFault:
         raise
+    except TooMuchWork as error:
+        raise TableFault([TOO_LARGE_WORKBOOK]) from error
     except Exception as error:  # A damaged or hostile workbook fails anywhere in the library.
         raise TableFault([UNREADABLE_WORKBOOK]) from error
     others = [each for each in workbook.sheetnames if each != sheet.title]
@@ -177,20 +179,16 @@ def _read_workbook(content: bytes, name: str) -> Sheet:
     return Sheet([line for line in lines if line.number not in hidden], notes)
 
 
-def _check_size(content: bytes) -> None:
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        parts = archive.infolist()
-        if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > MOST_UNPACKED_BYTES:
-            raise TableFault([TOO_LARGE_WORKBOOK])
-
-
 def _lines_of(rows: Iterator[tuple[Any, ...]]) -> list[Line]:
     lines: list[Line] = []
     for number, cells in enumerate(rows, 1):
-        if number > MOST_LINES:
+        if number > MOST_SHEET_ROWS:
             raise TableFault([TOO_LONG_SHEET])
         line = Line(number, [])
         for place, cell in enumerate(cells):
+            if cell.value is None:  # nearly all: openpyxl fills each row up
+                line.cells.append("")
+                continue
             line.cells.append(without_guard(_text(cell).strip()))
             if isinstance(cell.value, datetime | date | time | timedelta):
                 line.faults[place] = (
@@ -203,8 +201,6 @@ def _lines_of(rows: Iterator[tuple[Any, ...]]) -> list[Line]:
 def _text(cell: Any) -> str:
     """Return the text of a cell as the spreadsheet program shows it, where that is not rounded."""
     value, shown = cell.value, getattr(cell, "number_format", None) or ""
-    if value is None:
-        return ""
     if isinstance(value, bool):
         return str(value).upper()
     if isinstance(value, int | float) and "E+" in shown:
