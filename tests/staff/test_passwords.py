@@ -28,6 +28,8 @@ WEAK = [
     # common ones, lengthened
     *("Password12345678!", "welcome123456789", "Welcome@12345678", "Qwerty1234567890!"),
     *("administrator123", "Admin@123456789", "letmeinletmein123", "superman12345678"),
+    # common ones that are long, but that zxcvbn does not know
+    *("kartoffelpuffer", "stefangreil1983"),
 ]
 STRONG = [
     "x7$Kq!pL2#vR9@m",
