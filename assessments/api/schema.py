@@ -19,7 +19,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 # One for all: generators make a class of each tag.
 TAG = "partner"
-STUDENT = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "+91 98765 43210"}
+STUDENT = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "+91 98765 43201"}
 PROJECT_ID = "prj_xxxxxxxxxxxxxxxx"
 LINK_TOKEN = "the-link-token"  # noqa: S105  a placeholder
 # drf-spectacular would wrap each example of a list in another list.

@@ -85,7 +85,7 @@ HIDDEN = [
     "asha@example.com" + ".example" * 40 + "%40asha",
     "आशा@example.com",
     "postgres://svc:AbC-123_x@db.internal/name",
-    "+91 98765 43210",
+    "+91 98765 43201",
     "+919876543210",
     "9876543210",
     "98765-43210",

@@ -4,7 +4,7 @@ require 'partner_api.php';
 $student = [
     'name' => 'Asha Rao',
     'email' => 'asha.rao@example.com',
-    'mobile' => '+91 98765 43210',
+    'mobile' => '+91 98765 43201',
 ];
 // X-Reference may be left out: your own id for the student or application.
 $answer = call('get-redirect-url', $student, headers: ['X-Reference: application-1042']);

@@ -70,7 +70,7 @@ export async function assessments(email) {
 
 // Only when run, not when imported: every run makes a link.
 if (basename(process.argv[1] ?? "") === basename(import.meta.url)) {
-  console.log(await redirectUrl("Asha Rao", "asha.rao@example.com", "+91 98765 43210"));
+  console.log(await redirectUrl("Asha Rao", "asha.rao@example.com", "+91 98765 43201"));
   for (const record of await assessments("asha.rao@example.com")) {
     console.log(record.Status, record.AssessmentDuration, record.Recommendations);
   }

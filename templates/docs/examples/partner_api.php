@@ -85,7 +85,7 @@ function assessments(string $email): array
 
 // Only when run, not when included: every run makes a link.
 if (realpath($_SERVER['SCRIPT_FILENAME']) === __FILE__) {
-    echo redirect_url('Asha Rao', 'asha.rao@example.com', '+91 98765 43210'), "\n";
+    echo redirect_url('Asha Rao', 'asha.rao@example.com', '+91 98765 43201'), "\n";
     foreach (assessments('asha.rao@example.com') as $record) {
         echo $record['Status'], ' ', $record['AssessmentDuration'], ' ';
         echo implode(', ', $record['Recommendations']), "\n";

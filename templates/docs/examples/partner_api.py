@@ -92,6 +92,6 @@ def assessments(email):
 
 
 if __name__ == "__main__":
-    print(redirect_url("Asha Rao", "asha.rao@example.com", "+91 98765 43210"))
+    print(redirect_url("Asha Rao", "asha.rao@example.com", "+91 98765 43201"))
     for record in assessments("asha.rao@example.com"):
         print(record["Status"], record["AssessmentDuration"], record["Recommendations"])

@@ -7,7 +7,7 @@ your test project.
 import pytest
 from partner_api import CallFailed, call
 
-STUDENT = {"name": "Asha Rao", "mobile": "+91 98765 43210"}
+STUDENT = {"name": "Asha Rao", "mobile": "+91 98765 43201"}
 
 
 def new_link(email):
