@@ -1,9 +1,13 @@
 """Bodies and fields of partners' calls: what is accepted, and the code of what is refused."""
 
 import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from rest_framework.exceptions import ValidationError
 
+from assessments.api.serializers import LinkRequest
 from assessments.models import AssessmentLink, Student
 from tests.assessments.partner import (
     BESIDE,
@@ -175,3 +179,21 @@ def test_a_student_is_not_made_of_what_is_invalid(api, field, value):
 
         assert_problem(response, 400, "invalid_request", [(field, "invalid")])
     assert not Student.objects.exists()
+
+
+def test_threads_that_share_a_serializer_each_get_their_own_fields():
+    kept = LinkRequest()
+    start = threading.Barrier(8)
+
+    def validate(number):
+        body = {"projectId": f"p{number}", "name": f"N{number}", "email": f"n{number}@example.com"}
+        start.wait()
+        for _ in range(200):
+            found = kept.run_validation(body | {"mobile": f"98765432{number:02}"})
+            assert found["email"] == body["email"]
+            with pytest.raises(ValidationError) as refused:
+                kept.run_validation(body)
+            assert set(refused.value.detail) == {"mobile"}
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(validate, range(8)))
