@@ -110,6 +110,7 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
     # A file, because threads cannot share an in-memory database.
     _database["TEST"] = {"NAME": f"{_database['NAME']}.tests"}
 else:
+    _database["ENGINE"] = "config.postgresql"
     # In seconds, the last in milliseconds. All but the first end a wait for a host that is gone, in
     # half a minute at most; one that hangs still acknowledges what it gets.
     for _option, _value in {
