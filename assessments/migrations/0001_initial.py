@@ -40,10 +40,10 @@ class Migration(migrations.Migration):
             name='Assessment',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('assessment_id', models.CharField(default=assessments.models.attempts.new_assessment_id, max_length=20, unique=True)),
+                ('assessment_id', models.CharField(default=assessments.models.attempts.new_assessment_id, max_length=20)),
                 ('project_id', models.BigIntegerField(help_text="The student's. Repeated here for the index of the project's ends.", verbose_name='project')),
                 ('language', models.CharField(max_length=8)),
-                ('browser_digest', models.CharField(help_text="SHA-256 of the token in the student's cookie.", max_length=64, unique=True)),
+                ('browser_digest', models.CharField(help_text="SHA-256 of the token in the student's cookie.", max_length=64)),
                 ('moves', models.SmallIntegerField(default=0, help_text='How often a further link continued it.', verbose_name='continued')),
                 ('moved_at', models.DateTimeField(blank=True, help_text='When another browser took over: it shows no choice before.', null=True)),
                 ('consent_version', models.CharField(max_length=16)),
@@ -94,7 +94,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('link_id', models.CharField(default=assessments.models.links.new_link_id, help_text="The link's id in the partner API.", max_length=20)),
-                ('token_digest', models.CharField(help_text='SHA-256, in hex.', max_length=64, unique=True)),
+                ('token_digest', models.CharField(help_text='SHA-256, in hex.', max_length=64)),
                 ('name', models.CharField(help_text='As given with this link.', max_length=200)),
                 ('mobile', models.CharField(help_text='As given with this link.', max_length=20)),
                 ('reference', models.CharField(blank=True, default='', help_text="The partner's own id for the student or application, if it sent one.", max_length=64)),
@@ -103,7 +103,7 @@ class Migration(migrations.Migration):
                 ('used_at', models.DateTimeField(blank=True, null=True)),
                 ('cancelled_at', models.DateTimeField(blank=True, null=True)),
                 ('access_token', models.ForeignKey(blank=True, db_index=False, help_text='The token that asked for the link; none if staff issued it.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='links', to='tokens.accesstoken')),
-                ('assessment', models.ForeignKey(blank=True, help_text='The attempt that the link started or continued.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='links', to='assessments.assessment')),
+                ('assessment', models.ForeignKey(blank=True, db_index=False, help_text='The attempt that the link started or continued.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='links', to='assessments.assessment')),
             ],
             options={
                 'verbose_name': 'link',
@@ -152,7 +152,7 @@ class Migration(migrations.Migration):
                 ('url', models.CharField(blank=True, default='', help_text="The address of the college's own page about the course.", max_length=500, validators=[assessments.models.course_description.validate_address], verbose_name='course page')),
                 ('apply_url', models.CharField(blank=True, default='', help_text='The address where students apply. Not shown while the course is inactive.', max_length=500, validators=[assessments.models.course_description.validate_address], verbose_name='application page')),
                 ('is_active', models.BooleanField(default=True, help_text='Only active courses are recommended.', verbose_name='active')),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='courses', to='partners.project')),
+                ('project', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='courses', to='partners.project')),
             ],
             options={
                 'ordering': ['project', 'order', 'code'],
@@ -197,7 +197,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='item',
             name='bank',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, to='assessments.itembank'),
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, to='assessments.itembank'),
         ),
         migrations.AddField(
             model_name='assessment',
@@ -222,7 +222,7 @@ class Migration(migrations.Migration):
             name='PrivateLink',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key_digest', models.CharField(help_text='SHA-256, in hex.', max_length=64, unique=True)),
+                ('key_digest', models.CharField(help_text='SHA-256, in hex.', max_length=64)),
                 ('created_at', models.DateTimeField()),
                 ('expires_at', models.DateTimeField(help_text='Until then the link opens the result.')),
                 ('ended_at', models.DateTimeField(blank=True, help_text='By the student, by staff, or by a newer link.', null=True)),
@@ -455,6 +455,10 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='privatelink',
+            constraint=models.UniqueConstraint(fields=('key_digest',), name='privatelink_key_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='privatelink',
             constraint=models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('assessment',), name='privatelink_one_not_ended_per_attempt'),
         ),
         migrations.AddConstraint(
@@ -533,9 +537,25 @@ class Migration(migrations.Migration):
             model_name='assessmentlink',
             constraint=models.CheckConstraint(condition=models.Q(('cancelled_at__isnull', True), ('used_at__isnull', True), _connector='OR'), name='assessmentlink_cancelled_never_used'),
         ),
+        migrations.AddIndex(
+            model_name='assessmentlink',
+            index=models.Index(condition=models.Q(('assessment__isnull', False)), fields=['assessment'], name='assessmentlink_assessment'),
+        ),
+        migrations.AddConstraint(
+            model_name='assessmentlink',
+            constraint=models.UniqueConstraint(fields=('token_digest',), name='assessmentlink_token_once'),
+        ),
         migrations.AddConstraint(
             model_name='assessmentlink',
             constraint=models.UniqueConstraint(fields=('link_id',), name='assessmentlink_link_id_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='assessment',
+            constraint=models.UniqueConstraint(fields=('assessment_id',), name='assessment_id_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='assessment',
+            constraint=models.UniqueConstraint(fields=('browser_digest',), name='assessment_browser_once'),
         ),
         migrations.AddIndex(
             model_name='assessment',

@@ -55,7 +55,7 @@ class AssessmentQuerySet(AttemptQuerySet["Assessment"]):
 class Assessment(models.Model):
     """One attempt of one student, pinned to the item bank it started with."""
 
-    assessment_id = models.CharField(max_length=20, unique=True, default=new_assessment_id)
+    assessment_id = models.CharField(max_length=20, default=new_assessment_id)
     student = models.ForeignKey(
         Student, on_delete=models.PROTECT, related_name="assessments", db_index=False
     )
@@ -66,7 +66,7 @@ class Assessment(models.Model):
     bank = models.ForeignKey(ItemBank, on_delete=models.PROTECT, db_index=False)
     language = models.CharField(max_length=8)
     browser_digest = models.CharField(
-        max_length=64, unique=True, help_text="SHA-256 of the token in the student's cookie."
+        max_length=64, help_text="SHA-256 of the token in the student's cookie."
     )
     moves = models.SmallIntegerField(
         "continued", default=0, help_text="How often a further link continued it."
@@ -164,6 +164,8 @@ class Assessment(models.Model):
                 condition=Q(retention_months__range=RETENTION_MONTHS),
                 name="assessment_retention_in_range",
             ),
+            models.UniqueConstraint(fields=["assessment_id"], name="assessment_id_once"),
+            models.UniqueConstraint(fields=["browser_digest"], name="assessment_browser_once"),
             models.CheckConstraint(
                 condition=Q(moves__gt=0) | Q(moves=0, moved_at__isnull=True),
                 name="assessment_moved_at_needs_move",

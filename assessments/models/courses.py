@@ -107,7 +107,10 @@ class CourseQuerySet(models.QuerySet["Course"]):
 class Course(models.Model):
     """A course that a project can recommend: its fields, requirements and delivery."""
 
-    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="courses")
+    # Its constraint's index begins with the project.
+    project = models.ForeignKey(
+        Project, on_delete=models.PROTECT, related_name="courses", db_index=False
+    )
     code = models.CharField(
         max_length=32,
         validators=[validate_plain_text],

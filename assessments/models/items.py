@@ -39,7 +39,7 @@ class Item(models.Model):
         APTITUDE = "aptitude"
         PREFERENCES = "preferences"
 
-    bank = models.ForeignKey("assessments.ItemBank", on_delete=models.PROTECT)
+    bank = models.ForeignKey("assessments.ItemBank", on_delete=models.PROTECT, db_index=False)
     code = models.CharField(max_length=64)
     section = models.CharField(max_length=16, choices=Section.choices)
     scale = models.CharField(

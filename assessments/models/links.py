@@ -325,7 +325,7 @@ class AssessmentLink(models.Model):
         db_index=False,
         help_text="The token that asked for the link; none if staff issued it.",
     )
-    token_digest = models.CharField(max_length=64, unique=True, help_text="SHA-256, in hex.")
+    token_digest = models.CharField(max_length=64, help_text="SHA-256, in hex.")
     name = models.CharField(max_length=identity.NAME_MAX, help_text="As given with this link.")
     mobile = models.CharField(max_length=identity.MOBILE_MAX, help_text="As given with this link.")
     reference = models.CharField(
@@ -344,6 +344,7 @@ class AssessmentLink(models.Model):
         blank=True,
         on_delete=models.PROTECT,
         related_name="links",
+        db_index=False,  # most links have none: assessmentlink_assessment
         help_text="The attempt that the link started or continued.",
     )
 
@@ -358,6 +359,11 @@ class AssessmentLink(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(fields=["student", "id"], name="assessmentlink_student_newest"),
+            models.Index(
+                fields=["assessment"],
+                name="assessmentlink_assessment",
+                condition=Q(assessment__isnull=False),
+            ),
             # Figures, and links to delete.
             models.Index(fields=["issued_at"], name="assessmentlink_issued"),
             models.Index(
@@ -390,6 +396,7 @@ class AssessmentLink(models.Model):
                 condition=Q(cancelled_at__isnull=True) | Q(used_at__isnull=True),
                 name="assessmentlink_cancelled_never_used",
             ),
+            models.UniqueConstraint(fields=["token_digest"], name="assessmentlink_token_once"),
             models.UniqueConstraint(fields=["link_id"], name="assessmentlink_link_id_once"),
         ]
 

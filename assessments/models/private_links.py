@@ -133,7 +133,7 @@ class PrivateLink(models.Model):
     assessment = models.ForeignKey(
         Assessment, on_delete=models.CASCADE, related_name="private_links"
     )
-    key_digest = models.CharField(max_length=64, unique=True, help_text="SHA-256, in hex.")
+    key_digest = models.CharField(max_length=64, help_text="SHA-256, in hex.")
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField(help_text="Until then the link opens the result.")
     ended_at = models.DateTimeField(
@@ -147,6 +147,7 @@ class PrivateLink(models.Model):
     class Meta:
         default_permissions = ()
         constraints: ClassVar = [
+            models.UniqueConstraint(fields=["key_digest"], name="privatelink_key_once"),
             models.UniqueConstraint(
                 fields=["assessment"],
                 condition=Q(ended_at=None),

@@ -110,7 +110,7 @@ class Migration(migrations.Migration):
                 ('is_test', models.BooleanField(default=False, help_text="For the partner's own tests: its links and attempts are in no figures and are deleted after 7 days. It can't be changed later.", verbose_name='test project')),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('closed_at', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('partner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='projects', to='partners.partner')),
+                ('partner', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='projects', to='partners.partner')),
             ],
             options={
                 'permissions': [('close_project', 'Can close and reopen a project')],

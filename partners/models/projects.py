@@ -109,7 +109,10 @@ class ProjectQuerySet(models.QuerySet["Project"]):
 class Project(models.Model):
     """One integration of a partner: the scope of tokens, students, courses, limits and settings."""
 
-    partner = models.ForeignKey(Partner, on_delete=models.PROTECT, related_name="projects")
+    # The index of its name's constraint begins with the partner.
+    partner = models.ForeignKey(
+        Partner, on_delete=models.PROTECT, related_name="projects", db_index=False
+    )
     project_id = models.CharField(
         "project id", max_length=64, unique=True, default=new_project_id, editable=False
     )
