@@ -32,6 +32,7 @@ CUT = "[cut]"
 MESSAGE_LENGTH = 2_000
 EXTRA_LENGTH = 300  # the path and other extras
 TRACEBACK_LENGTH = 20_000
+OUR_ID_LENGTH = 32
 _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     # PostgreSQL repeats the row's values: DETAIL:  Key (email_key)=(…) already exists.
     (re.compile(r"(DETAIL|CONTEXT|QUERY):[^\n]*"), rf"\1: {HIDDEN}"),
@@ -77,6 +78,11 @@ def redact(text: str) -> str:
     for pattern, replacement in _RULES:
         text = pattern.sub(replacement, text)
     return text
+
+
+def _is_our_id(text: str) -> bool:
+    """Return whether this is like the ids of requests that we make, which no rule changes."""
+    return len(text) == OUR_ID_LENGTH and text.isalnum()
 
 
 @lru_cache(maxsize=1024)
@@ -161,9 +167,9 @@ class JSONFormatter(JsonFormatter):
         """Redact the finished texts. Leave out objects: Django logs the whole request."""
         line: LogData = {}
         for name, value in log_data.items():
-            if name in _LENGTHS:
+            if name in _LENGTHS and len(str(value)) > EXTRA_LENGTH:
                 line[name] = redact(cut(str(value), _LENGTHS[name]))
-            elif isinstance(value, str) and name != "time":
+            elif isinstance(value, str) and name != "time" and not _is_our_id(value):
                 line[name] = _short(value)
             elif value is None or isinstance(value, str | int | float):
                 line[name] = value
