@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 
 from bench.api import rows
 from bench.api.calls import NO_LIMIT, Calls, WrongAnswer, send
-from bench.api.cost import OPERATIONS, Side, in_turns, ratio
+from bench.api.cost import CONNECTIONS, OPERATIONS, Side, in_turns, ratio, waits
 from bench.api.peer_server import running_peer
 from bench.stack import Stack
 from lab.figures import Figure, at_least, at_most, exactly, exit_status, reported
@@ -41,7 +41,8 @@ if TYPE_CHECKING:
 FEW = 10_000  # attempts
 PROJECTS = 4  # not a multiple of five, so that each has students of every kind
 SAMPLE = 24  # calls whose statements are counted and whose answers are compared
-TIMES_CHEAPER, AIM, GROWTH = 2.5, 3, 1.15
+TIMES_CHEAPER, AIM, GROWTH, TAIL = 2.5, 3, 1.15, 4
+MANY_CONNECTIONS = 64
 WORKER_MIB, READY_SECONDS, STARTS = 110, 2.0, 3
 LIMITS = {"LINK_RATE_PER_MINUTE": NO_LIMIT, "RESULTS_RATE_PER_MINUTE": NO_LIMIT}
 LOGGING = {"log_line_prefix": "%d|", "log_min_messages": "log", "log_statement": "all"}
@@ -70,6 +71,7 @@ def measure(exits: ExitStack, plan: argparse.Namespace) -> Iterator[Figure]:
     for operation in OPERATIONS:
         costs = in_turns(operation, (ours, peer), plan.rounds, plan.seconds)
         yield at_least(f"{operation}: times cheaper (aim {AIM})", 1 / ratio(costs), TIMES_CHEAPER)
+    yield from tail(ours, plan.seconds)
     # If Redis is too slow, the limiter logs it and counts in memory for a while, which is cheaper.
     errors = service.logs().count('"level": "ERROR"')
     yield reported("errors in the service's log", errors, "(0 unless the machine is too busy)")
@@ -115,6 +117,18 @@ def statements(
             yield reported(
                 f"{operation}, {side.name}: SQL statements of a call", round(count / SAMPLE)
             )
+
+
+def tail(side: Side, seconds: float) -> Iterator[Figure]:
+    """Yield how long calls take that come over 16 and over 64 connections at once."""
+    for operation in OPERATIONS:
+        for connections in (CONNECTIONS, MANY_CONNECTIONS):
+            usual, slow = waits(operation, side, seconds, connections)
+            name = f"{operation}, {connections} connections: "
+            yield reported(f"{name}ms, median", usual)
+            yield reported(f"{name}ms of the 99th of 100", slow)
+            if connections == CONNECTIONS:
+                yield at_most(f"{name}times the median", slow / usual, TAIL)
 
 
 def worker_mib(pid: int) -> float:

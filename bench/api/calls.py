@@ -92,24 +92,24 @@ def _is_one_record(body: bytes) -> bool:
     return set(record) == RECORD and bool(record["Status"] == "Completed")
 
 
-def run(port: int, calls: Iterator[Call], seconds: float, connections: int) -> int:
-    """Call for some seconds over keep-alive connections; return the number of answers."""
+def run(port: int, calls: Iterator[Call], seconds: float, connections: int) -> list[float]:
+    """Call for some seconds over keep-alive connections; return the seconds of each answer."""
     until = time.monotonic() + seconds
     lock = threading.Lock()
 
-    def one_connection(_: int) -> int:
+    def one_connection(_: int) -> list[float]:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-        answered = 0
-        while time.monotonic() < until:
+        took = []
+        while (begun := time.monotonic()) < until:
             with lock:
                 call = next(calls)
             call.send(connection)
-            answered += 1
+            took.append(time.monotonic() - begun)
         connection.close()
-        return answered
+        return took
 
     with ThreadPoolExecutor(connections) as threads:
-        return sum(threads.map(one_connection, range(connections)))
+        return list(itertools.chain(*threads.map(one_connection, range(connections))))
 
 
 def send(port: int, calls: Iterator[Call], count: int) -> list[bytes]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from statistics import median
+from statistics import median, quantiles
 
 from bench.api.calls import Call, Calls, run
 from tests.support import cpu
@@ -55,6 +55,13 @@ def ratio(costs: Sequence[Sequence[Cost]]) -> float:
     return one / other
 
 
+def waits(operation: str, side: Side, seconds: float, connections: int) -> tuple[float, float]:
+    """Return the median and the 99th of 100 of the milliseconds that calls take."""
+    took = run(side.port, OPERATIONS[operation](side.calls), seconds, connections)
+    ordered = [1000 * each for each in quantiles(took, n=100)]
+    return ordered[49], ordered[98]
+
+
 def _total(costs: Sequence[Cost]) -> float:
     return median(map(sum, costs))
 
@@ -62,6 +69,6 @@ def _total(costs: Sequence[Cost]) -> float:
 def _measure(operation: str, side: Side, seconds: float) -> Cost:
     calls = OPERATIONS[operation](side.calls)
     before = [cpu.seconds(pid) for pid in side.pids]
-    answered = run(side.port, calls, seconds, CONNECTIONS)
+    answered = len(run(side.port, calls, seconds, CONNECTIONS))
     after = [cpu.seconds(pid) for pid in side.pids]
     return tuple(1000 * (b - a) / answered for a, b in zip(before, after, strict=True))
