@@ -23,6 +23,8 @@ logger = logging.getLogger("tokens.limits")
 # The longest that a call waits to connect, and again to count, before it skips Redis.
 TIMEOUT_SECONDS = 0.05
 SKIP_SECONDS = 5.0
+# While the machine is busy, some answers come late. Only this long without any is an outage.
+PATIENCE_SECONDS = 0.5
 # High, so that nobody can evict a counter by creating new ones.
 MAX_ENTRIES = 100_000
 PREFIX = "limits:"
@@ -106,7 +108,8 @@ class Connection(redis.Connection):
 class RedisCounters:
     """Counters that every process shares. All threads of a process use one instance.
 
-    After a failure, skip Redis for SKIP_SECONDS; then one call tries it again.
+    After a failure, skip Redis for SKIP_SECONDS; then one call tries it again. A call whose answer
+    alone is late is counted in memory, and the next one asks Redis.
     """
 
     def __init__(self, url: str) -> None:
@@ -126,6 +129,7 @@ class RedisCounters:
         self._lock = threading.Lock()
         self._failing = False
         self._skip_until = 0.0
+        self._answered_at = 0.0
 
     def increment(self, key: str, amount: int, seconds: int) -> int:
         """Increment a counter and return its value. An expired counter starts again.
@@ -152,8 +156,10 @@ class RedisCounters:
         try:
             answer = question()
         except (redis.RedisError, OSError) as error:
-            self._failed(error)
+            if not self._is_only_late(error):
+                self._failed(error)
             raise UnavailableError from error
+        self._answered_at = time.monotonic()
         if is_probe:
             self._recovered()
         return answer
@@ -168,6 +174,13 @@ class RedisCounters:
                 # The other threads still skip Redis while this one tries.
                 self._skip_until = now + SKIP_SECONDS
             return self._failing
+
+    def _is_only_late(self, error: Exception) -> bool:
+        return (
+            isinstance(error, redis.TimeoutError)
+            and not self._failing
+            and time.monotonic() - self._answered_at < PATIENCE_SECONDS
+        )
 
     def _failed(self, error: Exception) -> None:
         with self._lock:

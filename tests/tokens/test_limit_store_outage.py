@@ -77,8 +77,9 @@ def limits_in_own_redis(settings, own_redis):
 
 
 @pytest.fixture(params=["stopped", "paused", "slow", "refusing"])
-def failing_store(request, own_redis, own_store):
+def failing_store(request, own_redis, own_store, monkeypatch):
     """Give a store that has counted to 3 in a Redis which then fails, each in its way."""
+    monkeypatch.setattr(limit_store, "PATIENCE_SECONDS", 0)
     client = redis.Redis(port=own_redis.port)
     for _ in range(3):
         own_store.incr("a")
@@ -137,6 +138,27 @@ def test_once_redis_answers_it_counts_again_and_the_next_failure_is_logged_again
         assert own_store.is_healthy()
         assert redis.Redis.from_url(own_redis.url).get(f"{PREFIX}a") == b"2"
         assert len(errors(caplog)) == caplog.text.count("answers again") == outage
+
+
+def test_one_late_answer_is_no_outage_but_none_for_long_is(
+    own_redis, own_store, monkeypatch, caplog
+):
+    monkeypatch.setattr(limit_store, "PATIENCE_SECONDS", 60)
+    own_store.incr("a")
+    own_redis.send(signal.SIGSTOP)
+    late = own_store.incr("a")
+    own_redis.send(signal.SIGCONT)
+
+    assert (late, own_store.incr("b")) == (1, 1)
+    assert redis.Redis.from_url(own_redis.url).get(f"{PREFIX}b") == b"1"
+    assert not errors(caplog)
+
+    own_redis.send(signal.SIGSTOP)
+    monkeypatch.setattr(limit_store, "PATIENCE_SECONDS", 0)
+    own_store.incr("a")
+
+    assert errors(caplog) == [("ERROR", "tokens.limits")]
+    own_redis.send(signal.SIGCONT)
 
 
 @pytest.mark.usefixtures("no_waiting")
