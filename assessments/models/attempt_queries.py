@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from assessments.models.answers import Answer
 from assessments.models.ends import CLOSED, ClockDiffers, DatabaseClock, database_now
-from assessments.models.identity import BROWSER_TOKEN, secret_digest
+from assessments.models.identity import secret_digest
 from partners.models import AuditEvent
 
 Attempt = TypeVar("Attempt", bound=models.Model)
@@ -110,17 +110,3 @@ class AttemptQuerySet(models.QuerySet[Attempt]):
     def held_by(self, browser_tokens: Iterable[str]) -> Self:
         """Return the attempts that these tokens of a browser open."""
         return self.filter(browser_digest__in=[secret_digest(each) for each in browser_tokens])
-
-    def in_browser(self, browser_token: str) -> Attempt | None:
-        """Return the attempt that a browser's token opens, with student and project, or None."""
-        if not BROWSER_TOKEN.fullmatch(browser_token):
-            return None
-        # Pages of an open attempt need no other columns; reading all would take twice as long.
-        found = self.select_related("student__project").only(
-            *("assessment_id", "bank", "language", "stream", "considered", "moves", *MAY_CHANGE),
-            *("student__project__project_id", "student__project__name"),
-            *("student__project__recommendation_count", "student__project__time_zone"),
-            *("student__project__return_url", "student__project__accent"),
-            "student__project__is_test",
-        )
-        return found.held_by([browser_token]).first()

@@ -35,9 +35,9 @@ def asks_ideas(attempt: Assessment, answers: AttemptAnswers) -> bool:
     """Return whether the question comes next: before the puzzles, once, if courses are offered."""
     puzzles = attempt.cached_bank.layout.find(Item.Section.APTITUDE)
     return (
-        attempt.considered is None
-        and answers.resume_position == puzzles.first
+        answers.resume_position == puzzles.first
         and not answers.shown(puzzles.first)
+        and attempt.considered is None
         and bool(offered_courses(attempt))
     )
 

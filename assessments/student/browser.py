@@ -19,6 +19,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
+from assessments.models.attempt_in_browser import attempt_in_browser
 from assessments.models.attempts import Assessment
 from assessments.models.identity import BROWSER_TOKEN
 from assessments.models.retention import ended_at
@@ -56,7 +57,7 @@ def held_tokens(request: HttpRequest) -> dict[str, str]:
 
 def attempt_of(request: HttpRequest, project_id: str, assessment_id: str) -> Assessment | None:
     """Return this attempt of this project if a cookie of the browser opens it, or None."""
-    attempt = Assessment.objects.in_browser(held_tokens(request).get(assessment_id, ""))
+    attempt = attempt_in_browser(held_tokens(request).get(assessment_id, ""))
     if attempt is None or attempt.assessment_id != assessment_id:
         return None
     if attempt.student.project.project_id != project_id:
