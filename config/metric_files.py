@@ -14,17 +14,26 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from prometheus_client import values
+
 VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 _PREFIX = "assess-metrics-"
 # In memory, because a write to a disk may block.
 _MEMORY = Path("/dev/shm")  # noqa: S108 - mkdtemp makes a folder there that is ours alone
 
 _folder: Path | None = None
+# Of the worker that this process is. gunicorn's master process counts nothing.
+_number: int | str = "master"
 
 
 def make() -> None:
-    """Create a folder for this gunicorn's workers, and remove folders of killed ones."""
+    """Create a folder for this gunicorn's workers, and remove folders of killed ones.
+
+    Call it before any metric exists. A HUP reads gunicorn's settings again; the folder stays.
+    """
     global _folder
+    if _folder:
+        return
     parent = _MEMORY if os.access(_MEMORY, os.W_OK) else Path(tempfile.gettempdir())
     for left in parent.glob(f"{_PREFIX}*"):
         _remove_unless_held(left)
@@ -36,6 +45,7 @@ def make() -> None:
         if made.exists():
             _folder = made
     os.environ[VARIABLE] = str(_folder)
+    values.ValueClass = values.MultiProcessValue(process_identifier=lambda: _number)
 
 
 def free_number(taken: Iterable[int]) -> int:
@@ -45,16 +55,9 @@ def free_number(taken: Iterable[int]) -> int:
 
 
 def use(number: int) -> None:
-    """Make this process count in the files of a worker number. Call it before any metric exists.
-
-    Without a folder, it counts in memory.
-    """
-    if _folder is None:
-        return
-    # Imported here, because gunicorn's master process does not need it.
-    from prometheus_client import values
-
-    values.ValueClass = values.MultiProcessValue(process_identifier=lambda: number)
+    """Make this process count in the files of a worker number, or in memory without a folder."""
+    global _number
+    _number = number
 
 
 def remove() -> None:

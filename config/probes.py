@@ -35,7 +35,7 @@ class _Probe(BaseHTTPRequestHandler):
     timeout = 5  # seconds, within which the request must have come
 
     def do_GET(self) -> None:  # noqa: N802  as http.server calls it
-        # Imported here, because gunicorn's master process loads no application.
+        # Imported here, because gunicorn reads its settings before Django has read its own.
         from config.health import FAILED, PROBES
 
         probe = PROBES.get(self.path)

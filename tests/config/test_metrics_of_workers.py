@@ -12,13 +12,20 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from tests.support.databases import free_port
 from tests.support.programs import until
+from tokens import crypto
 
 METRICS_TOKEN = "m" * 32
+WRONG = f"tok_0000000000000000:{crypto.new_secret()}"
+IN_MEMORY = "assess_limit_counted_in_memory_total"
 
 
 def status_of_a_call(service):
+    """Call with a wrong credential, which the limiter counts."""
+    url, headers = f"{service.url}/partner/get-redirect-url", {"X-Access-Token": WRONG}
     try:
-        with urllib.request.urlopen(f"{service.url}/partner/get-redirect-url", b"{}", 10) as answer:
+        with urllib.request.urlopen(
+            urllib.request.Request(url, b"{}", headers), timeout=10
+        ) as answer:
             return int(answer.status)
     except urllib.error.HTTPError as refused:
         with refused:
@@ -61,15 +68,23 @@ def counting(service):
 @pytest.mark.slow
 def test_each_worker_says_what_all_have_counted_and_a_killed_one_loses_no_count(start_service):
     away = f"redis://127.0.0.1:{free_port()}/0"
-    service = start_service(METRICS_TOKEN=METRICS_TOKEN, WEB_CONCURRENCY="2", REDIS_URL=away)
+    service = start_service(
+        METRICS_TOKEN=METRICS_TOKEN,
+        WEB_CONCURRENCY="2",
+        REDIS_URL=away,
+        FAILED_CREDENTIALS_PER_MINUTE="1000",
+    )
     before = refused(service)
 
     assert call(service, 40) == {401}
 
     # Which of the two answers is up to the system: each alone has counted a part of them.
     assert {refused(service) for _ in range(8)} == {before + 40}
+    # Redis is away. A counter without labels is made before the workers are forked.
+    assert {counted(service, IN_MEMORY) for _ in range(8)} == {40}
     [folder] = {file.parent for file in counting(service)}
-    files, killed = sorted(folder.iterdir()), workers(service)[0]
+    files, all_files = counting(service), sorted(folder.iterdir())
+    killed = workers(service)[0]
 
     os.kill(killed, signal.SIGKILL)
     until(lambda: killed not in workers(service) and len(workers(service)) == 2, 20)
@@ -79,6 +94,6 @@ def test_each_worker_says_what_all_have_counted_and_a_killed_one_loses_no_count(
     assert refused(service) == before + 60
     # The one that has replaced it goes on in its files, once a call reaches it.
     until(lambda: call(service, 8) and counting(service) == files, 20)
-    assert sorted(folder.iterdir()) == files
+    assert sorted(folder.iterdir()) == all_files
     service.stop()
     assert not folder.exists()

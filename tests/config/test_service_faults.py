@@ -77,9 +77,8 @@ def lost(service):
     return counted(service, "assess_refused_calls_lost_total")
 
 
-@pytest.mark.parametrize("flags", [[], ["--preload"]], ids=["", "forked from a loaded application"])
-def test_a_refused_call_is_kept_within_seconds_or_when_the_worker_ends(start_service, flags):
-    service = start_service("postgresql", *flags)
+def test_a_refused_call_is_kept_within_seconds_or_when_the_worker_ends(start_service):
+    service = start_service("postgresql")
     backend = onboarded(service)
 
     refused_in(backend)
