@@ -44,8 +44,9 @@ def trust_proxies(request: HttpRequest) -> str:
 @cache
 def _warn_once(hops: int, passed: int) -> None:
     logger.error(
-        "TRUSTED_PROXY_COUNT is %s, but a request passed only %s. If no such request should reach "
-        "this port, only the proxy may; else lower the number, or clients can choose their address",
+        "TRUSTED_PROXY_COUNT is %s, but a request came through %s proxies. If all should come "
+        "through the proxy, let nothing else reach this port. Otherwise lower the number, or "
+        "clients can choose their address",
         hops,
         passed,
     )

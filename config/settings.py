@@ -215,7 +215,6 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": ["assessments.api.schema.complete"],
-    "VERSION": VERSION,
     "SORT_OPERATIONS": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
 }

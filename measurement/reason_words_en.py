@@ -113,7 +113,7 @@ FITS: dict[str, str] = {
     "well": "Fits well.",
     "part": "Fits in part.",
     "little": "Fits little.",
-    "unsure": "Your answers can't tell.",
+    "unsure": "Your answers don't show clearly how well it fits.",
     "subjects": "Needs other subjects.",
 }
 PAGE_NOTES: dict[str, str] = {

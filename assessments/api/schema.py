@@ -264,7 +264,7 @@ def complete(result: dict[str, Any], **options: Any) -> dict[str, Any]:
     """Add what belongs to the whole file, and what a serializer cannot say."""
     result["info"] = {
         "title": "Partner Assessment Service",
-        "version": "1",
+        "version": settings.VERSION,
         "description": DESCRIPTION,
         "contact": {
             "name": "Support",

@@ -47,7 +47,7 @@ class Command(TokenCommand):
         if not tokens:
             self.say("There is no token yet. Issue one with issue_token.")
             return
-        row = "{:20}  {:20}  {:7}  {:20}  {:20}  {}".format
+        row = "{:20}  {:24}  {:7}  {:20}  {:20}  {}".format
         self.say(row("project", "token", "state", "expires", "last use", "label"))
         for token in tokens:
             self.stdout.write(
