@@ -20,8 +20,9 @@ KEPT = (
 # There are forty answers to an attempt, so the database copies them by itself.
 COPY_ANSWERS = """
     INSERT INTO assessments_answer
-        (assessment_id, position, item_id, shown_at, choice, answered_at)
-    SELECT copy.id, given.position, given.item_id, given.shown_at, given.choice, given.answered_at
+        (assessment_id, position, item_id, shown_at, choice, answered_at, language)
+    SELECT copy.id, given.position, given.item_id, given.shown_at, given.choice, given.answered_at,
+        given.language
     FROM assessments_student student
     JOIN assessments_assessment copy ON copy.student_id = student.id,
         assessments_answer given
