@@ -32,7 +32,8 @@ CUT = "[cut]"
 MESSAGE_LENGTH = 2_000
 EXTRA_LENGTH = 300  # the path and other extras
 TRACEBACK_LENGTH = 20_000
-OUR_ID_LENGTH = 32
+# The ids of requests that we make, which no rule changes.
+_OUR_ID = re.compile(r"[0-9a-f]{32}")
 _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     # PostgreSQL repeats the row's values: DETAIL:  Key (email_key)=(…) already exists.
     (re.compile(r"(DETAIL|CONTEXT|QUERY):[^\n]*"), rf"\1: {HIDDEN}"),
@@ -78,11 +79,6 @@ def redact(text: str) -> str:
     for pattern, replacement in _RULES:
         text = pattern.sub(replacement, text)
     return text
-
-
-def _is_our_id(text: str) -> bool:
-    """Return whether this is like the ids of requests that we make, which no rule changes."""
-    return len(text) == OUR_ID_LENGTH and text.isalnum()
 
 
 @lru_cache(maxsize=1024)
@@ -169,7 +165,9 @@ class JSONFormatter(JsonFormatter):
         for name, value in log_data.items():
             if name in _LENGTHS and len(str(value)) > EXTRA_LENGTH:
                 line[name] = redact(cut(str(value), _LENGTHS[name]))
-            elif isinstance(value, str) and name != "time" and not _is_our_id(value):
+            elif name == "time" or (name == "request_id" and _OUR_ID.fullmatch(str(value))):
+                line[name] = value
+            elif isinstance(value, str):
                 line[name] = _short(value)
             elif value is None or isinstance(value, str | int | float):
                 line[name] = value

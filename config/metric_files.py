@@ -22,14 +22,15 @@ _PREFIX = "assess-metrics-"
 _MEMORY = Path("/dev/shm")  # noqa: S108 - mkdtemp makes a folder there that is ours alone
 
 _folder: Path | None = None
-# Of the worker that this process is. gunicorn's master process counts nothing.
+# This process's worker number. gunicorn's master process counts nothing.
 _number: int | str = "master"
 
 
 def make() -> None:
     """Create a folder for this gunicorn's workers, and remove folders of killed ones.
 
-    Call it before any metric exists. A HUP reads gunicorn's settings again; the folder stays.
+    Call it before any metric exists. A HUP reads gunicorn's settings again; the folder stays. What
+    `gunicorn --check-config` makes, the next start removes.
     """
     global _folder
     if _folder:

@@ -6,14 +6,23 @@ Those may all wait for a database that hangs, or for clients that send half a re
 from __future__ import annotations
 
 import json
+import logging
+import sys
 from http.server import BaseHTTPRequestHandler
 from socketserver import ThreadingTCPServer
 from threading import Thread
+
+logger = logging.getLogger(__name__)
 
 
 class _Listener(ThreadingTCPServer):
     allow_reuse_address = True
     daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing of a prober that did not wait for the answer."""
+        if not isinstance(sys.exception(), OSError):
+            logger.exception("A probe failed.")
 
 
 _listener: _Listener | None = None
@@ -32,7 +41,7 @@ def serve() -> None:
 
 
 class _Probe(BaseHTTPRequestHandler):
-    timeout = 5  # seconds, within which the request must have come
+    timeout = 5  # seconds without a byte of the request
 
     def do_GET(self) -> None:  # noqa: N802  as http.server calls it
         # Imported here, because gunicorn reads its settings before Django has read its own.

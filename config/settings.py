@@ -192,7 +192,7 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     {"NAME": f"{_VALIDATION}.MinimumLengthValidator", "OPTIONS": {"min_length": 15}},
     # The user's names count here too, in place of Django's look at what is similar.
     {"NAME": "staff.passwords.StrengthValidator"},
-    # Of its 48 with 15 characters, the line above takes ten, such as "kartoffelpuffer".
+    # Of its 48 with 15 characters, the line above accepts ten, such as "kartoffelpuffer".
     {"NAME": f"{_VALIDATION}.CommonPasswordValidator"},
 ]
 PASSWORD_RESET_TIMEOUT = 24 * 60 * 60  # of staff/password_links.py, which alone uses it

@@ -25,14 +25,18 @@ class StrengthValidator:
     """Refuse a blank password, and one that zxcvbn guesses with the names that are known here."""
 
     def validate(self, password: str, user: AbstractBaseUser | None = None) -> None:
-        found = zxcvbn(password[:MOST_CHARACTERS], user_inputs=_known_words(user))
-        if not password.strip() or found["score"] < LEAST_SCORE:
+        if not password.strip() or _score(password, user) < LEAST_SCORE:
             raise ValidationError(
                 f"This password is easy to guess. {ADVICE}", code="password_too_easy"
             )
 
     def get_help_text(self) -> str:
         return f"Your password must not be easy to guess. {ADVICE}"
+
+
+def _score(password: str, user: AbstractBaseUser | None) -> int:
+    found = zxcvbn(password[:MOST_CHARACTERS], user_inputs=_known_words(user))
+    return int(found["score"])
 
 
 def _known_words(user: AbstractBaseUser | None) -> list[str]:

@@ -23,7 +23,7 @@ logger = logging.getLogger("tokens.limits")
 # The longest that a call waits to connect, and again to count, before it skips Redis.
 TIMEOUT_SECONDS = 0.05
 SKIP_SECONDS = 5.0
-# While the machine is busy, some answers come late. Only this long without any is an outage.
+# While the machine is busy, some answers come late. Only if all do for so long is it an outage.
 PATIENCE_SECONDS = 0.5
 # High, so that nobody can evict a counter by creating new ones.
 MAX_ENTRIES = 100_000
@@ -129,7 +129,7 @@ class RedisCounters:
         self._lock = threading.Lock()
         self._failing = False
         self._skip_until = 0.0
-        self._answered_at = 0.0
+        self._late_since: float | None = None  # the first late answer since the last one in time
 
     def increment(self, key: str, amount: int, seconds: int) -> int:
         """Increment a counter and return its value. An expired counter starts again.
@@ -159,7 +159,7 @@ class RedisCounters:
             if not self._is_only_late(error):
                 self._failed(error)
             raise UnavailableError from error
-        self._answered_at = time.monotonic()
+        self._late_since = None
         if is_probe:
             self._recovered()
         return answer
@@ -176,11 +176,12 @@ class RedisCounters:
             return self._failing
 
     def _is_only_late(self, error: Exception) -> bool:
-        return (
-            isinstance(error, redis.TimeoutError)
-            and not self._failing
-            and time.monotonic() - self._answered_at < PATIENCE_SECONDS
-        )
+        if self._failing or not isinstance(error, redis.TimeoutError):
+            return False
+        now = time.monotonic()
+        with self._lock:
+            since = self._late_since = self._late_since or now
+        return now - since < PATIENCE_SECONDS
 
     def _failed(self, error: Exception) -> None:
         with self._lock:

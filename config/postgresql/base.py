@@ -5,19 +5,22 @@ from __future__ import annotations
 import select
 
 from django.db.backends.postgresql import base
+from psycopg.pq import TransactionStatus
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
     """Ask the socket of a kept connection instead of the server.
 
-    A server that ends a connection says so, and nothing else arrives between two requests, so a
-    silent socket is one that works. Django asks `SELECT 1`, a twentieth of a call of the partner
-    API; it still does if something has arrived.
+    A server that ends a connection says so, and nothing else arrives between two requests. So an
+    idle connection with a silent socket works, unless the server's host has vanished: then the
+    request fails, once for each connection. Django asks `SELECT 1`, a twentieth of a call of the
+    partner API; it still does if something has arrived, or a statement was left unfinished.
     """
 
     def is_usable(self) -> bool:
         if self.connection is None or self.connection.closed:
             return False
-        socket = select.poll()
-        socket.register(self.connection.fileno(), select.POLLIN)
-        return not socket.poll(0) or super().is_usable()
+        poll = select.poll()
+        poll.register(self.connection.fileno(), select.POLLIN)
+        is_idle = self.connection.info.transaction_status == TransactionStatus.IDLE
+        return (is_idle and not poll.poll(0)) or super().is_usable()

@@ -247,8 +247,6 @@ def test_gunicorns_access_line_has_the_path_and_not_the_query(capsys, environ, s
     )
 
 
-@pytest.mark.parametrize(
-    "text", ["0" * 32, "9" * 32, "a1" * 16, "0af" * 10 + "99", "token" + "1" * 27]
-)
+@pytest.mark.parametrize("text", ["0" * 32, "9" * 32, "a1" * 16, "0af" * 10 + "99"])
 def test_no_rule_changes_what_looks_like_an_id_of_ours(text):
     assert redact(text) == text

@@ -45,7 +45,7 @@ def test_the_page_makes_every_variable_that_compose_reads():
 
 @pytest.mark.parametrize("text", [CONTAINERFILE, TEXT.replace(", ", " "), PAGE])
 def test_every_command_is_there_and_takes_its_arguments(text):
-    found = re.findall(r"(?:manage\.py|^    manage) ([a-z][^\n&\]]+)", text, re.MULTILINE)
+    found = re.findall(r"(?:manage\.py|^    manage) ([a-z][^\n&;\]]+)", text, re.MULTILINE)
     assert found
     for words in found:
         name, *arguments = shlex.split(words.strip("`"))

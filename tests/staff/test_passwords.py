@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_sign_in", "c
 
 WEAK = [
     # blank
-    *(" " * 15, "\t" * 20, " \u00a0" * 8, " \u00a0\u2003\u2009\u3000" * 3),
+    *("", " " * 15, "\t" * 20, " \u00a0" * 8, " \u00a0\u2003\u2009\u3000" * 3),
     # one character or one word, repeated or doubled
     *("a" * 15, "7" * 30, "z" * 100, "passwordpassword", "monkeymonkeymonkey"),
     *("abcabcabcabcabc", "password-password-1", "P@ssw0rdP@ssw0rd!"),

@@ -22,8 +22,8 @@ PASSWORD = VARIABLE.format("PASSWORD")
 class Command(createsuperuser.Command):
     """Django's command, audited, without a way to keep a weak password.
 
-    Django offers one when it asks for the password, so `changepassword` asks instead. It also takes
-    any password from the environment.
+    Django lets people keep one when it asks for the password, so `changepassword` asks instead. It
+    also takes any password from the environment.
     """
 
     @transaction.atomic
@@ -31,9 +31,12 @@ class Command(createsuperuser.Command):
         asks = options["interactive"] and sys.stdin.isatty()
         if asks:
             options["interactive"] = False
-            for name in ("username", "email"):
-                if options[name] is None:
-                    options[name] = input(f"{name.capitalize()}: ")
+            try:
+                for name in ("username", "email"):
+                    if options[name] is None:
+                        options[name] = input(f"{name.capitalize()}: ")
+            except (KeyboardInterrupt, EOFError):
+                raise CommandError("Cancelled. Nothing was created.") from None
         if PASSWORD in os.environ:
             _refuse_weak(options)
         newest = User.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
