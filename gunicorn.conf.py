@@ -75,7 +75,10 @@ def on_starting(server: Arbiter) -> None:
     if _port and not _environment["TRUSTED_PROXY_COUNT"]:
         server.log.warning(_NO_PROXY, server.cfg.workers * server.cfg.threads)
     if _environment["PROBE_PORT"]:
-        probes.listen(_host, _environment["PROBE_PORT"])
+        try:
+            probes.listen(_host, _environment["PROBE_PORT"])
+        except (OSError, OverflowError) as error:
+            sys.exit(f"PROBE_PORT can't be used ({error}). Choose a free port that is not PORT.")
 
 
 def pre_fork(server: Arbiter, worker: Worker) -> None:

@@ -23,7 +23,7 @@ from config import env_rules as rules
 
 MODES = ("production", "demo", "test")
 _UNSET = "Environment variable not set."  # as worded by environs
-# Of what nothing else says before the service runs.
+# Mistakes that show only once the service runs.
 _HINTS = (
     "Behind a proxy or a platform's router, also set TRUSTED_PROXY_COUNT (1 for one proxy).",
     "collectstatic needs the same settings, with any valid values: it connects to nothing.",

@@ -57,7 +57,7 @@ class _Probe(BaseHTTPRequestHandler):
         if self.command == "GET":
             self.wfile.write(text)
 
-    do_HEAD = do_GET  # noqa: N815
+    do_HEAD = do_GET  # noqa: N815  as http.server calls it
 
     def log_message(self, *args: object) -> None:
         """Keep probes out of the log, where they would be most lines."""

@@ -95,7 +95,7 @@ class _Rows(ContentHandler):
         self._number, self._in_row = 0, False
         self._rows = self._cells = self._within = self._others = 0
 
-    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802
+    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802  as xml.sax calls it
         kind = name.rpartition(":")[2]
         if kind == "row":
             if self._in_row or self._rows == MOST_SHEET_ROWS:
@@ -113,7 +113,7 @@ class _Rows(ContentHandler):
         if self._cells > MOST_CELLS or self._within > MOST_IN_A_ROW or self._others > MOST_OTHERS:
             raise TooMuchWork
 
-    def endElement(self, name: str) -> None:  # noqa: N802
+    def endElement(self, name: str) -> None:  # noqa: N802  as xml.sax calls it
         if name.rpartition(":")[2] == "row":
             self._in_row = False
 

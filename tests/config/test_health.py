@@ -9,7 +9,7 @@ from django.db import OperationalError, connections
 from django.db.migrations.executor import MigrationExecutor
 
 from assessments.models import ends
-from config import health
+from config import health, probes
 from tokens import limits
 
 
@@ -99,3 +99,15 @@ def test_a_probe_only_reads(client, path):
     response = client.post(path)
 
     assert (response.status_code, response.headers["Allow"]) == (405, "GET, HEAD")
+
+
+@pytest.mark.parametrize(("error", "is_logged"), [(BrokenPipeError, False), (ValueError, True)])
+def test_a_prober_that_does_not_wait_leaves_no_traceback(error, is_logged, caplog, capsys):
+    with probes._Listener(("127.0.0.1", 0), probes._Probe) as listener:
+        try:
+            raise error
+        except error:
+            listener.handle_error(None, None)
+
+    assert bool(caplog.records) is is_logged
+    assert not any(capsys.readouterr())

@@ -7,7 +7,7 @@ from django.conf import settings
 
 from config.env import TABLE, SettingsError, read
 
-# No key that starts a service stands in the repository, but each run of the tests has the same.
+# The repository holds no key that starts a service, so this one is computed. It is always the same.
 KEY = sha256(b"tests").hexdigest()
 COMPLETE = {
     "MODE": "production",
