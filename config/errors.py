@@ -1,29 +1,29 @@
-"""Errors: one JSON body under /partner/, an HTML page elsewhere.
-
-Staff get the pages of staff/errors.py, because a student's page would send them to a link.
-"""
+"""Errors: one JSON body under /partner/, an HTML page elsewhere."""
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.core.exceptions import DisallowedHost
+from django.db import DatabaseError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions
 
-from config.error_pages import csrf_page, error_page, is_own_form
-from staff import errors as staff_errors
+from config.error_pages import csrf_page, error_page
+from partners.models import AuditEvent
+from partners.models.audit import staff_actor
+
+logger = logging.getLogger(__name__)
 
 # Seconds. A database usually comes back, or frees a connection or row, within this time.
 RETRY_AFTER_FAILURE = "2"
-
-FieldErrors = list[dict[str, str]]
 
 # DRF's error codes and ours; any other is "invalid".
 _FIELD_CODES = {
@@ -48,7 +48,7 @@ def problem(
     status: int,
     code: str,
     detail: str,
-    errors: FieldErrors | None = None,
+    errors: list[dict[str, str]] | None = None,
     headers: Mapping[str, str] | None = None,
     reason: str = "",
 ) -> JsonResponse:
@@ -80,7 +80,7 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpRespons
             detail = "One or more fields are missing or invalid."
             return problem(request, 400, "invalid_request", detail, errors)
         case exceptions.ParseError() | exceptions.UnsupportedMediaType():
-            return _invalid_body(request, str(exc.detail))
+            return invalid_body(request, str(exc.detail))
         case exceptions.AuthenticationFailed():
             # set by DRF from the authentication class
             headers = {"WWW-Authenticate": getattr(exc, "auth_header", "AccessToken")}
@@ -108,80 +108,47 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpRespons
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer requests that Django refuses, such as an unknown Host or too large a form."""
-    if is_api(request):
-        if isinstance(exception, DisallowedHost):
-            detail = "This host name is not served here. Check the base URL."
-        else:
-            detail = "The request could not be understood."
-        return _invalid_body(request, detail)
-    if staff_errors.is_staff_address(request):
-        return staff_errors.error_page(request, 400)
-    return error_page(
-        request,
-        400,
-        _("This page could not be opened"),
-        [
-            _("Your browser sent something that we don't understand."),
-            _("Go back, load that page again and try once more."),
-            _("If it happens again, open the link that you were sent."),
-        ],
-    )
+    if not is_api(request):
+        return error_page(request, 400)
+    if isinstance(exception, DisallowedHost):
+        return invalid_body(request, "This host name is not served here. Check the base URL.")
+    return invalid_body(request, "The request could not be understood.")
 
 
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Explain the refusal, and record it. A fault of the record changes no answer."""
     if is_api(request):
         return partner_not_found(request)
-    return staff_errors.permission_denied(request)
+    user = getattr(request, "user", None)
+    if isinstance(user, User):
+        reason = f"{request.method} {request.resolver_match and request.resolver_match.url_name}"
+        try:
+            AuditEvent.record("staff.refused", user, reason=reason, **staff_actor(request))
+        except DatabaseError:
+            logger.exception("A refused attempt could not be recorded.")
+    return error_page(request, 403)
 
 
 def page_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    if is_api(request):
-        return partner_not_found(request)
-    if staff_errors.is_staff_address(request):
-        return staff_errors.error_page(request, 404)
-    return error_page(
-        request,
-        404,
-        _("This page does not exist"),
-        [
-            _("Part of the address may be missing. Copy the whole of it and try again."),
-            _("If it still doesn't work, ask the college or portal that sent you for a new link."),
-        ],
-    )
+    return partner_not_found(request) if is_api(request) else error_page(request, 404)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    if is_api(request):
-        return problem(
-            request,
-            500,
-            "internal_error",
-            "Something failed on our side. Try again after a short delay; if it persists, "
-            "contact support with the requestId.",
-            headers={"Retry-After": RETRY_AFTER_FAILURE},
-        )
-    if staff_errors.is_staff_address(request):
-        return staff_errors.error_page(request, 500)
-    return error_page(
+    if not is_api(request):
+        return error_page(request, 500)
+    return problem(
         request,
         500,
-        _("Something went wrong on our side"),
-        [
-            _("Your answers so far are saved. Wait a minute, then load this page again."),
-            _("If it happens again, write to us and name this number: %(id)s")
-            % {"id": getattr(request, "request_id", "")},
-        ],
+        "internal_error",
+        "Something failed on our side. Try again after a short delay; if it persists, "
+        "contact support with the requestId.",
+        headers={"Retry-After": RETRY_AFTER_FAILURE},
     )
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Explain a refused form, and keep its values so that one button sends it again."""
-    if is_api(request):
-        # Every view there is CSRF-exempt, so the path was wrong.
-        return partner_not_found(request)
-    if staff_errors.is_staff_address(request):
-        return staff_errors.form_refused(request, is_own=is_own_form(request))
-    return csrf_page(request)
+    # Every API view is CSRF-exempt, so the path was wrong.
+    return partner_not_found(request) if is_api(request) else csrf_page(request)
 
 
 @csrf_exempt
@@ -191,15 +158,15 @@ def partner_not_found(request: HttpRequest, *args: str) -> HttpResponse:
     return problem(request, 404, "not_found", detail)
 
 
-def _invalid_body(request: HttpRequest, detail: str) -> JsonResponse:
+def invalid_body(request: HttpRequest, detail: str) -> JsonResponse:
     errors = [{"field": "", "code": "invalid", "detail": detail}]
     return problem(request, 400, "invalid_request", detail, errors)
 
 
-def _field_errors(details: Any, field: str = "") -> FieldErrors:
+def _field_errors(details: Any, field: str = "") -> list[dict[str, str]]:
     """Flatten a serializer's errors into one list. Nested names are joined by dots."""
     if isinstance(details, Mapping) and not {"message", "code"} <= set(details):
-        found: FieldErrors = []
+        found: list[dict[str, str]] = []
         for name, inner in details.items():
             own = "" if name == "non_field_errors" else str(name)
             found += _field_errors(inner, ".".join(part for part in (field, own) if part))

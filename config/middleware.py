@@ -5,8 +5,6 @@ from __future__ import annotations
 import logging
 import re
 import uuid
-from collections.abc import Callable
-from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
@@ -15,18 +13,17 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils import translation
+from django.utils.deprecation import MiddlewareMixin
 
 from assessments.models.ends import ClockDiffers
 from assessments.student import languages
 from config import client_address, error_pages, errors, metrics
 from config import health as checks
 from config.logging import current_request_id
-from config.parsing import MAX_BODY_BYTES
-from staff.errors import is_staff_address
+from config.parsing import TOO_LONG
+from staff.sessions import GetResponse, is_staff_address
 
 logger = logging.getLogger(__name__)
-
-GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 MAX_LENGTH_DIGITS = 20
@@ -123,14 +120,14 @@ def refuse_unreadable(get_response: GetResponse) -> GetResponse:
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        files = TAKES_FILES.fullmatch(request.path_info)
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        most += settings.FILE_UPLOAD_MAX_MEMORY_SIZE if files else 0
-        if _announces_more(str(request.META.get("CONTENT_LENGTH") or "0"), most):
+        if TAKES_FILES.fullmatch(request.path_info):
+            most = settings.FILE_UPLOAD_MAX_MEMORY_SIZE
+        length = str(request.META.get("CONTENT_LENGTH") or "0")
+        # Python refuses to parse thousands of digits.
+        if len(length) > MAX_LENGTH_DIGITS or not length.isdecimal() or int(length) > most:
             if errors.is_api(request):
-                detail = f"The body is longer than {MAX_BODY_BYTES} bytes."
-                fault = {"field": "", "code": "invalid", "detail": detail}
-                return errors.problem(request, 400, "invalid_request", detail, [fault])
+                return errors.invalid_body(request, TOO_LONG)
             return errors.bad_request(request, RequestDataTooBig())
         query = request.META.get("QUERY_STRING", "")
         has_nul = "\0" in request.path_info or "\0" in query or "%00" in query
@@ -141,14 +138,8 @@ def refuse_unreadable(get_response: GetResponse) -> GetResponse:
     return middleware
 
 
-class WrongClock:
+class WrongClock(MiddlewareMixin):
     """Ask a student to try again if an attempt can't end because this machine's clock is wrong."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         is_students = not (errors.is_api(request) or is_staff_address(request))
@@ -178,17 +169,10 @@ def https_required(get_response: GetResponse) -> GetResponse:
         if settings.SECURE_COOKIES and errors.is_api(request) and not request.is_secure():
             return errors.problem(
                 request,
-                HTTPStatus.BAD_REQUEST,
+                400,
                 "https_required",
                 "Call this service over https. The token was sent unencrypted: rotate it.",
             )
         return get_response(request)
 
     return middleware
-
-
-def _announces_more(length: str, most: int) -> bool:
-    # Python refuses to parse thousands of digits.
-    if len(length) > MAX_LENGTH_DIGITS or not length.isdecimal():
-        return True
-    return int(length) > most

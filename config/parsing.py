@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import json
 import math
 from collections.abc import Iterable, Mapping
 from typing import IO, Any, NoReturn, cast
 
-from django.conf import settings
 from django.contrib import admin
-from django.core.files.uploadedfile import InMemoryUploadedFile
-from django.core.files.uploadhandler import FileUploadHandler
-from django.http import UnreadablePostError
+from django.core.files.uploadhandler import MemoryFileUploadHandler
+from django.http import HttpRequest, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.utils.http import parse_header_parameters
 from rest_framework.exceptions import ParseError
@@ -25,43 +22,23 @@ MAX_BODY_BYTES = 16 * 1024
 MAX_DEPTH = 5
 MAX_NUMBER_LENGTH = 100  # characters; no field is a number, so this only limits the work
 MAX_CONTENT_TYPE_LENGTH = 200
+TOO_LONG = f"The body is longer than {MAX_BODY_BYTES} bytes."
+TOO_DEEP = f"The body is nested deeper than {MAX_DEPTH} levels."
 
 
-class FilesOfStaff(FileUploadHandler):
-    """Keep a small upload by staff in memory. Refuse uploads by anybody else.
+class FilesOfStaff(MemoryFileUploadHandler):
+    """Keep an upload by staff in memory, and refuse any other.
 
-    Only admin forms take files, and Django's own handlers would write them to disk. Of an
-    oversized file, keep the beginning and the true `size`, so that the form can report it.
+    Only admin forms take files, and Django's other handler would write them to disk.
     """
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
-        super().new_file(*args, **kwargs)
-        request = self.request
         # There is no user yet if the form is read before authentication.
-        if (
-            request is None
-            or not request.path_info.startswith("/admin/")
-            or not hasattr(request, "user")
-            or not admin.site.has_permission(request)
-        ):
+        request = cast("HttpRequest", self.request)
+        if not hasattr(request, "user") or not admin.site.has_permission(request):
             # Django answers this with 400 and stops reading.
             raise MultiPartParserError("No form here takes a file.")
-        self._kept = io.BytesIO()
-
-    def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
-        self._kept.write(raw_data[: max(0, settings.FILE_UPLOAD_MAX_MEMORY_SIZE - start)])
-
-    def file_complete(self, file_size: int) -> InMemoryUploadedFile:
-        self._kept.seek(0)
-        return InMemoryUploadedFile(
-            self._kept,
-            self.field_name,
-            self.file_name or "",
-            self.content_type or "",
-            file_size,
-            self.charset,
-            self.content_type_extra,
-        )
+        super().new_file(*args, **kwargs)
 
 
 class AlwaysJSON(BaseContentNegotiation):
@@ -97,14 +74,35 @@ class StrictJSONParser(BaseParser):
     ) -> dict[str, Any]:
         """Return the object in the body. Raises ParseError with a message for the caller."""
         meta = cast("Mapping[str, Any]", parser_context)["request"].META
-        _check_content_type(media_type or "")
+        if not _is_json_in_utf8(media_type or ""):
+            raise ParseError("Content-Type must be application/json, in UTF-8.")
         if meta.get("HTTP_CONTENT_ENCODING", "identity").lower() not in ("", "identity"):
             raise ParseError("Send the body uncompressed, without Content-Encoding.")
         # The stream ends at the announced length. An oversized body is refused unread.
         announced = int(meta["CONTENT_LENGTH"])
         if announced > MAX_BODY_BYTES:
-            raise ParseError(f"The body is longer than {MAX_BODY_BYTES} bytes.")
-        return loads(_read(stream, announced))
+            raise ParseError(TOO_LONG)
+        try:
+            body = stream.read()
+        except UnreadablePostError:
+            body = b""
+        # If a caller hangs up early, the body is shorter, but may still be valid JSON.
+        if len(body) < announced:
+            raise ParseError("The body could not be read to its end.")
+        return loads(body)
+
+
+def _is_json_in_utf8(content_type: str) -> bool:
+    """Accept a charset of utf-8 or none; other parameters do not matter."""
+    value = content_type.lower()
+    if len(value) > MAX_CONTENT_TYPE_LENGTH or value.count("charset") > 1:
+        return False
+    try:
+        media_type, parameters = parse_header_parameters(value)
+    except (LookupError, ValueError):
+        return False
+    charset = parameters.get("charset", "utf-8").strip()
+    return media_type.strip() == "application/json" and charset in ("utf-8", "utf8")
 
 
 def loads(body: bytes) -> dict[str, Any]:
@@ -122,37 +120,30 @@ def loads(body: bytes) -> dict[str, Any]:
         where = f"line {error.lineno}, column {error.colno}"
         raise ParseError(f"The body is not valid JSON ({error.msg}, {where}).") from None
     except RecursionError:
-        _too_deep()
+        raise ParseError(TOO_DEEP) from None
     _check(value)
     if not isinstance(value, dict):
         raise ParseError("The body must be a JSON object.")
     return value
 
 
-def _check_content_type(value: str) -> None:
-    """Accept application/json, with charset utf-8 or none; other parameters do not matter."""
-    fault = "Content-Type must be application/json, in UTF-8."
-    if len(value) > MAX_CONTENT_TYPE_LENGTH or value.lower().count("charset") > 1:
-        raise ParseError(fault)
-    try:
-        media_type, parameters = parse_header_parameters(value)
-    except (LookupError, ValueError):
-        raise ParseError(fault) from None
-    charset = parameters.get("charset", "utf-8").strip().lower()
-    if media_type.strip().lower() != "application/json" or charset not in ("utf-8", "utf8"):
-        raise ParseError(fault)
-
-
-def _read(stream: IO[bytes], announced: int) -> bytes:
-    cut_off = "The body could not be read to its end."
-    try:
-        body = stream.read()
-    except UnreadablePostError:
-        raise ParseError(cut_off) from None
-    # If a caller hangs up early, the body is shorter, but may still be valid JSON.
-    if len(body) < announced:
-        raise ParseError(cut_off)
-    return body
+def _check(value: Any) -> None:
+    """Check depth and text without recursion."""
+    to_visit = [(value, 1)]
+    while to_visit:
+        item, depth = to_visit.pop()
+        if isinstance(item, dict | list):
+            if depth > MAX_DEPTH:
+                raise ParseError(TOO_DEEP)
+            parts = [*item, *item.values()] if isinstance(item, dict) else item
+            to_visit += [(part, depth + 1) for part in parts]
+        elif isinstance(item, str):
+            if "\0" in item:
+                raise ParseError("The body holds a NUL character.")
+            try:
+                item.encode("utf-8")
+            except UnicodeEncodeError:
+                raise ParseError("The body holds half of a surrogate pair.") from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -178,36 +169,6 @@ def _constant(name: str) -> NoReturn:
     raise ParseError(f"The body holds {name}, which is not JSON.")
 
 
-def _too_deep() -> NoReturn:
-    raise ParseError(f"The body is nested deeper than {MAX_DEPTH} levels.")
-
-
 _DECODER = json.JSONDecoder(
-    object_pairs_hook=_object,
-    parse_int=_integer,
-    parse_float=_float,
-    parse_constant=_constant,
+    object_pairs_hook=_object, parse_int=_integer, parse_float=_float, parse_constant=_constant
 )
-
-
-def _check(value: Any) -> None:
-    """Check depth and text without recursion."""
-    to_visit = [(value, 1)]
-    while to_visit:
-        item, depth = to_visit.pop()
-        if isinstance(item, str):
-            _check_text(item)
-        elif isinstance(item, dict | list):
-            if depth > MAX_DEPTH:
-                _too_deep()
-            parts = [*item, *item.values()] if isinstance(item, dict) else item
-            to_visit += [(part, depth + 1) for part in parts]
-
-
-def _check_text(text: str) -> None:
-    if "\0" in text:
-        raise ParseError("The body holds a NUL character.")
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        raise ParseError("The body holds half of a surrogate pair.") from None

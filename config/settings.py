@@ -155,7 +155,7 @@ STORAGES = {
     "staticfiles": _MANIFEST if MODE == "production" else _PLAIN,
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024  # of forms; config/parsing.py holds JSON to 16 kB
-FILE_UPLOAD_MAX_MEMORY_SIZE = 4 * 1024 * 1024  # of a file of staff; nothing goes to disk
+FILE_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024  # of a form with a catalogue; nothing goes to disk
 FILE_UPLOAD_HANDLERS = ["config.parsing.FilesOfStaff"]
 
 # --- authentication and security

@@ -30,7 +30,6 @@ from django_otp import middleware as otp
 
 from partners.models import AuditEvent
 from partners.models.audit import staff_actor
-from staff.errors import is_staff_address
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -53,6 +52,10 @@ ENDED = {
     "out": "You have signed out.",
     "password": "Your password is set. Sign in with it.",
 }
+
+
+def is_staff_address(request: HttpRequest) -> bool:
+    return request.path_info.startswith("/admin/")
 
 
 class ForStaff:

@@ -6,14 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from django import forms
-from django.conf import settings
 from django.core.exceptions import ValidationError
 
 from assessments.content.sheets import ACCEPTED, TableFault
 from assessments.content.table_file import Table, first_of
 
-MOST_BYTES: int = settings.FILE_UPLOAD_MAX_MEMORY_SIZE
-MOST_MB = MOST_BYTES // 1024**2
+MOST_MB = 4
 AS_RECOGNISED, NO_COLUMN = "", "-"
 CHOOSE_COLUMNS = "Choose the columns below, and a file once more: browsers don't keep it."
 
@@ -66,7 +64,7 @@ class TableForm(forms.Form):
         file = self.cleaned_data.get("file")
         if file is None:
             return
-        if file.size > MOST_BYTES:
+        if file.size > MOST_MB * 1024**2:
             self.add_error("file", f"The file is larger than {MOST_MB} MB.")
         else:
             self.read(file.read())

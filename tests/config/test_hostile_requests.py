@@ -6,9 +6,9 @@ Also files in forms: kept small and in memory for staff in the admin, refused to
 from unittest import mock
 
 import pytest
+from django.core.files import uploadhandler
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from config import parsing
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -87,7 +87,7 @@ def file(size):
 @pytest.fixture
 def kept():
     """Watch what would keep a file in memory."""
-    with mock.patch.object(parsing, "InMemoryUploadedFile") as kept:
+    with mock.patch.object(uploadhandler, "InMemoryUploadedFile") as kept:
         yield kept
 
 
