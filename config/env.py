@@ -29,22 +29,91 @@ _HINTS = (
     "collectstatic needs the same settings, with any valid values: it connects to nothing.",
 )
 
-
 _PROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
 VERSION: str = tomllib.loads(_PROJECT.read_text(encoding="utf-8"))["project"]["version"]
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A row of the table. `kind` names the environs reader."""
+    """A row of the table. The default has the type of the setting."""
 
     name: str
-    help: str
-    kind: str = "str"
     rule: Callable[[Any], object] | None = None
     default: Any = ""
-    required: bool = False
-    secret: bool = False
+    is_required: bool = False
+    is_secret: bool = False
+
+    @property
+    def help(self) -> str:
+        return HELP[self.name]
+
+
+TABLE = (
+    Setting("SECRET_KEY", rules.secret_key, is_required=True, is_secret=True),
+    Setting("SECRET_KEY_FALLBACKS", rules.secret_keys, [], is_secret=True),
+    Setting("DATABASE_URL", rules.database_url, is_required=True, is_secret=True),
+    Setting("DATABASE_POOLED", default=False),
+    Setting("REDIS_URL", rules.redis_url, is_secret=True),
+    Setting("ALLOWED_HOSTS", rules.hosts, [], is_required=True),
+    Setting("APP_URL", rules.public_url, is_required=True),
+    Setting("SUPPORT_EMAIL", rules.email, is_required=True),
+    Setting("TRUSTED_PROXY_COUNT", rules.at_least(0), 0),
+    Setting("WEB_CONCURRENCY", rules.at_least(0), 0),
+    Setting("PORT", rules.at_least(0), 0),
+    Setting("PROBE_PORT", rules.at_least(0), 0),
+    Setting("LINK_RATE_PER_MINUTE", rules.at_least(1), 300),
+    Setting("RESULTS_RATE_PER_MINUTE", rules.at_least(1), 600),
+    Setting("OTHER_RATE_PER_MINUTE", rules.at_least(1), 600),
+    Setting("FAILED_CREDENTIALS_PER_MINUTE", rules.at_least(1), 30),
+    Setting("UNKNOWN_LINKS_PER_MINUTE", rules.at_least(1), 30),
+    Setting("METRICS_TOKEN", rules.metrics_token, is_secret=True),
+    Setting("WEBHOOK_KEY", rules.webhook_key, is_secret=True),
+    Setting("WEBHOOK_TEST_RECEIVER", default=False),
+    Setting("STATIC_ROOT", default="staticfiles"),
+    Setting("LOG_LEVEL", rules.one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO"),
+)
+HELP = {
+    "SECRET_KEY": "Signs staff sessions and CSRF tokens. No partner token or link depends on it.",
+    "SECRET_KEY_FALLBACKS": (
+        "Earlier keys, comma-separated, still accepted while SECRET_KEY is being changed."
+    ),
+    "DATABASE_URL": "PostgreSQL or SQLite, as postgres://user:password@host:5432/name.",
+    "DATABASE_POOLED": (
+        "true: connections go through a pooler in transaction mode, such as PgBouncer."
+    ),
+    "REDIS_URL": "Counts calls for the rate limits. Required with more than one worker process.",
+    "ALLOWED_HOSTS": "Host names that the service serves, comma-separated.",
+    "APP_URL": "Public address: the base of assessment links and the trusted origin of forms.",
+    "SUPPORT_EMAIL": "Shown to students and partners who need help.",
+    "TRUSTED_PROXY_COUNT": (
+        "Number of proxies in front. Client address and X-Forwarded-Proto come from that hop."
+    ),
+    "WEB_CONCURRENCY": "Worker processes. 0 means two with Redis, one without.",
+    "PORT": "Port to listen on, on every interface. 0 means 127.0.0.1:8000.",
+    "PROBE_PORT": (
+        "Port for /healthz and /readyz alone, which answer there even if all threads are busy."
+    ),
+    "LINK_RATE_PER_MINUTE": "Link calls that a project may make in a minute.",
+    "RESULTS_RATE_PER_MINUTE": "Results calls that a project may make in a minute.",
+    "OTHER_RATE_PER_MINUTE": (
+        "Calls of all other operations together that a project may make in a minute."
+    ),
+    "FAILED_CREDENTIALS_PER_MINUTE": (
+        "Failed credentials from one address in a minute before it gets 429."
+    ),
+    "UNKNOWN_LINKS_PER_MINUTE": (
+        "Unknown link tokens from one address in a minute before it gets 429."
+    ),
+    "METRICS_TOKEN": (
+        "Required by /metrics as Authorization: Bearer. Without it there are no metrics."
+    ),
+    "WEBHOOK_KEY": "The secrets of webhooks are derived from it. Required to set up webhooks.",
+    "WEBHOOK_TEST_RECEIVER": (
+        "Allows webhooks to this machine over http. For the demo and tests; never in production."
+    ),
+    "STATIC_ROOT": "Folder in which collectstatic puts the files that the web process serves.",
+    "LOG_LEVEL": "DEBUG, INFO, WARNING or ERROR.",
+}
 
 
 @dataclass(frozen=True)
@@ -70,156 +139,6 @@ class SettingsError(ImproperlyConfigured):
         self.environment = environment
 
 
-TABLE: tuple[Setting, ...] = (
-    Setting(
-        "SECRET_KEY",
-        "Signs staff sessions and CSRF tokens. No partner token or link depends on it.",
-        rule=rules.secret_key,
-        required=True,
-        secret=True,
-    ),
-    Setting(
-        "SECRET_KEY_FALLBACKS",
-        "Earlier keys, comma-separated, still accepted while SECRET_KEY is being changed.",
-        "list",
-        rules.secret_keys,
-        default=[],
-        secret=True,
-    ),
-    Setting(
-        "DATABASE_URL",
-        "PostgreSQL or SQLite, as postgres://user:password@host:5432/name.",
-        rule=rules.database_url,
-        required=True,
-        secret=True,
-    ),
-    Setting(
-        "DATABASE_POOLED",
-        "true: connections go through a pooler in transaction mode, such as PgBouncer.",
-        "bool",
-        default=False,
-    ),
-    Setting(
-        "REDIS_URL",
-        "Counts calls for the rate limits. Required with more than one worker process.",
-        rule=rules.redis_url,
-        secret=True,
-    ),
-    Setting(
-        "ALLOWED_HOSTS",
-        "Host names that the service serves, comma-separated.",
-        "list",
-        rules.hosts,
-        default=[],
-        required=True,
-    ),
-    Setting(
-        "APP_URL",
-        "Public address: the base of assessment links and the trusted origin of forms.",
-        rule=rules.public_url,
-        required=True,
-    ),
-    Setting(
-        "SUPPORT_EMAIL",
-        "Shown to students and partners who need help.",
-        rule=rules.email,
-        required=True,
-    ),
-    Setting(
-        "TRUSTED_PROXY_COUNT",
-        "Number of proxies in front. Client address and X-Forwarded-Proto come from that hop.",
-        "int",
-        rules.at_least(0),
-        default=0,
-    ),
-    Setting(
-        "WEB_CONCURRENCY",
-        "Worker processes. 0 means two with Redis, one without.",
-        "int",
-        rules.at_least(0),
-        default=0,
-    ),
-    Setting(
-        "PORT",
-        "Port to listen on, on every interface. 0 means 127.0.0.1:8000.",
-        "int",
-        rules.at_least(0),
-        default=0,
-    ),
-    Setting(
-        "PROBE_PORT",
-        "Port for /healthz and /readyz alone, which answer there even if all threads are busy.",
-        "int",
-        rules.at_least(0),
-        default=0,
-    ),
-    Setting(
-        "LINK_RATE_PER_MINUTE",
-        "Link calls that a project may make in a minute.",
-        "int",
-        rules.at_least(1),
-        default=300,
-    ),
-    Setting(
-        "RESULTS_RATE_PER_MINUTE",
-        "Results calls that a project may make in a minute.",
-        "int",
-        rules.at_least(1),
-        default=600,
-    ),
-    Setting(
-        "OTHER_RATE_PER_MINUTE",
-        "Calls of all other operations together that a project may make in a minute.",
-        "int",
-        rules.at_least(1),
-        default=600,
-    ),
-    Setting(
-        "FAILED_CREDENTIALS_PER_MINUTE",
-        "Failed credentials from one address in a minute before it gets 429.",
-        "int",
-        rules.at_least(1),
-        default=30,
-    ),
-    Setting(
-        "UNKNOWN_LINKS_PER_MINUTE",
-        "Unknown link tokens from one address in a minute before it gets 429.",
-        "int",
-        rules.at_least(1),
-        default=30,
-    ),
-    Setting(
-        "METRICS_TOKEN",
-        "Required by /metrics as Authorization: Bearer. Without it there are no metrics.",
-        rule=rules.metrics_token,
-        secret=True,
-    ),
-    Setting(
-        "WEBHOOK_KEY",
-        "The secrets of webhooks are derived from it. Required to set up webhooks.",
-        rule=rules.webhook_key,
-        secret=True,
-    ),
-    Setting(
-        "WEBHOOK_TEST_RECEIVER",
-        "Allows webhooks to this machine over http. For the demo and tests; never in production.",
-        "bool",
-        default=False,
-    ),
-    Setting(
-        "STATIC_ROOT",
-        "Folder in which collectstatic puts the files that the web process serves.",
-        default="staticfiles",
-    ),
-    Setting(
-        "LOG_LEVEL",
-        "DEBUG, INFO, WARNING or ERROR.",
-        rule=rules.one_of("DEBUG", "INFO", "WARNING", "ERROR"),
-        default="INFO",
-    ),
-)
-
-
 def read(base_dir: Path) -> Environment:
     """Return the settings of the mode named by MODE. Raise SettingsError if any are wrong."""
     mode = os.environ.get("MODE") or "production"
@@ -239,16 +158,11 @@ def _from_environment(dotenv: Path) -> Environment:
     in_file = dotenv_values(dotenv) if dotenv.exists() else {}
     values, sources = {}, {}
     for setting in TABLE:
-        reader = getattr(env, setting.kind)
-        default = {} if setting.required else {"default": setting.default}
+        reader = getattr(env, type(setting.default).__name__)  # str, int, bool or list
+        default = {} if setting.is_required else {"default": setting.default}
         values[setting.name] = reader(setting.name, validate=setting.rule, **default)
-        sources[setting.name] = (
-            "environment"
-            if setting.name in os.environ
-            else ".env"
-            if setting.name in in_file
-            else "default"
-        )
+        in_dotenv = ".env" if setting.name in in_file else "default"
+        sources[setting.name] = "environment" if setting.name in os.environ else in_dotenv
     faults: dict[str, list[str]] = {}
     try:
         env.seal()
@@ -267,15 +181,13 @@ def _contradictions(values: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return errors between settings that are valid alone. An invalid setting is None."""
     found = []
     if (values["WEB_CONCURRENCY"] or 0) > 1 and not values["REDIS_URL"]:
-        found.append(
-            ("REDIS_URL", "must be set when WEB_CONCURRENCY is more than 1, to count the limits.")
-        )
+        message = "must be set when WEB_CONCURRENCY is more than 1, to count the limits."
+        found.append(("REDIS_URL", message))
     if values["WEBHOOK_TEST_RECEIVER"]:
-        found.append(
-            ("WEBHOOK_TEST_RECEIVER", "must not be set: webhooks would reach this machine.")
-        )
+        message = "must not be set: webhooks would reach this machine."
+        found.append(("WEBHOOK_TEST_RECEIVER", message))
     if values["APP_URL"] and values["ALLOWED_HOSTS"]:
-        host = _host(values["APP_URL"])
+        host = host_of(values["APP_URL"])
         if not validate_host(host, [name.strip().lower() for name in values["ALLOWED_HOSTS"]]):
             found.append(("ALLOWED_HOSTS", f"must contain the host of APP_URL, {host}."))
     return found
@@ -287,14 +199,15 @@ def _explain(faults: Mapping[str, list[str]]) -> str:
         for message in faults.get(setting.name, []):
             text = f"is not set. {setting.help}" if message == _UNSET else message
             lines.append(f"  {setting.name}: {text}")
-    lines += ["", "To try the service without any setting: manage.py demo"]
-    return "\n".join([*lines, *_HINTS])
+    return "\n".join(
+        [*lines, "", "To try the service without any setting: manage.py demo", *_HINTS]
+    )
 
 
 def _normalised(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values, with APP_URL as browsers write an origin and lists without blanks."""
     url = urlsplit(values["APP_URL"])
-    host = _host(values["APP_URL"])
+    host = host_of(values["APP_URL"])
     if url.port and url.port != {"http": 80, "https": 443}[url.scheme]:
         host = f"{host}:{url.port}"
     return {
@@ -305,7 +218,7 @@ def _normalised(values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _host(address: str) -> str:
+def host_of(address: str) -> str:
     """Return the host as in URLs and ALLOWED_HOSTS: IPv6 in brackets."""
     host = urlsplit(address).hostname or ""
     return f"[{host}]" if ":" in host else host
@@ -325,7 +238,7 @@ def _demo_values(base_dir: Path) -> dict[str, Any]:
         "WEBHOOK_KEY": _kept_key(var / "demo-webhook-key"),
         "WEBHOOK_TEST_RECEIVER": True,
         "DATABASE_URL": f"sqlite:///{_private(var / 'demo.sqlite3')}",
-        "ALLOWED_HOSTS": sorted({"127.0.0.1", "localhost", "[::1]", _host(app_url)}),
+        "ALLOWED_HOSTS": sorted({"127.0.0.1", "localhost", "[::1]", host_of(app_url)}),
         "APP_URL": app_url,
         "SUPPORT_EMAIL": "support@example.com",
         "LOG_LEVEL": "ERROR",

@@ -16,7 +16,7 @@ PAGE = (ROOT / "docs" / "containers.md").read_text()
 SERVICES = yaml.safe_load(TEXT)["services"]
 OURS = {name: service for name, service in SERVICES.items() if "build" in service}
 KNOWN = {setting.name for setting in TABLE}
-REQUIRED = {setting.name for setting in TABLE if setting.required}
+REQUIRED = {setting.name for setting in TABLE if setting.is_required}
 
 
 @pytest.mark.parametrize("name", OURS)

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.env import TABLE, VERSION, Environment, Setting, SettingsError
+from config.env import TABLE, VERSION, Environment, Setting, SettingsError, host_of
 
 HIDDEN = "(hidden)"
 
@@ -33,48 +33,45 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
 
     def show(self, environment: Environment, *, as_json: bool) -> None:
-        rows = [
-            {
-                "name": setting.name,
-                "value": _shown(setting, environment[setting.name]),
-                "source": environment.sources[setting.name],
-                "help": setting.help,
-            }
-            for setting in TABLE
-        ]
         mode_from = "environment" if "MODE" in os.environ else "default"
-        told = [
+        cells = [
             ("VERSION", VERSION, "pyproject.toml", "Of the service."),
             ("MODE", environment.mode, mode_from, "production, demo or test."),
         ]
-        rows = [{"name": n, "value": v, "source": s, "help": h} for n, v, s, h in told] + rows
+        for each in TABLE:
+            value = _shown(each, environment[each.name])
+            cells.append((each.name, value, environment.sources[each.name], each.help))
         if as_json:
+            rows = [
+                dict(zip(("name", "value", "source", "help"), row, strict=True)) for row in cells
+            ]
             self.stdout.write(json.dumps(rows, indent=2))
             return
-        widths = [max(len(str(row[key])) for row in rows) for key in ("name", "value", "source")]
-        for row in rows:
-            cells = (row["name"], str(row["value"]), row["source"])
-            line = "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
-            self.stdout.write(f"{line}  {row['help']}")
+        name_width, value_width, source_width = (
+            max(len(str(row[column])) for row in cells) for column in range(3)
+        )
+        for name, value, source, about in cells:
+            self.stdout.write(
+                f"{name:<{name_width}}  {value!s:<{value_width}}  {source:<{source_width}}  {about}"
+            )
 
 
 def _shown(setting: Setting, value: Any) -> Any:
     """Return the value to display. Hides secrets; a URL keeps scheme, host, port and name."""
-    if not setting.secret or not value:
+    if not setting.is_secret or not value:
         return value
-    return _shown_address(value) if setting.name.endswith("_URL") else HIDDEN
+    return _without_login(value) if setting.name.endswith("_URL") else HIDDEN
 
 
-def _shown_address(value: str) -> str:
+def _without_login(address: str) -> str:
     """Return a URL without its credentials, or hide all of it if it cannot be parsed safely."""
     try:
-        url = urlsplit(value)
+        url = urlsplit(address)
         port = f":{url.port}" if url.port else ""
     except ValueError:
         return HIDDEN
-    local = url.scheme in ("sqlite", "unix")
-    if "@" in f"{url.path}{url.query}{url.fragment}" or not (url.hostname or local):
+    is_local = url.scheme in ("sqlite", "unix")
+    if "@" in f"{url.path}{url.query}{url.fragment}" or not (url.hostname or is_local):
         return HIDDEN
     login = f"{HIDDEN}@" if "@" in url.netloc else ""
-    host = url.hostname or ""
-    return f"{url.scheme}://{login}{f'[{host}]' if ':' in host else host}{port}{url.path}"
+    return f"{url.scheme}://{login}{host_of(address)}{port}{url.path}"
