@@ -13,19 +13,6 @@ from assessments.models import WebhookEndpoint
 
 
 @register(Tags.security, deploy=True)
-def address_is_https(**kwargs: Any) -> list[CheckMessage]:
-    if not settings.SECURE_COOKIES:
-        return [
-            Warning(
-                "APP_URL is an http address.",
-                hint="Tokens, links and answers would travel unencrypted. Use https.",
-                id="config.W001",
-            )
-        ]
-    return []
-
-
-@register(Tags.security, deploy=True)
 def a_proxy_ends_https(**kwargs: Any) -> list[CheckMessage]:
     if not settings.SECURE_COOKIES or settings.TRUSTED_PROXY_COUNT:
         return []
