@@ -1,9 +1,10 @@
-"""The OpenAPI file, and the pages for partner developers: reference and changelog."""
+"""The OpenAPI file, the pages for partner developers, and security.txt."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import timedelta
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,32 +13,18 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
 DOCS = Path(settings.BASE_DIR) / "templates" / "docs"
 EXAMPLES = DOCS / "examples"
-CLIENTS = DOCS / "clients"
 EXAMPLE_BASE_URL = "https://assessments.example.com"
 LANGUAGES = {"py": "Python", "mjs": "Node", "php": "PHP"}  # by a sample's suffix
-# `call` is the function of quickstart.sh.
-CURL = """\
-call {name} <<JSON
-{body}
-JSON
-"""
 PROGRAMS = ("partner_api.py", "partner-api.mjs", "partner_api.php")
 RECEIVERS = ("webhook_receiver.py", "webhook_receiver.mjs", "webhook_receiver.php")
-EVENT = {
-    "type": "assessment.completed",
-    "timestamp": "2026-11-23T09:05:37Z",
-    "data": {
-        "AssessmentId": "asm_xxxxxxxxxxxxxxxx",
-        "Status": "Completed",
-        "EndedAt": "2026-11-23T09:05:37Z",
-    },
-}
 GENERATORS = {
     "typescript": "TypeScript, by openapi-typescript and openapi-fetch",
     "python": "Python, by openapi-python-client",
@@ -60,15 +47,27 @@ def reference(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @cache_control(public=True, max_age=300)
-def home(request: HttpRequest) -> HttpResponse:
-    """Show links to the documentation and the admin."""
-    return render(request, "docs/home.html")
+def page(request: HttpRequest, template: str) -> HttpResponse:
+    return render(request, template)
 
 
 @require_safe
-@cache_control(public=True, max_age=300)
-def changelog(request: HttpRequest) -> HttpResponse:
-    return render(request, "docs/changelog.html")
+@cache_control(public=True, max_age=86_400)
+def security_txt(request: HttpRequest) -> HttpResponse:
+    """Say where to report a weakness (RFC 9116).
+
+    The text expires half a year from today, so that it never goes stale. The RFC recommends less
+    than a year.
+    """
+    expires = timezone.now() + timedelta(days=180)
+    lines = [
+        f"Contact: mailto:{settings.SUPPORT_EMAIL}",
+        f"Expires: {expires:%Y-%m-%dT00:00:00Z}",
+        "Preferred-Languages: en",
+        f"Canonical: {settings.APP_URL}{reverse('security-txt')}",
+    ]
+    text = "".join(f"{line}\n" for line in lines)
+    return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
 @cache
@@ -111,12 +110,16 @@ def reference_page() -> str:
             each["answer"] for each in operations if each["name"] == "check-credentials"
         ),
         "operations": operations,
-        "headers": _listed(headers),
+        "headers": headers,
         "programs": [_sample(name) for name in PROGRAMS],
         "receivers": [_sample(name) for name in RECEIVERS],
-        "event": _json(EVENT),
+        "event": example("webhook_event.json"),
         "integration": example("test_integration.py"),
-        "clients": [_client(file, name) for file, name in GENERATORS.items()],
+        # the lines that generate a client and give it its credentials
+        "clients": [
+            (name, (DOCS / "clients" / f"{file}.txt").read_text(encoding="utf-8").splitlines())
+            for file, name in GENERATORS.items()
+        ],
         "problem": schemas["Problem"],
         "problem_examples": [
             (f"{each['status']} {each['title']}", _json(each)) for each in failures
@@ -133,10 +136,9 @@ def reference_page() -> str:
     return render_to_string("docs/reference.html", context)
 
 
-def _operation(path: str, call: dict[str, Any], headers: dict[str, str]) -> dict[str, Any]:
+def _operation(path: str, call: dict[str, Any], shared_headers: dict[str, str]) -> dict[str, Any]:
     name = path.rpartition("/")[2]
     answer = call["responses"]["200"]
-    sent = {each["name"]: each["description"] for each in call["parameters"]}
     returned = _headers(answer)
     return {
         "name": name,
@@ -146,8 +148,8 @@ def _operation(path: str, call: dict[str, Any], headers: dict[str, str]) -> dict
         "request": _schema(call["requestBody"]),
         "response": _schema(answer),
         "lists": list(_lists(_schema(answer))),
-        "sent": _listed({each: sent[each] for each in sent if each != "X-Request-ID"}),
-        "returned": _listed({each: returned[each] for each in returned if each not in headers}),
+        "sent": [each for each in call["parameters"] if each["name"] != "X-Request-ID"],
+        "returned": {each: returned[each] for each in returned if each not in shared_headers},
         "samples": [
             {"language": "curl", "text": curl_sample(name, call)},
             *(_sample(f"{name}.{suffix}") for suffix in LANGUAGES),
@@ -157,17 +159,16 @@ def _operation(path: str, call: dict[str, Any], headers: dict[str, str]) -> dict
 
 
 def curl_sample(name: str, call: dict[str, Any]) -> str:
-    """Return a command that sends the example of an operation; `call` is its OpenAPI object."""
+    """Return a command that sends the example of an operation; `call` is its OpenAPI object.
+
+    The command `call` is the function of quickstart.sh.
+    """
     body = {**_example(call["requestBody"]), "projectId": "$PROJECT_ID"}
-    return CURL.format(name=name, body=_json(body))
+    return f"call {name} <<JSON\n{_json(body)}\nJSON\n"
 
 
 def _headers(answer: dict[str, Any]) -> dict[str, str]:
     return {name: header["description"] for name, header in answer.get("headers", {}).items()}
-
-
-def _listed(headers: dict[str, str]) -> list[dict[str, str]]:
-    return [{"name": name, "description": text} for name, text in headers.items()]
 
 
 def _lists(schema: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -198,12 +199,6 @@ def _json(value: Any) -> str:
 
 def _sample(name: str) -> dict[str, str]:
     return {"language": LANGUAGES[name.rpartition(".")[2]], "text": example(name)}
-
-
-def _client(file: str, name: str) -> dict[str, str]:
-    """Return the lines that generate a client and give it its credentials."""
-    command, line = (CLIENTS / f"{file}.txt").read_text(encoding="utf-8").splitlines()
-    return {"name": name, "command": command, "line": line}
 
 
 def example(name: str) -> str:
