@@ -5,9 +5,9 @@ from tokens import limit_store
 
 
 @pytest.fixture
-def fresh_stores(monkeypatch):
+def fresh_stores():
     """Let no test inherit what another has found out about a Redis."""
-    monkeypatch.setattr(limit_store, "_redis_counters", {})
+    limit_store._redis_counters.cache_clear()
 
 
 @pytest.fixture
