@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from django.test import Client
 
-from partners.edit_forms import CONFLICT, OUTDATED
+from partners.edit_forms import CONFLICT
 from partners.models import AuditEvent
 from tests.factories import ProjectFactory, UserFactory
 from tests.support.admin_forms import edit, forms_of, opened
@@ -76,19 +76,18 @@ def test_what_both_changed_is_shown_with_both_values_and_saved_when_sent_again(
     assert reasons()[-1] == "name, accent"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("shown", [None, "", "x", "[]", "{}", '{"name": "Riverside"}', "[" * 5000])
+@pytest.mark.parametrize("shown", [None, "", "x"])
 def test_a_page_that_does_not_say_what_it_showed_saves_nothing_and_loses_nothing(
     project, admin_client, shown
 ):
     form = opened(admin_client, page(project))
 
-    changes = {"name": "Lakeside", "shown_values": shown, **SAVE}
+    changes = {"name": "Lakeside", "initial-name": shown, **SAVE}
     refused = admin_client.post(page(project), form.sent(changes))
 
     project.refresh_from_db()
     assert project.name == "Riverside"
-    assert OUTDATED in html.unescape(refused.content.decode())
+    assert CONFLICT.format("Riverside", "Lakeside") in html.unescape(refused.content.decode())
     [again] = forms_of(refused)
     assert admin_client.post(page(project), again.sent(SAVE)).status_code == 302
     project.refresh_from_db()
