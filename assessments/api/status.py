@@ -46,7 +46,7 @@ class StatusRequest(Serializer[Any]):
 
 class LinkProgress(ChoiceField):
     def to_representation(self, value: Any) -> str:
-        if value.attempt:
+        if value.link.assessment:
             return "started"
         if value.state in {LinkState.CANCELLED, LinkState.EXPIRED}:
             return str(value.state)
@@ -55,7 +55,7 @@ class LinkProgress(ChoiceField):
 
 class Advice(CharField):
     def to_representation(self, value: Any) -> str:
-        return diagnose(value, self.context["at"], rfc3339).code
+        return diagnose(value).code
 
 
 class LinkStatus(Serializer[Any]):
@@ -71,13 +71,13 @@ class LinkStatus(Serializer[Any]):
     ExpiresAt = Moment(source="expires_at", help_text="Until then it can be started.")
     State = LinkProgress(
         STATES,
-        source="facts",
+        source="history",
         help_text="`unopened`: at most robots fetched it. `opened`: the student looked, but did "
         "not press Start. `started`: it was used, see the assessment. `expired` and `cancelled`: "
         "it can't be started any more.",
     )
     OpenedAt = Moment(
-        source="facts.opened_at",
+        source="history.opened_at",
         allow_null=True,
         help_text="When a person first opened it; null if nobody has.",
     )
@@ -87,12 +87,12 @@ class LinkStatus(Serializer[Any]):
         help_text="When it started an assessment or continued one; null if it has not.",
     )
     AssessmentId = CharField(
-        source="facts.attempt.assessment_id",
+        source="assessment.assessment_id",
         allow_null=True,
         help_text="The assessment that it started or continued; else null.",
     )
     Advice = Advice(
-        source="facts",
+        source="history",
         help_text="What happened and what to do, as a code: the diagnosis that our support sees. "
         f"{', '.join(f'`{each.code}`' for each in ADVICE)}. New codes may be added.",
     )
@@ -197,7 +197,7 @@ def links_and_attempts(project: Project, email: str, at: datetime) -> dict[str, 
     links: list[Any] = list(student.links.select_related("access_token").newest_first()[:AT_MOST])
     for link in links:
         link.student = student
-    for link, facts in zip(links, link_history.of_links(links, at), strict=True):
-        link.facts = facts
+    for link, history in zip(links, link_history.of_links(links, at), strict=True):
+        link.history = history
     attempts = link_history.with_facts(student.assessments.newest_first())[:AT_MOST]
     return {"Links": links, "Assessments": attempts}

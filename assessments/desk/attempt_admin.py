@@ -1,42 +1,32 @@
+"""Attempts, and what support does with one: close it, extend it, end its private link."""
+
 from __future__ import annotations
 
+from datetime import UTC, timedelta
 from typing import Any, cast
 
+from django import forms
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from assessments.desk.attempt_actions import CloseAttempt, EndPrivateLink, ExtendAttempt
-from assessments.desk.audited_views import AuditedReading, time_column
+from assessments.desk.audited_views import AuditedReading, SupportAction, time_column
+from assessments.desk.diagnosis import CLOSE, EXTEND
+from assessments.desk.link_history import progress
+from assessments.desk.link_summary import END_PRIVATE_LINK, WORDS
 from assessments.models import Assessment, AssessmentLink, PrivateLink
 from assessments.models.attempts import AssessmentQuerySet
 from measurement.reason_wording import STREAM_ANSWER_WORDS
+from partners.actions import ReasonForm
 from partners.large_table_admin import PeriodFilter, ProjectFilter
 
 VIEW_OUTCOMES = "assessments.view_answer"
 OUTCOMES = ("subjects", "recommended", "answers")
 # Flags have no index, so the filter checks only the most recently completed attempts.
 LATEST_CHECKED = 1_000
-
-
-class StatusFilter(admin.SimpleListFilter):
-    title = "status"
-    parameter_name = "status"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [
-            ("completed", "Completed"),
-            ("abandoned", "Abandoned"),
-            ("open", "In progress"),
-        ]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        if self.value() in {"completed", "abandoned", "open"}:
-            chosen: QuerySet[Any] = getattr(queryset, str(self.value()))()
-            return chosen
-        return queryset
-
-
+DAYS = (1, 2, 3, 7, 14, 30)
+# A smaller extension would not help, yet would be the first choice in the list.
+LEAST_GAIN = timedelta(hours=1)
 # Descriptions of the flags of measurement.validity. A flag never changes a status.
 FLAG_WORDS = {
     "fast_aptitude": "many puzzles answered faster than anybody can read them",
@@ -46,6 +36,160 @@ FLAG_WORDS = {
     "fast_interests": "statements answered faster than anybody can read them",
     "hurried_section": "a part finished in far less than the usual time",
 }
+
+
+class AttemptAction(SupportAction):
+    """An action on an attempt that is open."""
+
+    permission = "assessments.close_assessment"
+
+    def why_not(self) -> str:
+        self.row.refresh_from_db()
+        if self.row.is_open(self.at):
+            return ""
+        ended = self.row.how_it_ended(self.at)
+        return f"Nothing was changed: attempt {self.row} has ended ({ended})."
+
+
+class CloseAttempt(AttemptAction):
+    name, title = CLOSE, WORDS[CLOSE]
+    is_final = True
+
+    def says(self) -> list[str]:
+        return [
+            self.whom,
+            f"The attempt ends unfinished, with {progress(self.row)}. The partner sees it as "
+            "Abandoned, and the student cannot continue it.",
+            "This cannot be undone. Close an attempt only if it must end. To move to another "
+            "device, issue a fresh link instead.",
+        ]
+
+    def run(self, *, reason: str) -> str | None:
+        if self.row.close(reason=reason, at=self.at, **self.who):
+            return f"Attempt {self.row} is closed. A fresh link starts a new one."
+        return None
+
+
+class ExtendForm(ReasonForm):
+    """Extends an attempt to a number of days from now, by an hour or more.
+
+    It extends once even if submitted twice: `finish_by_at` is the deadline before it.
+    """
+
+    days = forms.TypedChoiceField(
+        label="It can be continued until",
+        coerce=int,
+        error_messages={"invalid_choice": "Choose one of the times in the list."},
+    )
+    finish_by_at = forms.CharField(widget=forms.HiddenInput, required=False)
+    field_order = ("days", "reason")
+
+    def __init__(self, *args: Any, choices: list[tuple[int, str]], **options: Any) -> None:
+        super().__init__(*args, **options)
+        cast("forms.ChoiceField", self.fields["days"]).choices = choices
+
+
+class ExtendAttempt(AttemptAction):
+    name, title = EXTEND, WORDS[EXTEND]
+    permission = "assessments.extend_assessment"
+    form_class = ExtendForm
+
+    @property
+    def deadline(self) -> str:
+        """The deadline as the form sends it back. Compared as text: it may be forged."""
+        return str(self.row.finish_by_at.astimezone(UTC).isoformat())
+
+    @property
+    def until(self) -> str:
+        return f"It can be continued until {self.when(self.row.finish_by_at)}"
+
+    @property
+    def choices(self) -> list[tuple[int, str]]:
+        least = self.row.finish_by_at + LEAST_GAIN
+        times = [(days, self.at + timedelta(days=days)) for days in DAYS]
+        return [
+            (days, f"{self.when(until)}, in {days} day{'s' if days > 1 else ''}")
+            for days, until in times
+            if until >= least
+        ]
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        initial = {"finish_by_at": self.deadline}
+        return {**super().get_form_kwargs(), "choices": self.choices, "initial": initial}
+
+    def says(self) -> list[str]:
+        return [
+            self.whom,
+            f"{self.until}. Choose a later time. You cannot make it earlier again.",
+            "To continue, the student opens the same link in the same browser.",
+        ]
+
+    def why_not(self) -> str:
+        if has_ended := super().why_not():
+            return has_ended
+        if self.request.POST and self.request.POST.get("finish_by_at") != self.deadline:
+            return (
+                f"More time was given while this page was open. {self.until}. Nothing was changed "
+                f"this time. If it needs longer, press “{self.title}” again."
+            )
+        return "" if self.choices else f"{self.until} already, the latest possible time."
+
+    def run(self, *, days: int, finish_by_at: str, reason: str) -> str | None:
+        if finish_by_at == self.deadline and self.row.extend(
+            self.at + timedelta(days=days),
+            seen=self.row.finish_by_at,
+            reason=reason,
+            at=self.at,
+            **self.who,
+        ):
+            return f"{self.until}."
+        return None
+
+
+class EndPrivateLink(SupportAction):
+    name, title = END_PRIVATE_LINK, WORDS[END_PRIVATE_LINK]
+    permission = "assessments.close_assessment"
+    is_final = True
+
+    @property
+    def link(self) -> PrivateLink | None:
+        return PrivateLink.objects.working(self.at).filter(assessment=self.row).first()
+
+    def says(self) -> list[str]:
+        link = cast("PrivateLink", self.link)
+        return [
+            self.whom,
+            "The address that the student shared stops working at once, for everybody who has it. "
+            f"Otherwise it works until {self.when(link.expires_at)}.",
+            "This cannot be undone. The student can make another link while the result opens in "
+            "their browser.",
+        ]
+
+    def why_not(self) -> str:
+        if self.link:
+            return ""
+        return "Nothing was changed: this result has no private link that still works."
+
+    def run(self, *, reason: str) -> str | None:
+        ended = PrivateLink.objects.end_by_staff(self.row, reason=reason, at=self.at, **self.who)
+        return "The private link has ended." if ended else None
+
+
+class StatusFilter(admin.SimpleListFilter):
+    title = parameter_name = "status"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("completed", "Completed"), ("abandoned", "Abandoned"), ("open", "In progress")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        attempts: Any = queryset
+        filters = {
+            "completed": attempts.completed,
+            "abandoned": attempts.abandoned,
+            "open": attempts.open,
+        }
+        chosen: QuerySet[Any] = filters.get(self.value() or "", attempts.all)()
+        return chosen
 
 
 class CareFilter(admin.SimpleListFilter):
@@ -75,33 +219,16 @@ class StartedFilter(PeriodFilter):
 class AssessmentAdmin(AuditedReading):
     when_empty = "Assessments appear here once a student starts one."
     list_display = (
-        "assessment_id",
-        "student_email",
-        "status",
-        "progress",
-        "project_name",
-        "started",
+        *("assessment_id", "student_email", "status", "progress", "project_name", "started"),
     )
-    list_select_related = ("student__project",)
     row_actions = (CloseAttempt, ExtendAttempt, EndPrivateLink)
-    list_filter = (StatusFilter, ProjectFilter.on("student__project"), StartedFilter, CareFilter)
+    list_filter = (
+        *(StatusFilter, ProjectFilter.on("student__project"), StartedFilter, CareFilter),
+    )
     fields = (
-        "assessment_id",
-        "student_page",
-        "project_name",
-        "status",
-        "how_it_ended",
-        "progress",
-        "started",
-        "finish_by",
-        "first_read",
-        "private_link",
-        "bank",
-        "language",
-        "consent",
-        "age",
-        "guardian_name",
-        "guardian_contact",
+        *("assessment_id", "student_page", "project_name", "status", "how_it_ended", "progress"),
+        *("started", "finish_by", "first_read", "private_link", "bank", "language"),
+        *("consent", "age", "guardian_name", "guardian_contact"),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Assessment]:

@@ -1,27 +1,28 @@
-"""Admin views of student data, which the audit trail records."""
+"""Admin of students, links and attempts. The audit trail records who saw and did what."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import cached_property
 from typing import Any, cast
 
-from django.contrib import admin
-from django.contrib.admin.views.main import SEARCH_VAR
+from django import forms
+from django.contrib import admin, messages
 from django.contrib.auth.models import AbstractBaseUser
-from django.db import models
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from assessments.desk.link_summary import context_of, time_formatter
-from assessments.models import AssessmentLink, Student
-from partners.actions import ActionAdmin
+from assessments.desk.link_summary import context_of
+from assessments.models import Assessment, AssessmentLink, Student
+from partners.actions import Action, ActionAdmin, ReasonForm
 from partners.admin_base import ReadOnly, link_to
 from partners.large_table_admin import LargeTableAdmin
 from partners.models import AuditEvent
 from partners.models.audit import staff_actor
+from partners.times import moment_in_words
 
 READ, LISTED = "student.read", "student.listed"
 FINDS = "assessments.view_assessmentlink"
@@ -34,9 +35,14 @@ def note_list(request: HttpRequest, what: str, rows: int) -> None:
     AuditEvent.record(LISTED, user, reason=seen, **staff_actor(request))
 
 
-def looked_at(page: str) -> str:
-    """Return the audit reason for a page that was viewed, even if it offers an action."""
-    return f"looked at: {page}"
+def note_page(request: HttpRequest, student: Student, page: str) -> None:
+    """Record that staff saw a page about a student, even if it offers an action."""
+    AuditEvent.record(READ, student, reason=f"looked at: {page}", **staff_actor(request))
+
+
+def student_of(row: Any) -> Student:
+    student: Student = row if isinstance(row, Student) else row.student
+    return student
 
 
 def time_column(field: str, label: str, never: str = "") -> Callable[..., str]:
@@ -59,29 +65,24 @@ class AuditedReading(ActionAdmin, LargeTableAdmin, ReadOnly):
 
     change_form_template = "admin/assessments/link_summary.html"
 
-    def student_of(self, row: Any) -> Student:
-        student: Student = row.student
-        return student
-
     def link_of(self, row: Any) -> AssessmentLink | None:
         """Return the link that the summary of a row describes."""
         raise NotImplementedError("Subclasses must provide a link_of() method.")
 
     def when(self, row: Any, at: datetime) -> str:
-        return time_formatter(self.student_of(row), timezone.now())(at)
+        return moment_in_words(at, student_of(row).project.time_zone)
 
     @admin.display(description="student")
     def student_email(self, row: Any) -> str:
-        return self.student_of(row).email
+        return student_of(row).email
 
     @admin.display(description="student")
     def student_page(self, row: Any) -> SafeString:
-        student = self.student_of(row)
-        return link_to(student, student.email)
+        return link_to(student_of(row), student_of(row).email)
 
     @admin.display(description="project")
     def project_name(self, row: Any) -> str:
-        return self.student_of(row).project.name_in_lists
+        return student_of(row).project.name_in_lists
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         changelist: Any = super().get_changelist_instance(request)
@@ -93,11 +94,6 @@ class AuditedReading(ActionAdmin, LargeTableAdmin, ReadOnly):
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        if SEARCH_VAR in request.GET:
-            kept = request.GET.copy()
-            del kept[SEARCH_VAR]
-            query = f"?{kept.urlencode()}" if kept else ""
-            return HttpResponseRedirect(f"{request.path}{query}")
         response = super().changelist_view(request, extra_context)
         if isinstance(response, TemplateResponse) and "cl" in (response.context_data or {}):
             changelist = (response.context_data or {})["cl"]
@@ -105,16 +101,45 @@ class AuditedReading(ActionAdmin, LargeTableAdmin, ReadOnly):
         return response
 
     def render_change_form(
-        self,
-        request: HttpRequest,
-        context: dict[str, Any],
-        add: bool = False,
-        change: bool = False,
-        form_url: str = "",
-        obj: models.Model | None = None,
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        if obj is not None:
-            student, link = self.student_of(obj), self.link_of(obj)
-            context |= context_of(request, student, link, timezone.now(), obj)
-            AuditEvent.record(READ, student, reason=looked_at(str(obj)), **staff_actor(request))
-        return super().render_change_form(request, context, add, change, form_url, obj)
+        row = context["original"]
+        context |= context_of(request, student_of(row), self.link_of(row), timezone.now())
+        note_page(request, student_of(row), str(row))
+        return super().render_change_form(request, context, *args, **kwargs)
+
+
+class SupportAction(Action):
+    """An action on a student, link or attempt. Its page names the student, and is audited."""
+
+    form_class: type[forms.BaseForm] = ReasonForm
+
+    @property
+    def student(self) -> Student:
+        return student_of(self.row)
+
+    @cached_property
+    def at(self) -> datetime:
+        return timezone.now()
+
+    def when(self, at: datetime) -> str:
+        return moment_in_words(at, self.student.project.time_zone, self.at)
+
+    @property
+    def whom(self) -> str:
+        return f"{self.student.name}, {self.student.email}, of {self.student.project.name}."
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        try:
+            return super().dispatch(request, *args, **kwargs)
+        except (Student.DoesNotExist, AssessmentLink.DoesNotExist, Assessment.DoesNotExist):
+            messages.warning(
+                request,
+                f"Nothing was changed: this {self.model_admin.opts.verbose_name} was deleted when "
+                "its retention time ended.",
+            )
+            return HttpResponseRedirect(self.address("changelist"))
+
+    def get_context_data(self, **context: Any) -> dict[str, Any]:
+        note_page(self.request, self.student, f"the page “{self.title}”")
+        return super().get_context_data(**context)

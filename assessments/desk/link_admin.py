@@ -1,3 +1,5 @@
+"""Links, and what support does with one: find it, cancel it."""
+
 from __future__ import annotations
 
 import re
@@ -15,8 +17,8 @@ from django.utils.safestring import SafeString
 from django.views.decorators.debug import sensitive_post_parameters
 
 from assessments.desk import search
-from assessments.desk.audited_views import AuditedReading, time_column
-from assessments.desk.link_actions import CancelLink
+from assessments.desk.audited_views import AuditedReading, SupportAction, time_column
+from assessments.desk.link_summary import CANCEL, WORDS
 from assessments.models import Assessment, AssessmentLink
 from assessments.models.links import LinkState
 from partners.admin_base import links_to
@@ -24,6 +26,32 @@ from partners.large_table_admin import PeriodFilter, ProjectFilter
 from tokens.models import AccessToken
 
 RECENT = timedelta(days=30)
+
+
+class CancelLink(SupportAction):
+    name, title = CANCEL, WORDS[CANCEL]
+    permission = "assessments.cancel_link"
+    leave = "Keep the link"
+    is_final = True
+
+    def says(self) -> list[str]:
+        return [
+            self.whom,
+            f"Link #{self.row.pk} can be started until {self.when(self.row.expires_at)}. Once "
+            "cancelled, it can't be started, and anyone who opens it reads that it was cancelled.",
+            "This cannot be undone, but you can issue a fresh link. Other links of the student "
+            "keep working.",
+        ]
+
+    def why_not(self) -> str:
+        state = self.row.state_at(self.at)
+        if state == LinkState.UNUSED:
+            return ""
+        return f"Nothing was changed: link #{self.row.pk} is {state.label.lower()}."
+
+    def run(self, *, reason: str) -> str | None:
+        is_cancelled = self.row.cancel(reason=reason, at=self.at, **self.who)
+        return f"Link #{self.row.pk} is cancelled." if is_cancelled else None
 
 
 class IssuedFilter(PeriodFilter):
@@ -40,12 +68,6 @@ class StateFilter(admin.SimpleListFilter):
     title = "state, of the last 30 days or as issued"
     parameter_name = "state"
 
-    def __init__(
-        self, request: HttpRequest, params: dict[str, Any], model: Any, model_admin: Any
-    ) -> None:
-        super().__init__(request, params, model, model_admin)
-        self.has_period = request.GET.get(IssuedFilter.parameter_name) in IssuedFilter.days
-
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return LinkState.choices
 
@@ -53,19 +75,19 @@ class StateFilter(admin.SimpleListFilter):
         links: Any = queryset
         at, attempts = timezone.now(), Assessment.objects.all()
         closed = Q(student__project__closed_at__isnull=False)
-        chosen = {
-            LinkState.UNUSED: links.unused(at).exclude(closed),
-            LinkState.IN_USE: links.filter(assessment__in=attempts.open(at)),
-            LinkState.FINISHED: links.filter(assessment__in=attempts.completed()),
-            LinkState.ENDED: links.filter(assessment__in=attempts.abandoned(at)),
-            LinkState.CANCELLED: links.exclude(cancelled_at=None),
-            LinkState.EXPIRED: links.expired(at).exclude(closed),
-            LinkState.CLOSED: links.filter(closed, used_at=None, cancelled_at=None),
-        }.get(self.value())  # type: ignore[call-overload]  # a key equals its value
+        chosen: QuerySet[Any] | None = {
+            "unused": links.unused(at).exclude(closed),
+            "in-use": links.filter(assessment__in=attempts.open(at)),
+            "finished": links.filter(assessment__in=attempts.completed()),
+            "ended": links.filter(assessment__in=attempts.abandoned(at)),
+            "cancelled": links.exclude(cancelled_at=None),
+            "expired": links.expired(at).exclude(closed),
+            "closed": links.filter(closed, used_at=None, cancelled_at=None),
+        }.get(self.value() or "")
         if chosen is None:
             return queryset
-        recent: QuerySet[Any] = chosen.filter(issued_at__gte=at - RECENT)
-        return chosen if self.has_period else recent
+        has_period = request.GET.get(PeriodFilter.parameter_name) in PeriodFilter.days
+        return chosen if has_period else chosen.filter(issued_at__gte=at - RECENT)
 
 
 class TokenFilter(admin.SimpleListFilter):
@@ -96,22 +118,13 @@ class AssessmentLinkAdmin(AuditedReading):
     list_display = ("number", "student_email", "state", "project_name", "issued", "used")
     list_display_links = ("number", "student_email")
     row_actions = (CancelLink,)
-    list_select_related = ("student__project", "assessment", "access_token")
-    list_filter = (ProjectFilter.on("student__project"), StateFilter, IssuedFilter, TokenFilter)
+    list_filter = (
+        *(ProjectFilter.on("student__project"), StateFilter),
+        *(IssuedFilter, TokenFilter),
+    )
     fields = (
-        "number",
-        "link_id",
-        "reference",
-        "student_page",
-        "name",
-        "mobile",
-        "project_name",
-        "access_token",
-        "issued",
-        "expires",
-        "used",
-        "cancelled",
-        "attempt",
+        *("number", "link_id", "reference", "student_page", "name", "mobile", "project_name"),
+        *("access_token", "issued", "expires", "used", "cancelled", "attempt"),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[AssessmentLink]:

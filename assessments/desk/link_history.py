@@ -1,4 +1,4 @@
-"""Queries for a link's history, returned as the plain values of `assessments.desk.timeline`.
+"""The history of a link: what its diagnosis and its timeline rest on, and the queries for it.
 
 The number of queries does not grow with the links, their fetches or the answers of an attempt.
 """
@@ -6,134 +6,160 @@ The number of queries does not grow with the links, their fetches or the answers
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
-from assessments.desk import timeline
-from assessments.desk.timeline import AttemptFacts, Fetch, LinkFacts, StaffAction, Use
-from assessments.models.attempts import Assessment, AssessmentQuerySet
+from assessments.models.attempts import EXTENDED, Assessment, AssessmentQuerySet
 from assessments.models.cancelling import CANCELLED
+from assessments.models.ends import CLOSED, End
 from assessments.models.link_events import LinkEvent
-from assessments.models.links import ISSUED, AssessmentLink, LinkState, Offer
-from assessments.models.retention import ended_at
+from assessments.models.links import ISSUED, AssessmentLink, LinkState
+from assessments.models.private_links import ENDED as PRIVATE_LINK_ENDED
 from partners.models import AuditEvent
 
+# What staff did to an attempt, by the action of the audit trail.
+STAFF_ACTIONS = {
+    CLOSED: "Closed by support",
+    EXTENDED: "More time given",
+    PRIVATE_LINK_ENDED: "Private link ended by support",
+}
 
-def of_links(links: Sequence[AssessmentLink], at: datetime) -> list[LinkFacts]:
-    """Return the facts about links of one student on which their diagnosis rests.
+
+@dataclass(frozen=True)
+class LinkHistory:
+    """A link, with its student, access token and attempt, and what happened. Makes no query.
+
+    `uses` are the links that opened its attempt, in order; `newer` is the number of the student's
+    newest link, if it is not this one. What follows `erased_at` is for the desk alone: `can_move`
+    says whether a fresh link with its mobile number continues the attempt in another browser;
+    `waiting` is the progress of an open attempt that this unused link would offer to continue;
+    `others` are the student's open attempts but for that one and the link's own.
+    """
+
+    link: AssessmentLink
+    state: LinkState
+    fetches: Sequence[LinkEvent] = ()
+    uses: Sequence[AssessmentLink] = ()
+    ended: End | None = None
+    newer: int | None = None
+    erased_at: datetime | None = None
+    issued_by: str = ""
+    cancelled_by: str = ""
+    progress: str = ""
+    sections: Sequence[tuple[str, datetime]] = ()
+    actions: Sequence[AuditEvent] = ()
+    can_move: bool = True
+    waiting: str = ""
+    others: Sequence[Assessment] = ()
+
+    @property
+    def opened(self) -> list[LinkEvent]:
+        return [fetch for fetch in self.fetches if fetch.kind == "opened"]
+
+    @property
+    def robots(self) -> list[str]:
+        return list(dict.fromkeys(each.what for each in self.fetches if each.kind == "robot"))
+
+    @property
+    def refused_at(self) -> datetime | None:
+        """When a person last opened the link where it couldn't be started."""
+        return max((each.at for each in self.fetches if each.kind == "refused"), default=None)
+
+    @property
+    def opened_at(self) -> datetime | None:
+        """When a person first opened the link."""
+        return self.opened[0].at if self.opened else None
+
+    @property
+    def moved_to(self) -> AssessmentLink | None:
+        """The link that opened the attempt last, if it is another one."""
+        return self.uses[-1] if self.uses and self.uses[-1].pk != self.link.pk else None
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether another browser opened the link after the last that happened in its attempt."""
+        attempt: Any = self.link.assessment
+        last = [attempt.started_at, attempt.last_answered_at, *(use.used_at for use in self.uses)]
+        return bool(self.refused_at and self.refused_at > max(filter(None, last)))
+
+
+def of_links(links: Sequence[AssessmentLink], at: datetime) -> list[LinkHistory]:
+    """Return the history of links of one student, without what is for the desk alone.
 
     Takes five queries, however many links there are. The links need their student, with its
-    project, and their access token. Left out is what only the desk of support shows: names of
-    staff, sections reached, and what a fresh link would continue.
+    project, and their access token.
     """
     if not links:
         return []
     newest = links[0].student.links.newest_first().values_list("pk", flat=True)[0]
-    fetches: defaultdict[int, list[Fetch]] = defaultdict(list)
+    fetches: defaultdict[int, list[LinkEvent]] = defaultdict(list)
     for event in LinkEvent.objects.filter(link__in=links).order_by("number"):
-        fetches[event.link_id].append(Fetch(event.at, event.kind, event.what))
+        fetches[event.link_id].append(event)
     used = [link.assessment_id for link in links if link.assessment_id]
     attempts = {each.pk: each for each in with_facts(Assessment.objects.filter(pk__in=used))}
-    uses: defaultdict[int, list[Use]] = defaultdict(list)
+    uses: defaultdict[int | None, list[AssessmentLink]] = defaultdict(list)
     opened = AssessmentLink.objects.filter(assessment__in=attempts).order_by("used_at", "pk")
     for each in opened.only("assessment", "used_at"):
-        if each.assessment_id and each.used_at:
-            uses[each.assessment_id].append(Use(each.pk, each.used_at))
+        uses[each.assessment_id].append(each)
     found = []
     for link in links:
         if link.assessment_id:
             link.assessment = attempts[link.assessment_id]
             link.assessment.student = link.student
-        found.append(_link(link, fetches[link.pk], uses, newest, at))
+        found.append(
+            LinkHistory(
+                link,
+                state=link.state_at(at),
+                fetches=fetches[link.pk],
+                uses=uses[link.assessment_id],
+                ended=link.assessment.end_at(at) if link.assessment else None,
+                newer=newest if newest != link.pk else None,
+                erased_at=link.student.erased_at,
+            )
+        )
     return found
 
 
 def with_facts(attempts: AssessmentQuerySet) -> AssessmentQuerySet:
-    """Add to the rows what `_attempt` needs of them."""
+    """Add to the rows what a history reads of them."""
     return attempts.with_progress().with_end()
 
 
-def _link(
-    link: AssessmentLink,
-    fetches: Sequence[Fetch],
-    uses: Mapping[int, Sequence[Use]],
-    newest: int,
-    at: datetime,
-) -> LinkFacts:
-    attempt, token = link.assessment, link.access_token
-    return LinkFacts(
-        number=link.pk,
-        state=link.state_at(at).value,
-        issued_at=link.issued_at,
-        expires_at=link.expires_at,
-        used_at=link.used_at,
-        cancelled_at=link.cancelled_at,
-        fetches=tuple(fetches),
-        attempt=_attempt(attempt, uses[attempt.pk], at) if attempt else None,
-        project_closed_at=link.project.closed_at,
-        token_revoked_at=token.revoked_at if token else None,
-        newer=newest if newest != link.pk else None,
-        erased_at=link.student.erased_at,
-    )
-
-
-def _attempt(attempt: Assessment, uses: Sequence[Use], at: datetime) -> AttemptFacts:
-    end = attempt.end_at(at)
-    return AttemptFacts(
-        assessment_id=attempt.assessment_id,
-        started_at=attempt.started_at,
-        finish_by_at=attempt.finish_by_at,
-        total=attempt.cached_bank.layout.total,
-        answered=attempt.answered,  # type: ignore[attr-defined]  # annotated
-        last_answer_at=attempt.last_answered_at,  # type: ignore[attr-defined]  # annotated
-        uses=tuple(uses),
-        ended=end.value if end else "",
-        ended_at=ended_at(attempt) if end else None,
-        read_at=attempt.results_read_at,
-    )
-
-
-def of_link(link: AssessmentLink, at: datetime) -> LinkFacts:
-    """Return all facts about a link and the attempt that it started or continued."""
-    [facts] = of_links([link], at)
-    startable = link.state_at(at) in {LinkState.UNUSED, LinkState.EXPIRED}
-    offered = link.attempt_to_continue(at=at) if startable else None
+def of_link(link: AssessmentLink, at: datetime) -> LinkHistory:
+    """Return the whole history of a link and of the attempt that it started or continued."""
+    [history] = of_links([link], at)
+    attempt = link.assessment
+    startable = history.state in {LinkState.UNUSED, LinkState.EXPIRED}
+    offer = link.attempt_to_continue(at=at) if startable else None
     others = link.student.assessments.open(at).newest_first()
-    known = {link.assessment, offered.attempt if offered else None}
-    attempt = facts.attempt
-    if link.assessment and attempt:
-        attempt = replace(
-            attempt,
-            sections=_sections(link.assessment),
-            actions=_actions(link.assessment),
-            can_move=attempt.ended == "" and _can_move(link.assessment, at),
-        )
-    return replace(
-        facts,
+    known = {attempt, offer.attempt if offer else None}
+    history = replace(
+        history,
         issued_by=_issuer(link),
         cancelled_by=_canceller(link, link.cancelled_at) if link.cancelled_at else "",
-        attempt=attempt,
-        waiting=_progress(offered) if offered else None,
-        others=tuple(other.assessment_id for other in others if other not in known),
+        waiting=progress(offer.attempt) if offer else "",
+        others=[other for other in others if other not in known],
     )
-
-
-def _sections(attempt: Assessment) -> tuple[tuple[str, datetime], ...]:
+    if attempt is None:
+        return history
     shown = dict(attempt.answers.current().values_list("position", "shown_at"))
-    return tuple(
-        (section.title["en"], shown[section.first])
-        for section in attempt.cached_bank.layout.sections
-        if section.first in shown
+    titles = {each.first: each.title["en"] for each in attempt.cached_bank.layout.sections}
+    events = AuditEvent.objects.about(attempt).of_actions(STAFF_ACTIONS).with_staff_names()
+    return replace(
+        history,
+        progress=progress(attempt),
+        sections=[(title, shown[first]) for first, title in titles.items() if first in shown],
+        actions=list(events.order_by("at", "pk")),
+        can_move=history.ended is None and _can_move(attempt, at),
     )
 
 
-def _actions(attempt: Assessment) -> tuple[StaffAction, ...]:
-    events = AuditEvent.objects.about(attempt).of_actions(timeline.ACTIONS).with_staff_names()
-    return tuple(
-        StaffAction(event.at, event.action, event.who, event.reason)
-        for event in events.order_by("at", "pk")
-    )
+def progress(attempt: Assessment) -> str:
+    """Return the progress in words, such as "14 of 44 answered"."""
+    answered = attempt.read_answers().answered_count
+    return f"{answered} of {attempt.cached_bank.layout.total} answered"
 
 
 def _issuer(link: AssessmentLink) -> str:
@@ -161,10 +187,6 @@ def _canceller(link: AssessmentLink, cancelled_at: datetime) -> str:
     if event.object_type == "accesstoken":
         return f"with the other links of its access token, by {event.who}"
     return f"by {event.who}: {event.reason}"
-
-
-def _progress(offer: Offer) -> tuple[int, int]:
-    return offer.attempt.read_answers().answered_count, offer.attempt.cached_bank.layout.total
 
 
 def _can_move(attempt: Assessment, at: datetime) -> bool:

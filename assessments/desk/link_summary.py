@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from datetime import datetime
-from functools import partial
 from typing import Any
 
 from django.db import models
 from django.http import HttpRequest
 
-from assessments.desk import link_history
-from assessments.desk.diagnosis import CLOSE, ERASED, EXTEND, ISSUE, Diagnosis, diagnose
-from assessments.desk.timeline import When, events
+from assessments.desk.diagnosis import CLOSE, ERASED, EXTEND, ISSUE, NO_LINK, Diagnosis, diagnose
+from assessments.desk.link_history import of_link
+from assessments.desk.timeline import events
 from assessments.models import AssessmentLink, Student
 from assessments.models.attempts import EXTENDED_AT_MOST
 from assessments.models.links import LinkState
+from assessments.models.retention import ended_at
 from partners.admin_base import page_of
-from partners.times import moment_in_words
 
 # Links and attempts listed per student. Only a partner's test account has more.
 MAX_LISTED = 20
@@ -32,39 +31,29 @@ WORDS = {
 }
 
 
-NO_LINK = Diagnosis("no-link", "This student has no link.", "Issue a fresh link.", (ISSUE,))
-
-
-def time_formatter(student: Student, at: datetime) -> When:
-    return partial(moment_in_words, zone=student.project.time_zone, now=at)
-
-
 def context_of(
-    request: HttpRequest,
-    student: Student,
-    link: AssessmentLink | None,
-    at: datetime,
-    shown: models.Model,
+    request: HttpRequest, student: Student, link: AssessmentLink | None, at: datetime
 ) -> dict[str, Any]:
-    """Return the context of `link_summary.html` for a student's page with or without a link.
-
-    `shown` is the object of the page.
-    """
-    when = time_formatter(student, at)
-    facts = link_history.of_link(link, at) if link else None
-    diagnosis = diagnose(facts, at, when) if facts else NO_LINK
+    """Return the context of `link_summary.html` for a student, with or without a link."""
+    history = of_link(link, at) if link else None
+    diagnosis = diagnose(history) if history else NO_LINK
     if student.is_erased:
         diagnosis = ERASED
+    links = student.links.with_attempts().with_newest_of_attempt().newest_first()[:MAX_LISTED]
+    for each in links:
+        each.student = student  # saves a query per link
     return {
         "student": student,
-        "summary_link": link,
-        "diagnosis": diagnosis,
-        "buttons": _buttons(request, student, link, diagnosis, at),
-        "events": [(when(event.at), event) for event in events(facts, at)] if facts else [],
-        "links": _links(student, at, when, shown),
-        "attempts": _attempts(student, at, when, shown),
-        "max_listed": MAX_LISTED,
         "zone": student.project.time_zone,
+        "diagnosis": diagnosis,
+        "history": None if student.is_erased else history,
+        "ended_at": ended_at(link.assessment) if link and link.assessment else None,
+        "buttons": _buttons(request, student, link, diagnosis, at),
+        "summary_link": link,
+        "events": events(history, at) if history else [],
+        "links": links,
+        "attempts": student.assessments.with_answered().newest_first()[:MAX_LISTED],
+        "max_listed": MAX_LISTED,
     }
 
 
@@ -74,14 +63,12 @@ def latest_link(student: Student) -> AssessmentLink | None:
     return max(links, key=_touched_at, default=None)
 
 
-def _touched_at(link: AssessmentLink) -> tuple[datetime, int]:
+def _touched_at(link: AssessmentLink) -> tuple[datetime, datetime]:
     attempt = link.assessment
-    moments = [link.issued_at, link.used_at]
-    if attempt:
-        moments += [attempt.completed_at, attempt.abandoned_at]
     # Of two links of one attempt, the one used last counts.
-    last_used = link.used_at.timestamp() if link.used_at else 0
-    return max(moment for moment in moments if moment), int(last_used * 1_000_000)
+    used_at = link.used_at or link.issued_at
+    ends = [attempt.completed_at, attempt.abandoned_at] if attempt else []
+    return max(moment for moment in (link.issued_at, used_at, *ends) if moment), used_at
 
 
 def _buttons(
@@ -120,28 +107,3 @@ def _buttons(
         for action in order
         if action in rows
     ]
-
-
-def _links(student: Student, at: datetime, when: When, shown: Any) -> list[dict[str, Any]]:
-    links = student.links.with_attempts().with_newest_of_attempt().newest_first()[:MAX_LISTED]
-    rows = []
-    for link in links:
-        # Saves a query per link.
-        link.student = student
-        rows.append(_row(link, f"#{link.pk}", link.state_in_words(at), when(link.issued_at), shown))
-    return rows
-
-
-def _attempts(student: Student, at: datetime, when: When, shown: Any) -> list[dict[str, Any]]:
-    attempts = student.assessments.with_answered().newest_first()[:MAX_LISTED]
-    rows = []
-    for attempt in attempts:
-        answered: int = attempt.answered  # type: ignore[attr-defined]  # annotated
-        state = f"{attempt.status_at(at).label.lower()}, {answered} answered"
-        rows.append(_row(attempt, attempt.assessment_id, state, when(attempt.started_at), shown))
-    return rows
-
-
-def _row(row: models.Model, name: str, state: str, when: str, shown: Any) -> dict[str, Any]:
-    url, is_current = page_of(row), row == shown
-    return {"url": url, "name": name, "state": state, "when": when, "is_current": is_current}

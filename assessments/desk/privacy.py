@@ -1,42 +1,27 @@
-"""Admin views to erase a student and to export a project's results."""
+"""Admin actions: erase a student, and export a project's results."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from datetime import date
-from typing import Any
 
 from django import forms
-from django.contrib import admin
-from django.http import (
-    HttpRequest,
-    HttpResponse,
-    HttpResponseBase,
-    HttpResponseRedirect,
-    StreamingHttpResponse,
-)
+from django.http import HttpResponse, HttpResponseBase, HttpResponseRedirect, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.utils import timezone
 
 from assessments.desk import exports
-from assessments.desk.support_actions import ReasonAboutForm, SupportAction
+from assessments.desk.audited_views import SupportAction
 from assessments.models import Student
-from assessments.models.students import REASON_MAX, Touched
-from partners.actions import Action
+from assessments.models.students import REASON_MAX
+from partners.actions import Action, ReasonForm, reason_field
 from partners.models import Project
 
 CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 
 
-class EraseForm(ReasonAboutForm):
-    reason = forms.CharField(
-        max_length=REASON_MAX,
-        help_text="For example “asked for by letter”. The audit trail keeps it for years, so do "
-        "not include the student’s name, e-mail address or number.",
-        widget=forms.TextInput(attrs={"size": 60}),
-    )
+class EraseForm(ReasonForm):
+    reason = reason_field(REASON_MAX)
 
 
 class ExportForm(forms.Form):
@@ -60,61 +45,53 @@ class Erase(SupportAction):
     is_final = True
 
     def ask(self, form: forms.BaseForm) -> HttpResponse:
-        if self.row.is_erased:
-            return receipt(self.model_admin, self.request, self.row)
-        return super().ask(form)
+        """Ask, or show the number under which the audit trail knows the erasure."""
+        if not self.row.is_erased:
+            return super().ask(form)
+        context = {
+            **self.model_admin.admin_site.each_context(self.request),
+            "opts": self.model_admin.opts,
+            "title": "Student erased",
+            "student": self.row,
+            "left": self.row.touched(),
+        }
+        return TemplateResponse(self.request, "admin/assessments/student/erased.html", context)
 
     def says(self) -> list[str]:
-        return says(self.row, self.row.touched(), list(Student.objects.elsewhere(self.row)))
+        student, touched = self.row, self.row.touched()
+        others = list(Student.objects.elsewhere(student))
+        named = ", ".join(f"{each.project} (student {each.pk})" for each in others)
+        guardians = f", and the guardian of {count(touched.guardians, 'attempt')}"
+        paragraphs = [
+            f"You are about to erase student {student.email} of project {student.project}. This "
+            "takes effect at once and cannot be undone.",
+            "Erased: name, e-mail address and mobile number of the student and of "
+            f"{count(touched.links, 'link')}{guardians if touched.guardians else ''}.",
+            f"Ended: {count(touched.startable, 'link')} that can still be started, and "
+            f"{count(touched.open, 'open attempt')}. The student’s links, private links and "
+            "browsers no longer open anything.",
+            f"Kept without a name, for statistics: {count(touched.attempts, 'attempt')} with "
+            f"{count(touched.answers, 'answer')}, and the results. The partner can no longer read "
+            "them.",
+            "Not affected: the partner’s own records. If the student wants those erased too, tell "
+            "the partner. A later request for a link with the same e-mail address creates a new "
+            "student.",
+        ]
+        if others:
+            paragraphs.append(
+                f"Not affected: {count(len(others), 'student')} with the same e-mail address in "
+                f"other projects: {named}. To erase them too, use their own pages. Note them now: "
+                "once the address is erased, no page can list them."
+            )
+        return paragraphs
 
     def run(self, *, reason: str) -> HttpResponse:
         self.row.erase(reason=reason, **self.who)
         return HttpResponseRedirect(self.request.path)
 
 
-def says(student: Student, touched: Touched, others: Sequence[Student]) -> list[str]:
-    named = ", ".join(f"{each.project} (student {each.pk})" for each in others)
-    guardians = f", and the guardian of {count(touched.guardians, 'attempt')}"
-    paragraphs = [
-        f"You are about to erase student {student.email} of project {student.project}. This takes "
-        "effect at once and cannot be undone.",
-        "Erased: name, e-mail address and mobile number of the student and of "
-        f"{count(touched.links, 'link')}{guardians if touched.guardians else ''}.",
-        f"Ended: {count(touched.startable, 'link')} that can still be started, and "
-        f"{count(touched.open, 'open attempt')}. The student’s links, private links and browsers "
-        "no longer open anything.",
-        f"Kept without a name, for statistics: {count(touched.attempts, 'attempt')} with "
-        f"{count(touched.answers, 'answer')}, and the results. The partner can no longer read "
-        "them.",
-        "Not affected: the partner’s own records. If the student wants those erased too, tell the "
-        "partner. A later request for a link with the same e-mail address creates a new student.",
-    ]
-    if others:
-        paragraphs.append(
-            f"Not affected: {count(len(others), 'student')} with the same e-mail address in other "
-            f"projects: {named}. To erase them too, use their own pages. Note them now: once the "
-            "address is erased, no page can list them."
-        )
-    return paragraphs
-
-
 def count(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
-
-
-def receipt(
-    model_admin: admin.ModelAdmin[Any], request: HttpRequest, student: Student
-) -> HttpResponse:
-    """Show the number under which the audit trail knows the erasure."""
-    context = {
-        **model_admin.admin_site.each_context(request),
-        "opts": model_admin.opts,
-        "media": model_admin.media,
-        "title": "Student erased",
-        "student": student,
-        "left": student.touched(),
-    }
-    return TemplateResponse(request, "admin/assessments/student/erased.html", context)
 
 
 class ExportResults(Action):
@@ -142,9 +119,6 @@ class ExportResults(Action):
 
     def run(self, *, since: date | None, file: exports.Format) -> HttpResponseBase:
         pieces = exports.results(self.project, file, since=since, **self.who)
-        name = re.sub(r"[^A-Za-z0-9_-]", "", self.project.project_id)
-        headers = {
-            "Content-Disposition": "attachment; "
-            f'filename="results-{name}-{timezone.now():%Y-%m-%d}.{file}"',
-        }
+        name = f"results-{self.project.project_id}-{timezone.now():%Y-%m-%d}.{file}"
+        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return StreamingHttpResponse(pieces, content_type=CONTENT_TYPES[file], headers=headers)

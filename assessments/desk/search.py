@@ -20,7 +20,6 @@ from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
 from assessments.desk.audited_views import FINDS, note_list
-from assessments.desk.link_summary import time_formatter
 from assessments.desk.search_input import LINK_TOKEN_LENGTH, MAX_LENGTH, Kind, SearchInput, parse
 from assessments.models import Assessment, AssessmentLink, RefusedCall, Student
 from partners.admin_base import page_of
@@ -255,7 +254,7 @@ def _hits(students: Sequence[Student]) -> list[dict[str, str]]:
                 "name": student.name,
                 "project": f"{student.project.name}, {student.project.partner.name}",
                 "state": state,
-                "when": time_formatter(student, at)(since),
+                "when": moment_in_words(since, student.project.time_zone, at),
             }
         )
     return hits

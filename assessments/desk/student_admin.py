@@ -1,25 +1,36 @@
-"""Students, and support's action on one: correct the e-mail address."""
+"""Students, and what support does for one: issue a fresh link, correct the e-mail address."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, cast
 
 from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
 from django.views.decorators.debug import sensitive_variables
 
-from assessments.desk.audited_views import AuditedReading, time_column
-from assessments.desk.link_actions import IssueLink, show_link
+from assessments.desk.audited_views import AuditedReading, SupportAction, time_column
+from assessments.desk.diagnosis import ISSUE
+from assessments.desk.link_history import progress
 from assessments.desk.link_summary import CORRECT, WORDS, latest_link
 from assessments.desk.privacy import Erase
-from assessments.desk.support_actions import ReasonAboutForm, SupportAction
 from assessments.models import AssessmentLink, Student
 from assessments.models.identity import EMAIL_MAX
+from assessments.models.links import AnotherIssued, LinkState, LinkUnavailable, Offer
 from assessments.models.students import AddressTaken, HasStarted
+from partners.actions import ReasonForm
 from partners.large_table_admin import ProjectFilter
 
+# Why `issue_by_staff` refuses, by the state that it raises. The student may have changed meanwhile.
+WHY_NOT = {
+    LinkState.CLOSED: "The project is closed, so its links cannot be started. If the partner wants "
+    "that, reopen the project first.",
+    LinkState.EXPIRED: "This student was erased, so there is nobody to send a link to.",
+}
 STARTED = (
     "Nothing was changed. The address can be corrected only before anybody starts a link of the "
     "student, and this student has started one or was erased. Ask the partner to request a link "
@@ -33,7 +44,121 @@ TAKEN = (
 )
 
 
-class EmailForm(ReasonAboutForm):
+class FreshLinkForm(ReasonForm):
+    """Issues one link even if submitted twice: `newest` is the student's newest link before it."""
+
+    newest = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+    mobile = forms.ChoiceField(
+        label="The student's mobile number",
+        error_messages={
+            "required": "Ask the student for the number, then choose it.",
+            "invalid_choice": "Choose one of the numbers in the list.",
+        },
+    )
+    field_order = ("mobile", "reason")
+
+    def __init__(self, *args: Any, numbers: Mapping[str, Offer | None], **options: Any) -> None:
+        super().__init__(*args, **options)
+        if len(numbers) == 1:
+            del self.fields["mobile"]
+            return
+        cast("forms.ChoiceField", self.fields["mobile"]).choices = [
+            ("", "Choose a number"),
+            *((mobile, f"{mobile}: {_continues(offer)}") for mobile, offer in numbers.items()),
+        ]
+
+
+def _continues(offer: Offer | None) -> str:
+    if offer is None:
+        return "starts a new attempt"
+    return f"continues {offer.attempt}, {progress(offer.attempt)}"
+
+
+class StudentAction(SupportAction):
+    @sensitive_variables("link_token", "context")
+    def show_link(self, link: AssessmentLink, link_token: str) -> HttpResponse:
+        """Show the link in a response that no cache and no browser may store."""
+        context = {
+            **self.model_admin.admin_site.each_context(self.request),
+            "opts": self.model_admin.opts,
+            "title": "Send this link to the student",
+            "student": self.row,
+            "link": link,
+            "address": AssessmentLink.url(self.row.project, link_token),
+        }
+        template, headers = "admin/assessments/fresh_link.html", {"Cache-Control": "no-store"}
+        return TemplateResponse(self.request, template, context, headers=headers)
+
+
+class IssueLink(StudentAction):
+    name, title = ISSUE, WORDS[ISSUE]
+    permission = "assessments.issue_link"
+    form_class = FreshLinkForm
+
+    @cached_property
+    def numbers(self) -> dict[str, Offer | None]:
+        return AssessmentLink.objects.numbers_for(self.row, self.at)
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        latest = self.row.links.order_by("-pk").first()
+        initial = {"newest": latest.pk if latest else 0}
+        return {**super().get_form_kwargs(), "numbers": self.numbers, "initial": initial}
+
+    def says(self) -> list[str]:
+        until = self.when(self.at + self.row.project.start_by)
+        return [
+            self.whom,
+            f"The student gets a new link. It can be started until {until}. {self._what_it_does()}",
+            "The next page shows the link once; we neither store nor send it. Earlier links that "
+            "can be started keep working.",
+        ]
+
+    def _what_it_does(self) -> str:
+        (mobile, offer), *others = self.numbers.items()
+        if others:
+            return (
+                "Different mobile numbers were given for this address, perhaps by different "
+                "people. Ask the student for theirs: the link continues only the attempt that was "
+                "started with the same one."
+            )
+        if offer:
+            return (
+                f"An attempt is open, {progress(offer.attempt)}. The link has the same mobile "
+                f"number, {mobile}, so the student can continue on any device, where earlier "
+                "answers are not shown, or begin a new attempt."
+            )
+        if self.row.assessments.open(self.at).exists():
+            return (
+                "An attempt is open. The link continues it only in the browser where it is open, "
+                f"because {mobile} is no valid mobile number, a placeholder, or of more than three "
+                "students of the project. Elsewhere it starts a new attempt."
+            )
+        return "It starts a new attempt."
+
+    def why_not(self) -> str:
+        if self.row.is_erased:
+            return WHY_NOT[LinkState.EXPIRED]
+        return WHY_NOT[LinkState.CLOSED] if self.row.project.is_closed else ""
+
+    @sensitive_variables("link_token")
+    def run(self, *, newest: int, reason: str, mobile: str = "") -> HttpResponse:
+        try:
+            link, link_token = AssessmentLink.objects.issue_by_staff(
+                self.row, mobile=mobile, newest=newest, reason=reason, at=self.at, **self.who
+            )
+        except LinkUnavailable as refused:
+            return self.leave_with(messages.ERROR, WHY_NOT[refused.state])
+        except AnotherIssued as another:
+            return self.leave_with(
+                messages.WARNING,
+                f"A link was issued to this student a moment ago: {another.link}. Nothing was "
+                "changed this time. If you submitted the page twice and did not copy the address, "
+                f"press “{self.title}” again: an address is shown only once.",
+            )
+        return self.show_link(link, link_token)
+
+
+class EmailForm(ReasonForm):
     email = forms.CharField(
         label="The right e-mail address",
         max_length=EMAIL_MAX,
@@ -42,7 +167,7 @@ class EmailForm(ReasonAboutForm):
     field_order = ("email", "reason")
 
 
-class CorrectEmail(SupportAction):
+class CorrectEmail(StudentAction):
     name, title = CORRECT, WORDS[CORRECT]
     permission = "assessments.cancel_link"
     form_class = EmailForm
@@ -60,7 +185,7 @@ class CorrectEmail(SupportAction):
     def why_not(self) -> str:
         return "" if self.row.can_correct_email else STARTED
 
-    @sensitive_variables("link_token", "address")
+    @sensitive_variables("link_token")
     def run(self, *, email: str, reason: str) -> HttpResponse | str:
         """Correct it. Show a fresh link, or without that permission the student's page."""
         try:
@@ -79,8 +204,7 @@ class CorrectEmail(SupportAction):
         link, link_token = AssessmentLink.objects.issue_by_staff(
             self.row, reason=reason, at=self.at, **self.who
         )
-        address = AssessmentLink.url(self.row.project, link_token)
-        return show_link(self.model_admin, self.request, self.row, link, address, self.at)
+        return self.show_link(link, link_token)
 
 
 @admin.register(Student)
@@ -94,10 +218,6 @@ class StudentAdmin(AuditedReading):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Student]:
         return Student.objects.select_related("project__partner")
-
-    def student_of(self, row: Any) -> Student:
-        student: Student = row
-        return student
 
     def link_of(self, row: Student) -> AssessmentLink | None:
         return latest_link(row)

@@ -325,11 +325,12 @@ class Student(models.Model):
         if any(f" {phrase} " in said for phrase in phrases - {""}) or any(
             each in digits for each in numbers if len(each) >= identity.MOBILE_MIN
         ):
-            raise ReasonNamesThePerson(
+            text = (
                 "The reason names the person. It is kept in the audit trail for years: write it "
                 "without any part of a name, an e-mail address or a number of the student or the "
                 "guardian, for example “asked for by letter”."
             )
+            raise ReasonNamesThePerson({"reason": text})
 
 
 def _before_at(contact: str) -> str:

@@ -13,7 +13,6 @@ from assessments.api.codes import ADVICE
 from assessments.desk import link_history
 from assessments.desk.diagnosis import diagnose
 from assessments.models import Assessment, AssessmentLink
-from partners.times import rfc3339
 from tests.assessments.attempts import copies, inside, newest_of, started
 from tests.assessments.partner import CANCEL, LINK, STATUS, Backend
 from tests.factories import CourseFactory
@@ -150,9 +149,7 @@ def test_a_partner_reads_what_support_sees(story, steps):
     answer = story.api.read(STATUS)
 
     rows = AssessmentLink.objects.select_related("student__project", "access_token")
-    seen = [
-        diagnose(link_history.of_link(link, at), at, rfc3339).code for link in rows.newest_first()
-    ]
+    seen = [diagnose(link_history.of_link(link, at)).code for link in rows.newest_first()]
     assert [(link["State"], link["Advice"]) for link in answer["Links"]] == links
     assert [attempt["Status"] for attempt in answer["Assessments"]] == attempts
     assert [link["Advice"] for link in answer["Links"]] == seen

@@ -6,8 +6,7 @@ import pytest
 from django.apps import apps
 from django.utils import timezone
 
-from assessments.desk.link_actions import FreshLinkForm
-from assessments.desk.support_actions import ReasonAboutForm
+from assessments.desk.student_admin import FreshLinkForm
 from assessments.models import Assessment, AssessmentLink, Student
 from assessments.models.ends import End
 from assessments.models.links import LinkState, LinkUnavailable
@@ -75,31 +74,6 @@ def test_without_a_reason_or_with_a_name_in_it_nothing_changes(
     assert student.email in response.content.decode()
     read = AuditEvent.objects.filter(action="student.read").values_list("object_id", "reason")
     assert set(read) == {(f"student-{student.pk}", f"looked at: the page “{page}”")}
-    assert stored() == before
-
-
-def test_a_student_who_was_renamed_meanwhile_is_not_named_in_the_trail(
-    support, attempt, monkeypatch
-):
-    """Between the form's look and the act a call of the partner can give another name."""
-    Student.objects.update(name="Meenakshi Iyer")
-    before = stored()
-    Student.objects.update(name="Asha Rao")
-    look = ReasonAboutForm.is_valid
-
-    def is_valid(form):
-        valid = look(form)
-        Student.objects.update(name="Meenakshi Iyer")
-        form.student.refresh_from_db()
-        return valid
-
-    monkeypatch.setattr(ReasonAboutForm, "is_valid", is_valid)
-    url = address("close", attempt)
-
-    response = support.post(url, {"reason": "the mother of Meenakshi asked"})
-
-    assert response.status_code == 200
-    assert response.context["form"].errors
     assert stored() == before
 
 

@@ -1,168 +1,203 @@
 """What is said of a link in every state, and the line of what happened to it. No database."""
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.template.loader import render_to_string
 
 from assessments.desk.diagnosis import diagnose
-from assessments.desk.timeline import AttemptFacts, Fetch, LinkFacts, StaffAction, Use, events
+from assessments.desk.link_history import LinkHistory
+from assessments.desk.timeline import events
+from assessments.models import Assessment, AssessmentLink, Student
+from assessments.models.ends import End
+from assessments.models.link_events import LinkEvent
+from assessments.models.links import LinkState
+from assessments.models.retention import ended_at
+from partners.models import AuditEvent, Project
+from partners.times import moment_in_words
+from tokens.models import AccessToken
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
-HOUR = timedelta(hours=1)
-LATER = NOON + 100 * HOUR
+TOTAL = "14 of 44 answered"
 
 
-def when(at):
-    """Write a moment as the hours since noon."""
-    return f"+{(at - NOON) / HOUR:g}h"
+def hours(count):
+    return NOON + timedelta(hours=count)
 
 
-UNUSED = LinkFacts(
-    number=7,
-    state="unused",
-    issued_at=NOON,
-    issued_by="by access token tok_1",
-    expires_at=NOON + 72 * HOUR,
+def link_of(attempt=None, closed=None, revoked=None, **fields):
+    project = Project(time_zone="UTC", closed_at=closed and hours(closed))
+    token = AccessToken(revoked_at=revoked and hours(revoked))
+    return AssessmentLink(
+        pk=7,
+        student=Student(project=project),
+        access_token=token,
+        assessment=attempt,
+        issued_at=NOON,
+        expires_at=hours(72),
+        used_at=hours(3) if attempt else None,
+        **fields,
+    )
+
+
+def fetch(hour, kind, what=""):
+    return LinkEvent(at=hours(hour), kind=kind, what=what)
+
+
+def attempt_of(last=4, **fields):
+    attempt = Assessment(
+        assessment_id="asm_1", started_at=hours(3), finish_by_at=hours(27), **fields
+    )
+    attempt.last_answered_at = last and hours(last)
+    return attempt
+
+
+def used(attempt=None, state=LinkState.IN_USE, revoked=None, **facts):
+    """Return the history of a link with an attempt, by default one in progress."""
+    link = link_of(attempt or attempt_of(), revoked=revoked)
+    sections = [("Interests", hours(3))]
+    facts = {"uses": [link], "progress": TOTAL, "sections": sections, **facts}
+    return LinkHistory(link, state, **facts)
+
+
+def ended(how, read=None):
+    over = "completed_at" if how == End.COMPLETED else "abandoned_at"
+    attempt = attempt_of(results_read_at=read and hours(read), **{over: hours(6)})
+    state = LinkState.FINISHED if how == End.COMPLETED else LinkState.ENDED
+    return used(attempt, state, ended=how)
+
+
+UNUSED = LinkHistory(link_of(), LinkState.UNUSED, issued_by="by access token tok_1")
+ROBOT, OPENED = fetch(1, "robot", "WhatsApp preview"), fetch(2, "opened")
+NINTH = AssessmentLink(pk=9, used_at=hours(5))
+IN_USE = used()
+MOVED = replace(IN_USE, uses=[*IN_USE.uses, NINTH])
+EXPIRED = replace(UNUSED, state=LinkState.EXPIRED)
+CANCELLED = LinkHistory(
+    link_of(cancelled_at=hours(5)), LinkState.CANCELLED, cancelled_by="by anna: wrong address"
 )
-ROBOT = Fetch(NOON + HOUR, "robot", "WhatsApp preview")
-OPENED = Fetch(NOON + 2 * HOUR, "opened")
-RUNNING = AttemptFacts(
-    assessment_id="asm_1",
-    started_at=NOON + 3 * HOUR,
-    finish_by_at=NOON + 27 * HOUR,
-    total=44,
-    answered=14,
-    last_answer_at=NOON + 4 * HOUR,
-    uses=(Use(7, NOON + 3 * HOUR),),
-    sections=(("Interests", NOON + 3 * HOUR),),
-)
-IN_USE = replace(UNUSED, state="in-use", used_at=NOON + 3 * HOUR, attempt=RUNNING)
-MOVED = replace(RUNNING, uses=(*RUNNING.uses, Use(9, NOON + 5 * HOUR)))
-
-
-ENDED = replace(RUNNING, ended_at=NOON + 6 * HOUR)
-
-
-def ended(how, state="ended", read=None):
-    read_at = NOON + read * HOUR if read else None
-    attempt = replace(ENDED, ended=how, read_at=read_at)
-    return replace(IN_USE, state=state, attempt=attempt)
-
-
-EXPIRED = replace(UNUSED, state="expired")
-CANCELLED = replace(
-    UNUSED, state="cancelled", cancelled_at=NOON + 5 * HOUR, cancelled_by="by anna: wrong address"
-)
-CLOSED = replace(UNUSED, state="closed", project_closed_at=NOON + HOUR)
-ELSEWHERE = Fetch(NOON + 5 * HOUR, "refused", "in-use")
-LATE = Fetch(NOON + 80 * HOUR, "refused", "expired")
+CLOSED = LinkHistory(link_of(closed=1), LinkState.CLOSED)
+ELSEWHERE = fetch(5, "refused", "in-use")
 
 CASES = [
     (UNUSED, "unopened", "Nobody has opened link #7 yet", "issue"),
-    (replace(UNUSED, fetches=(ROBOT,)), "robots-only",
+    (replace(UNUSED, fetches=[ROBOT]), "robots-only",
      "Only WhatsApp preview fetched link #7", "issue"),
-    (replace(UNUSED, fetches=(ROBOT, OPENED)), "not-started",
+    (replace(UNUSED, fetches=[ROBOT, OPENED]), "not-started",
      "opened link #7 +2h but did not press Start", "issue"),
     (EXPIRED, "expired-unopened", "expired unused +72h: nobody", "issue"),
-    (replace(EXPIRED, fetches=(ROBOT,)), "expired-robots-only", "only a robot", "issue"),
-    (replace(EXPIRED, fetches=(OPENED,)), "expired-not-started",
+    (replace(EXPIRED, fetches=[ROBOT]), "expired-robots-only", "only a robot", "issue"),
+    (replace(EXPIRED, fetches=[OPENED]), "expired-not-started",
      "opened +2h, but not started", "issue"),
-    (replace(EXPIRED, fetches=(LATE,)), "expired-unopened", "opened too late, +80h", "issue"),
+    (replace(EXPIRED, fetches=[fetch(80, "refused", "expired")]), "expired-unopened",
+     "opened too late, +80h", "issue"),
     (CANCELLED, "cancelled", "was cancelled +5h, by anna: wrong address. Nobody", "issue"),
-    (replace(CANCELLED, fetches=(ROBOT, replace(LATE, what="cancelled"))), "cancelled",
+    (replace(CANCELLED, fetches=[ROBOT, fetch(80, "refused", "cancelled")]), "cancelled",
      "It was opened afterwards, +80h.", "issue"),
     (CLOSED, "project-closed", "The project is closed since +1h", ""),
     (IN_USE, "in-progress",
      "14 of 44 answered, the last +4h. It can be continued until +27h", "extend issue close"),
-    (replace(IN_USE, attempt=replace(RUNNING, answered=0, last_answer_at=None)), "in-progress",
-     "no answer yet", "extend issue close"),
-    (replace(IN_USE, fetches=(ELSEWHERE,)), "other-browser",
+    (used(attempt_of(last=None)), "in-progress", "no answer yet", "extend issue close"),
+    (replace(IN_USE, fetches=[ELSEWHERE]), "other-browser",
      "in another browser +5h", "issue extend close"),
-    (replace(IN_USE, fetches=(replace(ELSEWHERE, at=NOON + 3.5 * HOUR),)), "in-progress",
+    (replace(IN_USE, fetches=[fetch(3.5, "refused", "in-use")]), "in-progress",
      "The assessment is in progress", "extend issue close"),
-    (replace(IN_USE, attempt=MOVED), "moved", "continued with link #9, +5h", "issue extend close"),
-    (ended("left"), "left", "left the assessment +6h with 14 of 44", "issue"),
-    (ended("replaced"), "replaced", "started again with a newer link +6h", ""),
-    (ended("late"), "late", "did not finish in time: it ended +6h with 14 of 44", "issue"),
-    (ended("closed"), "closed", "Support closed the attempt +6h with 14 of 44", "issue"),
-    (replace(ended("erased"), erased_at=NOON + 6 * HOUR), "erased", "This student was erased", ""),
-    (ended("left", read=9), "left", "The partner first read this outcome +9h", "issue"),
-    (ended("completed", "finished"), "completed-unread",
+    (MOVED, "moved", "continued with link #9, +5h", "issue extend close"),
+    (ended(End.LEFT), "left", "left the assessment +6h with 14 of 44", "issue"),
+    (ended(End.REPLACED), "replaced", "started again with a newer link +6h", ""),
+    (used(state=LinkState.ENDED, ended=End.LATE), "late",
+     "did not finish in time: it ended +27h with 14 of 44", "issue"),
+    (ended(End.CLOSED), "closed", "Support closed the attempt +6h with 14 of 44", "issue"),
+    (replace(ended(End.ERASED), erased_at=hours(6)), "erased", "This student was erased", ""),
+    (ended(End.LEFT, read=9), "left", "The partner first read this outcome +9h", "issue"),
+    (ended(End.COMPLETED), "completed-unread",
      "+6h. The partner has not read the outcome", ""),
-    (ended("completed", "finished", 8), "completed-read",
-     "the partner first read the outcome +8h", ""),
+    (ended(End.COMPLETED, read=8), "completed-read",
+     "The partner first read this outcome +8h", ""),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("facts", "code", "said", "acts"), CASES)
-def test_what_happened_and_what_to_do(facts, code, said, acts):
-    found = diagnose(facts, LATER, when)
+def shown(history):
+    """Return the text of the page's diagnosis."""
+    attempt = history.link.assessment
+    context = {
+        "diagnosis": diagnose(history),
+        "history": None if history.erased_at else history,
+        "ended_at": attempt and ended_at(attempt),
+        "student": history.link.student,
+    }
+    html = render_to_string("admin/assessments/_diagnosis.html", context)
+    return " ".join(re.sub(r"<[^>]+>", " ", html).replace("&#x27;", "'").split())
+
+
+@pytest.mark.parametrize(("history", "code", "said", "acts"), CASES)
+def test_what_happened_and_what_to_do(history, code, said, acts):
+    def moment(hour):
+        return moment_in_words(hours(int(hour[1])), "UTC")
+
+    found, page = diagnose(history), shown(history)
 
     assert found.code == code
-    assert said in found.said
-    assert found.todo.endswith(".")
+    assert re.sub(r"\+(\d+)h", moment, said) in page
+    assert page.endswith(".")
     assert " ".join(found.actions) == acts
 
 
-REVOKED = "was revoked +4h; the link still works"
+REVOKED = "the link still works"
 MOVABLE = "with the same mobile number: it continues the attempt on any device"
 BOUND = "a fresh link starts a new attempt, because the mobile number of this"
-IN_OTHER = replace(IN_USE, fetches=(ELSEWHERE,))
-STAYS = replace(RUNNING, can_move=False)
+IN_OTHER = replace(IN_USE, fetches=[ELSEWHERE])
+SECOND = [Assessment(assessment_id="asm_2")]
 
 
 @pytest.mark.parametrize(
-    ("facts", "said"),
+    ("history", "said"),
     [
-        (replace(UNUSED, token_revoked_at=NOON + 4 * HOUR), REVOKED),
-        (replace(IN_USE, token_revoked_at=NOON + 4 * HOUR), REVOKED),
+        (replace(UNUSED, link=link_of(revoked=4)), REVOKED),
+        (used(revoked=4), REVOKED),
         *((IN_USE, MOVABLE), (IN_OTHER, MOVABLE)),
-        *((replace(IN_USE, attempt=STAYS), BOUND), (replace(IN_OTHER, attempt=STAYS), BOUND)),
-        (replace(UNUSED, others=("asm_2",)), "The student has open: asm_2. This link continues it"),
-        (replace(IN_USE, others=("asm_2",)), "The student also has open: asm_2."),
+        *((replace(IN_USE, can_move=False), BOUND), (replace(IN_OTHER, can_move=False), BOUND)),
+        (replace(UNUSED, others=SECOND), "The student has open: asm_2. This link continues it"),
+        (replace(IN_USE, others=SECOND), "The student also has open: asm_2."),
         (replace(EXPIRED, newer=9), "The student has a newer link, #9: check it first."),
     ],
 )
-def test_what_to_do_depends_on_tokens_numbers_and_other_links(facts, said):
-    assert said in diagnose(facts, LATER, when).todo
-
-
-REVOKED_TOKEN = "The access token that asked for it was revoked"
-
-
-def entries(facts):
-    return [(when(each.at), each.said, each.detail) for each in events(facts, LATER)]
+def test_what_to_do_depends_on_tokens_numbers_and_other_links(history, said):
+    assert said in shown(history)
 
 
 def test_the_whole_timeline_is_in_its_order():
-    attempt = replace(
-        MOVED,
-        actions=(StaffAction(NOON + 4.5 * HOUR, "assessment.extended", "anna", "exam week"),),
-        ended="left",
-        ended_at=NOON + 6 * HOUR,
-        read_at=NOON + 8 * HOUR,
+    left = replace(ended(End.LEFT, read=8), uses=MOVED.uses)
+    given = AuditEvent(
+        at=hours(4.5), action="assessment.extended", actor="anna", reason="exam week"
     )
-    facts = replace(
-        IN_USE,
-        state="ended",
-        attempt=attempt,
-        fetches=(ROBOT, OPENED, Fetch(NOON + 3.2 * HOUR, "opened"), ELSEWHERE),
-        token_revoked_at=NOON + 7 * HOUR,
+    history = replace(
+        left,
+        link=link_of(left.link.assessment, revoked=7),
+        issued_by="by access token tok_1",
+        actions=[given],
+        fetches=[ROBOT, OPENED, fetch(3.2, "opened"), ELSEWHERE],
     )
 
-    assert entries(facts) == [
-        ("+0h", "Issued", "by access token tok_1"),
-        ("+1h", "Fetched by WhatsApp preview", "this does not use the link"),
-        ("+2h", "Opened", ""),
-        ("+3h", "Started", "asm_1, with this link"),
-        ("+3h", "Reached “Interests”", ""),
-        ("+3.2h", "Opened again in the same browser", ""),
-        ("+4h", "Last answer", "14 of 44 answered"),
-        ("+4.5h", "More time given", "anna: exam week"),
-        ("+5h", "Opened in another browser, where it can't continue", ""),
-        ("+5h", "Continued", "with link #9"),
-        ("+6h", "Left by the student", "14 of 44 answered"),
-        ("+7h", REVOKED_TOKEN, "links already issued still work"),
-        ("+8h", "Outcome first read by the partner", ""),
+    entries = [
+        ((each.at - NOON) / timedelta(hours=1), each.said, each.detail)
+        for each in events(history, hours(100))
+    ]
+
+    assert entries == [
+        (0, "Issued", "by access token tok_1"),
+        (1, "Fetched by WhatsApp preview", "this does not use the link"),
+        (2, "Opened", ""),
+        (3, "Started", "asm_1, with this link"),
+        (3, "Reached “Interests”", ""),
+        (3.2, "Opened again in the same browser", ""),
+        (4, "Last answer", TOTAL),
+        (4.5, "More time given", "anna: exam week"),
+        (5, "Opened in another browser, where it can't continue", ""),
+        (5, "Continued", "with link #9"),
+        (6, "Left by the student", TOTAL),
+        (7, "The access token that asked for it was revoked", "links already issued still work"),
+        (8, "Outcome first read by the partner", ""),
     ]
