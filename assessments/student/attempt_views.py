@@ -1,4 +1,4 @@
-"""Inside an attempt: section pages, question pages, and leaving."""
+"""Inside an attempt: section pages, question pages, the two questions asked aside, and leaving."""
 
 from __future__ import annotations
 
@@ -49,52 +49,61 @@ def redirect_as_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpRes
     return wrapped
 
 
-def refuse_late_changes(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Answer a change after the attempt has ended, or has moved to another browser."""
+def inside_attempt(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Give a view the attempt of the address and the time, in place of the ids.
 
+    Answers a change after the attempt has ended or moved to another browser. A change renews the
+    cookie, because staff may have given more time.
+    """
+
+    @require_http_methods(["GET", "HEAD", "POST"])
+    @redirect_as_json
+    @pages.needs_attempt
     @wraps(view)
     def wrapped(request: HttpRequest, attempt: Assessment, **kwargs: Any) -> HttpResponse:
+        at = timezone.now()
         try:
-            return view(request, attempt, **kwargs)
+            response = view(request, attempt, at, **kwargs)
         except AttemptMoved:
             return pages.not_in_this_browser(request)
         except AttemptEnded:
             attempt.refresh_from_db()
             return after_the_end(request, attempt, kwargs.get("position"))
+        if request.method == "POST":
+            browser.refresh_cookie(request, response, attempt, at)
+        return response
 
     return wrapped
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@redirect_as_json
-@pages.needs_attempt
-@refuse_late_changes
-def question(request: HttpRequest, attempt: Assessment, position: int) -> HttpResponse:
+@inside_attempt
+def question(
+    request: HttpRequest, attempt: Assessment, at: datetime, position: int
+) -> HttpResponse:
     """Show the page that begins at a position, or store its answers."""
-    posted = request.method == "POST"
-    at = timezone.now()
     if not attempt.is_open(at):
         return after_the_end(request, attempt, position)
     layout = attempt.cached_bank.layout
     if not 1 <= position <= layout.total:
         raise Http404
-    section = layout.section_at(position)
-    if position != section.page_first(position):
-        return redirect_303(attempt, "question", section.page_first(position))
-    if posted and "to-language" in request.POST:
-        return change_language(request, attempt, page_form(attempt, position, request.POST).choices)
+    first = layout.section_at(position).page_first(position)
+    if position != first:
+        return redirect_303(attempt, "question", first)
+    if request.method != "POST":
+        return show(request, attempt, position)
+    form = page_form(attempt, position, request.POST)
     try:
-        if posted and "begin" in request.POST:
+        if "to-language" in request.POST:
+            return change_language(request, attempt, at, form.choices)
+        if "begin" in request.POST:
             attempt.begin_section(position, at)
             return redirect_303(attempt, "question", position)
-        if posted and "without-pictures" in request.POST:
-            attempt.replace_puzzle(position, at)
-            return browser.refresh_cookie(request, pages.redirect_to_question(attempt), attempt, at)
-        if posted:
-            return answer(request, attempt, position, at)
+        if "without-pictures" not in request.POST:
+            return answer(request, attempt, form, at)
+        attempt.replace_puzzle(position, at)
     except NotShown:
-        return pages.redirect_to_question(attempt)
-    return show(request, attempt, section, position)
+        pass
+    return pages.redirect_to_question(attempt)
 
 
 def after_the_end(
@@ -111,36 +120,33 @@ def after_the_end(
     return pages.ended(request, attempt)
 
 
-def answer(request: HttpRequest, attempt: Assessment, position: int, at: datetime) -> HttpResponse:
+def answer(request: HttpRequest, attempt: Assessment, form: PageForm, at: datetime) -> HttpResponse:
     """Store the choices, then redirect to the next page, or show an incomplete page again."""
-    form = page_form(attempt, position, request.POST)
-    is_replacement = "replacement" in request.POST
+    position = form.positions[0]
     recorded = attempt.record(
         position,
         form.choices,
         at,
-        is_replacement=is_replacement,
+        is_replacement="replacement" in request.POST,
         language=languages.of_form(request, attempt),
     )
     form.check(recorded.answers.shown(position), recorded.not_offered)
     if form.errors:
-        response = question_page(request, attempt, recorded.answers, position, form, status=400)
-    elif recorded.next_position is None:
-        response = redirect_303(attempt, "result")
-    elif recorded.next_position == attempt.cached_bank.layout.find(Item.Section.APTITUDE).first:
-        response = pages.redirect_to_question(attempt)
-    else:
-        response = redirect_303(attempt, "question", recorded.next_position)
-    return browser.refresh_cookie(request, response, attempt, at)
+        return question_page(request, attempt, recorded.answers, form, status=400)
+    if recorded.next_position is None:
+        return redirect_303(attempt, "result")
+    if recorded.next_position == attempt.cached_bank.layout.find(Item.Section.APTITUDE).first:
+        return pages.redirect_to_question(attempt)
+    return redirect_303(attempt, "question", recorded.next_position)
 
 
 def change_language(
-    request: HttpRequest, attempt: Assessment, choices: Mapping[int, int] | None = None
+    request: HttpRequest, attempt: Assessment, at: datetime, choices: Mapping[int, int]
 ) -> HttpResponse:
     """Show this page again in the language of the pressed button, and store what is ticked."""
-    at, language = timezone.now(), languages.of_attempt(attempt, request.POST["to-language"])
-    attempt.change_language(language, choices or {}, languages.of_form(request, attempt), at)
-    return browser.refresh_cookie(request, SeeOther(request.path), attempt, at)
+    language = languages.of_attempt(attempt, request.POST["to-language"])
+    attempt.change_language(language, choices, languages.of_form(request, attempt), at)
+    return SeeOther(request.path)
 
 
 def page_form(
@@ -149,36 +155,41 @@ def page_form(
     return PageForm(attempt.cached_bank.layout.section_at(position), position, data)
 
 
-def show(
-    request: HttpRequest, attempt: Assessment, section: Section, position: int
-) -> HttpResponse:
+def show(request: HttpRequest, attempt: Assessment, position: int) -> HttpResponse:
     """Render a page that was shown before or the next section page, or redirect to it."""
-    answers = attempt.read_answers()
+    answers, bank = attempt.read_answers(), attempt.cached_bank
     if answers.shown(position):
-        return question_page(request, attempt, answers, position, page_form(attempt, position))
+        return question_page(request, attempt, answers, page_form(attempt, position))
     is_asked_before = attempt.asks_stream(answers) or asks_ideas(attempt, answers)
     if position != answers.resume_position or is_asked_before:
         return pages.redirect_to_question(attempt)
-    return page(
+    section = bank.layout.section_at(position)
+    # After a move, no answer given before it is shown.
+    given = attempt.given() if answers.has_stage_2 and not attempt.moved_at else []
+    return page_inside(
         request,
         "student/section.html",
         "section",
         attempt,
-        **section_context(
-            attempt.cached_bank,
-            section,
-            # After a move, no answer given before it is shown.
-            attempt.given() if answers.has_stage_2 and not attempt.moved_at else [],
-        ),
+        answers,
+        position,
+        **section_context(bank, section, given),
         back=back_from_section(attempt, answers, section),
-        **addresses(attempt, position),
-        **progress(attempt.cached_bank.layout, position, answers.answered_by_section),
     )
 
 
 def section_context(bank: ItemBank, section: Section, given: Sequence[Given]) -> dict[str, Any]:
-    """Return what the page before a section says; `given` are the answers before it."""
-    language = get_language()
+    """Return what the page before a section says; `given` are the answers before it.
+
+    After the second stage it names the fields that stand out, unless the answers show signs of
+    carelessness.
+    """
+    language, leading = get_language(), []
+    if given and section.number > bank.layout.find(Item.Section.FIELDS).number:
+        profile = score_interests(bank.scoring, given)
+        if profile.confidence != "low":
+            leading = enjoyed(profile, bank.scoring)
+    names = bank.names(language)
     return {
         "section": {
             "code": section.code,
@@ -186,48 +197,32 @@ def section_context(bank: ItemBank, section: Section, given: Sequence[Given]) ->
             "intro": section.intro[language],
         },
         "can_replace_pictures": bank.can_replace_pictures and section.code == Item.Section.APTITUDE,
-        "enjoyed": enjoyed_so_far(bank, section, given),
+        "enjoyed": [names[field] for field in leading],
         "question_count": section.total,
         "minutes": section.minutes,
     }
-
-
-def enjoyed_so_far(bank: ItemBank, section: Section, given: Sequence[Given]) -> list[str]:
-    """Return the names of the fields that stand out, on pages after the second stage.
-
-    Returns none if the answers show signs of carelessness.
-    """
-    if section.number <= bank.layout.find(Item.Section.FIELDS).number or not given:
-        return []
-    profile = score_interests(bank.scoring, given)
-    if profile.confidence == "low":
-        return []
-    names = bank.names(get_language())
-    return [names[name] for name in enjoyed(profile, bank.scoring)]
 
 
 def question_page(
     request: HttpRequest,
     attempt: Assessment,
     answers: AttemptAnswers,
-    position: int,
     form: PageForm,
     status: int = 200,
 ) -> HttpResponse:
-    section = attempt.cached_bank.layout.section_at(position)
-    shown = answers.shown(position)
-    return page(
+    section, position = form.section, form.positions[0]
+    return page_inside(
         request,
         "student/question.html",
         "question",
         attempt,
+        answers,
+        position,
         status,
-        **questions_context(form, shown, set(answers.choices(section))),
+        **questions_context(form, answers.shown(position), set(answers.choices(section))),
         **form.summary(),
         next_url=address_of(attempt, "attempt"),
         back=back_url(attempt, answers, section, position),
-        **addresses(attempt, position),
-        **progress(attempt.cached_bank.layout, position, answers.answered_by_section),
     )
 
 
@@ -236,11 +231,21 @@ def questions_context(
 ) -> dict[str, Any]:
     """Return the questions of a page; `given` are the keys of the section's items so far."""
     section, language = form.section, get_language()
+    # After a move to another browser, a page begins with the first question that is open.
+    first, last = shown[0].position, form.positions[-1]
+    where = _("%(first)s to %(last)s of %(total)s")
+    if first == last:
+        where = _("Question %(first)s of %(total)s")
+    numbers = {
+        "first": section.number_of(first),
+        "last": section.number_of(last),
+        "total": section.total,
+    }
     return {
         "section": {"code": section.code, "title": section.title[language]},
         "questions": [form.question(answer, language) for answer in shown],
-        "where": where(section, shown[0].position, form.positions[-1]),
-        "last": form.positions[-1],
+        "where": where % numbers,
+        "last": last,
         "is_locked": all(answer.is_locked for answer in shown),
         "is_replacement": shown[0].is_replacement,
         "is_replaceable": shown[0].is_replaceable,
@@ -261,23 +266,24 @@ def worked_example(
     return {**example(content, get_language()), "is_open": is_open}
 
 
-def where(section: Section, first: int, last: int) -> str:
-    """Say which questions of its section are on a page, in words that pages show twice."""
-    numbers = {
-        "first": section.number_of(first),
-        "last": section.number_of(last),
-        "total": section.total,
-    }
-    if first == last:
-        return _("Question %(first)s of %(total)s") % numbers
-    return _("%(first)s to %(last)s of %(total)s") % numbers
-
-
-def addresses(attempt: Assessment, position: int) -> dict[str, Any]:
-    return {
+def page_inside(
+    request: HttpRequest,
+    template: str,
+    name: str,
+    attempt: Assessment,
+    answers: AttemptAnswers,
+    position: int,
+    status: int = 200,
+    **context: Any,
+) -> HttpResponse:
+    """Render a page of an open attempt, with the progress of the part at a position."""
+    context = {
         "action": address_of(attempt, "question", position),
         "leave_url": address_of(attempt, "leave"),
+        **progress(attempt.cached_bank.layout, position, answers.answered_by_section),
+        **context,
     }
+    return page(request, template, name, attempt, status, **context)
 
 
 def progress(layout: Layout, position: int, answered: Mapping[str, int]) -> dict[str, Any]:
@@ -315,19 +321,16 @@ def back_from_section(attempt: Assessment, answers: AttemptAnswers, section: Sec
     return back_url(attempt, answers, before, section.first)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@pages.needs_attempt
-@refuse_late_changes
-def leave(request: HttpRequest, attempt: Assessment) -> HttpResponse:
-    if request.method == "POST" and "to-language" in request.POST:
-        return change_language(request, attempt)
+@inside_attempt
+def leave(request: HttpRequest, attempt: Assessment, at: datetime) -> HttpResponse:
     if request.method == "POST":
-        left = attempt.abandon()
+        if "to-language" in request.POST:
+            return change_language(request, attempt, at, {})
+        left = attempt.abandon(at)
         attempt.refresh_from_db()
         if not left and attempt.completed_at:
             return pages.ended(request, attempt)
-        return redirect_303(attempt, "attempt")
-    if not attempt.is_open():
+    if request.method == "POST" or not attempt.is_open(at):
         return redirect_303(attempt, "attempt")
     return page(
         request,

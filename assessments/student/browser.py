@@ -35,9 +35,7 @@ ASKED_FOR = timedelta(days=1)
 def token_for(request: HttpRequest, link_token: str) -> str:
     """Return the token of this browser for this link; "" in a browser without a CSRF cookie."""
     secret = request.META.get("CSRF_COOKIE", "")
-    if not secret:
-        return ""
-    return hashlib.sha256(f"{secret}:{link_token}".encode()).hexdigest()
+    return hashlib.sha256(f"{secret}:{link_token}".encode()).hexdigest() if secret else ""
 
 
 def cookie_of(assessment_id: str) -> str:
@@ -55,32 +53,26 @@ def held_tokens(request: HttpRequest) -> dict[str, str]:
     return dict(islice(found, READ_AT_MOST))
 
 
-def attempt_of(request: HttpRequest, project_id: str, assessment_id: str) -> Assessment | None:
-    """Return this attempt of this project if a cookie of the browser opens it, or None."""
-    attempt = attempt_in_browser(held_tokens(request).get(assessment_id, ""))
-    if attempt is None or attempt.assessment_id != assessment_id:
-        return None
-    if attempt.student.project.project_id != project_id:
-        return None
-    test_traffic.mark(request.META, attempt.student.project)
-    return attempt
-
-
 def attempt_of_browser(
     request: HttpRequest, project_id: str, assessment_id: str
 ) -> Assessment | None:
-    """Return what `attempt_of` returns, and activate its language for this request.
+    """Return this attempt of this project if a cookie of the browser opens it, or None.
 
-    After its end the address or the form may ask for another one. Without an attempt, use the
-    language of the form, because the cookie may be gone.
+    Activates its language for this request. After its end the address or the form may ask for
+    another one. Without an attempt, that of the form is used, because the cookie may be gone.
     """
-    attempt = attempt_of(request, project_id, assessment_id)
-    if attempt:
-        asked = [languages.asked_for(each) for each in (request.POST, request.GET)]
-        wanted = [] if attempt.is_open() else asked
-        translation.activate(languages.of_attempt(attempt, *wanted))
-    else:
+    attempt = attempt_in_browser(held_tokens(request).get(assessment_id, ""))
+    if (
+        attempt is None
+        or attempt.assessment_id != assessment_id
+        or attempt.student.project.project_id != project_id
+    ):
         languages.follow_form(request)
+        return None
+    test_traffic.mark(request.META, attempt.student.project)
+    asked = [languages.asked_for(each) for each in (request.POST, request.GET)]
+    wanted = [] if attempt.is_open() else asked
+    translation.activate(languages.of_attempt(attempt, *wanted))
     return attempt
 
 
@@ -98,15 +90,14 @@ def attempts_to_choose(request: HttpRequest, project_id: str, at: datetime) -> l
 
 def refresh_cookie(
     request: HttpRequest, response: HttpResponse, attempt: Assessment, at: datetime
-) -> HttpResponse:
+) -> None:
     """Set the cookie again, because staff may have given more time since it was set."""
     held = held_tokens(request).get(attempt.assessment_id, "")
-    return remember(response, attempt, held, at) if attempt.is_in_browser(held) else response
+    if attempt.is_in_browser(held):
+        remember(response, attempt, held, at)
 
 
-def remember(
-    response: HttpResponse, attempt: Assessment, browser_token: str, at: datetime
-) -> HttpResponse:
+def remember(response: HttpResponse, attempt: Assessment, browser_token: str, at: datetime) -> None:
     """Set the cookie that opens the attempt, until its result expires."""
     lifetime = attempt.result_visible_until - at
     response.set_cookie(
@@ -117,12 +108,11 @@ def remember(
         httponly=True,
         samesite="Lax",
     )
-    return response
 
 
 def make_room(
     request: HttpRequest, response: HttpResponse, attempt: Assessment, at: datetime
-) -> HttpResponse:
+) -> None:
     """Delete cookies of other attempts, so that the browser keeps four in all.
 
     Ended attempts leave first, then those answered longest ago; one that was answered within the
@@ -130,7 +120,7 @@ def make_room(
     """
     held = {k: v for k, v in held_tokens(request).items() if k != attempt.assessment_id}
     if len(held) < KEPT:
-        return response
+        return
     rows: Iterable[Any] = Assessment.objects.held_by(held.values()).with_progress()
     known = {
         each.assessment_id: (each.is_open(at), each.last_answered_at or each.started_at)
@@ -141,7 +131,6 @@ def make_room(
     may_leave.sort(key=lambda name: known.get(name, never))
     for name in may_leave[: len(held) - KEPT + 1]:
         response.delete_cookie(cookie_of(name), samesite="Lax")
-    return response
 
 
 def forget(request: HttpRequest, response: HttpResponse, forgotten: Collection[str]) -> None:

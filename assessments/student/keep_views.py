@@ -76,14 +76,13 @@ def private_link_page(
 ) -> HttpResponse:
     """Render the page before a link is made; as a 409 if the one sent was out of date."""
     newest = PrivateLink.objects.newest_of(attempt)
-    changed = _("This page has changed since you opened it. Read it again, then choose.")
     return page(
         request,
         "student/private_link.html",
         "private-link",
         attempt,
         409 if is_stale else 200,
-        errors=[{"field": "make", "text": changed}] if is_stale else [],
+        errors=pages.changed_meanwhile("make") if is_stale else [],
         action=address_of(attempt, "private-link"),
         seen=newest.version if newest else "",
         link=newest if newest and newest.works(at) else None,
@@ -149,7 +148,7 @@ def private_result(request: HttpRequest, project_id: str) -> HttpResponse:
     try:
         link = PrivateLink.objects.for_key(project_id, key)
     except PrivateLink.DoesNotExist:
-        return unknown(request, pages.unknown_private_link)
+        return unknown(request, "key")
     test_traffic.mark(request.META, link.assessment.student.project)
     attempt = link.assessment
     # Of the address or the browser: who reads it need not be who took the assessment.

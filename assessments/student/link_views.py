@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 from django.utils import timezone, translation
-from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
@@ -28,7 +27,6 @@ from assessments.models.links import (
     LinkState,
     LinkUnavailable,
     NothingToContinue,
-    Offer,
     PageView,
 )
 from assessments.student import browser, languages, pages
@@ -42,55 +40,45 @@ from tokens.limits import count_failure
 @sensitive_post_parameters("token", *GUARDIAN_FIELDS)
 @require_http_methods(["GET", "HEAD", "POST"])
 def assessment(request: HttpRequest, project_id: str) -> HttpResponse:
-    """Show the landing page, start an attempt on POST, or find the attempt of this browser."""
-    if request.method == "POST":
-        return start(request, project_id)
-    if "token" in request.GET:
-        return landing(request, project_id)
-    return choose(request, project_id)
+    """Show the landing page, start an attempt on POST, or find the attempt of this browser.
 
-
-def landing(request: HttpRequest, project_id: str) -> HttpResponse:
-    """Answer a GET of the link. It never uses the link, because robots fetch links too."""
-    link_token = secret_of(request.GET, "token")
+    A GET never uses the link, because robots fetch links too.
+    """
+    posted = request.method == "POST"
+    if posted:
+        languages.follow_form(request)
+    elif "token" not in request.GET:
+        return choose(request, project_id)
+    link_token = secret_of(request.POST if posted else request.GET, "token")
     try:
         link = AssessmentLink.objects.for_token(project_id, link_token)
     except AssessmentLink.DoesNotExist:
-        return unknown(request)
+        return unknown(request, "token")
     test_traffic.mark(request.META, link.student.project)
     at = timezone.now()
-    attempt = own_attempt(request, link, link_token)
-    if attempt:
+    attempt, state = own_attempt(request, link, link_token), link.state_at(at)
+    if attempt is None and state != LinkState.UNUSED:
+        return refused(request, link, state, at)
+    if not posted:
         note_fetch(request, link, at)
+    if attempt:
         return go_on(request, attempt, browser.token_for(request, link_token), at)
-    if link.state_at(at) != LinkState.UNUSED:
-        return refused(request, link, link.state_at(at), at)
-    note_fetch(request, link, at)
+    if posted:
+        return start(request, link, link_token, at)
     return landing_page(request, link, link_token, at)
 
 
-def start(request: HttpRequest, project_id: str) -> HttpResponse:
+def start(
+    request: HttpRequest, link: AssessmentLink, link_token: str, at: datetime
+) -> HttpResponse:
     """Use the link in this browser, with consent, and go to the first page."""
-    languages.follow_form(request)
-    link_token = secret_of(request.POST, "token")
-    try:
-        link = AssessmentLink.objects.for_token(project_id, link_token)
-    except AssessmentLink.DoesNotExist:
-        return unknown(request)
-    test_traffic.mark(request.META, link.student.project)
-    at = timezone.now()
-    attempt = own_attempt(request, link, link_token)
-    browser_token = browser.token_for(request, link_token)
-    if attempt:
-        return go_on(request, attempt, browser_token, at)
-    if link.state_at(at) != LinkState.UNUSED:
-        return refused(request, link, link.state_at(at), at)
     language = activate_chosen_language(request, ItemBank.objects.current())
     choice, held = request.POST.get("start", ""), browser.held_tokens(request).values()
     offer = link.attempt_to_continue(held, at)
     form = StartForm(request.POST, asks_age=link.asks_age(choice, offer))
     if not form.is_valid():
-        return landing_page(request, link, link_token, at, form=form, status=400)
+        return landing_page(request, link, link_token, at, form, form.problems(), 400)
+    browser_token = browser.token_for(request, link_token)
     try:
         attempt = link.start(
             browser_token,
@@ -104,7 +92,8 @@ def start(request: HttpRequest, project_id: str) -> HttpResponse:
     except LinkUnavailable as unavailable:
         return refused(request, link, unavailable.state, at)
     except (NothingToContinue, AgeMissing):  # what the page offered has changed since
-        return landing_page(request, link, link_token, at, form=form, status=409)
+        changed = pages.changed_meanwhile("start")
+        return landing_page(request, link, link_token, at, form, changed, 409)
     return go_on(request, attempt, browser_token, at)
 
 
@@ -136,13 +125,17 @@ def refused(
     return pages.link_unavailable(request, link.project, state)
 
 
-def unknown(
-    request: HttpRequest, refuse: Callable[[HttpRequest], HttpResponse] = pages.unknown_link
-) -> HttpResponse:
-    """Refuse an unknown link, and limit the rate of guesses."""
+def unknown(request: HttpRequest, name: Literal["token", "key"]) -> HttpResponse:
+    """Refuse the unknown token of a link or key of a result, and limit the rate of guesses."""
     address = request.client_address  # type: ignore[attr-defined]  # set by a middleware
     wait = count_failure(address, "links-unknown", settings.UNKNOWN_LINKS_PER_MINUTE)
-    return pages.too_many_tries(request, wait) if wait else refuse(request)
+    if wait:
+        response = page(request, "student/too_many_tries.html", "error-429", None, 429)
+        response["Retry-After"] = str(wait)
+        return response
+    template = "student/unknown_link.html" if name == "token" else "student/unknown_result.html"
+    offered = languages.choice(request, dict(settings.LANGUAGES), **{name: ""})
+    return page(request, template, "error-404", None, 404, languages=offered)
 
 
 def own_attempt(request: HttpRequest, link: AssessmentLink, link_token: str) -> Assessment | None:
@@ -174,15 +167,16 @@ def landing_page(
     link_token: str,
     at: datetime,
     form: StartForm | None = None,
+    errors: Sequence[Mapping[str, str]] = (),
     status: int = 200,
 ) -> HttpResponse:
+    """Render the landing page, with the errors that prevented a start, in the page's order."""
     bank = ItemBank.cached(ItemBank.objects.current().pk)
     held = browser.held_tokens(request).values()
     offer = link.attempt_to_continue(held, at)
     earlier = offer.attempt if offer else None
     language = activate_chosen_language(request, bank, earlier)
     project = link.project
-    errors = start_errors(form, status)
     sent = form.data if form else {}
     return page(
         request,
@@ -197,7 +191,13 @@ def landing_page(
         token=link_token,
         action=reverse("assessment", args=[project.project_id]),
         languages=languages.choice(request, bank.languages, token=link_token),
-        open_attempt=offer and still_open(offer),
+        open_attempt=offer
+        and {
+            "is_held": offer.is_held,
+            "seen": offer.seen,
+            "answered": offer.attempt.read_answers().answered_count,
+            "total": offer.attempt.cached_bank.layout.total,
+        },
         completed_before=link.completed_before(held),
         errors=errors,
         problems={error["field"]: error["text"] for error in errors},
@@ -231,16 +231,6 @@ def landing_context(
     }
 
 
-def still_open(offer: Offer) -> dict[str, Any]:
-    earlier = offer.attempt
-    return {
-        "is_held": offer.is_held,
-        "seen": offer.seen,
-        "answered": earlier.read_answers().answered_count,
-        "total": earlier.cached_bank.layout.total,
-    }
-
-
 def activate_chosen_language(
     request: HttpRequest, bank: ItemBank, earlier: Assessment | None = None
 ) -> str:
@@ -258,16 +248,6 @@ def activate_chosen_language(
     )
     translation.activate(language)
     return language
-
-
-def start_errors(form: StartForm | None, status: int) -> list[dict[str, str]]:
-    """Return the errors that prevented a start, each with its field, in the order of the page."""
-    if form is None:
-        return []
-    if status == 409:
-        text = _("This page has changed since you opened it. Read it again, then choose.")
-        return [{"field": "start", "text": text}]
-    return form.problems()
 
 
 def choose(request: HttpRequest, project_id: str) -> HttpResponse:

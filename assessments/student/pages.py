@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
@@ -107,111 +107,32 @@ def page(
         return render(request, template, context, status=status)
 
 
-def refusal(
-    request: HttpRequest,
-    status: int,
-    title: str,
-    paragraphs: Sequence[str],
-    of: Assessment | Project | None = None,
-    **context: Any,
-) -> HttpResponse:
-    """Render an error page that says what to do next, with the project's branding if any."""
-    context |= {"title": title, "paragraphs": paragraphs}
-    return page(request, "error.html", f"error-{status}", of, status, **context)
-
-
 def link_unavailable(
     request: HttpRequest, project: Project | None, state: LinkState
 ) -> HttpResponse:
     """Say why a link cannot be started, without revealing whose it is."""
-    return page(
-        request,
-        "student/link_unavailable.html",
-        "link-unavailable",
-        project,
-        410,
-        reason=state.value,
-    )
-
-
-def unknown_link(request: HttpRequest) -> HttpResponse:
-    return refusal(
-        request,
-        404,
-        _("We can't find this assessment link"),
-        [
-            _(
-                "Open it again from the message it came in, or copy the whole link: part of it may "
-                "be missing."
-            ),
-            _("If it still doesn't open, ask the college or portal that sent it for a new link."),
-        ],
-        languages=languages.choice(request, dict(settings.LANGUAGES), token=""),
-    )
-
-
-def unknown_private_link(request: HttpRequest) -> HttpResponse:
-    return refusal(
-        request,
-        404,
-        _("We can't find this result"),
-        [
-            _("Part of the address may be missing. Copy the whole of it and try again."),
-            _(
-                "If it still doesn't open, the link has expired or was ended. Ask the person who "
-                "sent it to you."
-            ),
-        ],
-        languages=languages.choice(request, dict(settings.LANGUAGES), key=""),
-    )
-
-
-def too_many_tries(request: HttpRequest, wait: int) -> HttpResponse:
-    response = refusal(
-        request,
-        429,
-        _("Please wait a minute"),
-        [
-            _("Then open your own link again. It still works."),
-            _("Many links that don't exist were opened from here, so we pause for a minute."),
-        ],
-    )
-    response["Retry-After"] = str(wait)
-    return response
+    template, name = "student/link_unavailable.html", "link-unavailable"
+    return page(request, template, name, project, 410, reason=state.value)
 
 
 def not_in_this_browser(request: HttpRequest, status: int = 403) -> HttpResponse:
-    return refusal(
-        request,
-        status,
-        _("Your assessment isn't open in this browser"),
-        [
-            _(
-                "You started in another browser, or its data was cleared. Open your link again "
-                "where you started: every saved answer is safe."
-            ),
-            _(
-                "If that doesn't work, ask the college or portal that sent you for a new link with "
-                "the same mobile number. While the attempt is open, that link can continue it. "
-                "If you have finished and made a private link, open that one."
-            ),
-        ],
-    )
+    return page(request, "student/not_in_this_browser.html", f"error-{status}", None, status)
 
 
 def ended(request: HttpRequest, attempt: Assessment) -> HttpResponse:
-    not_finished = _(
-        "This attempt was left, started again with another link, or not finished in time."
-    )
-    return refusal(
+    """Refuse a change of an attempt that has ended."""
+    return page(
         request,
-        409,
-        _("This assessment is already finished")
-        if attempt.completed_at
-        else _("This assessment has ended"),
-        ([] if attempt.completed_at else [not_finished])
-        + [_("Nothing has changed, and your answers are kept as they were.")],
+        "student/ended.html",
+        "error-409",
         attempt,
-        home_label=_("See your result") if attempt.completed_at else _("See what you can do"),
+        409,
+        is_completed=attempt.completed_at is not None,
         home_url=address_of(attempt, "attempt"),
     )
+
+
+def changed_meanwhile(field: str) -> list[dict[str, str]]:
+    """Return the error of a form whose page was out of date, with its first control."""
+    text = _("This page has changed since you opened it. Read it again, then choose.")
+    return [{"field": field, "text": text}]

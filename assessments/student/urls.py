@@ -6,11 +6,10 @@ from django.urls import include, path, re_path, register_converter
 
 from assessments.student import (
     attempt_views,
-    ideas_views,
     keep_views,
     link_views,
+    other_questions,
     result_views,
-    stream_views,
 )
 
 
@@ -57,8 +56,8 @@ register_converter(Position, "position")
 
 of_attempt = [
     path("", link_views.resume, name="attempt"),
-    path("/subjects", stream_views.subjects, name="subjects"),
-    path("/ideas", ideas_views.ideas, name="ideas"),
+    path("/subjects", other_questions.subjects, name="subjects"),
+    path("/ideas", other_questions.ideas, name="ideas"),
     path("/leave", attempt_views.leave, name="leave"),
     path("/result", result_views.result, name="result"),
     path("/result/compare", result_views.compare, name="compare"),

@@ -121,7 +121,7 @@ def puzzle(**more):
 PUZZLE = puzzle()
 SUBJECTS = page(
     "question",
-    questions=[question(0, "answer")],
+    options=question(0, "answer")["options"],
     action="/p/assessment/asm_1/subjects",
     **part(1),
     **ADDRESSES,
@@ -129,11 +129,8 @@ SUBJECTS = page(
 IDEAS = page(
     "ideas",
     departments=[
-        {
-            "name": "Science",
-            "courses": [{"id": "course-1", "code": "PHY", "name": "B.Sc. Physics"}],
-        },
-        {"name": "", "courses": [{"id": "course-2", "code": "BA", "name": "B.A.", "ticked": True}]},
+        ("Science", [{"id": "course-1", "code": "PHY", "name": "B.Sc. Physics"}]),
+        ("", [{"id": "course-2", "code": "BA", "name": "B.A.", "ticked": True}]),
     ],
     most=3,
     action="/p/assessment/asm_1/ideas",
@@ -295,7 +292,6 @@ ERROR = page(
 AGE = {"asks_age": True}
 NO_GUARDIAN = {"guardian_name": "Write a name.", "guardian_contact": "Write a number."}
 MINOR = {"consent": "yes", "age": "minor", "guardian_name": "", "guardian_contact": "9"}
-NO_ANSWER = {"questions": [question(0, "answer", error="Choose one.")]}
 LINK_STATES = ("in-use", "finished", "ended", "cancelled", "expired", "closed")
 BY_TEMPLATE = {
     "student/landing.html": {
@@ -318,7 +314,9 @@ BY_TEMPLATE = {
     },
     "student/subjects.html": {
         "subjects": SUBJECTS,
-        "subjects without answer": SUBJECTS | NO_ANSWER | error("answer-1", "Choose."),
+        "subjects without answer": SUBJECTS
+        | {"error": "Choose one."}
+        | error("answer-1", "Choose."),
     },
     "student/ideas.html": {
         "ideas": IDEAS,
@@ -378,6 +376,14 @@ BY_TEMPLATE = {
     "student/forgotten.html": {"forgotten": page("forgotten", project_name="")},
     "student/choose.html": {"choose": CHOOSE},
     "error.html": {"error": ERROR},
+    "student/ended.html": {
+        "ended": page("error-409", home_url="/p/assessment/asm_1"),
+        "finished": page("error-409", home_url="/p/assessment/asm_1", is_completed=True),
+    },
+    **{
+        f"student/{name}.html": {name: page("error-404")}
+        for name in ("not_in_this_browser", "too_many_tries", "unknown_link", "unknown_result")
+    },
     "student/link_unavailable.html": {
         state: page("link-unavailable", reason=state) for state in LINK_STATES
     },

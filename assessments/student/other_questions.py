@@ -1,0 +1,119 @@
+"""The two questions that are not the bank's: subjects at the start, ideas before the puzzles.
+
+Their answers can change while the attempt is open. They have no time, so after a move to another
+browser none is shown that was given before.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.utils.text import capfirst
+from django.utils.translation import get_language
+
+from assessments.models.answers import AttemptAnswers
+from assessments.models.attempts import Assessment
+from assessments.models.ideas import name_ideas, offered_courses
+from assessments.models.items import Item
+from assessments.student import pages
+from assessments.student.attempt_views import (
+    after_the_end,
+    change_language,
+    inside_attempt,
+    page_inside,
+)
+from assessments.student.forms import IdeasForm, StreamForm
+from measurement.considered import MOST
+from measurement.courses import STREAM_ANSWERS
+from measurement.reason_wording import STREAM_ANSWER_WORDS
+from measurement.wording import known_language
+
+
+@inside_attempt
+def subjects(request: HttpRequest, attempt: Assessment, at: datetime) -> HttpResponse:
+    """Ask for the student's subjects, if a course requires certain ones, or store them."""
+    if not attempt.is_open(at):
+        return after_the_end(request, attempt)
+    answers = attempt.read_answers()
+    if not attempt.stream and not attempt.asks_stream(answers):
+        return pages.redirect_to_question(attempt)
+    form = StreamForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        attempt.choose_stream(form.cleaned_data["answer"], at)
+    chosen = "" if attempt.moved_at else attempt.stream
+    words = STREAM_ANSWER_WORDS[known_language(get_language())]
+    options = [
+        {"value": value, "label": capfirst(words[value]), "checked": value == chosen}
+        for value in STREAM_ANSWERS
+    ]
+    page = ("subjects", "question")
+    return next_page(request, attempt, at, answers, form, page, 1, options=options)
+
+
+@inside_attempt
+def ideas(request: HttpRequest, attempt: Assessment, at: datetime) -> HttpResponse:
+    """Ask which courses the student is already thinking of, or store them."""
+    if not attempt.is_open(at):
+        return after_the_end(request, attempt)
+    answers = attempt.read_answers()
+    puzzles = attempt.cached_bank.layout.find(Item.Section.APTITUDE)
+    courses = offered_courses(attempt)
+    if not courses or answers.answered_count < puzzles.first - 1:
+        return pages.redirect_to_question(attempt)
+    form = IdeasForm(courses, request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        name_ideas(attempt, form.cleaned_data["course"], at)
+    stored = [] if attempt.moved_at else attempt.considered or []
+    ticked = request.POST.getlist("course") if form.is_bound else stored
+    departments: dict[str, list[dict[str, Any]]] = {}
+    for number, course in enumerate(courses, start=1):
+        departments.setdefault(course.department, []).append(
+            {
+                "id": f"course-{number}",
+                "code": course.code,
+                "name": course.name,
+                "ticked": course.code in ticked,
+            }
+        )
+    page, context = ("ideas", "ideas"), {"departments": [*departments.items()], "most": MOST}
+    return next_page(request, attempt, at, answers, form, page, puzzles.first, **context)
+
+
+def next_page(
+    request: HttpRequest,
+    attempt: Assessment,
+    at: datetime,
+    answers: AttemptAnswers,
+    form: forms.Form,
+    page: tuple[str, str],
+    position: int,
+    **context: Any,
+) -> HttpResponse:
+    """Redirect after a stored answer, or show the question, as a 400 with an error.
+
+    The form has one field, `page` is a view and its `data-page`, `position` that of the part which
+    the question precedes.
+    """
+    view, name = page
+    if "to-language" in request.POST:
+        return change_language(request, attempt, at, {})
+    if form.is_valid():
+        return pages.redirect_to_question(attempt)
+    [field] = form.fields
+    error = str(form.errors[field][0]) if form.errors else ""
+    return page_inside(
+        request,
+        f"student/{view}.html",
+        name,
+        attempt,
+        answers,
+        position,
+        400 if error else 200,
+        error=error,
+        errors=[{"field": f"{field}-1", "text": error}] if error else [],
+        action=pages.address_of(attempt, view),
+        **context,
+    )
