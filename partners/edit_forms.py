@@ -60,9 +60,10 @@ class EditForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's takes non
                 as_texts(field.widget.value_from_datadict(self.data, self.files, each))
                 for each in (key, shown_key)
             )
+            # Also if equal: for a list that was shown empty, Django would render the sent values.
+            self.data.setlist(shown_key, stored)
             if shown == stored:
                 continue
-            self.data.setlist(shown_key, stored)
             if sent == shown:
                 self.data.setlist(key, stored)
             elif sent != stored:

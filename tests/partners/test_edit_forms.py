@@ -4,6 +4,7 @@ import html
 from functools import partial
 
 import pytest
+from django.contrib.auth.models import Group
 from django.test import Client
 
 from partners.edit_forms import CONFLICT
@@ -92,6 +93,20 @@ def test_a_page_that_does_not_say_what_it_showed_saves_nothing_and_loses_nothing
     assert admin_client.post(page(project), again.sent(SAVE)).status_code == 302
     project.refresh_from_db()
     assert project.name == "Lakeside"
+
+
+def test_a_list_that_was_shown_empty_is_saved_after_an_error(admin_client):
+    user = UserFactory.create(username="priya")
+    role = Group.objects.order_by("pk").values_list("pk", flat=True)[0]
+    address = f"/admin/auth/user/{user.pk}/change/"
+    changes = {"groups": [str(role)], "username": "", **SAVE}
+
+    refused = admin_client.post(address, opened(admin_client, address).sent(changes))
+    [again] = forms_of(refused)
+    saved = admin_client.post(address, again.sent({"username": "asha", **SAVE}))
+
+    assert saved.status_code == 302
+    assert [group.pk for group in user.groups.all()] == [role]
 
 
 @pytest.mark.slow
