@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import CommandError
 
 from partners.management.base import DataCommand
 from partners.plain_text import fault_of
 from partners.times import parse_duration
-from tokens.models import STAFF_TIME, AccessToken
+from tokens.models import AccessToken
 
 
 def duration(text: str) -> timedelta:
@@ -34,6 +33,10 @@ def text_up_to(length: int) -> Callable[[str], str]:
     return text
 
 
+def in_words(at: datetime | None) -> str:
+    return f"{at:%Y-%m-%d %H:%M UTC}" if at else "-"
+
+
 class TokenCommand(DataCommand):
     """Base of the token commands."""
 
@@ -52,33 +55,11 @@ class TokenCommand(DataCommand):
             "The partner sends <TokenId>:<TokenSecret> in the header X-Access-Token."
         )
 
-    def add_links_arguments(self, parser: CommandParser) -> None:
-        links = parser.add_mutually_exclusive_group()
-        links.add_argument(
-            "--cancel-links",
-            dest="cancel_links",
-            action="store_true",
-            default=None,
-            help="Also cancel the links that the token issued and nobody has started.",
-        )
-        links.add_argument(
-            "--keep-links",
-            dest="cancel_links",
-            action="store_false",
-            help="Let students start them. Without either, it asks at a terminal, or keeps them.",
-        )
-
-    def is_to_cancel(self, token: AccessToken, unused: int, wish: bool | None) -> bool:
-        """Return whether to cancel the token's `unused` links: the `wish`, or the answer."""
-        if wish is not None or not unused or not sys.stdin.isatty():
-            return bool(wish)
-        return self.agrees(f"Cancel the {counted(unused)} that {token} issued as well?")
-
-    def say_of_links(self, token: AccessToken, unused: int, cancelled: int | None) -> None:
-        """Say what happened to the links; `cancelled` is None if they were kept."""
+    def say_of_links(self, token: AccessToken, cancelled: int | None) -> None:
+        """Say what happened to the unused links; `cancelled` is None if they were kept."""
         if cancelled is not None:
             self.say(f"{counted(cancelled)} cancelled.")
-        elif unused:
+        elif unused := token.unused_links():
             again = f"revoke_token {token} --cancel-links"
             self.say(f"{counted(unused)} can still be started. To cancel: {again}")
 
@@ -96,7 +77,3 @@ class TokenCommand(DataCommand):
 
 def counted(links: int) -> str:
     return f"{links:,} unused link{'' if links == 1 else 's'}"
-
-
-def in_words(at: datetime | None) -> str:
-    return f"{at:{STAFF_TIME}}" if at else "-"

@@ -36,14 +36,7 @@ class Command(TokenCommand):
 
     @sensitive_variables("secret")
     def handle(
-        self,
-        *,
-        project_id: str,
-        label: str,
-        expires_in: timedelta | None,
-        reason: str,
-        json: bool,
-        **options: Any,
+        self, *, project_id: str, expires_in: timedelta | None, json: bool, **options: Any
     ) -> None:
         if expires_in == timedelta(0):
             raise CommandError(
@@ -51,9 +44,9 @@ class Command(TokenCommand):
             )
         token, secret = AccessToken.objects.issue(
             self.project(project_id),
-            label=label,
+            label=options["label"],
             expires_in=expires_in,
-            reason=reason,
+            reason=options["reason"],
             **command_actor(),
         )
         self.print_pair(token, secret, as_json=json)

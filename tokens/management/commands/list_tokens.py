@@ -27,22 +27,7 @@ class Command(TokenCommand):
         if project_id:
             tokens = tokens.filter(project=self.project(project_id))
         if json:
-            self.print_data(
-                [
-                    {
-                        "projectId": token.project.project_id,
-                        "TokenId": token.token_id,
-                        "label": token.label,
-                        "state": token.state_at(at).value,
-                        "issuedAt": token.issued_at,
-                        "expiresAt": token.expires_at,
-                        "revokedAt": token.revoked_at,
-                        "lastUsedAt": token.last_used_at,
-                        "projectClosedAt": token.project.closed_at,
-                    }
-                    for token in tokens
-                ]
-            )
+            self.print_data([_record(token, at) for token in tokens])
             return
         if not tokens:
             self.say("There is no token yet. Issue one with issue_token.")
@@ -50,20 +35,27 @@ class Command(TokenCommand):
         row = "{:20}  {:24}  {:7}  {:20}  {:20}  {}".format
         self.say(row("project", "token", "state", "expires", "last use", "label"))
         for token in tokens:
-            self.stdout.write(
-                row(
-                    token.project.project_id,
-                    token.token_id,
-                    _state(token, at),
-                    in_words(token.expires_at),
-                    in_words(token.last_used_at),
-                    token.label,
-                ).rstrip()
+            is_closed = token.project.is_closed and token.is_live(at)
+            cells = (
+                token.project.project_id,
+                token.token_id,
+                "closed" if is_closed else token.state_at(at).value,
+                in_words(token.expires_at),
+                in_words(token.last_used_at),
+                token.label,
             )
+            self.stdout.write(row(*cells).rstrip())
 
 
-def _state(token: AccessToken, at: datetime) -> str:
-    """Return the state, or that the project of a token that would work is closed."""
-    if token.project.is_closed and token.is_live(at):
-        return "closed"
-    return token.state_at(at).value
+def _record(token: AccessToken, at: datetime) -> dict[str, Any]:
+    return {
+        "projectId": token.project.project_id,
+        "TokenId": token.token_id,
+        "label": token.label,
+        "state": token.state_at(at).value,
+        "issuedAt": token.issued_at,
+        "expiresAt": token.expires_at,
+        "revokedAt": token.revoked_at,
+        "lastUsedAt": token.last_used_at,
+        "projectClosedAt": token.project.closed_at,
+    }

@@ -27,7 +27,11 @@ class Command(TokenCommand):
             help="Stored with the token and in the audit trail.",
         )
         parser.add_argument("--yes", action="store_true", help="Revoke without asking.")
-        self.add_links_arguments(parser)
+        parser.add_argument(
+            "--cancel-links",
+            action="store_true",
+            help="Also cancel the links that the token issued and nobody has started.",
+        )
 
     def handle(
         self,
@@ -35,7 +39,7 @@ class Command(TokenCommand):
         token_id: str,
         reason: str,
         yes: bool,
-        cancel_links: bool | None,
+        cancel_links: bool,
         json: bool,
         **options: Any,
     ) -> None:
@@ -45,12 +49,8 @@ class Command(TokenCommand):
                 f"Revoke {token.token_id} of project {token.project} for good? "
                 f"Its last use: {in_words(token.last_used_at)}."
             )
-        unused = token.unused_links()
-        if yes and cancel_links is None:
-            cancel_links = False
-        is_to_cancel = self.is_to_cancel(token, unused, cancel_links)
         revoked = token.revoke(reason=reason, **command_actor())
-        cancelled = token.cancel_links(**command_actor()) if is_to_cancel else None
+        cancelled = token.cancel_links(**command_actor()) if cancel_links else None
         if json:
             self.print_data(
                 {
@@ -63,4 +63,4 @@ class Command(TokenCommand):
             self.say(f"{token.token_id} is revoked.")
         else:
             self.say(f"{token.token_id} was already revoked, at {in_words(token.revoked_at)}.")
-        self.say_of_links(token, unused, cancelled)
+        self.say_of_links(token, cancelled)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from datetime import timedelta
 from typing import Any
 
@@ -8,7 +9,7 @@ from django.db import DatabaseError
 from django.views.decorators.debug import sensitive_variables
 
 from partners.models.audit import command_actor
-from tokens.management.base import TokenCommand, duration, in_words
+from tokens.management.base import TokenCommand, counted, duration, in_words
 from tokens.models import DEFAULT_OVERLAP
 
 
@@ -30,32 +31,30 @@ class Command(TokenCommand):
             metavar="7d",
             help="How long the old token still works, in d, h or m. Default 7d; 0 ends it now.",
         )
-        self.add_links_arguments(parser)
+        parser.add_argument(
+            "--cancel-links",
+            action="store_true",
+            help="With --overlap 0: also cancel the links that the old token issued and nobody has "
+            "started. Without it, it asks at a terminal, or keeps them.",
+        )
 
     @sensitive_variables("secret")
     def handle(
-        self,
-        *,
-        token_id: str,
-        overlap: timedelta,
-        cancel_links: bool | None,
-        json: bool,
-        **options: Any,
+        self, *, token_id: str, overlap: timedelta, cancel_links: bool, json: bool, **options: Any
     ) -> None:
         token = self.token(token_id)
-        if overlap:
-            if cancel_links:
-                raise CommandError(
-                    "Until it ends, the old token issues more links. Add --overlap 0, or run "
-                    "revoke_token --cancel-links later."
-                )
-            cancel_links = False
+        if overlap and cancel_links:
+            raise CommandError(
+                "Until it ends, the old token issues more links. Add --overlap 0, or run "
+                "revoke_token --cancel-links later."
+            )
         unused = 0 if overlap else token.unused_links()
-        is_to_cancel = self.is_to_cancel(token, unused, cancel_links)
+        if unused and not cancel_links and sys.stdin.isatty():
+            cancel_links = self.agrees(f"Cancel the {counted(unused)} that {token} issued as well?")
         successor, secret = token.rotate(overlap=overlap, **command_actor())
         cancelled, failure = None, None
         try:
-            cancelled = token.cancel_links(**command_actor()) if is_to_cancel else None
+            cancelled = token.cancel_links(**command_actor()) if cancel_links else None
         except DatabaseError as error:  # the secret must be printed all the same
             failure = error
         self.print_pair(
@@ -71,4 +70,5 @@ class Command(TokenCommand):
             raise CommandError(
                 f"The links were not cancelled. Run revoke_token {token} --cancel-links."
             ) from failure
-        self.say_of_links(token, unused, cancelled)
+        if not overlap:
+            self.say_of_links(token, cancelled)
