@@ -1,13 +1,18 @@
-"""Buttons of the admin that issue, rotate and revoke a token."""
+"""Buttons of the admin that issue, rotate and revoke a token, and the pages that follow."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from datetime import timedelta
+from http import HTTPStatus
 from typing import Any
 
+from django.conf import settings
+from django.contrib import admin
 from django.db import DatabaseError
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
 from django.utils.text import capfirst
 from django.views.decorators.debug import sensitive_variables
 
@@ -30,19 +35,51 @@ CANCEL_LINKS = "Cancel its unused links"
 SHOWN_ONCE = "once. We keep only a digest, so prepare a safe way to hand it over."
 
 
-class IssueAction(Action):
-    """An action that shows a new secret once."""
+@sensitive_variables("secret")
+def secret_page(
+    request: HttpRequest,
+    token: AccessToken,
+    secret: str,
+    cancelled: str = "",
+    made: Sequence[str] = (),
+) -> HttpResponse:
+    """Show the credential. The response is not stored by us, a cache or the browser.
 
-    def show(self, token: AccessToken, secret: str, cancelled: str = "") -> HttpResponse:
-        page: HttpResponse = self.model_admin.secret_page(self.request, token, secret, cancelled)
-        return page
+    `made` says what else was created.
+    """
+    replaced = token.replaces
+    context = {
+        **admin.site.each_context(request),
+        "opts": token._meta,
+        "title": "Copy the secret now",
+        "token": token,
+        "secret": secret,
+        "expires": token.local_time(token.expires_at),
+        "replaced": replaced,
+        "replaced_ends": token.local_time(replaced.expires_at) if replaced else "",
+        "cancelled": cancelled,
+        "made": made,
+        "docs": f"{settings.APP_URL}/docs/",
+    }
+    template = "admin/tokens/accesstoken/secret.html"
+    headers = {"Cache-Control": "no-store"}
+    return TemplateResponse(request, template, context, headers=headers)
 
-    def already_issued(self, token_id: str) -> HttpResponse:
-        page: HttpResponse = self.model_admin.already_issued_page(self.request, token_id)
-        return page
+
+def already_issued_page(request: HttpRequest, token_id: str) -> HttpResponse:
+    """Lead to the token that the same form has made before."""
+    token = AccessToken.objects.issued_by_form(token_id).get()
+    context = {
+        **admin.site.each_context(request),
+        "opts": token._meta,
+        "title": "Already done",
+        "token": token,
+    }
+    template = "admin/tokens/accesstoken/already_issued.html"
+    return TemplateResponse(request, template, context, status=HTTPStatus.CONFLICT)
 
 
-class Issue(IssueAction):
+class Issue(Action):
     name, title = "issue", "Issue access token"
     permission = "tokens.issue_token"
     form_class = IssueForm
@@ -58,24 +95,15 @@ class Issue(IssueAction):
         ]
 
     @sensitive_variables("secret")
-    def run(
-        self, *, project: Project, label: str, expires_in: timedelta | None, reason: str, once: str
-    ) -> HttpResponse:
+    def run(self, *, project: Project, once: str, **values: Any) -> HttpResponse:
         try:
-            token, secret = AccessToken.objects.issue(
-                project,
-                label=label,
-                expires_in=expires_in,
-                token_id=once,
-                reason=reason,
-                **self.who,
-            )
+            token, secret = AccessToken.objects.issue(project, token_id=once, **values, **self.who)
         except AlreadyIssued:
-            return self.already_issued(once)
-        return self.show(token, secret)
+            return already_issued_page(self.request, once)
+        return secret_page(self.request, token, secret)
 
 
-class Rotate(IssueAction):
+class Rotate(Action):
     name, title = "rotate", "Rotate access token"
     permission = "tokens.rotate_token"
     form_class = RotateForm
@@ -87,7 +115,7 @@ class Rotate(IssueAction):
     def says(self) -> list[str]:
         return [
             f"Access token {self.row} of {self.row.project} gets a successor, and ends. "
-            f"Its last use: {self.model_admin.last_use(self.row)}. "
+            f"Its last use: {self.row.local_time(self.row.last_used_at)}. "
             "The successor gets the same lifetime.",
             "If the secret leaked but the partner's service must go on, choose an hour and "
             "hand over the new secret. The old token ends by itself; to end it sooner, press "
@@ -108,9 +136,9 @@ class Rotate(IssueAction):
                 overlap=overlap, token_id=once, reason=reason, **self.who
             )
         except AlreadyIssued:
-            return self.already_issued(once)
+            return already_issued_page(self.request, once)
         cancelled = cancel_links(self.row, self.who) if links == CANCEL else ""
-        return self.show(successor, secret, cancelled)
+        return secret_page(self.request, successor, secret, cancelled)
 
 
 class Revoke(Action):
@@ -131,23 +159,19 @@ class Revoke(Action):
         successor = getattr(self.row, "successor", None)
         if successor is None:
             return ""
-        return f"Its successor is {successor}, last use: {self.model_admin.last_use(successor)}."
+        last_use = self.row.local_time(successor.last_used_at)
+        return f"Its successor is {successor}, last use: {last_use}."
 
     def says(self) -> list[str]:
         instead = self.successor or "To change a token without a gap, rotate it instead."
+        readiness = self.row.readiness_in_words()
         return [
             f"Every call with access token {self.row} of {self.row.project} will be refused from "
             "the moment you press the button. Its last use: "
-            f"{self.model_admin.last_use(self.row)}.",
+            f"{self.row.local_time(self.row.last_used_at)}.",
             f"This cannot be undone. {instead}",
-            *self.readiness(),
+            *([f"{capfirst(readiness)}."] if readiness else []),
         ]
-
-    def readiness(self) -> list[str]:
-        if self.row.readiness_at() is RotationReadiness.BRIEF:
-            return [f"Otherwise it ends by itself {self.model_admin.expiry(self.row)}."]
-        words = self.row.readiness_in_words()
-        return [f"{capfirst(words)}."] if words else []
 
     def why_not(self) -> str:
         return str(self.row.why_not_live()) if self.row.revoked_at else ""

@@ -2,37 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 
-from django.conf import settings
 from django.contrib import admin
 from django.db.models import Model, QuerySet, Value
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.html import format_html
-from django.views.decorators.debug import sensitive_variables
 
 from partners.actions import ActionAdmin
-from partners.admin_base import ListedFilters, Unwritable
+from partners.admin_base import ReadOnly
 from partners.large_table_admin import ProjectFilter
 from partners.models import AuditEvent
-from partners.times import moment_in_words
 from tokens.actions import CancelLinks, Issue, Revoke, Rotate
-from tokens.list_filters import StateFilter
-from tokens.models import (
-    AccessToken,
-    TokenState,
-)
+from tokens.models import AccessToken, AccessTokenQuerySet, TokenState
 
 ACTS = ("issue_token", "rotate_token", "revoke_token")
+PROJECT_CLOSED = "project-closed"
+
+
+class StateFilter(admin.SimpleListFilter):
+    title = "state"
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        states = [(state.value, str(state.label)) for state in TokenState]
+        return [*states, (PROJECT_CLOSED, "Project closed")]
+
+    def queryset(
+        self, request: HttpRequest, queryset: QuerySet[AccessToken]
+    ) -> QuerySet[AccessToken]:
+        state, tokens = self.value(), cast("AccessTokenQuerySet", queryset)
+        if state == PROJECT_CLOSED:
+            return tokens.live().filter(project__closed_at__isnull=False)
+        if state not in TokenState.values:
+            return tokens
+        found = tokens.in_state(TokenState(state))
+        if state in {TokenState.LIVE, TokenState.ENDING}:
+            return found.filter(project__closed_at__isnull=True)
+        return found
 
 
 @admin.register(AccessToken)
-class AccessTokenAdmin(ActionAdmin, ListedFilters, Unwritable, admin.ModelAdmin):  # type: ignore[type-arg]  # Django's takes none
+class AccessTokenAdmin(ActionAdmin, ReadOnly):
     """A read-only admin. Actions change a token by its methods."""
 
     when_empty = "Access tokens appear here once one is issued."
@@ -41,28 +54,14 @@ class AccessTokenAdmin(ActionAdmin, ListedFilters, Unwritable, admin.ModelAdmin)
 
     change_form_template = "admin/tokens/accesstoken/change_form.html"
     change_list_template = "admin/tokens/accesstoken/change_list.html"
-    list_display = (
-        *("token_id", "state", "used_for"),
-        *("last_use", "expiry", "issuer"),
-    )
+    list_display = ("token_id", "state", "used_for", "last_use", "expiry", "issuer")
     list_filter = (StateFilter, ProjectFilter)
     search_fields = ("token_id", "label", "project__project_id", "project__name")
     search_help_text = "Token id, label, project or project id"
     ordering = ("-issued_at", "-pk")
     fields = (
-        "token_id",
-        "project",
-        "label",
-        "state",
-        "issued_at",
-        "issuer",
-        "expiry",
-        "last_use",
-        "replaces",
-        "replaced_by",
-        "rotated_at",
-        "revoked_at",
-        "revoke_reason",
+        *("token_id", "project", "label", "state", "issued_at", "issuer", "expiry", "last_use"),
+        *("replaces", "replaced_by", "rotated_at", "revoked_at", "revoke_reason"),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[AccessToken]:
@@ -89,14 +88,14 @@ class AccessTokenAdmin(ActionAdmin, ListedFilters, Unwritable, admin.ModelAdmin)
 
     @admin.display(description="last use", ordering="last_used_at")
     def last_use(self, token: AccessToken) -> str:
-        return moment_in_words(token.last_used_at, token.project.time_zone)
+        return token.local_time(token.last_used_at)
 
     @admin.display(description="expires", ordering="expires_at")
     def expiry(self, token: AccessToken) -> str:
         # A revoked token ended early, whatever its expiry.
         if token.revoked_at:
             return str(self.get_empty_value_display())
-        return moment_in_words(token.expires_at, token.project.time_zone)
+        return token.local_time(token.expires_at)
 
     @admin.display
     def replaced_by(self, token: AccessToken) -> str:
@@ -132,44 +131,3 @@ class AccessTokenAdmin(ActionAdmin, ListedFilters, Unwritable, admin.ModelAdmin)
         # Users who may change tokens must be able to find them.
         may_act = any(request.user.has_perm(f"tokens.{act}") for act in ACTS)
         return may_act or super().has_view_permission(request, obj)
-
-    @sensitive_variables("secret")
-    def secret_page(
-        self,
-        request: HttpRequest,
-        token: AccessToken,
-        secret: str,
-        cancelled: str = "",
-        made: Sequence[str] = (),
-    ) -> HttpResponse:
-        """Show the credential. The response is not stored by us, a cache or the browser.
-
-        `made` says what else was created.
-        """
-        context = {
-            **self.admin_site.each_context(request),
-            "opts": self.opts,
-            "title": "Copy the secret now",
-            "token": token,
-            "secret": secret,
-            "expires": self.expiry(token),
-            "replaced": token.replaces,
-            "replaced_ends": self.expiry(token.replaces) if token.replaces else "",
-            "cancelled": cancelled,
-            "made": made,
-            "docs": f"{settings.APP_URL}/docs/",
-        }
-        template = "admin/tokens/accesstoken/secret.html"
-        headers = {"Cache-Control": "no-store"}
-        return TemplateResponse(request, template, context, headers=headers)
-
-    def already_issued_page(self, request: HttpRequest, token_id: str) -> HttpResponse:
-        """Lead to the token that the same form has made before."""
-        context = {
-            **self.admin_site.each_context(request),
-            "opts": self.opts,
-            "title": "Already done",
-            "token": AccessToken.objects.issued_by_form(token_id).get(),
-        }
-        template = "admin/tokens/accesstoken/already_issued.html"
-        return TemplateResponse(request, template, context, status=HTTPStatus.CONFLICT)

@@ -24,7 +24,6 @@ MAX_LIVE_TOKENS = 5
 DEFAULT_OVERLAP = timedelta(days=7)
 # last_used_at is written at most this often, so that most calls only read.
 LAST_USE_PRECISION = timedelta(minutes=1)
-STAFF_TIME = "%Y-%m-%d %H:%M UTC"
 # The old token of a rotation is safe to end after this long without a call.
 QUIET = timedelta(days=1)
 
@@ -50,12 +49,10 @@ class RotationReadiness(StrEnum):
     SAFE = "safe"  # not used for a day
     IN_USE = "in-use"  # used since the rotation, within the last day
     TOO_EARLY = "too-early"  # rotated less than a day ago, and not used since
-    BRIEF = "brief"  # ends within a day of the rotation, so it can never become SAFE
 
 
-def _of_project(project: Project, token_id: str | None) -> str:
-    """Return a token's identifier, a new one if there is none: of a test project it says so."""
-    token_id = token_id or crypto.new_token_id()
+def _token_id_for(project: Project, chosen: str | None) -> str:
+    token_id = chosen or crypto.new_token_id()
     return crypto.for_test_project(token_id) if project.is_test else token_id
 
 
@@ -107,14 +104,21 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
                 return self.filter(revoked_at__isnull=True, expires_at__lte=at)
         return self.filter(revoked_at__isnull=False)
 
-    def _add(self, *, token_id: str, **values: Any) -> AccessToken:
-        """Store a token. Raise AlreadyIssued if its identifier is taken."""
+    @sensitive_variables("secret")
+    def _add(
+        self, project: Project, *, at: datetime, reason: str, context: ActorContext, **values: Any
+    ) -> tuple[AccessToken, str]:
+        """Store a token and its event. Raise AlreadyIssued if its `token_id` is taken."""
+        secret = crypto.new_secret()
         try:
             with transaction.atomic():
-                return self.create(token_id=token_id, **values)
+                token = self.create(
+                    project=project, secret_digest=crypto.digest(secret), issued_at=at, **values
+                )
         except IntegrityError as error:
-            # One form was submitted for two projects at once, which do not share a lock.
-            raise AlreadyIssued(f"Access token {token_id} exists already.") from error
+            raise AlreadyIssued(f"Access token {values['token_id']} exists already.") from error
+        AuditEvent.record("token.issued", token, reason=reason, at=at, **context)
+        return token, secret
 
     @sensitive_variables("secret")
     def issue(
@@ -137,31 +141,28 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
         if expires_in is not None and expires_in <= timedelta(0):
             raise ValueError("expires_in must be positive")
         at = at or timezone.now()
-        token_id = _of_project(project, token_id)
-        secret = crypto.new_secret()
         with transaction.atomic():
             # Lock the project, or two calls could both issue the fifth token.
             # NO KEY, so that other calls can still issue links of the project.
             project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
-            if self.filter(token_id=token_id).exists():
-                raise AlreadyIssued(f"Access token {token_id} exists already.")
+            # First, so that a form that was sent before is recognised whatever came of it.
+            token, secret = self._add(
+                project,
+                token_id=_token_id_for(project, token_id),
+                label=label,
+                expires_at=None if expires_in is None else at + expires_in,
+                at=at,
+                reason=reason,
+                context=context,
+            )
             if project.is_closed:
                 raise TokenRefused(f"Project {project.project_id} is closed.")
-            if self.filter(project=project).counted_against_cap(at).count() >= MAX_LIVE_TOKENS:
+            if self.filter(project=project).counted_against_cap(at).count() > MAX_LIVE_TOKENS:
                 raise TokenRefused(
                     f"Project {project.project_id} has {MAX_LIVE_TOKENS} live tokens, the most a "
                     "project may have, ending ones not counted. Rotate one of them, or revoke "
                     "one that is not used."
                 )
-            token = self._add(
-                project=project,
-                token_id=token_id,
-                secret_digest=crypto.digest(secret),
-                label=label,
-                issued_at=at,
-                expires_at=None if expires_in is None else at + expires_in,
-            )
-            AuditEvent.record("token.issued", token, reason=reason, at=at, **context)
         return token, secret
 
 
@@ -252,6 +253,10 @@ class AccessToken(models.Model):
         """Return the lifetime that the token was issued with, or None. Wrong after a rotation."""
         return None if self.expires_at is None else self.expires_at - self.issued_at
 
+    def local_time(self, at: datetime | None) -> str:
+        """Return a time in words, in the project's time zone; "never" for None."""
+        return moment_in_words(at, self.project.time_zone)
+
     def allows(self, project_id: str) -> bool:
         return self.project.project_id == project_id
 
@@ -262,11 +267,9 @@ class AccessToken(models.Model):
         that is about to switch may make no call for an hour.
         """
         at = at or timezone.now()
-        ends_at, rotated_at = self.ending_at(at), self.rotated_at
-        if ends_at is None or rotated_at is None:
+        rotated_at = self.rotated_at
+        if rotated_at is None or self.state_at(at) is not TokenState.ENDING:
             return None
-        if ends_at <= rotated_at + QUIET:
-            return RotationReadiness.BRIEF
         quiet_since = max(rotated_at, self.last_used_at or rotated_at)
         if quiet_since <= at - QUIET:
             return RotationReadiness.SAFE
@@ -275,48 +278,28 @@ class AccessToken(models.Model):
 
     def readiness_in_words(self, at: datetime | None = None) -> str:
         """Return the readiness in words, or "" for a token that is not ending."""
-        at = at or timezone.now()
-        zone = self.project.time_zone
-        last_call = moment_in_words(self.last_used_at, zone, at)
-        was_used = self.last_used_at is not None and self.last_used_at > at - QUIET
         match self.readiness_at(at):
-            case RotationReadiness.BRIEF:
-                works = moment_in_words(self.successor.last_used_at, zone, at)
-                return (
-                    f"ends by itself {moment_in_words(self.expires_at, zone, at)}. To end it "
-                    f"sooner: Revoke, once the successor works (its last use: {works})"
-                )
             case RotationReadiness.SAFE:
                 return "safe to end now: nothing has called with it for a day"
             case RotationReadiness.IN_USE:
-                return f"still in use: last call {last_call}"
-            case RotationReadiness.TOO_EARLY if was_used:
-                return f"not yet a day since the last call, {last_call}"
+                return f"still in use: last call {self.local_time(self.last_used_at)}"
             case RotationReadiness.TOO_EARLY:
-                rotated = moment_in_words(self.rotated_at, zone, at)
-                return f"not yet a day since the rotation, {rotated}"
+                return f"not yet a day since the rotation, {self.local_time(self.rotated_at)}"
         return ""
 
     def why_not_live(self) -> str:
-        """Tell staff how this token ended, when, and by whom."""
+        """Tell staff how this token ended, when, and by whom if the audit trail still knows."""
         if self.revoked_at is not None:
-            why = f" Reason given: {self.revoke_reason}" if self.revoke_reason else ""
-            return f"Access token {self.token_id} was revoked {self._by('token.revoked')}.{why}"
-        if self.rotated_at is not None:
-            return (
-                f"Access token {self.token_id} was already rotated, {self._by('token.rotated')}. "
-                f"Its successor is {self.successor}."
-            )
-        ended = moment_in_words(self.expires_at, self.project.time_zone)
-        return f"Access token {self.token_id} expired {ended}."
-
-    def _by(self, action: str) -> str:
-        """Return in words when the audit trail recorded this action, and by whom."""
-        zone = self.project.time_zone
-        event = AuditEvent.objects.about(self).of_actions([action]).with_staff_names().last()
-        if event is None:
-            return moment_in_words(self.revoked_at or self.rotated_at, zone)
-        return f"{moment_in_words(event.at, zone)} by {event.who}"
+            act, at = "revoked", self.revoked_at
+            more = f" Reason given: {self.revoke_reason}" if self.revoke_reason else ""
+        elif self.rotated_at is not None:
+            act, at, more = "rotated", self.rotated_at, f" Its successor is {self.successor}."
+        else:
+            return f"Access token {self.token_id} expired {self.local_time(self.expires_at)}."
+        events = AuditEvent.objects.about(self).filter(action=f"token.{act}")
+        event = events.with_staff_names().last()
+        by = f" by {event.who}" if event else ""
+        return f"Access token {self.token_id} was {act} {self.local_time(at)}{by}.{more}"
 
     @sensitive_variables("secret")
     def rotate(
@@ -337,8 +320,7 @@ class AccessToken(models.Model):
         if overlap < timedelta(0):
             raise ValueError("overlap must not be negative")
         at = at or timezone.now()
-        token_id = _of_project(self.project, token_id)
-        secret = crypto.new_secret()
+        token_id = _token_id_for(self.project, token_id)
         with transaction.atomic():
             tokens = AccessToken.objects.all()
             end = at + overlap
@@ -349,25 +331,24 @@ class AccessToken(models.Model):
                 .counted_against_cap(at)
                 .update(rotated_at=at, expires_at=min(end, self.expires_at or end))
             )
-            if tokens.filter(token_id=token_id).exists():
-                raise AlreadyIssued(f"Access token {token_id} exists already.")
             if claimed != 1:
+                if tokens.filter(token_id=token_id).exists():
+                    raise AlreadyIssued(f"Access token {token_id} exists already.")
                 raise TokenRefused(tokens.get(pk=self.pk).why_not_live())
             if Project.objects.closed().filter(pk=self.project_id).exists():
                 raise TokenRefused(f"Project {self.project.project_id} is closed.")
-            successor = tokens._add(
-                project=self.project,
+            note = f"successor {token_id}{f': {reason}' if reason else ''}"
+            AuditEvent.record("token.rotated", self, reason=note, at=at, **context)
+            successor, secret = tokens._add(
+                self.project,
                 token_id=token_id,
-                secret_digest=crypto.digest(secret),
                 label=self.label,
-                issued_at=at,
                 expires_at=None if self.lifetime is None else at + self.lifetime,
                 replaces=self,
+                at=at,
+                reason=f"replaces {self.token_id}",
+                context=context,
             )
-            note = f"successor {successor.token_id}{f': {reason}' if reason else ''}"
-            AuditEvent.record("token.rotated", self, reason=note, at=at, **context)
-            note = f"replaces {self.token_id}"
-            AuditEvent.record("token.issued", successor, reason=note, at=at, **context)
         self.refresh_from_db(fields=["rotated_at", "expires_at"])
         return successor, secret
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.contrib import admin
@@ -20,9 +20,9 @@ from partners.models import Project
 from partners.models.audit import staff_actor
 from partners.plain_text import validate_plain_text
 from partners.times import zones
-from tokens.admin import AccessTokenAdmin
+from tokens.actions import already_issued_page, secret_page
 from tokens.forms import NewTokenForm
-from tokens.models import AccessToken, AlreadyIssued
+from tokens.models import AlreadyIssued
 
 RIGHTS = ("partners.add_partner", "partners.add_project", "tokens.issue_token")
 # What a project needs before its first student. All else has defaults.
@@ -109,7 +109,6 @@ def onboard_page(request: HttpRequest) -> HttpResponse:
     )
     if form.is_valid():
         data = form.cleaned_data
-        tokens = cast("AccessTokenAdmin", admin.site.get_model_admin(AccessToken))
         try:
             made = onboard(
                 data["partner_name"],
@@ -123,11 +122,11 @@ def onboard_page(request: HttpRequest) -> HttpResponse:
                 **staff_actor(request),
             )
         except AlreadyIssued:
-            return tokens.already_issued_page(request, form.token_id)
+            return already_issued_page(request, form.token_id)
         except ValidationError as refusal:
             form.add_error(None, refusal)
         else:
-            return tokens.secret_page(request, made.token, made.secret, made=_made(made, form))
+            return secret_page(request, made.token, made.secret, made=_made(made, form))
     context = {**admin.site.each_context(request), "title": "Onboard a partner", "form": form}
     return TemplateResponse(request, "admin/onboard.html", context)
 

@@ -176,7 +176,7 @@ def expire(token):
 @pytest.mark.parametrize(
     ("before", "arguments", "error", "says"),
     [
-        (rotate, {}, TokenRefused, rf"already rotated, 1 Jun .* by staff:7\. .* is {TAKEN}\."),
+        (rotate, {}, TokenRefused, rf"rotated 1 Jun .* by staff:7\. .* is {TAKEN}\."),
         (rotate, {"token_id": TAKEN}, AlreadyIssued, TAKEN),
         (revoke, {}, TokenRefused, "revoked 1 Jun 2026, 17:30 IST by staff:7. .*: leaked"),
         (expire, {}, TokenRefused, "expired 1 Jun 2026, 17:30 IST"),

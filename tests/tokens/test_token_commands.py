@@ -113,7 +113,7 @@ def test_rotate_is_refused_and_repeats_no_secret(token, rows):
     before, secret = rows(), crypto.new_secret()
 
     for argument, says in {
-        token.token_id: "was already rotated, .* Its successor is tok_",
+        token.token_id: "was rotated .* Its successor is tok_",
         "tok_x": r"no token tok_x\. List the tokens with list_tokens",
         f"{token.token_id}:{secret}": "TokenId alone",
     }.items():
