@@ -214,14 +214,15 @@ def _delivery_metrics() -> Iterable[Metric]:
         "How far list-assessments is behind now, 60 at least.",
         value=(timezone.now() - feed.shown_until()).total_seconds(),
     )
-    queue = WebhookEvent.objects.queue()
-    yield GaugeMetricFamily("assess_webhooks_waiting", "Events to send.", value=queue.waiting)
+    events = WebhookEvent.objects.live()
+    waiting = events.queued().count()
+    yield GaugeMetricFamily("assess_webhooks_waiting", "Events to send.", value=waiting)
     yield GaugeMetricFamily(
         "assess_webhooks_overdue_seconds",
         "How long an event has been due that no deliverer has sent.",
-        value=queue.overdue.total_seconds(),
+        value=events.overdue().total_seconds(),
     )
-    failed = {code: queue.failed.get(code, 0) for code in ERRORS}
+    failed = dict.fromkeys(ERRORS, 0) | events.failures()
     about = "Events to send again, by why their last try failed."
     yield _gauge("assess_webhooks_failed", about, "error", failed)
     yield GaugeMetricFamily(

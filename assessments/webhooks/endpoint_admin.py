@@ -21,7 +21,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.debug import sensitive_variables
 
-from assessments.webhooks.models import CHOICES, WebhookEndpoint, WebhookEvent
+from assessments.webhooks.models import CHOICES, Kind, WebhookEndpoint, WebhookEvent
 from assessments.webhooks.sender import ERRORS
 from partners.actions import Action, ActionAdmin, ReasonForm
 from partners.admin_base import ReadOnly, page_of
@@ -102,12 +102,6 @@ class EndpointAction(Action):
 
     permission = "assessments.manage_webhooks"
     about = ""
-    done = ""  # filled in with what `act` returns
-    undone = ""
-
-    def act(self, *args: Any, **values: Any) -> object:
-        """Do it, and return what came of it; if nothing did, `undone` is shown."""
-        raise NotImplementedError("Subclasses must provide an act() method.")
 
     def get_row(self, pk: int) -> WebhookEndpoint:
         locked = WebhookEndpoint.objects.select_related("project").select_for_update(of=("self",))
@@ -123,26 +117,23 @@ class EndpointAction(Action):
             return response.render() if isinstance(response, TemplateResponse) else response
 
     def says(self) -> list[str]:
-        return [self.about.format(zone=self.row.project.time_zone)]
+        return [self.about]
 
-    def run(self, *args: Any, **values: Any) -> HttpResponseBase | str:
-        result = self.act(**values)
-        if not result:
-            return self.leave_with(messages.WARNING, self.undone)
-        return result if isinstance(result, HttpResponse) else self.done.format(result)
+    def nothing(self, why: str) -> HttpResponse:
+        return self.leave_with(messages.WARNING, why)
 
 
 class Edit(EndpointAction):
     name, title, button = "edit", "Change webhooks", "Save"
     about = "The change counts from the next call. The secret stays."
     form_class = EndpointForm
-    done, undone = "Changed.", "Nothing changed."
 
     def get_form_kwargs(self) -> dict[str, Any]:
         return {**super().get_form_kwargs(), "instance": copy(self.row)}
 
-    def act(self, **values: Any) -> object:
-        return self.row.change(values, **self.who)
+    def run(self, **values: Any) -> HttpResponse | str:
+        is_changed = self.row.change(values, **self.who)
+        return "Changed." if is_changed else self.nothing("Nothing changed.")
 
 
 class NewSecret(EndpointAction):
@@ -152,14 +143,14 @@ class NewSecret(EndpointAction):
         "ends the first at once: wait until the partner uses the second."
     )
     form_class = SecretForm
-    undone = "A newer secret was made meanwhile, so this did nothing."
 
     def get_initial(self) -> dict[str, Any]:
         return {"seen": self.row.secret_version}
 
-    def act(self, **values: Any) -> object:
-        is_made = self.row.rotate_secret(**values, **self.who)
-        return secret_page(self, self.row) if is_made else None
+    def run(self, **values: Any) -> HttpResponse:
+        if self.row.rotate_secret(**values, **self.who):
+            return secret_page(self, self.row)
+        return self.nothing("A newer secret was made meanwhile, so this did nothing.")
 
 
 class SendTest(EndpointAction):
@@ -168,39 +159,42 @@ class SendTest(EndpointAction):
         "The receiver gets one event of the type webhook.test, signed like all others. It is tried "
         "once, also while webhooks are switched off."
     )
-    done = "Test event {} is on its way. Reload this page to see what became of it."
 
-    def act(self) -> object:
-        return WebhookEvent.objects.send_test(self.row, **self.who)
+    def run(self) -> str:
+        event = WebhookEvent.objects.send_test(self.row, **self.who)
+        return f"Test event {event} is on its way. Reload this page to see what became of it."
 
 
 class Replay(EndpointAction):
     name, title, button = "replay", "Send events again", "Send again"
-    about = (
-        "Events that were stored since a time are sent again, with the same ids. We keep them for "
-        "30 days. Times are in {zone}."
-    )
     form_class = ReplayForm
-    done = "Events sent again: {:,}."
-    undone = "Nothing was sent: there is nothing to send, or webhooks are off."
+
+    def says(self) -> list[str]:
+        return [
+            "Events that were stored since a time are sent again, with the same ids. We keep them "
+            f"for 30 days. Times are in {self.row.project.time_zone}."
+        ]
 
     def get_initial(self) -> dict[str, Any]:
         """Propose to begin with the oldest event that waits for a replay, else a day ago."""
         oldest = self.row.events.stored().aggregate(at=Min("created_at"))["at"]
         return {"since": oldest or timezone.now() - timedelta(days=1)}
 
-    def act(self, **values: Any) -> object:
-        return WebhookEvent.objects.replay(self.row, **values, **self.who)
+    def run(self, **values: Any) -> HttpResponse | str:
+        count = WebhookEvent.objects.replay(self.row, **values, **self.who)
+        if count:
+            return f"Events sent again: {count:,}."
+        return self.nothing("Nothing was sent: there is nothing to send, or webhooks are off.")
 
 
 class SwitchOff(EndpointAction):
     name, title, button = "switch-off", "Switch webhooks off", "Switch off"
     about = "Nothing is sent from now on. Events are stored, and can be sent again later."
     form_class = ReasonForm
-    done, undone = "Switched off.", "It was off already."
 
-    def act(self, **values: Any) -> object:
-        return self.row.switch_off(**values, **self.who)
+    def run(self, *, reason: str) -> HttpResponse | str:
+        is_done = self.row.switch_off(reason=reason, **self.who)
+        return "Switched off." if is_done else self.nothing("It was off already.")
 
 
 class SwitchOn(EndpointAction):
@@ -209,10 +203,10 @@ class SwitchOn(EndpointAction):
         "Events are sent from now on. What was stored meanwhile is sent only if you press “Send "
         "events again” afterwards."
     )
-    done, undone = "Switched on.", "It was on already."
 
-    def act(self) -> object:
-        return self.row.switch_on(**self.who)
+    def run(self) -> HttpResponse | str:
+        is_done = self.row.switch_on(**self.who)
+        return "Switched on." if is_done else self.nothing("It was on already.")
 
 
 @admin.register(WebhookEndpoint)
@@ -231,7 +225,7 @@ class WebhookEndpointAdmin(ActionAdmin, ReadOnly):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[WebhookEndpoint]:
-        waiting = Q(events__delivered_at=None) & ~Q(events__kind="webhook.test")
+        waiting = Q(events__delivered_at=None) & ~Q(events__kind=Kind.TEST)
         return WebhookEndpoint.objects.annotate(waiting=Count("events", filter=waiting))
 
     @admin.display(description="project", ordering="project__name")
@@ -259,13 +253,11 @@ class WebhookEndpointAdmin(ActionAdmin, ReadOnly):
     ) -> HttpResponse:
         context: dict[str, Any] = {}
         if endpoint := self.get_object(request, object_id):
-            events = endpoint.events.select_related("assessment", "link")
-            zone = endpoint.project.time_zone
+            newest = endpoint.events.select_related("assessment", "link")
+            newest = newest.order_by("-created_at", "-pk")[:100]
             context = {
-                "shown": [
-                    (e, outcome(e, zone)) for e in events.order_by("-created_at", "-pk")[:100]
-                ],
-                "stored": WebhookEvent.objects.stored().filter(endpoint=endpoint).count(),
+                "shown": [(each, outcome(each, endpoint.project.time_zone)) for each in newest],
+                "stored": endpoint.events.stored().count(),
                 "events": AuditEvent.objects.about(endpoint).with_staff_names().newest_first(),
             }
         return super().change_view(request, object_id, extra_context=context)

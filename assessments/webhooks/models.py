@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import base64
-import hashlib
 import hmac
 import random
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from http import HTTPStatus
 from typing import Any, ClassVar, Self, Unpack
@@ -91,7 +89,6 @@ def validate_url(url: str) -> None:
 
 
 def require_key() -> None:
-    """Raise ValidationError if there is no WEBHOOK_KEY, so no secrets to sign with."""
     if not settings.WEBHOOK_KEY:
         raise ValidationError(
             "The setting WEBHOOK_KEY is empty, so webhooks can't be signed. An operator sets it."
@@ -201,7 +198,6 @@ class WebhookEndpoint(models.Model):
 
     @property
     def public_id(self) -> str:
-        """The identifier that the audit trail has."""
         return self.endpoint_id
 
     @property
@@ -210,8 +206,8 @@ class WebhookEndpoint(models.Model):
 
     def _secret(self, version: int) -> str:
         """Derive a version of the secret, so that no table holds anything usable."""
-        key, text = settings.WEBHOOK_KEY.encode(), f"{self.endpoint_id}.{version}".encode()
-        derived = hmac.new(key, text, hashlib.sha256).digest()
+        text = f"{self.endpoint_id}.{version}"
+        derived = hmac.digest(settings.WEBHOOK_KEY.encode(), text.encode(), "sha256")
         return f"whsec_{base64.b64encode(derived).decode()}"
 
     @property
@@ -225,7 +221,7 @@ class WebhookEndpoint(models.Model):
         return [self.secret, *([self._secret(self.secret_version - 1)] if previous else [])]
 
     def _save_if(self, condition: Q, action: str, values: Mapping[str, Any], **audit: Any) -> bool:
-        """Save and audit these values if the row meets the condition. Say whether it did."""
+        """Save and audit these values if the row meets the condition. Return whether it did."""
         if not WebhookEndpoint.objects.filter(condition, pk=self.pk).update(**values):
             return False
         for name, value in values.items():
@@ -240,8 +236,9 @@ class WebhookEndpoint(models.Model):
         if not changes:
             return False
         validate_url(values.get("url", self.url))
-        after, names = {name: values[name] for name in changes}, ", ".join(changes)
-        return self._save_if(Q(), "changed", after, reason=names, changes=changes, **who)
+        after = {name: values[name] for name in changes}
+        audit: dict[str, Any] = {"reason": ", ".join(changes), "changes": changes, **who}
+        return self._save_if(Q(), "changed", after, **audit)
 
     @transaction.atomic
     def rotate_secret(self, *, overlap: timedelta, seen: int, **who: Unpack[ActorContext]) -> bool:
@@ -251,8 +248,10 @@ class WebhookEndpoint(models.Model):
         a form sent twice makes one secret. Raises ValidationError without a key.
         """
         require_key()
-        until = timezone.now() + overlap if overlap else None
-        values = {"secret_version": seen + 1, "previous_until": until}
+        values = {
+            "secret_version": seen + 1,
+            "previous_until": timezone.now() + overlap if overlap else None,
+        }
         return self._save_if(Q(secret_version=seen), "secret_rotated", values, **who)
 
     @transaction.atomic
@@ -273,10 +272,10 @@ class WebhookEndpoint(models.Model):
         if not by_failure:
             values["failing_since"] = None
         is_on = Q(switched_off_at=None)
-        if not self._save_if(is_on, "switched_off", values, reason=reason, at=at, **who):
-            return False
-        self.events.filter(next_try_at__isnull=False).update(next_try_at=None)
-        return True
+        was_on = self._save_if(is_on, "switched_off", values, reason=reason, at=at, **who)
+        if was_on:
+            self.events.queued().update(next_try_at=None)
+        return was_on
 
     @transaction.atomic
     def switch_on(self, **who: Unpack[ActorContext]) -> bool:
@@ -284,8 +283,10 @@ class WebhookEndpoint(models.Model):
 
         What was stored meanwhile is sent only by a replay.
         """
-        emptied = dict.fromkeys(("switched_off_at", "failing_since", "paused_until"))
-        values = {**emptied, "switched_off_why": ""}
+        values = {
+            **dict.fromkeys(("switched_off_at", "failing_since", "paused_until")),
+            "switched_off_why": "",
+        }
         return self._save_if(Q(switched_off_at__isnull=False), "switched_on", values, **who)
 
     def succeeded(self) -> None:
@@ -312,8 +313,8 @@ class WebhookEndpoint(models.Model):
         on.update(failing_since=Coalesce("failing_since", at))
         self.refresh_from_db(fields=["failing_since"])
         failing_for = at - (self.failing_since or at)
-        if why == HTTPStatus.GONE or failing_for >= GIVE_UP_AFTER:
-            is_gone = why == HTTPStatus.GONE
+        is_gone = why == HTTPStatus.GONE
+        if is_gone or failing_for >= GIVE_UP_AFTER:
             reason = "the receiver answered 410, gone" if is_gone else f"failed for 3 days: {why}"
             self.switch_off(reason=reason, by_failure=True, at=at, **who)
             return
@@ -321,15 +322,6 @@ class WebhookEndpoint(models.Model):
         # Several calls that fail at once are one failure.
         unpaused = on.filter(Q(paused_until=None) | Q(paused_until__lte=at))
         unpaused.update(paused_until=at + pause)
-
-
-@dataclass(frozen=True)
-class Queue:
-    """The state of the outbox, for `/metrics`."""
-
-    waiting: int
-    overdue: timedelta
-    failed: dict[str, int]
 
 
 class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
@@ -388,21 +380,19 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
         about = ("endpoint__project", "assessment__student", "link__student")
         return list(sendable.select_related(*about).order_by("next_try_at", "pk")[:count])
 
-    def queue(self, at: datetime | None = None) -> Queue:
-        """Return how many events wait, for how long one is overdue, and why their last try failed.
+    def live(self) -> Self:
+        """Leave out those of test projects."""
+        return self.filter(endpoint__project__is_test=False)
 
-        Overdue is what should have been sent by now: it grows if no deliverer runs. Test projects
-        are left out.
-        """
-        at = at or database_now(timezone.now())
-        live = self.filter(endpoint__project__is_test=False)
-        oldest = live.sendable(at).aggregate(at=Min("next_try_at"))["at"]
-        failed = live.queued().exclude(last_error="").order_by().values_list("last_error")
-        return Queue(
-            waiting=live.queued().count(),
-            overdue=at - oldest if oldest else timedelta(0),
-            failed=dict(failed.annotate(n=Count("pk"))),
-        )
+    def overdue(self) -> timedelta:
+        """Return for how long an event should have been sent: it grows if no deliverer runs."""
+        at = database_now(timezone.now())
+        return at - (self.sendable(at).aggregate(at=Min("next_try_at"))["at"] or at)
+
+    def failures(self) -> dict[str, int]:
+        """Return for how many queued events the last try failed with each of ERRORS."""
+        failed = self.queued().exclude(last_error="").order_by().values_list("last_error")
+        return dict(failed.annotate(count=Count("pk")))
 
     def drop_for(self, student: Student) -> int:
         """Delete the events about a student, sent or not."""
