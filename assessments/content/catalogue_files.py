@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.contrib import admin, messages
@@ -19,24 +19,18 @@ from django.utils.decorators import method_decorator
 from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
-from assessments.content.courses_file import (
-    CALLED,
-    lines_of,
-    open_table,
-    rows_of,
-    workbook_of,
-)
+from assessments.content.courses_file import CALLED, HEADINGS, lines_of, rows_of, workbook_of
 from assessments.content.field_choices import FIELD_CHOICES, field_names
-from assessments.content.previews import CataloguePreview, catalogue_preview
+from assessments.content.previews import catalogue_preview
 from assessments.content.sheets import MOST_ROWS
-from assessments.content.table_file import Table, first_of
-from assessments.content.table_form import MOST_MB, TableForm
+from assessments.content.tables import Table, TableForm, first_of
 from assessments.models import Course, ItemBank
 from assessments.models.catalogues import (
     Catalogue,
     CatalogueChanged,
     CatalogueSnapshot,
     ManyDeactivated,
+    Plan,
 )
 from assessments.models.difference import Difference
 from measurement.courses import LEVELS
@@ -51,31 +45,21 @@ COURSES_A_PAGE = 100
 WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 FIELD = "field-"  # with the code of a course: an input of the page that compares
 PREVIEW = "preview"  # in an address: the page takes about a second longer
-OVERTAKEN = (
-    "Somebody changed the catalogue meanwhile. Nothing was changed. Check what would change now."
-)
-UNCONFIRMED = "Tick the box to confirm that these courses become inactive."
-
-
-# The columns that a user may choose; the others are recognised by their headings alone.
-CHOSEN = ("code", "name", "order", "department", "fields", "required_streams")
 
 
 class LoadForm(TableForm):
     """A file with a catalogue. When valid, it has `rows` of courses and `notes` for the user."""
 
-    chosen = {column: CALLED[column] for column in CHOSEN}
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["file"].help_text = (
-            f"An Excel workbook (.xlsx) or a CSV file of at most {MOST_MB} MB and {MOST_ROWS:,} "
-            "courses, as you keep it: the header, the sheet and the columns are recognised. Names "
-            "of courses are enough."
-        )
-
-    def open_table(self, content: bytes, mapping: Mapping[str, str], sheet: str) -> Table:
-        return open_table(content, mapping, sheet)
+    synonyms, needed = HEADINGS, "name"
+    # The others are recognised by their headings alone.
+    chosen = {
+        column: CALLED[column]
+        for column in ("code", "name", "order", "department", "fields", "required_streams")
+    }
+    at_most = (
+        f"{MOST_ROWS:,} courses, as you keep it: the header, the sheet and the columns are "
+        "recognised. Names of courses are enough"
+    )
 
     def rows_of(self, table: Table) -> list[dict[str, Any]]:
         return rows_of(table)
@@ -126,38 +110,33 @@ class CatalogueFiles(ModelAdmin):
         """List a project's courses, with a preview of their recommendations if requested."""
         project = self._project(request, pk)
         courses = Catalogue(project).sheet()
+        proposed = courses.filter(fields_proposed=True)
         is_proposed = request.GET.get("show") == "proposed"
-        listed = courses.filter(fields_proposed=True) if is_proposed else courses
-        page = Paginator(listed.order_by("-is_active", "order", "code"), COURSES_A_PAGE)
+        listed = (proposed if is_proposed else courses).order_by("-is_active", "order", "code")
+        page = Paginator(listed, COURSES_A_PAGE).get_page(request.GET.get("page"))
         return self._page(
             request,
             "catalogue",
             f"Courses of {project.name}",
             project,
-            page=(shown := page.get_page(request.GET.get("page"))),
-            rows=[(course, field_names(course.fields)) for course in shown],
+            page=page,
+            rows=[(course, field_names(course.fields)) for course in page],
             is_proposed=is_proposed,
-            proposed=courses.filter(fields_proposed=True).count(),
+            proposed=proposed.count(),
             can_add=self.has_add_permission(request),
-            is_preview=PREVIEW in request.GET,
-            preview=preview_of(project, courses) if PREVIEW in request.GET else None,
+            **preview_of(request, project, courses),
         )
 
     def load_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         project = self._project(request, pk, to_change=True)
         form = LoadForm(request.POST or None, request.FILES or None)
-        if request.method == "POST" and form.is_valid():
+        if form.is_valid():
             snapshot = Catalogue(project).offer(form.rows)
             for note in form.notes:
                 messages.info(request, note)
             return redirect("admin:assessments_course_compare", snapshot.pk)
-        return self._page(
-            request,
-            "load",
-            f"Load courses of {project.name} from a file",
-            project,
-            form=form,
-        )
+        title = f"Load courses of {project.name} from a file"
+        return self._page(request, "load", title, project, form=form)
 
     @method_decorator(require_safe)
     def download_view(self, request: HttpRequest, pk: int) -> HttpResponseBase:
@@ -168,14 +147,15 @@ class CatalogueFiles(ModelAdmin):
         project = self._project(request, pk)
         listed = Catalogue(project).sheet().filter(Q(is_active=True) | Q(fields=[]))
         courses = [course.stored for course in listed]
-        name = f"courses-{project.project_id}"
+        response: HttpResponseBase
         if "csv" in request.GET:
             kind, suffix = "text/csv; charset=utf-8", "csv"
-            response: HttpResponseBase = StreamingHttpResponse(lines_of(courses), content_type=kind)
+            response = StreamingHttpResponse(lines_of(courses), content_type=kind)
         else:
             kind, suffix = WORKBOOK, "xlsx"
             response = HttpResponse(workbook_of(courses), content_type=kind)
-        response.headers["Content-Disposition"] = f'attachment; filename="{name}.{suffix}"'
+        name = f"courses-{project.project_id}.{suffix}"
+        response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
         return response
 
     @method_decorator(require_safe)
@@ -186,13 +166,18 @@ class CatalogueFiles(ModelAdmin):
         changes = AuditEvent.objects.about(project).filter(
             action__startswith="courses.", at__in=[each.current_since for each in page]
         )
-        by_moment: dict[Any, AuditEvent] = {
+        events: dict[Any, AuditEvent] = {
             event.at: event for event in changes.defer("details").with_staff_names()
         }
-        rows = [(snapshot, by_moment.get(snapshot.current_since)) for snapshot in page]
-        newest = found.first()
-        title = f"Earlier catalogues of {project.name}"
-        return self._page(request, "earlier", title, project, rows=rows, page=page, newest=newest)
+        return self._page(
+            request,
+            "earlier",
+            f"Earlier catalogues of {project.name}",
+            project,
+            rows=[(snapshot, events.get(snapshot.current_since)) for snapshot in page],
+            page=page,
+            newest=found.first(),
+        )
 
     def compare_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show what a file or an earlier catalogue would change, and change it."""
@@ -207,42 +192,41 @@ class CatalogueFiles(ModelAdmin):
             if not refusals:
                 return redirect("admin:assessments_course_catalogue", project.pk)
         plan = Catalogue(project).planned_by(wanted)
-        since = wanted.current_since
         return self._page(
             request,
             "compare",
             f"What would change in the courses of {project.name}",
             project,
-            since=since,
+            since=wanted.current_since,
             plan=plan,
-            told=told(plan.difference, plan.courses),
+            told=told(plan),
             counted=counted(plan.difference),
             choices=FIELD_CHOICES.items(),
             refusals=refusals,
-            is_preview=PREVIEW in request.GET,
-            preview=preview_of(project, plan.courses) if PREVIEW in request.GET else None,
+            **preview_of(request, project, plan.courses),
         )
 
     def _take(self, request: HttpRequest, project: Project, wanted: CatalogueSnapshot) -> list[str]:
         """Change the catalogue. Return why it was refused, or nothing."""
-        may_deactivate = "confirmed" in request.POST
+        given = request.POST.items()
         try:
             difference = Catalogue(project).take(
                 wanted,
                 seen=request.POST.get("seen", ""),
-                may_deactivate_many=may_deactivate,
+                may_deactivate_many="confirmed" in request.POST,
                 fields={
                     name.removeprefix(FIELD): str(value)
-                    for name, value in request.POST.items()
+                    for name, value in given
                     if name.startswith(FIELD) and value
                 },
                 confirmed="fields-checked" in request.POST,
                 **staff_actor(request),
             )
         except CatalogueChanged:
-            return [OVERTAKEN]
+            said = "Somebody changed the catalogue meanwhile. Nothing was changed."
+            return [f"{said} Check what would change now."]
         except ManyDeactivated:
-            return [UNCONFIRMED]
+            return ["Tick the box to confirm that these courses become inactive."]
         except ValidationError as refusal:
             return first_of(refusal.messages)
         messages.success(request, f"Saved: {counted(difference) or 'nothing changed'}.")
@@ -267,24 +251,23 @@ class CatalogueFiles(ModelAdmin):
         return TemplateResponse(request, f"admin/assessments/course/{template}.html", context)
 
 
-def preview_of(project: Project, courses: Iterable[Course]) -> CataloguePreview | None:
-    """Preview these courses beside today's. Returns None without a current bank."""
-    bank = ItemBank.objects.current_scoring()
+def preview_of(request: HttpRequest, project: Project, courses: Iterable[Course]) -> dict[str, Any]:
+    """Preview these courses beside today's if the address asks for it; None without a bank."""
+    bank = ItemBank.objects.current_scoring() if PREVIEW in request.GET else None
     if bank is None:
-        return None
+        return {"is_preview": PREVIEW in request.GET, "preview": None}
     planned = [course.as_data for course in courses if course.is_active]
-    today = [course.as_data for course in Catalogue(project).sheet().active()]
-    return catalogue_preview(planned, today, bank, project.recommendation_count)
+    today = Catalogue(project).sheet().active().as_data()
+    preview = catalogue_preview(planned, today, bank, project.recommendation_count)
+    return {"is_preview": True, "preview": preview}
 
 
-def told(difference: Difference, courses: Sequence[Course]) -> dict[str, Any]:
-    """Return the difference in words; `courses` are those of the planned catalogue.
-
-    `more` says how many courses of each kind are not shown.
-    """
-    names = {course.code: course.name for course in courses}
+def told(plan: Plan) -> dict[str, Any]:
+    """Return the difference in words. `more` says how many courses of each kind are not shown."""
+    difference = plan.difference
+    names = {course.code: course.name for course in plan.courses}
     codes = set(difference.added)
-    added = [course for course in courses if course.code in codes]
+    added = [course for course in plan.courses if course.code in codes]
     proposed = [course for course in added if course.fields]
     return {
         "missing": [course for course in added if not course.fields],

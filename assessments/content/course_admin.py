@@ -8,38 +8,32 @@ from django.contrib import admin
 from django.contrib.admin.widgets import AdminURLFieldWidget
 from django.db.models import Field
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.text import capfirst
 
 from assessments.content.catalogue_files import CatalogueFiles
 from assessments.content.course_form import INPUTS, CourseForm
-from assessments.content.field_choices import FIELD_INPUTS, field_names
-from assessments.content.previews import Preview, preview
+from assessments.content.field_choices import DELIVERY_WORDS, FIELD_INPUTS, field_names
+from assessments.content.previews import preview
 from assessments.models import Course, ItemBank, course_description
 from assessments.models.catalogues import Catalogue
 from assessments.models.course_description import ORDER_MAX
-from measurement.courses import DELIVERY, STREAMS
+from measurement.courses import STREAMS
 from measurement.reason_wording import STREAM_WORDS
 from measurement.scales import FACETS
-from measurement.wording import PREFERENCE_WORDS
 from partners.admin_base import ListedFilters
 from partners.edit_forms import EditAdmin
 from partners.large_table_admin import LargeTableAdmin, ProjectFilter
 from partners.models.audit import staff_actor
 
-# Both ends of every scale, in the order of DELIVERY.
-WAYS = [words for ends in PREFERENCE_WORDS["en"].values() for words in ends]
 # Columns that hold a list of codes, with their choices.
 SUBJECTS = [(code, STREAM_WORDS["en"][code]) for code in STREAMS]
 TICKS = {
     "streams": SUBJECTS,
     "required_streams": SUBJECTS,
-    "delivery": list(zip(DELIVERY, WAYS, strict=True)),
+    "delivery": list(DELIVERY_WORDS.items()),
 }
-
-
 FIELDS_PART: tuple[str, Any] = (
     "Fields of work",
     {
@@ -48,7 +42,6 @@ FIELDS_PART: tuple[str, Any] = (
         "have one or two fields; the main one counts double.",
     },
 )
-
 DESCRIPTION_PART: tuple[str, Any] = (
     "What students read",
     {
@@ -98,16 +91,12 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, LargeTableAdmin):
 
     def get_fieldsets(self, request: HttpRequest, obj: Course | None = None) -> Any:
         """Show inputs to editors, and to others what their columns say."""
-        parts = super().get_fieldsets(request, obj)
+        parts, shown = super().get_fieldsets(request, obj), dict[str, tuple[str, ...]]()
         if obj and not self.has_change_permission(request, obj):
-            shown = {
-                FIELDS_PART[0]: ("fields_shown",),
-                DESCRIPTION_PART[0]: ("about_shown", "leads_to_shown", "url", "apply_url"),
-            }
+            shown[FIELDS_PART[0]] = ("fields_shown",)
+            shown[DESCRIPTION_PART[0]] = ("about_shown", "leads_to_shown", "url", "apply_url")
         elif obj and obj.fields_proposed:
-            shown = {FIELDS_PART[0]: (*FIELD_INPUTS, "confirmed")}
-        else:
-            shown = {}
+            shown[FIELDS_PART[0]] = (*FIELD_INPUTS, "confirmed")
         return [
             (title, {**part, "fields": shown[title]} if title in shown else part)
             for title, part in parts
@@ -160,43 +149,26 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, LargeTableAdmin):
         lists = (("; ".join(entries),) for entries in course.leads_to.values())
         return format_html_join("", "<p>{}</p>", lists)
 
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
-        """Add the chosen project, for the links to its catalogue."""
-        response = super().changelist_view(request, extra_context)
-        if isinstance(response, TemplateResponse) and response.context_data:
-            changelist = response.context_data.get("cl")
-            filters = getattr(changelist, "filter_specs", ())
-            chosen = [each.chosen for each in filters if isinstance(each, ProjectFilter)]
-            response.context_data["chosen_project"] = next(iter(chosen), None)
-        return response
-
     def render_change_form(
-        self,
-        request: HttpRequest,
-        context: dict[str, Any],
-        add: bool = False,
-        change: bool = False,
-        form_url: str = "",
-        obj: Course | None = None,
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         """Add the preview of the edited course if requested, else of the saved one.
 
         A course with errors has no preview.
         """
         form = context["adminform"].form
-        typed = getattr(form, "is_preview", False)
+        context["is_typed"] = getattr(form, "is_preview", False)
         # An invalid form has already changed its course.
-        course = None if form.errors else form.instance if typed else obj
-        context["is_typed"] = typed
+        course = form.instance if context["is_typed"] else kwargs.get("obj")
+        if form.errors:
+            course = None
         context["preview"] = preview_of(course) if course else None
         # What students read about it, in each language that pages have.
         context["descriptions"] = course and [
             {"code": code, "name": name, "text": course.description(code)}
             for code, name in settings.LANGUAGES
         ]
-        return super().render_change_form(request, context, add, change, form_url, obj)
+        return super().render_change_form(request, context, *args, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         catalogue, actor = Catalogue(obj.project), staff_actor(request)
@@ -218,7 +190,7 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, LargeTableAdmin):
         return response
 
 
-def preview_of(course: Course) -> Preview | None:
+def preview_of(course: Course) -> dict[str, Any] | None:
     """Compare a course with its project's other active ones. Returns None without a bank."""
     scoring = ItemBank.objects.current_scoring()
     if scoring is None:

@@ -1,14 +1,15 @@
-"""Previews of a catalogue and of a course, for sample students."""
+"""Previews of a catalogue and of a course, for sample students, as their templates take them."""
 
 from __future__ import annotations
 
 import math
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from statistics import fmean
+from typing import Any
 
 from measurement import explanation
 from measurement.ability import Ability
@@ -16,13 +17,7 @@ from measurement.bank import Bank
 from measurement.courses import CourseData
 from measurement.profile import OVERALL, Profile
 from measurement.recommendation import suggest
-from measurement.scales import (
-    FACETS,
-    INTERESTS,
-    PREFERENCES,
-    InterestProfile,
-    ScaleScore,
-)
+from measurement.scales import FACETS, INTERESTS, PREFERENCES, InterestProfile, ScaleScore
 from measurement.validity import CAREFUL
 
 # The field scores of a sample student: the favourite, other fields of its types, all others.
@@ -30,33 +25,6 @@ FAVOURITE, RELATED, OTHER = 1.5, 0.3, -0.2
 # What a liking of the types, and what chance, makes of a field score; its SD is then about .67, as
 # in the norms that ship.
 OF_TYPES, OF_CHANCE = 0.45, 0.5
-
-
-def enjoying(bank: Bank, favourite: str) -> dict[str, float]:
-    """Return the field scores of a sample student with one favourite field."""
-    types = set(bank.fields[favourite])
-    scores = {
-        name: RELATED if types & set(its_types) else OTHER
-        for name, its_types in bank.fields.items()
-    }
-    return {**scores, favourite: FAVOURITE}
-
-
-def with_fields(bank: Bank, profile: Profile, seed: str) -> Profile:
-    """Return a simulated student with field scores that go with the six types."""
-    draw = random.Random(seed)  # noqa: S311 - simulated students, no secret
-    types = profile.interests.by_type
-    scores = {
-        name: round(
-            OF_TYPES * fmean(types[each] for each in its_types) * math.sqrt(len(its_types))
-            + OF_CHANCE * draw.gauss(0, 1),
-            4,
-        )
-        for name, its_types in bank.fields.items()
-    }
-    return replace(profile, fields=scores)
-
-
 STUDENTS = 200
 # Limits the product of students and courses, so that large catalogues take about a second.
 MOST_PAIRS, FEWEST_STUDENTS = 16_000, 60
@@ -65,78 +33,52 @@ SEED = 2026
 SHARED_LIKING, SHARED_ABILITY = 0.25, 0.8
 # A course in more than this many of 100 lists crowds out others.
 OFTEN = 40
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """A course and its share of 100 lists, as edited and as saved (None if it was not)."""
-
-    code: str
-    name: str
-    percent: int
-    before: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class CataloguePreview:
-    """The recommendations of a number of simulated students, `listed` courses each."""
-
-    students: int
-    listed: int
-    standings: tuple[Standing, ...]
-    never: tuple[str, ...]
-    often: tuple[str, ...]
+NEUTRAL = ScaleScore(3.0, 0.0)
+TYPICAL = Ability(0.0, 0.45)
 
 
 def catalogue_preview(
-    edited: Sequence[CourseData],
-    saved: Sequence[CourseData],
-    bank: Bank,
-    listed: int,
-) -> CataloguePreview:
+    edited: Sequence[CourseData], saved: Sequence[CourseData], bank: Bank, listed: int
+) -> dict[str, Any]:
     """Compare the reach of the active courses as edited and as saved, for the same students.
 
-    Courses that reach most students come first.
+    `standings` begin with the courses that reach most students. Each has its share of 100 lists of
+    `listed` courses, now and `before` (None if it was not active).
     """
-    largest = max(len(edited), len(saved), 1)
-    count = max(FEWEST_STUDENTS, min(STUDENTS, MOST_PAIRS // largest))
-    students = made_up_students()[:count]
-    now = reached(edited, students, bank, listed)
-    before = now if list(edited) == list(saved) else None
-    if before is None:
-        before = reached(saved, students, bank, listed)
-    known = {course.code for course in saved}
-    standings = [
-        Standing(
-            course.code,
-            course.name,
-            round(100 * now[course.code] / count),
-            round(100 * before[course.code] / count) if course.code in known else None,
-        )
-        for course in sorted(edited, key=lambda each: (-now[each.code], each.order, each.code))
+    count = max(FEWEST_STUDENTS, min(STUDENTS, MOST_PAIRS // max(len(edited), len(saved), 1)))
+    students = [
+        _with_fields(bank, student, f"{SEED} {number}")
+        for number, student in enumerate(made_up_students()[:count])
     ]
-    return CataloguePreview(
-        students=count,
-        listed=listed,
-        standings=tuple(standings),
-        never=tuple(each.name for each in standings if not now[each.code]),
-        often=tuple(each.name for each in standings if each.percent > OFTEN),
-    )
+    now = before = _reached(edited, students, bank, listed)
+    if list(edited) != list(saved):
+        before = _reached(saved, students, bank, listed)
+    known = {course.code for course in saved}
+    ordered = sorted(edited, key=lambda each: (-now[each.code], each.order, each.code))
+    percents = {each.code: round(100 * now[each.code] / count) for each in ordered}
+    standings = [
+        {
+            "name": each.name,
+            "percent": percents[each.code],
+            "before": round(100 * before[each.code] / count) if each.code in known else None,
+        }
+        for each in ordered
+    ]
+    return {
+        "students": count,
+        "listed": listed,
+        "standings": standings,
+        "never": [each.name for each in ordered if not now[each.code]],
+        "often": [each.name for each in ordered if percents[each.code] > OFTEN],
+    }
 
 
-def reached(
-    courses: Sequence[CourseData],
-    students: Sequence[Profile],
-    bank: Bank,
-    listed: int,
+def _reached(
+    courses: Sequence[CourseData], students: Iterable[Profile], bank: Bank, listed: int
 ) -> Counter[str]:
     """Return the number of students who are recommended each course, by code."""
-    counts: Counter[str] = Counter()
-    for number, student in enumerate(students):
-        sample = with_fields(bank, student, f"{SEED} {number}")
-        suggestions = suggest(bank, sample, {}, courses, listed)
-        counts.update(each.code for each in suggestions.recommended)
-    return counts
+    lists = (suggest(bank, each, {}, courses, listed).recommended for each in students)
+    return Counter(course.code for recommended in lists for course in recommended)
 
 
 @lru_cache(maxsize=1)
@@ -159,52 +101,25 @@ def _student(rng: random.Random) -> Profile:
     interests = {each: scored(drawn(liking, SHARED_LIKING)) for each in INTERESTS}
     # Estimates vary less than the true abilities.
     thetas = {facet: 0.87 * drawn(general, SHARED_ABILITY**2) for facet in FACETS}
+    aptitude = {facet: Ability(theta, 0.48) for facet, theta in thetas.items()}
     return Profile(
         interests=InterestProfile(interests),
-        aptitude={
-            OVERALL: Ability(fmean(thetas.values()), 0.28),
-            **{facet: Ability(theta, 0.48) for facet, theta in thetas.items()},
-        },
+        aptitude={OVERALL: Ability(fmean(thetas.values()), 0.28), **aptitude},
         preferences={scale: scored(drawn(0.0, 0.0)) for scale in PREFERENCES},
         validity=CAREFUL,
         fields={},
     )
 
 
-NEUTRAL = ScaleScore(3.0, 0.0)
-TYPICAL = Ability(0.0, 0.45)
-
-
-@dataclass(frozen=True, slots=True)
-class SampleRank:
-    """The place of the course among all for one sample student, and the reasons to read."""
-
-    who: str
-    place: int
-    reasons: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """The preview of a course in a catalogue of `courses`; students see `listed` of them.
-
-    Of the sample students, one for each field, `samples` are those who would see the course.
-    """
-
-    courses: int
-    listed: int
-    samples: tuple[SampleRank, ...]
-
-
-def sample_student(bank: Bank, favourite: str) -> Profile:
-    """Return a student with one favourite field, average puzzles and no clear preference."""
-    return Profile(
-        interests=InterestProfile(dict.fromkeys(INTERESTS, NEUTRAL)),
-        aptitude=dict.fromkeys((OVERALL, *FACETS), TYPICAL),
-        preferences=dict.fromkeys(PREFERENCES, NEUTRAL),
-        validity=CAREFUL,
-        fields=enjoying(bank, favourite),
-    )
+def _with_fields(bank: Bank, student: Profile, seed: str) -> Profile:
+    """Return a simulated student with field scores that go with the six types."""
+    draw = random.Random(seed)  # noqa: S311  made-up students, no secret
+    likings = student.interests.by_type
+    scores = {}
+    for name, types in bank.fields.items():
+        liking = fmean(likings[each] for each in types) * math.sqrt(len(types))
+        scores[name] = round(OF_TYPES * liking + OF_CHANCE * draw.gauss(0, 1), 4)
+    return replace(student, fields=scores)
 
 
 def preview(
@@ -213,30 +128,37 @@ def preview(
     bank: Bank,
     names: Mapping[str, str],
     listed: int,
-) -> Preview:
+) -> dict[str, Any]:
     """Compare a course with the other active courses of its project, in English.
 
     `names` are the English names of the bank's fields, by code. Students see `listed` courses.
-    Places refer to the whole ranked list, including diversity.
+    There is a sample student for each field; `samples` has those who would see the course, with
+    its place among all courses and the reasons to read.
     """
     catalogue = [course, *others]
-    samples = [_ranked(field, catalogue, bank, names) for field in bank.fields]
-    return Preview(
-        courses=len(catalogue),
-        listed=listed,
-        samples=tuple(each for each in samples if each.place <= listed),
+    samples = []
+    for field in bank.fields:
+        student = _student_who_enjoys(field, bank)
+        ranked = suggest(bank, student, {}, catalogue, len(catalogue)).recommended
+        place = next(n for n, each in enumerate(ranked, 1) if each.code == course.code)
+        if place <= listed:
+            texts = explanation.texts(ranked[place - 1].to_json(), "en", names)
+            who = names[field].capitalize()
+            samples.append({"who": who, "place": place, "reasons": texts["reasons"]})
+    return {"courses": len(catalogue), "listed": listed, "samples": samples}
+
+
+def _student_who_enjoys(favourite: str, bank: Bank) -> Profile:
+    """Return a student with one favourite field, average puzzles and no clear preference."""
+    types = set(bank.fields[favourite])
+    scores = {
+        name: RELATED if types & set(its_types) else OTHER
+        for name, its_types in bank.fields.items()
+    }
+    return Profile(
+        interests=InterestProfile(dict.fromkeys(INTERESTS, NEUTRAL)),
+        aptitude=dict.fromkeys((OVERALL, *FACETS), TYPICAL),
+        preferences=dict.fromkeys(PREFERENCES, NEUTRAL),
+        validity=CAREFUL,
+        fields={**scores, favourite: FAVOURITE},
     )
-
-
-def _ranked(
-    field: str,
-    catalogue: Sequence[CourseData],
-    bank: Bank,
-    names: Mapping[str, str],
-) -> SampleRank:
-    """Return the place of the first course for a student with one favourite field."""
-    student = sample_student(bank, field)
-    ranked = suggest(bank, student, {}, catalogue, len(catalogue)).recommended
-    place = next(n for n, each in enumerate(ranked) if each.code == catalogue[0].code)
-    reasons = explanation.texts(ranked[place].to_json(), "en", names)["reasons"]
-    return SampleRank(names[field].capitalize(), place + 1, tuple(reasons))

@@ -18,14 +18,7 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 from assessments.api.serializers import LinkRequest
 from assessments.api.views import REFERENCE_INVALID
 from assessments.content.sheets import TableFault
-from assessments.content.table_file import (
-    Table,
-    finding,
-    fold,
-    in_rows,
-    read_table,
-)
-from assessments.content.table_form import MOST_MB, TableForm
+from assessments.content.tables import Table, TableForm, findings_of, fold, in_rows
 from assessments.models import AssessmentLink, identity
 from assessments.models.inviting import AT_MOST, AlreadyInvited, invite
 from assessments.models.links import LinkUnavailable
@@ -59,7 +52,8 @@ HEADER = ("name", "email", "mobile", "reference", "link", "can be started until"
 class InviteForm(TableForm):
     """A list of students, pasted or in a file. When valid, `rows` has their details."""
 
-    chosen = CALLED
+    synonyms, needed, chosen = HEADINGS, "email", CALLED
+    at_most = f"{AT_MOST:,} students"
 
     pasted = forms.CharField(
         label="Paste the list",
@@ -80,10 +74,6 @@ class InviteForm(TableForm):
         super().__init__(*args, **kwargs)
         self.fields["file"].required = False
         self.fields["file"].label = "Or choose a file"
-        self.fields["file"].help_text = (
-            f"An Excel workbook (.xlsx) or a CSV file of at most {MOST_MB} MB and {AT_MOST:,} "
-            "students."
-        )
 
     def clean(self) -> None:
         pasted, file = self.cleaned_data.get("pasted", "").strip(), self.cleaned_data.get("file")
@@ -93,9 +83,6 @@ class InviteForm(TableForm):
             self.read(pasted.encode(), "pasted")
         else:
             super().clean()
-
-    def open_table(self, content: bytes, mapping: Mapping[str, str], sheet: str) -> Table:
-        return read_table(content, HEADINGS, "email", mapping=mapping, sheet=sheet)
 
     def rows_of(self, table: Table) -> list[dict[str, Any]]:
         return students_of(table)
@@ -108,10 +95,11 @@ def students_of(table: Table) -> list[dict[str, str]]:
     """
     lacking = [CALLED[name] for name in ("name", "mobile") if name not in table.columns]
     if lacking:
-        raise TableFault([f"No column for {' and '.join(lacking)}. Choose it."], table.headings)
+        said = f"No column for {' and '.join(lacking)}. Choose it."
+        raise TableFault(said, headings=table.headings)
     if len(table.rows) > AT_MOST:
-        raise TableFault([f"The list has more than {AT_MOST:,} students. Divide it."])
-    found: dict[str, list[tuple[int, str]]] = {}
+        raise TableFault(f"The list has more than {AT_MOST:,} students. Divide it.")
+    found: list[tuple[str, int, str]] = []
     same: dict[str, list[int]] = {}
     students = []
     for line in table.rows:
@@ -124,7 +112,7 @@ def students_of(table: Table) -> list[dict[str, str]]:
         if reference and not identity.REFERENCE.fullmatch(reference):
             faults["Reference"] = REFERENCE_INVALID.replace("the header", "it")
         for called, said in faults.items():
-            found.setdefault(f"{called}: {said.rstrip('.')}", []).append((line.number, ""))
+            found.append((f"{called}: {said.rstrip('.')}", line.number, ""))
         if not faults:
             data = request.validated_data
             students.append(
@@ -132,7 +120,7 @@ def students_of(table: Table) -> list[dict[str, str]]:
                 | {"reference": reference}
             )
             same.setdefault(identity.email_key(data["email"]), []).append(line.number)
-    findings = [finding(fault, places) for fault, places in found.items()]
+    findings = findings_of(found)
     findings += [
         f"{in_rows(rows).capitalize()} have the same e-mail address. Keep one of them."
         for rows in same.values()
@@ -141,7 +129,7 @@ def students_of(table: Table) -> list[dict[str, str]]:
     if not table.rows:
         findings.append("The list has headings but no student.")
     if findings:
-        raise TableFault(findings)
+        raise TableFault(*findings)
     return students
 
 

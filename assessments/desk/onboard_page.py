@@ -14,7 +14,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from assessments.content.courses_file import open_table, rows_of
 from assessments.content.sheets import ACCEPTED, TableFault
-from assessments.content.table_file import Table, first_of
+from assessments.content.tables import Table, first_of
 from assessments.desk.onboarding import LABEL, Onboarded, onboard
 from partners.models import Project
 from partners.models.audit import staff_actor

@@ -101,27 +101,6 @@ def address_fault(text: str) -> str:
     return fault_of_address(text, ["https", "http"], "https://college.example/courses/bca")
 
 
-def read_cells(cells: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
-    """Return columns of a course, and what is wrong with each cell of a catalogue file.
-
-    `cells` has those of FILE_COLUMNS that the file has. Texts come by language, for `merged`.
-    """
-    values: dict[str, Any] = {}
-    faults = []
-    for column, cell in cells.items():
-        called = capfirst(column.replace("_", " "))
-        if column in ADDRESSES:
-            values[column] = cell
-            if fault := address_fault(cell):
-                faults.append(f"{called}: {fault}")
-            continue
-        name, language = FILE_TEXTS[column]
-        read: Any = one_line(cell) if name == "about" else kinds_of_work(cell)
-        values.setdefault(name, {})[language] = read
-        faults += about_faults(read, called) if name == "about" else work_faults(read, called)
-    return values, faults
-
-
 def validate_about(value: Any) -> None:
     """Raise ValidationError unless `value` has a short plain text for each of its languages."""
     for language, text in _by_language(value).items():

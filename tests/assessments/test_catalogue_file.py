@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
-from assessments.content import workbook_work
+from assessments.content import sheets
 from assessments.content.courses_file import open_table, parse, rows_of
 from assessments.content.sheets import TableFault
 from tests.assessments.catalogues import GOOD, HEADER, file, workbook, workbook_of
@@ -219,7 +219,7 @@ def of_sheets(count):
 def nested_zip():
     inner = io.BytesIO()
     with zipfile.ZipFile(inner, "w") as archive:
-        archive.writestr("zeros", bytes(workbook_work.MOST_UNPACKED_BYTES))
+        archive.writestr("zeros", bytes(sheets.MOST_UNPACKED_BYTES))
     return with_part("xl/embeddings/book.xlsx", inner.getvalue())
 
 
@@ -233,7 +233,7 @@ ENTITIES = b"""<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&
 
 TOO_LARGE = "The workbook is too large."
 HOSTILE = {
-    "bytes": (with_part(SHEET, b" " * (workbook_work.MOST_UNPACKED_BYTES + 1)), TOO_LARGE),
+    "bytes": (with_part(SHEET, b" " * (sheets.MOST_UNPACKED_BYTES + 1)), TOO_LARGE),
     "cells": (of_sheet_data(b"<row>" + b"<c/>" * 5_200_000 + b"</row>"), TOO_LARGE),
     "cells of a row": (of_sheet_data(b"<row>" + b"<c/>" * 60_000 + b"</row>"), TOO_LARGE),
     "cells of many rows": (of_sheet_data(b"<row><c/><c/><c/><c/></row>" * 90_000), TOO_LARGE),
