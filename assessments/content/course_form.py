@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.utils.text import capfirst
 from django.utils.translation import get_language_info
 
 from assessments.content.field_choices import FIELD_CHOICES, FIELD_INPUTS
@@ -21,66 +21,36 @@ from assessments.models.course_description import (
     about_faults,
     kinds_of_work,
     merged,
-    refuse,
     work_faults,
 )
-from assessments.models.courses import Course
 from partners.edit_forms import EditForm
 from partners.plain_text import one_line
 
 PREVIEW = "_preview"
-# The column and the language of each input.
+# The column and the language of each input of a text for students.
 INPUTS = {
     f"{text}_{language}": (text, language) for text in TEXTS for language, _ in settings.LANGUAGES
 }
 
 
-class AboutField(forms.CharField):
-    """A short text; line breaks in it count as spaces."""
-
-    widget = forms.Textarea
-
-    def to_python(self, value: Any) -> str:
-        return one_line(super().to_python(value) or "")
-
-    def validate(self, value: str) -> None:
-        super().validate(value)
-        refuse(about_faults(value, "the text"))
-
-
-class KindsOfWorkField(forms.CharField):
-    """A list of texts, one a line or separated by semicolons."""
-
-    widget = forms.Textarea
-
-    def prepare_value(self, value: Any) -> Any:
-        return "\n".join(value) if isinstance(value, list) else value
-
-    def to_python(self, value: Any) -> Any:
-        return kinds_of_work(super().to_python(value) or "")
-
-    def validate(self, value: list[str]) -> None:
-        super().validate(value)
-        refuse(work_faults(value, "the list"))
-
-
-def description_input(text: str, language: str) -> forms.Field:
-    name = get_language_info(language)["name"]
-    attributes = {"lang": language, "cols": 60}
+def text_input(text: str, language: str) -> forms.CharField:
     if text == "about":
-        return AboutField(
-            label=f"About, in {name}",
-            required=False,
-            widget=forms.Textarea({**attributes, "rows": 2}),
-            help_text="What students learn. About 70 characters fill two lines on a phone; at "
-            f"most {ABOUT_MAX}.",
+        label, rows = "About", 2
+        help_text = (
+            "What students learn. About 70 characters fill two lines on a phone; at most "
+            f"{ABOUT_MAX}."
         )
-    return KindsOfWorkField(
-        label=f"Leads to, in {name}",
+    else:
+        label, rows = "Leads to", KINDS_OF_WORK_MAX
+        help_text = (
+            f"Up to {KINDS_OF_WORK_MAX} kinds of work, one a line, of at most {WORK_MAX} "
+            "characters each."
+        )
+    return forms.CharField(
+        label=f"{label}, in {get_language_info(language)['name']}",
         required=False,
-        widget=forms.Textarea({**attributes, "rows": KINDS_OF_WORK_MAX}),
-        help_text=f"Up to {KINDS_OF_WORK_MAX} kinds of work, one a line, of at most {WORK_MAX} "
-        "characters each.",
+        widget=forms.Textarea({"lang": language, "cols": 60, "rows": rows}),
+        help_text=help_text,
     )
 
 
@@ -92,25 +62,6 @@ def field_input(label: str, help_text: str = "") -> forms.ChoiceField:
         required=False,
         help_text=help_text,
     )
-
-
-def assign_inputs(course: Course, cleaned: Mapping[str, Any]) -> None:
-    """Set a course's columns from valid inputs, as `Course.assign` does.
-
-    Proposed fields follow the name until they are changed or confirmed. Raises ValidationError by
-    input, in which case some columns may have been set.
-    """
-    fields = [cleaned[name] for name in FIELD_INPUTS if cleaned.get(name)]
-    if fields and not cleaned.get("main_field"):
-        raise ValidationError({"main_field": "Choose the main field before the others."})
-    if len(set(fields)) < len(fields):
-        raise ValidationError({"main_field": "Choose each field only once."})
-    if course.fields_proposed and fields == course.fields and not cleaned.get("confirmed"):
-        fields = []  # nobody chose these: they follow the name
-    name = {"name": cleaned["name"]} if "name" in cleaned else {}
-    course.assign({**name, "fields": fields})
-    if not course.fields:
-        raise ValidationError({"main_field": NOTHING_TO_PROPOSE})
 
 
 class PreviewedForm(EditForm):
@@ -137,8 +88,8 @@ class PreviewedForm(EditForm):
         chosen = self.instance.fields if self.instance.pk else []
         self.initial.update(zip(FIELD_INPUTS, [*chosen, "", "", ""], strict=False))
         for name, (text, language) in INPUTS.items():
-            empty: Any = "" if text == "about" else []
-            self.initial[name] = getattr(self.instance, text).get(language, empty)
+            stored = getattr(self.instance, text).get(language, "")
+            self.initial[name] = stored if isinstance(stored, str) else "\n".join(stored)
 
     def lock(self, row: Any) -> None:
         # The catalogue first, as everywhere, so that no two changes wait for each other.
@@ -148,18 +99,40 @@ class PreviewedForm(EditForm):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
         for name, (text, language) in INPUTS.items():
-            if name in data:  # an empty text removes its language
-                texts = merged(getattr(self.instance, text), {language: data[name]})
-                setattr(self.instance, text, texts)
-        course = copy.copy(self.instance)
+            typed = data.get(name, "")
+            value: Any
+            if text == "about":
+                value = one_line(typed)
+                faults = about_faults(value, "the text")
+            else:
+                value = kinds_of_work(typed)
+                faults = work_faults(value, "the list")
+            for fault in faults:
+                self.add_error(name, capfirst(fault))
+            # An empty text removes its language.
+            texts = merged(getattr(self.instance, text), {language: value})
+            setattr(self.instance, text, texts)
         try:
-            assign_inputs(course, data)
-        except ValidationError as faults:
-            self.add_error(None, faults)
-            return data
+            self._assign_fields(data)
+        except ValidationError as refusal:
+            self.add_error("main_field", refusal)
+        return data
+
+    def _assign_fields(self, data: dict[str, Any]) -> None:
+        """Set the fields as `Course.assign` does: if nobody chose them, they follow the name."""
+        fields = [data[name] for name in FIELD_INPUTS if data.get(name)]
+        if fields and not data.get("main_field"):
+            raise ValidationError("Choose the main field before the others.")
+        if len(set(fields)) < len(fields):
+            raise ValidationError("Choose each field only once.")
+        course, name = copy(self.instance), data.get("name", self.instance.name)
+        if course.fields_proposed and fields == course.fields and not data.get("confirmed"):
+            fields = []
+        course.assign({"name": name, "fields": fields})
+        if not course.fields:
+            raise ValidationError(NOTHING_TO_PROPOSE)
         self.instance.fields = course.fields
         self.instance.fields_proposed = course.fields_proposed
-        return data
 
     def is_valid(self) -> bool:
         return super().is_valid() and not self.is_preview
@@ -172,5 +145,5 @@ class PreviewedForm(EditForm):
 CourseForm: type[PreviewedForm] = type(
     "CourseForm",
     (PreviewedForm,),
-    {name: description_input(*column_and_language) for name, column_and_language in INPUTS.items()},
+    {name: text_input(*column_and_language) for name, column_and_language in INPUTS.items()},
 )
