@@ -1,29 +1,30 @@
-"""The admin site: its start page, and the pages that belong to no model.
-
-Imports are inside methods where they need models: Django makes the site before those are ready.
-"""
+"""The admin site: its start page, and the pages that belong to no model."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.admin import AdminSite
+from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Model, Q
+from django.db.models import Model
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils import timezone
 from django.utils.text import capfirst
 
-from staff import roles
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import User
+from assessments.desk.attention import attention
+from assessments.desk.invite import invite_page
+from assessments.desk.student_preview import preview_page
+from partners.models import AuditEvent
+from partners.models.audit import staff_actor
+from staff import account, password_links, second_factor, sessions, sign_in
+from tokens.models import AccessToken
 
 # Lists grouped by task, each under the name that staff use.
 GROUPS = {
@@ -53,25 +54,15 @@ GROUPS = {
         "partners.auditevent": "Audit trail",
     },
 }
-# Buttons of the start page, the most common first: words, page, and the permissions it needs.
+# Buttons of the start page, the most common first: words, page, and the permission it needs.
 ACTS = (
-    (
-        "Onboard a partner",
-        "admin:onboard",
-        ("partners.add_partner", "partners.add_project", "tokens.issue_token"),
-    ),
-    ("Issue an access token", "admin:tokens_accesstoken_issue", ("tokens.issue_token",)),
-    ("Add a course", "admin:assessments_course_add", ("assessments.add_course",)),
-    ("See the figures", "admin:assessments_figures_changelist", ("partners.view_project",)),
-    (
-        "Read the audit trail",
-        "admin:partners_auditevent_changelist",
-        ("partners.view_auditevent",),
-    ),
-    ("Add a staff account", "admin:auth_user_add", ("auth.add_user",)),
+    ("Onboard a partner", "onboard", "partners.add_partner"),
+    ("Issue an access token", "tokens_accesstoken_issue", "tokens.issue_token"),
+    ("Add a course", "assessments_course_add", "assessments.add_course"),
+    ("See the figures", "assessments_figures_changelist", "partners.view_project"),
+    ("Read the audit trail", "partners_auditevent_changelist", "partners.view_auditevent"),
+    ("Add a staff account", "auth_user_add", "auth.add_user"),
 )
-# How many administrators to name to a user without a role.
-NAMED_AT_MOST = 5
 # New tokens, as administrators see them.
 NEW_FOR, NEW_AT_MOST = timedelta(days=14), 10
 
@@ -81,22 +72,16 @@ class StaffSite(AdminSite):
 
     def has_permission(self, request: HttpRequest) -> bool:
         """Require the second factor too, where the settings ask for it."""
-        from staff import second_factor
-
         return super().has_permission(request) and second_factor.is_passed(request.user)
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
-        from staff.sessions import IDLE
-
-        minutes = int(IDLE.total_seconds() // 60)
+        minutes = sessions.IDLE // timedelta(minutes=1)
         own = {"version": settings.VERSION, "idle_minutes": minutes}
-        return {**super().each_context(request), **own}
+        return super().each_context(request) | own
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
-        from assessments.desk.invite import invite_page
+        # It imports an admin, which registers itself here: this module must have been read.
         from assessments.desk.onboard_page import onboard_page
-        from assessments.desk.student_preview import preview_page
-        from staff import account, password_links, sessions, sign_in
 
         wrap = self.admin_view
         return [
@@ -124,8 +109,6 @@ class StaffSite(AdminSite):
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        from staff import sign_in
-
         return sign_in.password_page(request)
 
     def password_change(  # type: ignore[override]  # the stub omits the redirect
@@ -135,10 +118,6 @@ class StaffSite(AdminSite):
 
         A wrong old password counts as it does at sign-in, so a stolen session cannot guess it.
         """
-        from partners.models import AuditEvent
-        from partners.models.audit import staff_actor
-        from staff import sign_in
-
         if request.method == "POST" and (seconds := sign_in.seconds_to_wait(request)):
             messages.error(request, f"{sign_in.too_many(seconds)} Nothing was changed.")
             return HttpResponseRedirect(reverse("admin:password_change"))
@@ -192,39 +171,20 @@ class StaffSite(AdminSite):
         return names.get(model._meta.label_lower, capfirst(plural))
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        from assessments.desk.attention import attention
-
         context = {
             "title": "Home",
             "acts": [
-                {"words": words, "address": reverse(page)}
-                for words, page, permissions in ACTS
-                if request.user.has_perms(permissions)
+                {"words": words, "address": reverse(f"admin:{page}")}
+                for words, page, permission in ACTS
+                if request.user.has_perm(permission)
             ],
             "may_find": request.user.has_perm("assessments.view_assessmentlink"),
             "attention": [each for each in attention() if request.user.has_perm(each.permission)],
-            "new_tokens": new_tokens() if request.user.has_perm("auth.change_user") else [],
-            "ask": [] if self.get_app_list(request) else administrators(),
-            **(extra_context or {}),
+            "new_tokens": [],
         }
+        if request.user.has_perm("auth.change_user"):
+            # A user who issues a token can read outcomes with it, so administrators see each one.
+            tokens = AccessToken.objects.with_project().with_issuer().newest_first()
+            issued = tokens.filter(issued_at__gt=timezone.now() - NEW_FOR)
+            context["new_tokens"] = list(issued[:NEW_AT_MOST])
         return super().index(request, context)
-
-
-def new_tokens() -> list[Any]:
-    """Return the tokens of the last two weeks, the newest first.
-
-    A user who issues a token can read outcomes with it, so administrators see each one.
-    """
-    from tokens.models import AccessToken
-
-    tokens = AccessToken.objects.with_project().with_issuer().newest_first()
-    return list(tokens.filter(issued_at__gt=timezone.now() - NEW_FOR)[:NEW_AT_MOST])
-
-
-def administrators() -> list[str]:
-    """Return the names of users who can give a role."""
-    from django.contrib.auth.models import User
-
-    may_give = Q(groups__name=roles.ADMINISTRATOR) | Q(is_superuser=True)
-    users = User.objects.filter(may_give, is_active=True, is_staff=True).distinct().order_by("pk")
-    return [user.get_full_name() or user.get_username() for user in users[:NAMED_AT_MOST]]
