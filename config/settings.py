@@ -195,7 +195,7 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     # Of its 48 with 15 characters, the line above accepts ten, such as "kartoffelpuffer".
     {"NAME": f"{_VALIDATION}.CommonPasswordValidator"},
 ]
-PASSWORD_RESET_TIMEOUT = 24 * 60 * 60  # of staff/password_links.py, which alone uses it
+PASSWORD_RESET_TIMEOUT = 24 * 60 * 60  # of staff/passwords.py, which alone uses it
 SECOND_FACTOR_REQUIRED = MODE == "production"
 # The name in authenticator apps: the host, because a user may work with two installations.
 OTP_TOTP_ISSUER = urlsplit(APP_URL).hostname

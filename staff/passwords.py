@@ -1,17 +1,41 @@
-"""How hard a password of staff must be to guess."""
+"""How hard a password of staff must be to guess, and the one-time links to choose one.
+
+An administrator makes a link and hands it over; the service sends no mail. The token is Django's.
+It ends after PASSWORD_RESET_TIMEOUT and as soon as the account has another password, another e-mail
+address or a newer sign-in.
+
+Django's PasswordResetConfirmView needs the token in the path, which is logged, and keeps it in the
+session. Here it is in the query string, which is not logged, and then in the form.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from urllib.parse import urlsplit
+from datetime import timedelta
+from http import HTTPStatus
+from typing import Any, Unpack
+from urllib.parse import urlencode, urlsplit
 
 from django.conf import settings
+from django.contrib.admin import ModelAdmin
+from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.models import AbstractBaseUser, User
+from django.contrib.auth.tokens import default_token_generator
 from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from zxcvbn import zxcvbn
 
-from partners.models import Partner
+from partners.models import AuditEvent, Partner
+from partners.models.audit import ActorContext, staff_actor, unknown_actor
+from partners.times import moment_in_words
+from staff import sessions
+from staff.sign_in import FRAME
 
 # Of zxcvbn: more than 10^10 guesses. At 3, 10^8, "Password12345678!" and "chitra-chitra-2024" pass;
 # four random words take 10^16.
@@ -19,35 +43,100 @@ LEAST_SCORE = 4
 # Its time grows with the square of the length: 0.2 s at 72. The rest only makes guessing harder.
 MOST_CHARACTERS = 72
 ADVICE = "Use four words chosen at random, or let a password manager make it."
+# The account's number, then Django's token.
+_TOKEN = re.compile(r"([0-9]{1,18})-(.+)")
 
 
 class StrengthValidator:
     """Refuse a blank password, and one that zxcvbn guesses with the names that are known here."""
 
     def validate(self, password: str, user: AbstractBaseUser | None = None) -> None:
-        if not password.strip() or _score(password, user) < LEAST_SCORE:
-            raise ValidationError(
-                f"This password is easy to guess. {ADVICE}", code="password_too_easy"
-            )
+        names = ["assessment service", "assess", urlsplit(settings.APP_URL).hostname or ""]
+        if isinstance(user, User):
+            names += [user.username, user.get_full_name(), user.email]
+        names += Partner.objects.values_list("name", flat=True)
+        known = [spelling for name in names for spelling in _spellings(name)]
+        if password.strip():
+            found = zxcvbn(password[:MOST_CHARACTERS], user_inputs=list(dict.fromkeys(known)))
+            if found["score"] >= LEAST_SCORE:
+                return
+        raise ValidationError(f"This password is easy to guess. {ADVICE}", code="password_too_easy")
 
     def get_help_text(self) -> str:
         return f"Your password must not be easy to guess. {ADVICE}"
 
 
-def _score(password: str, user: AbstractBaseUser | None) -> int:
-    found = zxcvbn(password[:MOST_CHARACTERS], user_inputs=_known_words(user))
-    return int(found["score"])
-
-
-def _known_words(user: AbstractBaseUser | None) -> list[str]:
-    """Return the names of the user, the service and the partners, and the words in them."""
-    names = ["assessment service", "assess", urlsplit(settings.APP_URL).hostname or ""]
-    if isinstance(user, User):
-        names += [user.username, user.get_full_name(), user.email]
-    names += Partner.objects.values_list("name", flat=True)
-    return [*dict.fromkeys(spelling for name in names for spelling in _spellings(name))]
-
-
-def _spellings(name: str) -> Iterable[str]:
+def _spellings(name: str) -> list[str]:
+    """Return the name as it is and with other gaps, and the words in it."""
     words = re.findall(r"[^\W_]+", name)
     return [name, *(gap.join(words) for gap in ("", " ", "-")), *words]
+
+
+def may_have_link(user: User) -> bool:
+    return user.is_active and user.is_staff
+
+
+def hours() -> int:
+    return settings.PASSWORD_RESET_TIMEOUT // 3600
+
+
+def make_link(user: User, **context: Unpack[ActorContext]) -> str:
+    """Return the address of a page where the account's owner chooses a password. Audited.
+
+    The present password stays valid until the link is used.
+    """
+    AuditEvent.record("staff.password_link_made", user, **context)
+    token = f"{user.pk}-{default_token_generator.make_token(user)}"
+    return f"{settings.APP_URL}{reverse('admin:choose_password')}?{urlencode({'token': token})}"
+
+
+@sensitive_variables("link", "context")
+def link_page(model_admin: ModelAdmin[Any], request: HttpRequest, user: User) -> HttpResponse:
+    """Make a link and show it. The response is not stored by us, a cache or the browser."""
+    link = make_link(user, **staff_actor(request))
+    until = timezone.now() + timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT)
+    context = {
+        **model_admin.admin_site.each_context(request),
+        "opts": model_admin.opts,
+        "title": "Hand over this link",
+        "account": user,
+        "link": link,
+        "until": moment_in_words(until, "UTC"),
+    }
+    template = "admin/auth/user/password_link.html"
+    return TemplateResponse(request, template, context, headers={"Cache-Control": "no-store"})
+
+
+@never_cache
+@sensitive_post_parameters("token", "new_password1", "new_password2")
+@sensitive_variables("token")
+def choose_password_page(request: HttpRequest) -> HttpResponse:
+    """Set the password of the link's account. Signs nobody in, and ends the account's sessions."""
+    token = (request.POST if request.method == "POST" else request.GET).get("token", "")
+    with transaction.atomic():
+        user = _owner(token, is_locked=request.method == "POST")
+        if user is None:
+            context = FRAME | {"title": "This link does not work", "hours": hours()}
+            template = "admin/account/dead_link.html"
+            return TemplateResponse(request, template, context, status=HTTPStatus.GONE)
+        form = SetPasswordForm(user, request.POST if request.method == "POST" else None)
+        if form.is_valid():
+            form.save()
+            AuditEvent.record("staff.password_chosen", user, **unknown_actor(request))
+            return sessions.to_sign_in(ended="password")
+    context = FRAME | {"title": "Choose your password", "form": form, "token": token}
+    return TemplateResponse(request, "admin/account/choose_password.html", context)
+
+
+@sensitive_variables()
+def _owner(text: str, *, is_locked: bool) -> User | None:
+    """Return the account that the link is for, or None if the link does not work.
+
+    A lock lets two forms with the same link use it one after the other.
+    """
+    found = _TOKEN.fullmatch(text)
+    if found is None:
+        return None
+    users = User.objects.select_for_update() if is_locked else User.objects.all()
+    user = users.filter(pk=int(found[1]), is_active=True, is_staff=True).first()
+    return user if user and default_token_generator.check_token(user, found[2]) else None

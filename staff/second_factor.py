@@ -10,7 +10,7 @@ import base64
 import hashlib
 import secrets
 from collections.abc import Sequence
-from typing import NamedTuple, Unpack
+from typing import Unpack
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
@@ -25,17 +25,6 @@ from staff import sessions
 RECOVERY_CODES = 10
 _CODE_BYTES = 10  # 80 bits: sixteen characters in base32
 _DIGEST_BYTES = 12  # sixteen characters in base64, the size of django-otp's column
-
-
-class SetUp(NamedTuple):
-    """A new device with its recovery codes; without one, the code that was `wrong`.
-
-    `wrong` is "code" or "present", or "" if another session has set up a second factor first.
-    """
-
-    device: TOTPDevice | None = None
-    codes: Sequence[str] = ()
-    wrong: str = ""
 
 
 def is_passed(user: User | AnonymousUser) -> bool:
@@ -65,15 +54,16 @@ def verify(user: User, code: str, **context: Unpack[ActorContext]) -> TOTPDevice
 
 def set_up(
     user: User, key: str, code: str, present: str = "", **context: Unpack[ActorContext]
-) -> SetUp:
+) -> tuple[Sequence[str], str]:
     """Make `key` the account's second factor if `code` belongs to it. Audited.
 
-    `present` is a code of the second factor that it replaces.
+    `present` is a code of the second factor that it replaces. Return new recovery codes, or none
+    and the argument that is wrong: "code", "present", or "" if another session was first.
     """
     with transaction.atomic():
         _lock(user)
         if device_of(user) and not present:
-            return SetUp()
+            return (), ""
         device = TOTPDevice.objects.create(user=user, name="app", key=key, confirmed=False)
         wrong = ""
         if not device.verify_token(code):
@@ -83,13 +73,13 @@ def set_up(
             wrong = "present"
         if wrong:
             device.delete()
-            return SetUp(wrong=wrong)
+            return (), wrong
         device.confirmed = True
         device.save(update_fields=["confirmed"])
         # Sessions that were verified with another key must now verify with this one.
         TOTPDevice.objects.filter(user=user).exclude(pk=device.pk).delete()
         AuditEvent.record("staff.second_factor_set", user, **context)
-        return SetUp(device, make_recovery_codes(user, **context))
+        return make_recovery_codes(user, **context), ""
 
 
 def make_recovery_codes(user: User, **context: Unpack[ActorContext]) -> list[str]:

@@ -1,27 +1,35 @@
-"""Sign-in: the password, then a code of the second factor.
+"""Sign-in, and the pages of your own account.
 
-The password alone starts a session, but `StaffSite.has_permission` does not let it open a page.
+Sign-in takes the password, then a code of the second factor. The password alone starts a session,
+but `StaffSite.has_permission` does not let it open a page.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any, cast
 
 import django_otp
+import segno
 from django import forms
+from django.conf import settings
 from django.contrib import admin
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.admin.views.decorators import staff_member_required
 from django.contrib.auth.models import User
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
+from django_otp.plugins.otp_static.models import StaticToken
+from django_otp.plugins.otp_totp.models import TOTPDevice
+from django_otp.util import random_hex
 
 from partners.models import AuditEvent
 from partners.models.audit import staff_actor, unknown_actor
@@ -36,42 +44,47 @@ _LIMIT = "staff-address"
 # Hide the admin's navigation: it lists pages that cannot be opened yet.
 FRAME = {"has_permission": False, "is_nav_sidebar_enabled": False}
 
-_CODE = re.compile(r"[0-9]{6}|[a-z2-7]{16}")
+# Each session sets up a key of its own. If sessions shared it, a thief with the password could read
+# the key before the owner's first sign-in and use it afterwards.
+NEW_KEY = "staff_new_key"
+
+
+class CodeField(forms.CharField):
+    """A code from the app, or a recovery code, cleaned of spaces and dashes."""
+
+    def __init__(self, label: str, **attrs: Any) -> None:
+        super().__init__(max_length=60, label=label, widget=forms.TextInput(attrs=attrs))
+
+    def to_python(self, value: Any) -> str:
+        code = re.sub(r"[\s-]+", "", super().to_python(value) or "").lower()
+        if code and not re.fullmatch(r"[0-9]{6}|[a-z2-7]{16}", code):
+            raise ValidationError("A code has six digits, a recovery code sixteen characters.")
+        return code
 
 
 class LimitedForm(forms.Form):
     """A form that is refused after too many wrong ones; `wait` is the seconds until the next."""
 
+    request: HttpRequest
     wait = 0
 
-    def check_limit(self, request: HttpRequest) -> None:
-        self.wait = seconds_to_wait(request)
+    def clean(self) -> dict[str, Any] | None:
+        self.wait = seconds_to_wait(self.request)
         if self.wait:
             raise ValidationError(too_many(self.wait), code="too_many")
-
-
-class SignInForm(AdminAuthenticationForm, LimitedForm):
-    def clean(self) -> dict[str, Any]:
-        self.check_limit(cast("HttpRequest", self.request))
         return super().clean()
 
 
-class CodeForm(LimitedForm):
-    """A code from the app, or a recovery code, without spaces and dashes when it is cleaned."""
+class SignInForm(LimitedForm, AdminAuthenticationForm):  # type: ignore[misc]
+    pass
 
-    code = forms.CharField(
-        max_length=60,
-        label="Six-digit code",
-        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "autofocus": True}),
-    )
+
+class CodeForm(LimitedForm):
+    code = CodeField("Six-digit code", autocomplete="one-time-code", autofocus=True)
 
     def __init__(self, request: HttpRequest, data: Any = None) -> None:
         super().__init__(data)
         self.request = request
-
-    def clean_code(self) -> str:
-        self.check_limit(self.request)
-        return plain_code(self.cleaned_data["code"])
 
     def refuse(self, field: str = "code") -> None:
         """Count a wrong code, and add the error to the form."""
@@ -83,21 +96,22 @@ class CodeForm(LimitedForm):
         )
 
 
-def plain_code(typed: str) -> str:
-    code = re.sub(r"[\s-]+", "", typed).lower()
-    if not _CODE.fullmatch(code):
-        raise ValidationError("A code has six digits, a recovery code sixteen characters.")
-    return code
+class NewAppForm(CodeForm):
+    """A code of the new app, and one of the present app or a recovery code."""
+
+    present = CodeField("Code of your present app, or a recovery code", autocomplete="off")
 
 
 def seconds_to_wait(request: HttpRequest) -> int:
     """Return 0, or the seconds until this address may try again."""
-    return limits.seconds_to_wait(_address(request), _LIMIT, FAILURES_OF_ADDRESS)
+    address = request.client_address  # type: ignore[attr-defined]  # set by a middleware
+    return limits.seconds_to_wait(address, _LIMIT, FAILURES_OF_ADDRESS)
 
 
 def count_failure(request: HttpRequest) -> None:
     """Count a wrong password or code. Correct ones do not count: an office shares one address."""
-    limits.count_failure(_address(request), _LIMIT, FAILURES_OF_ADDRESS)
+    address = request.client_address  # type: ignore[attr-defined]  # likewise
+    limits.count_failure(address, _LIMIT, FAILURES_OF_ADDRESS)
 
 
 def too_many(seconds: int) -> str:
@@ -112,7 +126,7 @@ def password_page(request: HttpRequest) -> HttpResponse:
         sessions.begin(request, form.get_user())
         if not second_factor.is_passed(request.user):
             return to_step("admin:sign_in_code", request)
-        return signed_in(request, HttpResponseRedirect(next_page(request)))
+        return signed_in(request)
     if not form.is_bound and admin.site.has_permission(request):
         return HttpResponseRedirect(next_page(request))
     if not form.is_bound and request.user.is_active and request.user.is_staff:
@@ -142,18 +156,91 @@ def code_page(request: HttpRequest) -> HttpResponse:
     form = CodeForm(request, request.POST or None)
     if device := try_code(request, form):
         verified(request, device)
-        return signed_in(request, HttpResponseRedirect(next_page(request)))
+        return signed_in(request)
     return answer(request, "admin/account/code.html", form, {**FRAME, "title": "Enter your code"})
+
+
+@never_cache
+@staff_member_required
+@sensitive_post_parameters("code", "present")
+def set_up_page(request: HttpRequest) -> HttpResponse:
+    """Show a new key, and accept it once the app makes a correct code with it.
+
+    An account with a second factor also needs a code of that one.
+    """
+    user = cast("User", request.user)
+    was_in, replaces = admin.site.has_permission(request), second_factor.device_of(user) is not None
+    if replaces and not was_in:
+        return to_step("admin:sign_in_code", request)
+    key = request.session.get(NEW_KEY)
+    # A code that was typed for an earlier key is not a wrong code for this one.
+    data = request.POST or None if key else None
+    key = request.session.setdefault(NEW_KEY, random_hex(20))
+    form = (NewAppForm if replaces else CodeForm)(request, data)
+    # Without focus at first, or a phone scrolls past the QR code.
+    form.fields["code"].widget.attrs |= {"autofocus": form.is_bound, "inputmode": "numeric"}
+    if form.is_valid():
+        actor = staff_actor(request)
+        codes, wrong = second_factor.set_up(user, key, **form.cleaned_data, **actor)
+        if codes:
+            del request.session[NEW_KEY]
+            verified(request, second_factor.device_of(user))
+            then = reverse("admin:account") if was_in else next_page(request)
+            if not was_in:
+                AuditEvent.record("staff.signed_in", user, **actor)
+            return _codes_page(request, codes, then=then)
+        if wrong not in form.fields:  # another window finished the set-up first
+            return to_step("admin:sign_in_code", request)
+        form.refuse(wrong)
+    device = TOTPDevice(user=user, key=key)
+    qr = segno.make(device.config_url, error="m")
+    context = {
+        **FRAME,
+        "title": "Set up your second factor",
+        "qr": qr.svg_inline(border=4, light="#fff", omitsize=True, svgclass="qr"),
+        "uri": device.config_url,
+        "key": second_factor.key_text(key),
+        "issuer": settings.OTP_TOTP_ISSUER,
+    }
+    return answer(request, "admin/account/set_up.html", form, context)
 
 
 @never_cache
 def sign_out_page(request: HttpRequest) -> HttpResponse:
     """Sign out by POST only, so that no link can do it. A GET redirects to the start page."""
     if request.method != "POST":
-        return HttpResponseRedirect(reverse("admin:index"))
+        return redirect("admin:index")
     if request.user.is_authenticated:
         sessions.sign_out(request)
     return sessions.to_sign_in(ended="out")
+
+
+def account_page(request: HttpRequest) -> HttpResponse:
+    user = cast("User", request.user)
+    context = {
+        **admin.site.each_context(request),
+        "title": "Your account",
+        "device": second_factor.device_of(user),
+        "left": StaticToken.objects.filter(device__user=user).count(),
+        "made": second_factor.RECOVERY_CODES,
+        "is_required": settings.SECOND_FACTOR_REQUIRED,
+        "roles": [group.name for group in user.groups.all()],
+    }
+    return TemplateResponse(request, "admin/account/account.html", context)
+
+
+@sensitive_post_parameters("code")
+def recovery_codes_page(request: HttpRequest) -> HttpResponse:
+    """Ask for a current code, then make new recovery codes and show them once."""
+    user = cast("User", request.user)
+    if second_factor.device_of(user) is None:
+        return redirect("admin:account")
+    form = CodeForm(request, request.POST or None)
+    if try_code(request, form):
+        codes = second_factor.make_recovery_codes(user, **staff_actor(request))
+        return _codes_page(request, codes, then=reverse("admin:account"))
+    context = {**admin.site.each_context(request), "title": "Make new recovery codes"}
+    return answer(request, "admin/account/recovery_codes.html", form, context)
 
 
 def try_code(request: HttpRequest, form: CodeForm) -> Any:
@@ -173,10 +260,10 @@ def verified(request: HttpRequest, device: Any) -> None:
     request.session.cycle_key()
 
 
-def signed_in(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Audit a complete sign-in."""
+def signed_in(request: HttpRequest) -> HttpResponse:
+    """Audit a complete sign-in, and open the page that was asked for."""
     AuditEvent.record("staff.signed_in", cast("User", request.user), **staff_actor(request))
-    return response
+    return HttpResponseRedirect(next_page(request))
 
 
 def next_page(request: HttpRequest) -> str:
@@ -190,7 +277,7 @@ def to_step(name: str, request: HttpRequest) -> HttpResponse:
     """Redirect to another step of sign-in, and keep the page to open afterwards."""
     wanted = next_page(request)
     query = "" if wanted == reverse("admin:index") else f"?{urlencode({'next': wanted})}"
-    return HttpResponseRedirect(f"{reverse(name)}{query}")
+    return redirect(f"{reverse(name)}{query}")
 
 
 def answer(
@@ -204,6 +291,7 @@ def answer(
     return response
 
 
-def _address(request: HttpRequest) -> str:
-    address: str = request.client_address  # type: ignore[attr-defined]  # set by a middleware
-    return address
+def _codes_page(request: HttpRequest, codes: Sequence[str], *, then: str) -> HttpResponse:
+    """Show new recovery codes, only in the response to the POST that made them."""
+    context = {"title": "Your recovery codes", "codes": codes, "then": then}
+    return TemplateResponse(request, "admin/account/codes.html", FRAME | context)

@@ -23,7 +23,7 @@ from assessments.desk.invite import invite_page
 from assessments.desk.student_preview import preview_page
 from partners.models import AuditEvent
 from partners.models.audit import staff_actor
-from staff import account, password_links, second_factor, sessions, sign_in
+from staff import passwords, second_factor, sessions, sign_in
 from tokens.models import AccessToken
 
 # Lists grouped by task, each under the name that staff use.
@@ -88,12 +88,12 @@ class StaffSite(AdminSite):
             # Before Django's own, which does not let you sign out between password and code.
             path("logout/", sign_in.sign_out_page, name="logout"),
             path("login/code/", sign_in.code_page, name="sign_in_code"),
-            path("login/set-up/", account.set_up_page, name="second_factor"),
-            path("choose-password/", password_links.choose_password_page, name="choose_password"),
+            path("login/set-up/", sign_in.set_up_page, name="second_factor"),
+            path("choose-password/", passwords.choose_password_page, name="choose_password"),
             path("account/alive/", wrap(sessions.alive), name="alive"),
-            path("account/", wrap(account.account_page), name="account"),
+            path("account/", wrap(sign_in.account_page), name="account"),
             path(
-                "account/recovery-codes/", wrap(account.recovery_codes_page), name="recovery_codes"
+                "account/recovery-codes/", wrap(sign_in.recovery_codes_page), name="recovery_codes"
             ),
             path("onboard/", wrap(onboard_page), name="onboard"),
             path("partners/project/<int:pk>/invite/", wrap(invite_page), name="invite"),

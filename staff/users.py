@@ -34,7 +34,7 @@ from partners.admin_base import ListedFilters, ReadOnly, links_to
 from partners.edit_forms import EditAdmin, EditForm
 from partners.models import AuditEvent
 from partners.models.audit import staff_actor
-from staff import password_links, roles, sessions
+from staff import passwords, roles, sessions
 
 if TYPE_CHECKING:
     UserForm = forms.ModelForm[User]
@@ -81,7 +81,7 @@ class PasswordLink(Action):
 
     def says(self) -> list[str]:
         return [
-            f"{self.row} gets a link that works once, for {password_links.hours()} hours. Their "
+            f"{self.row} gets a link that works once, for {passwords.hours()} hours. Their "
             "present password and sessions end when they use it. Their second factor stays as "
             "it is.",
             "The next page shows the link once, so prepare a safe way to hand it over. If "
@@ -89,14 +89,14 @@ class PasswordLink(Action):
         ]
 
     def why_not(self) -> str:
-        if password_links.may_have_link(self.row):
+        if passwords.may_have_link(self.row):
             return ""
         return f"{self.row} can't sign in, so there is no link for this account."
 
     def run(self) -> HttpResponse | None:
         if self.why_not():
             return None
-        return password_links.link_page(self.model_admin, self.request, self.row)
+        return passwords.link_page(self.model_admin, self.request, self.row)
 
 
 @admin.register(User)
@@ -157,7 +157,7 @@ class StaffAdmin(ListedFilters, EditAdmin, Accounts):
     @admin.display(description="password")
     def password_page(self, user: User) -> SafeString:
         state = "Chosen." if user.has_usable_password() else "Not chosen yet."
-        if not password_links.may_have_link(user):
+        if not passwords.may_have_link(user):
             return format_html("{}", state)
         address = reverse("admin:auth_user_password_change", args=[user.pk])
         link = '{} <a class="button quiet" href="{}">Make a link to choose a password</a>'
@@ -210,7 +210,7 @@ class StaffAdmin(ListedFilters, EditAdmin, Accounts):
         self, request: HttpRequest, obj: Any, post_url_continue: str | None = None
     ) -> HttpResponse:
         """Show the link with which the new colleague chooses a password."""
-        return password_links.link_page(self, request, obj)
+        return passwords.link_page(self, request, obj)
 
     def user_change_password(
         self, request: HttpRequest, id: str, form_url: str = ""

@@ -15,7 +15,8 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 
 from partners.models import AuditEvent
-from staff import password_links, roles
+from staff import roles
+from staff.passwords import make_link
 from tests.staff.accounts import (
     CODE,
     LOGIN,
@@ -53,7 +54,7 @@ def link(user):
 
 def link_of(user):
     """Make a link; return it without its host."""
-    made = password_links.make_link(user, actor="command:tests")
+    made = make_link(user, actor="command:tests")
     return made.removeprefix(settings.APP_URL)
 
 

@@ -15,8 +15,7 @@ from django.db import transaction
 from partners.models import AuditEvent
 from partners.models.audit import command_actor
 
-VARIABLE = "DJANGO_SUPERUSER_{}"  # the names of Django's variables
-PASSWORD = VARIABLE.format("PASSWORD")
+PASSWORD = "DJANGO_SUPERUSER_PASSWORD"  # noqa: S105  the name of Django's variable
 
 
 class Command(createsuperuser.Command):
@@ -28,31 +27,26 @@ class Command(createsuperuser.Command):
 
     @transaction.atomic
     def handle(self, *args: Any, **options: Any) -> None:
-        asks = options["interactive"] and sys.stdin.isatty()
-        if asks:
-            options["interactive"] = False
-            try:
-                for name in ("username", "email"):
-                    if options[name] is None:
-                        options[name] = input(f"{name.capitalize()}: ")
-            except (KeyboardInterrupt, EOFError):
-                raise CommandError("Cancelled. Nothing was created.") from None
+        asks = options["interactive"]
+        if asks and not sys.stdin.isatty():
+            raise CommandError(f"There is no terminal to ask at. Use --noinput and {PASSWORD}.")
+        for name in ("username", "email"):
+            if options[name] is None:
+                options[name] = os.environ.get(f"DJANGO_SUPERUSER_{name.upper()}")
+            if options[name] is None and asks:
+                try:
+                    options[name] = input(f"{name.capitalize()}: ")
+                except (KeyboardInterrupt, EOFError):
+                    raise CommandError("Cancelled. Nothing was created.") from None
+        username, email = options["username"], options["email"]
         if PASSWORD in os.environ:
-            _refuse_weak(options)
-        newest = User.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
-        super().handle(*args, **options)
-        for user in User.objects.filter(pk__gt=newest, is_superuser=True):
-            AuditEvent.record("staff.added", user, reason="superuser", **command_actor())
-            if asks and PASSWORD not in os.environ:
-                call_command("changepassword", user.username, stdout=self.stdout)
-
-
-def _refuse_weak(options: dict[str, Any]) -> None:
-    names = {
-        name: options[name] or os.environ.get(VARIABLE.format(name.upper()), "")
-        for name in ("username", "email")
-    }
-    try:
-        validate_password(os.environ[PASSWORD], User(**names))
-    except ValidationError as faults:
-        raise CommandError(" ".join([f"{PASSWORD}:", *faults.messages])) from faults
+            try:
+                owner = User(username=username or "", email=email or "")
+                validate_password(os.environ[PASSWORD], owner)
+            except ValidationError as faults:
+                raise CommandError(" ".join([f"{PASSWORD}:", *faults.messages])) from faults
+        super().handle(*args, **{**options, "interactive": False})
+        user = User.objects.get_by_natural_key(username)
+        AuditEvent.record("staff.added", user, reason="superuser", **command_actor())
+        if asks and PASSWORD not in os.environ:
+            call_command("changepassword", username, stdout=self.stdout)

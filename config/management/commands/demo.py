@@ -7,13 +7,12 @@ import secrets
 import shlex
 import socket
 import sys
-from argparse import ArgumentTypeError
 from datetime import datetime
 from ipaddress import IPv4Address
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth import get_user_model
+from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
@@ -30,7 +29,6 @@ from tokens.models import AccessToken
 
 HOST = "127.0.0.1"
 PORT = 8000
-HIGHEST_PORT = 65535
 LABEL = "demo"
 STAFF_NAME = "demo"
 PARTNER, PROJECT, TEST_PROJECT = "Demo Partner", "Sahyadri College", "Sahyadri College, tests"
@@ -49,7 +47,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "--port",
-            type=port_number,
+            type=int,
             default=os.environ.get("PORT") or "0",
             help=f"port to serve on (PORT from the environment, or {PORT})",
         )
@@ -68,16 +66,17 @@ class Command(BaseCommand):
     ) -> None:
         if settings.MODE != "demo":
             raise CommandError("Run it as: python manage.py demo")
+        port = port or PORT
         if not no_serve:
             refuse_if_taken(str(host), port)
         # One process, one address: links are issued here and opened at the server started below.
         settings.APP_URL = os.environ["APP_URL"] = f"http://{host}:{port}"
         call_command("migrate", verbosity=0)
         call_command("load_items", stderr=io.StringIO())
-        first, then = examples()
-        for title, text in first.items():
+        to_open, to_paste = examples()
+        for title, text in to_open.items():
             self.stdout.write(f"{self.style.MIGRATE_HEADING(title):<22} {text}")
-        for title, text in then.items():
+        for title, text in to_paste.items():
             self.stdout.write(f"\n{self.style.MIGRATE_HEADING(title)}\n  {text}")
         if not IPv4Address(host).is_loopback:
             self.stdout.write(
@@ -93,6 +92,17 @@ class Command(BaseCommand):
         os.execv(sys.executable, gunicorn)  # noqa: S606  # becomes the server that ships
 
 
+def refuse_if_taken(host: str, port: int) -> None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except (OSError, OverflowError) as error:
+            raise CommandError(
+                f"Port {port} can't be used at {host} ({error}). Try another --port."
+            ) from error
+
+
 @sensitive_variables()
 def examples() -> tuple[dict[str, str], dict[str, str]]:
     """Create what the demo shows. Return what to open and what to paste, by title."""
@@ -104,19 +114,22 @@ def examples() -> tuple[dict[str, str], dict[str, str]]:
     test_token, test_secret = fresh_token(test_project, at, context)
     seed(project, token, at)
     _, link_token = AssessmentLink.objects.issue(project, **STUDENT, access_token=token, at=at)
+    user, _ = User.objects.get_or_create(username=STAFF_NAME)
+    user.is_staff = user.is_superuser = user.is_active = True
+    password = secrets.token_urlsafe(12)
+    user.set_password(password)
+    user.save()
+    to_open = {
+        "A finished result:": finished_result(project, at),
+        "A fresh link:": AssessmentLink.url(project, link_token),
+        "The admin:": f"{settings.APP_URL}/admin/  user: {STAFF_NAME}  password: {password}",
+        "For partners:": f"{settings.APP_URL}/docs/",
+    }
     credential = f"{token.token_id}:{secret}"
     test_credential = f"{test_token.token_id}:{test_secret}"
     results = {"projectId": project.project_id, "email": STUDENT["email"]}
     tested = {"projectId": test_project.project_id, "email": "completed@example.com"}
-    first = {
-        "A finished result:": finished_result(project, at),
-        "A fresh link:": AssessmentLink.url(project, link_token),
-        "The admin:": (
-            f"{settings.APP_URL}/admin/  user: {STAFF_NAME}  password: {fresh_password()}"
-        ),
-        "For partners:": f"{settings.APP_URL}/docs/",
-    }
-    return first, {
+    return to_open, {
         "Request a link as a partner's backend:": curl(
             "get-redirect-url", credential, {"projectId": project.project_id, **STUDENT}
         ),
@@ -134,48 +147,6 @@ def examples() -> tuple[dict[str, str], dict[str, str]]:
     }
 
 
-def curl(operation: str, credential: str, body: dict[str, str]) -> str:
-    return " ".join(
-        [
-            f"curl -sS {settings.APP_URL}/partner/{operation}",
-            "-H 'Content-Type: application/json' -H 'Accept: application/json'",
-            f'-H "X-Access-Token: {credential}"',
-            f"-d {shlex.quote(json.dumps(body))}",
-        ]
-    )
-
-
-def port_number(text: str) -> int:
-    """Return the port; 0 means the default, as in the setting PORT."""
-    try:
-        return int(text) or PORT
-    except ValueError:
-        raise ArgumentTypeError(f"“{text}” is not a port number.") from None
-
-
-def refuse_if_taken(host: str, port: int) -> None:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except (OSError, OverflowError) as error:
-            if host != HOST:
-                raise CommandError(f"{host}:{port} can't be used: {error}.") from error
-            raise CommandError(
-                f"Port {port} can't be used ({error}). Try another: "
-                f"python manage.py demo --port {port + 1 if port < HIGHEST_PORT else PORT}"
-            ) from error
-
-
-@sensitive_variables("secret")
-def fresh_token(project: Project, at: datetime, context: ActorContext) -> tuple[AccessToken, str]:
-    """Issue a token in place of the previous demo token. Return it and its secret."""
-    for token in project.access_tokens.live(at):
-        if token.label == LABEL:
-            token.revoke(reason="the demo was started again", at=at, **context)
-    return AccessToken.objects.issue(project, label=LABEL, at=at, **context)
-
-
 def demo_project(
     name: str, at: datetime, context: ActorContext, *, is_test: bool = False
 ) -> Project:
@@ -188,11 +159,17 @@ def demo_project(
     ).project
 
 
-def fresh_password() -> str:
-    users = get_user_model()._default_manager
-    user, _ = users.get_or_create(username=STAFF_NAME)
-    user.is_staff = user.is_superuser = user.is_active = True
-    password = secrets.token_urlsafe(12)
-    user.set_password(password)
-    user.save()
-    return password
+@sensitive_variables("secret")
+def fresh_token(project: Project, at: datetime, context: ActorContext) -> tuple[AccessToken, str]:
+    """Issue a token in place of the previous demo token. Return it and its secret."""
+    for token in project.access_tokens.live(at).filter(label=LABEL):
+        token.revoke(reason="the demo was started again", at=at, **context)
+    return AccessToken.objects.issue(project, label=LABEL, at=at, **context)
+
+
+def curl(operation: str, credential: str, body: dict[str, str]) -> str:
+    return (
+        f"curl -sS {settings.APP_URL}/partner/{operation} -H 'Content-Type: application/json' "
+        f"-H 'Accept: application/json' -H \"X-Access-Token: {credential}\" "
+        f"-d {shlex.quote(json.dumps(body))}"
+    )
