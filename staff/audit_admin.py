@@ -62,8 +62,8 @@ class AuditEventAdmin(LargeTableAdmin, ReadOnly):
     list_select_related = ("project",)
     search_fields = ("object_id__exact",)  # shows the search box; see `get_search_results`
     search_help_text = (
-        "A complete identifier (prj_…, tok_…, asm_…, or ers_… for an erasure), a record as its "
-        "page names it (student 5, link 7), or a staff user name. To see who viewed a student, "
+        "A complete identifier (prj_…, tok_…, asm_…, or ers_… for an erasure), another record as "
+        "an event names it (student-5), or a staff user name. To see who viewed a student, "
         "open the student's page and choose “Who has looked at this student”."
     )
     fields = (

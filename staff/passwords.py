@@ -32,7 +32,7 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 from zxcvbn import zxcvbn
 
 from partners.models import AuditEvent, Partner
-from partners.models.audit import ActorContext, staff_actor, unknown_actor
+from partners.models.audit import ActorContext, request_actor, staff_actor
 from partners.times import moment_in_words
 from staff import sessions
 from staff.sign_in import FRAME
@@ -122,7 +122,7 @@ def choose_password_page(request: HttpRequest) -> HttpResponse:
         form = SetPasswordForm(user, request.POST if request.method == "POST" else None)
         if form.is_valid():
             form.save()
-            AuditEvent.record("staff.password_chosen", user, **unknown_actor(request))
+            AuditEvent.record("staff.password_chosen", user, **request_actor("unknown", request))
             return sessions.to_sign_in(ended="password")
     context = FRAME | {"title": "Choose your password", "form": form, "token": token}
     return TemplateResponse(request, "admin/account/choose_password.html", context)

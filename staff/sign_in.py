@@ -32,7 +32,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from django_otp.util import random_hex
 
 from partners.models import AuditEvent
-from partners.models.audit import staff_actor, unknown_actor
+from partners.models.audit import request_actor, staff_actor
 from staff import second_factor, sessions
 from tokens import limits
 
@@ -135,7 +135,7 @@ def password_page(request: HttpRequest) -> HttpResponse:
         count_failure(request)
         # Unknown user names are not recorded: people type their password into that field.
         if user := User.objects.filter(username=form.cleaned_data["username"]).first():
-            AuditEvent.record("staff.sign_in_refused", user, **unknown_actor(request))
+            AuditEvent.record("staff.sign_in_refused", user, **request_actor("unknown", request))
     context = {
         "title": "Sign in",
         "ended": sessions.ENDED.get(request.GET.get("ended", "")),

@@ -14,7 +14,7 @@ from assessments.api.operation import LinkInUse, NotFound, PartnerOperation
 from assessments.api.serializers import Email, ProjectId, Text, opaque_text
 from assessments.models.cancelling import LinkStarted
 from assessments.models.links import AssessmentLink
-from partners.models.audit import partner_actor
+from partners.models.audit import request_actor
 
 NEITHER = "Send `LinkId` or `email`."
 BOTH = "Send `LinkId` or `email`, not both."
@@ -70,7 +70,7 @@ class CancelLinks(PartnerOperation):
     )
     def post(self, request: Request) -> Response:
         token, fields = self.caller_and_data(request)
-        links, actor = AssessmentLink.objects, partner_actor(request, token.token_id)
+        links, actor = AssessmentLink.objects, request_actor(f"token:{token.token_id}", request)
         if "email" in fields:
             cancelled = links.cancel_for_email(token.project, fields["email"], **actor)
         else:

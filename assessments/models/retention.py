@@ -285,5 +285,5 @@ def _delete_students(project: Project, room: int) -> int:
 
 def _delete_events(rows: Any, room: int, at: datetime) -> int:
     locked = _lock(rows, room)
-    count: int = AuditEvent.objects.filter(pk__in=locked).delete_outlived(at) if locked else 0
+    count: int = AuditEvent.objects.filter(pk__in=locked).outlived(at).delete()[0] if locked else 0
     return count

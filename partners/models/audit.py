@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import getpass
-import ipaddress
 import os
 import re
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
-from typing import Any, NoReturn, NotRequired, Self, TypedDict, Unpack, cast
+from typing import Any, NotRequired, Self, TypedDict, Unpack, cast
 
 from django.apps import apps
 from django.contrib.auth import get_user_model
@@ -74,27 +73,18 @@ class ActorContext(TypedDict):
     request_id: NotRequired[str]
 
 
-def staff_actor(request: HttpRequest) -> ActorContext:
-    """Return the signed-in member of staff."""
-    return _actor_of_request(f"staff:{request.user.pk}", request)
-
-
-def partner_actor(request: HttpRequest, token_id: str) -> ActorContext:
-    """Return the partner's program that calls with this token."""
-    return _actor_of_request(f"token:{token_id}", request)
-
-
-def unknown_actor(request: HttpRequest) -> ActorContext:
-    """Return an unknown visitor of a page that needs no sign-in."""
-    return _actor_of_request("unknown", request)
-
-
-def _actor_of_request(actor: str, request: HttpRequest) -> ActorContext:
+def request_actor(actor: str, request: HttpRequest) -> ActorContext:
+    address: str = request.client_address  # type: ignore[attr-defined]  # middleware's
     return ActorContext(
         actor=actor,
-        address=request.client_address,  # type: ignore[attr-defined]  # middleware's
+        address=None if address == "unknown" else address,
         request_id=request.request_id,  # type: ignore[attr-defined]  # middleware's
     )
+
+
+def staff_actor(request: HttpRequest) -> ActorContext:
+    """Return the signed-in member of staff."""
+    return request_actor(f"staff:{request.user.pk}", request)
 
 
 def command_actor() -> ActorContext:
@@ -122,12 +112,6 @@ HIDDEN: dict[str, frozenset[str]] = {
 _OBJECT_ID = re.compile(
     r"(?:tok|tok_test|asm|whk)_[0-9A-Za-z]+|[a-z]+-[0-9]+|bank-[!-~]+|[0-9]{4}\.[0-9.]+"
 )
-# student 7, link #7: as pages name a row
-_CALLED = re.compile(r"([a-z]+) #?([0-9]{1,18})", re.IGNORECASE | re.ASCII)
-
-
-class AppendOnlyError(RuntimeError):
-    """An audit event was about to be changed or deleted."""
 
 
 class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
@@ -149,10 +133,10 @@ class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
             return self.filter(project__project_id=text)
         if text.startswith("ers_"):  # the receipt of an erasure
             return self.filter(action="student.erased", reason__startswith=text)
-        if named := _identifiers(text):
+        if _OBJECT_ID.fullmatch(text):
             # The index starts with the kind of object.
             kinds = {model._meta.model_name for model in apps.get_models()}
-            return self.filter(object_type__in=kinds, object_id__in=named)
+            return self.filter(object_type__in=kinds, object_id=text)
         users = get_user_model()
         staff = users._default_manager.filter(**{users.USERNAME_FIELD: text})
         return self.filter(actor__in=[text, *(f"staff:{user.pk}" for user in staff)])
@@ -176,23 +160,12 @@ class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
         months = KEPT_YEARS * MONTHS_A_YEAR
         return self.filter(at__lt=ended_before(at - timedelta(days=1), months))
 
-    def delete_outlived(self, at: datetime) -> int:
-        """Delete the events that have been kept for KEPT_YEARS, and return how many."""
-        # The only way past our `delete`. PostgreSQL enforces the same rule.
-        return models.QuerySet.delete(self.outlived(at))[0]
-
-    def update(self, **kwargs: Any) -> NoReturn:
-        raise AppendOnlyError("Audit events are never changed.")
-
-    def bulk_update(self, *args: Any, **kwargs: Any) -> NoReturn:
-        raise AppendOnlyError("Audit events are never changed.")
-
-    def delete(self) -> NoReturn:
-        raise AppendOnlyError("Audit events are never deleted.")
-
 
 class AuditEvent(models.Model):
-    """One action by staff, a command, a partner or a student. Holds no e-mail address."""
+    """One action by staff, a command, a partner or a student. Holds no e-mail address.
+
+    A trigger of PostgreSQL refuses every change, and to delete an event before KEPT_YEARS.
+    """
 
     at = models.DateTimeField("when", db_index=True)
     actor = models.CharField("who", max_length=200)
@@ -236,14 +209,6 @@ class AuditEvent(models.Model):
     def __str__(self) -> str:
         return f"{self.action} {self.object_id}"
 
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        if not self._state.adding:
-            raise AppendOnlyError("Audit events are never changed.")
-        super().save(*args, **kwargs)
-
-    def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
-        raise AppendOnlyError("Audit events are never deleted.")
-
     @property
     def who(self) -> str:
         """Return the actor's user name after `with_staff_names()`, else the actor as stored."""
@@ -268,7 +233,6 @@ class AuditEvent(models.Model):
         values are left out. `details` are stored beside them as they are.
         """
         shown = {"changes": masked_changes(_kind(target), changes)} if changes else {}
-        address = context.get("address")
         return cls.objects.create(
             at=at or timezone.now(),
             actor=context["actor"],
@@ -276,7 +240,7 @@ class AuditEvent(models.Model):
             object_type=_kind(target),
             object_id=identifier_of(target),
             project=getattr(target, "project", None),
-            address=address if _is_address(address) else None,
+            address=context.get("address"),
             request_id=context.get("request_id", ""),
             reason=reason,
             details={**shown, **(details or {})},
@@ -296,29 +260,3 @@ def masked_changes(kind: str, changes: Mapping[str, tuple[Any, Any]]) -> dict[st
     """Return `[before, after]` by column; None for one of which only the change may be told."""
     hidden = HIDDEN.get(kind, frozenset())
     return {name: None if name in hidden else list(values) for name, values in changes.items()}
-
-
-def _identifiers(text: str) -> list[str]:
-    """Return the identifiers that `text` may mean; none if it does not look like one.
-
-    A row can be named as its page names it, by the last word of its kind: `link 7`.
-    """
-    if _OBJECT_ID.fullmatch(text):
-        return [text]
-    called = _CALLED.fullmatch(text)
-    if not called:
-        return []
-    word, number = called[1].lower(), int(called[2])
-    return [
-        f"{model._meta.model_name}-{number}"
-        for model in apps.get_models()
-        if word in {model._meta.model_name, str(model._meta.verbose_name).split()[-1].lower()}
-    ]
-
-
-def _is_address(text: str | None) -> bool:
-    try:
-        ipaddress.ip_address(text or "")
-    except ValueError:
-        return False
-    return True

@@ -6,7 +6,7 @@ import pytest
 from django.db import Error, IntegrityError, connection, models, transaction
 from django.utils import timezone
 
-from partners.models import AppendOnlyError, AuditEvent
+from partners.models import AuditEvent
 from partners.models.audit import KEPT_YEARS
 from tests.factories import AccessTokenFactory, UserFactory
 
@@ -87,35 +87,30 @@ def test_the_database_refuses_an_event_with_an_empty(empty):
         EVENTS.create(at=NOON, **{**fields, empty: ""})
 
 
-@pytest.mark.parametrize("age", [0, KEPT_YEARS + 1], ids=["young", "old"])
 @pytest.mark.parametrize(
-    "attempt",
+    ("attempt", "refused"),
     [
-        lambda event: event.save(),
-        lambda event: event.delete(),
-        lambda event: EVENTS.filter(pk=event.pk).update(reason="x"),
-        lambda event: EVENTS.filter(pk=event.pk).delete(),
-        lambda event: EVENTS.bulk_update([event], ["reason"]),
-        lambda event: event.project.audit_events.all().delete(),
+        (lambda event: event.save(), "UPDATE"),
+        (lambda event: event.delete(), "DELETE"),
+        (lambda event: EVENTS.filter(pk=event.pk).update(reason="x"), "UPDATE"),
+        (lambda event: event.project.audit_events.all().delete(), "DELETE"),
     ],
-    ids=["save", "delete", "update", "delete many", "bulk update", "through the project"],
+    ids=["save", "delete", "update", "through the project"],
 )
-def test_no_recorded_event_is_changed_or_deleted(record, attempt, age):
-    event = record(years_ago(age))
+def test_postgresql_refuses_to_change_or_delete_an_event(record, attempt, refused):
+    event = record()
     event.reason = "changed"
 
-    with pytest.raises(AppendOnlyError):
+    with pytest.raises(Error, match=f"append-only: {refused} refused"), transaction.atomic():
         attempt(event)
     with pytest.raises(models.ProtectedError):
-        assert event.project
         event.project.delete()
 
     assert EVENTS.get().reason == ""
 
 
-@pytest.mark.parametrize("age", [0, KEPT_YEARS + 1], ids=["young", "old"])
-def test_postgresql_refuses_every_change(record, age):
-    event = record(years_ago(age))
+def test_postgresql_refuses_to_change_an_event_that_may_be_deleted(record):
+    event = record(years_ago(KEPT_YEARS + 1))
 
     with pytest.raises(Error, match="append-only: UPDATE refused"), transaction.atomic():
         raw("UPDATE partners_auditevent SET reason = 'x' WHERE id = %s", event.pk)
@@ -151,7 +146,7 @@ def test_only_events_older_than_seven_years_and_a_day_are_deleted(record):
     record(years_ago(KEPT_YEARS, days=3))
     young = [record(years_ago(KEPT_YEARS, seconds=1)), record(years_ago(KEPT_YEARS - 1))]
 
-    assert EVENTS.filter(pk=young[1].pk).delete_outlived(timezone.now()) == 0
-    assert EVENTS.delete_outlived(timezone.now()) == 1
+    assert EVENTS.filter(pk=young[1].pk).outlived(timezone.now()).delete()[0] == 0
+    assert EVENTS.outlived(timezone.now()).delete()[0] == 1
 
     assert list(EVENTS.order_by("at")) == young
