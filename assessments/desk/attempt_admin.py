@@ -15,15 +15,12 @@ from assessments.desk.diagnosis import CLOSE, EXTEND
 from assessments.desk.link_history import progress
 from assessments.desk.link_summary import END_PRIVATE_LINK, WORDS
 from assessments.models import Assessment, AssessmentLink, PrivateLink
-from assessments.models.attempts import AssessmentQuerySet
 from measurement.reason_wording import STREAM_ANSWER_WORDS
 from partners.actions import ReasonForm
 from partners.large_table_admin import PeriodFilter, ProjectFilter
 
 VIEW_OUTCOMES = "assessments.view_answer"
 OUTCOMES = ("subjects", "recommended", "answers")
-# Flags have no index, so the filter checks only the most recently completed attempts.
-LATEST_CHECKED = 1_000
 DAYS = (1, 2, 3, 7, 14, 30)
 # A smaller extension would not help, yet would be the first choice in the list.
 LEAST_GAIN = timedelta(hours=1)
@@ -192,29 +189,6 @@ class StatusFilter(admin.SimpleListFilter):
         return chosen
 
 
-class CareFilter(admin.SimpleListFilter):
-    """Filters the latest completed attempts by signs of careless answers."""
-
-    title = f"answers, latest {LATEST_CHECKED:,} completed"
-    parameter_name = "answers"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        if not request.user.has_perm(VIEW_OUTCOMES):
-            return []
-        return [("usual", "Usual"), ("flagged", "Read with care")]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        if self.value() not in {"usual", "flagged"} or not request.user.has_perm(VIEW_OUTCOMES):
-            return queryset
-        latest = cast("AssessmentQuerySet", queryset).among_latest(LATEST_CHECKED)
-        return latest.flagged(self.value() == "flagged")
-
-
-class StartedFilter(PeriodFilter):
-    title = "started"
-    path = "started_at"
-
-
 @admin.register(Assessment)
 class AssessmentAdmin(AuditedReading):
     when_empty = "Assessments appear here once a student starts one."
@@ -223,11 +197,11 @@ class AssessmentAdmin(AuditedReading):
     )
     row_actions = (CloseAttempt, ExtendAttempt, EndPrivateLink)
     list_filter = (
-        *(StatusFilter, ProjectFilter.on("student__project"), StartedFilter, CareFilter),
+        *(StatusFilter, ProjectFilter.on("student__project"), PeriodFilter.on("started_at")),
     )
     fields = (
         *("assessment_id", "student_page", "project_name", "status", "how_it_ended", "progress"),
-        *("started", "finish_by", "first_read", "private_link", "bank", "language"),
+        *("started", "finish_by", "first_read", "private_link", "bank_version", "language"),
         *("consent", "age", "guardian_name", "guardian_contact"),
     )
 
@@ -238,10 +212,7 @@ class AssessmentAdmin(AuditedReading):
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         may_view = request.user.has_perm(VIEW_OUTCOMES)
-        # The bank itself is a link, which Support could not follow.
-        bank = "bank" if request.user.has_perm("assessments.view_itembank") else "bank_version"
-        fields = [bank if name == "bank" else name for name in self.fields]
-        return [*fields, *(OUTCOMES if may_view else ("outcome",))]
+        return [*self.fields, *(OUTCOMES if may_view else ("outcome",))]
 
     @admin.display(description="bank")
     def bank_version(self, attempt: Assessment) -> str:

@@ -54,11 +54,6 @@ class CancelLink(SupportAction):
         return f"Link #{self.row.pk} is cancelled." if is_cancelled else None
 
 
-class IssuedFilter(PeriodFilter):
-    title = "issued"
-    path = "issued_at"
-
-
 class StateFilter(admin.SimpleListFilter):
     """Filters by state within the chosen period, by default the last 30 days.
 
@@ -120,7 +115,7 @@ class AssessmentLinkAdmin(AuditedReading):
     row_actions = (CancelLink,)
     list_filter = (
         *(ProjectFilter.on("student__project"), StateFilter),
-        *(IssuedFilter, TokenFilter),
+        *(PeriodFilter.on("issued_at"), TokenFilter),
     )
     fields = (
         *("number", "link_id", "reference", "student_page", "name", "mobile", "project_name"),

@@ -12,7 +12,6 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
 from assessments.api.codes import CODES, FIELD_CODES, REASONS
-from assessments.api.operation import NOTED
 from assessments.models import RefusedCall
 from partners.admin_base import ReadOnly, link_to, links_to
 from partners.large_table_admin import (
@@ -28,24 +27,6 @@ SEES = "tokens.view_accesstoken"
 # The sentences of the partners' documentation.
 _EXPLAINED = {each.code: each for each in (*CODES, *REASONS)}
 _FIELD_CODES = {each.code: each.meaning for each in FIELD_CODES}
-
-
-class WhenFilter(PeriodFilter):
-    title = "when"
-    path = "at"
-
-
-class CodeFilter(admin.SimpleListFilter):
-    title = "code"
-    parameter_name = "code"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(each.code, each.code) for each in CODES if each.status in NOTED]
-
-    def queryset(
-        self, request: HttpRequest, queryset: QuerySet[RefusedCall]
-    ) -> QuerySet[RefusedCall]:
-        return queryset.filter(code=self.value()) if self.value() else queryset
 
 
 class RefusedCallList(LargeTableChangeList):
@@ -68,7 +49,7 @@ class RefusedCallAdmin(LargeTableAdmin, ReadOnly):
     when_empty = "Calls that were refused although the secret was right appear here for 30 days."
     list_display = ("when", "operation", "status", "cause", "wrong", "count", "project_name")
     list_select_related = ("project",)
-    list_filter = (ProjectFilter.on("project"), WhenFilter, CodeFilter)
+    list_filter = (ProjectFilter.on("project"), PeriodFilter.on("at"))
     ordering = ("-at", "-pk")
     fields = (
         *("meaning", "action", "when", "project_page", "token", "operation", "status", "code"),

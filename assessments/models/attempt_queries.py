@@ -90,11 +90,6 @@ class AttemptQuerySet(models.QuerySet[Attempt]):
     def newest_first(self) -> Self:
         return self.order_by("-started_at", "-pk")
 
-    def among_latest(self, count: int) -> Self:
-        """Keep only the attempts among the `count` completed last, found by an index."""
-        latest = self.model._default_manager.filter(completed_at__isnull=False)
-        return self.filter(pk__in=latest.order_by("-completed_at").values("pk")[:count])
-
     def with_progress(self) -> Self:
         """Add `answered`, a count, and `last_answered_at`, in one join."""
         return self.annotate(
