@@ -49,13 +49,13 @@ _PUBLIC_IDS = {
 class SearchInput:
     """Parsed search text: its kind, and its value as stored ("" if the text is incomplete).
 
-    `base` and `project_id` are the beginning of a pasted link, "" if it has none.
+    `address` is what stands before “/assessment” in a pasted link, "" if it has none. `length` is
+    that of its token.
     """
 
     kind: Kind
     value: str = ""
-    base: str = ""
-    project_id: str = ""
+    address: str = ""
     length: int = 0
 
     @property
@@ -108,21 +108,19 @@ def _link(text: str) -> SearchInput:
     address = re.sub(r"\s+", "", text)
     for _ in range(3):
         address = unquote(address)
-    origin = re.search(r"(https?://[^/?#]+)/([^/?#]+)/assessment", address)
-    base, project_id = (origin[1], origin[2]) if origin else ("", "")
+    origin = re.search(r"(https?://[^/?#]+/[^/?#]+)/assessment", address)
     given = re.search(r"token=([A-Za-z0-9_-]*)", address, re.I)
     token = given[1] if given else ""
     # Quoted-printable e-mail source writes = as =3D.
     if token.startswith("3D") and len(token) >= LINK_TOKEN_LENGTH + 2:
         token = token[2:]
-    found = _of_token(token)
-    return SearchInput(found.kind, found.value, base, project_id, found.length)
+    return _of_token(token, origin[1] if origin else "")
 
 
-def _of_token(token: str) -> SearchInput:
+def _of_token(token: str, address: str = "") -> SearchInput:
     if len(token) < LINK_TOKEN_LENGTH:
-        return SearchInput(Kind.CUT_LINK, length=len(token))
-    return SearchInput(Kind.LINK, token[:LINK_TOKEN_LENGTH], length=LINK_TOKEN_LENGTH)
+        return SearchInput(Kind.CUT_LINK, address=address, length=len(token))
+    return SearchInput(Kind.LINK, token[:LINK_TOKEN_LENGTH], address)
 
 
 def _email(text: str) -> SearchInput:
