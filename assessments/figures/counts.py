@@ -38,11 +38,13 @@ class Counts:
     completed: int = 0
     abandoned: int = 0
 
-    def add(self, other: Counts) -> None:
-        self.issued += other.issued
-        self.started += other.started
-        self.completed += other.completed
-        self.abandoned += other.abandoned
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(
+            self.issued + other.issued,
+            self.started + other.started,
+            self.completed + other.completed,
+            self.abandoned + other.abandoned,
+        )
 
     @property
     def ended(self) -> int:
@@ -141,14 +143,15 @@ def _group(
 def csv_file(counts: DayCounts) -> Iterator[str]:
     """Yield the lines of a CSV file: a row for each day and project with an event."""
     projects = Project.objects.select_related("partner").in_bulk({key for key, _ in counts})
-    rows = ((day, projects[key], found) for (key, day), found in counts.items())
-    ordered = sorted(rows, key=lambda row: (row[0], row[1].name, row[1].pk))
-    return csv_lines(CSV_HEADER, (_cells(*row) for row in ordered))
 
+    def cells(key: int, day: date, counts: Counts) -> list[Any]:
+        project = projects[key]
+        rate = round(100 * counts.completed / counts.ended, 1) if counts.ended else ""
+        return [
+            *(day.isoformat(), project.partner.name, project.name, project.project_id),
+            *(counts.issued, counts.started, counts.completed, counts.abandoned, rate),
+        ]
 
-def _cells(day: date, project: Project, counts: Counts) -> list[Any]:
-    rate = round(100 * counts.completed / counts.ended, 1) if counts.ended else ""
-    return [
-        *(day.isoformat(), project.partner.name, project.name, project.project_id),
-        *(counts.issued, counts.started, counts.completed, counts.abandoned, rate),
-    ]
+    # By day, then by project.
+    rows = [cells(key, day, found) for (key, day), found in counts.items()]
+    return csv_lines(CSV_HEADER, sorted(rows, key=lambda row: (row[0], row[2], row[3])))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -23,14 +23,7 @@ from assessments.desk import privacy
 from assessments.desk.audited_views import FINDS, note_list
 from assessments.figures import unfinished
 from assessments.figures.chart import line_chart
-from assessments.figures.counts import (
-    Counts,
-    DayCounts,
-    Students,
-    count_by_day,
-    count_students,
-    csv_file,
-)
+from assessments.figures.counts import Counts, DayCounts, count_by_day, count_students, csv_file
 from assessments.models.figures import Figures
 from partners.admin_base import ReadOnly
 from partners.models import Partner, Project
@@ -38,7 +31,56 @@ from partners.models import Partner, Project
 VIEW_PROJECT = "partners.view_project"
 RANGES = (7, 30, 90)
 MOST_LISTED = 50
+DEFAULT_DAYS, MOST_DAYS = 30, 366
+# The service is younger. It also keeps every date within what can be computed.
+FIRST_DAY = date(2020, 1, 1)
 TEMPLATES = "admin/assessments/figures"
+
+
+class FiguresForm(forms.Form):
+    """A project, a partner or neither, and two dates: by default the last 30 days with today."""
+
+    partner = forms.ModelChoiceField(Partner.objects.all(), required=False)
+    project = forms.ModelChoiceField(
+        Project.objects.order_by("name", "pk"), required=False, empty_label="All projects"
+    )
+    first = forms.DateField(label="From", required=False)
+    last = forms.DateField(label="To", required=False)
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or {}
+        if self.errors:
+            return data
+        zones = self.projects().order_by().values_list("time_zone", flat=True).distinct()
+        today = max(timezone.localdate(timezone=ZoneInfo(zone)) for zone in [*zones] or ["UTC"])
+        last = min(data["last"] or today, today)
+        if last < FIRST_DAY:
+            raise forms.ValidationError(f"There are no figures before {FIRST_DAY.year}.")
+        first = max(data["first"] or last - timedelta(days=DEFAULT_DAYS - 1), FIRST_DAY)
+        if last < first:
+            raise forms.ValidationError("The first day is after the last, or after today.")
+        if (last - first).days >= MOST_DAYS:
+            raise forms.ValidationError(f"Choose at most {MOST_DAYS} days.")
+        return {**data, "first": first, "last": last, "today": today}
+
+    def projects(self) -> QuerySet[Project]:
+        if project := self.cleaned_data["project"]:
+            return Project.objects.filter(pk=project.pk)
+        if partner := self.cleaned_data["partner"]:
+            return Project.objects.filter(partner=partner)
+        return Project.objects.all()
+
+    def count_by_day(self) -> DayCounts:
+        return count_by_day(self.projects(), self.cleaned_data["first"], self.cleaned_data["last"])
+
+    @property
+    def file_name(self) -> str:
+        data, whose = self.cleaned_data, "all"
+        if data["project"]:
+            whose = data["project"].project_id
+        elif data["partner"]:
+            whose = f"partner-{data['partner'].pk}"
+        return f"{whose}-{data['first']}-{data['last']}.csv"
 
 
 @admin.register(Figures)
@@ -66,23 +108,17 @@ class FiguresAdmin(ReadOnly):
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Show the figures, or the projects that match if it is not clear which is meant."""
         form = FiguresForm(request.GET)
         context = self._context(request, form) | {"title": "Figures"}
         if form.is_valid():
-            data = form.cleaned_data
-            counts = count_by_day(form.projects(), data["first"], data["last"])
-            whose = data["project"] or data["partner"]
-            students = count_students(form.projects(), data["first"], data["last"])
-            context |= figures(counts, students, data)
+            whose = form.cleaned_data["project"] or form.cleaned_data["partner"]
+            context |= figures(form)
             context["title"] = f"Figures of {whose.name}" if whose else "Figures of all projects"
         return TemplateResponse(request, f"{TEMPLATES}/figures.html", context)
 
     def download_view(self, request: HttpRequest) -> HttpResponseBase:
         form = valid_form(request)
-        first, last = form.cleaned_data["first"], form.cleaned_data["last"]
-        counts = count_by_day(form.projects(), first, last)
-        return csv_response(csv_file(counts), f"figures-{file_name(form)}")
+        return csv_response(csv_file(form.count_by_day()), f"figures-{form.file_name}")
 
     def unfinished_view(self, request: HttpRequest) -> HttpResponseBase:
         """List the students of a project who have not finished, by reference, or return a file."""
@@ -95,7 +131,7 @@ class FiguresAdmin(ReadOnly):
         links = unfinished.unfinished_links(project, first, last, started=started)
         if request.GET.get("file") == "csv":
             note_list(request, "a file of students who have not finished", links.count())
-            return csv_response(unfinished.csv_file(links, at), f"unfinished-{file_name(form)}")
+            return csv_response(unfinished.csv_file(links, at), f"unfinished-{form.file_name}")
         rows, has_more = unfinished.newest(links, at)
         note_list(request, "students who have not finished", len(rows))
         context = self._context(request, form) | {
@@ -111,18 +147,18 @@ class FiguresAdmin(ReadOnly):
         return {
             **self.admin_site.each_context(request),
             "opts": self.opts,
-            "media": self.media,
             "form": form,
             "chosen": form.cleaned_data if form.is_valid() else {},
             "may_find": request.user.has_perm(FINDS),
         }
 
 
-def figures(counts: DayCounts, students: Students, data: dict[str, Any]) -> dict[str, Any]:
+def figures(form: FiguresForm) -> dict[str, Any]:
+    """Return the totals, the chart and the tables of the page."""
+    data, counts = form.cleaned_data, form.count_by_day()
     first, last, today = data["first"], data["last"], data["today"]
-    total = Counts()
-    for each in counts.values():
-        total.add(each)
+    students = count_students(form.projects(), first, last)
+    total = sum(counts.values(), Counts())
     by_day = _add_up(counts, lambda project, day: day)
     days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
     # An unfinished day would look like a fall.
@@ -132,6 +168,7 @@ def figures(counts: DayCounts, students: Students, data: dict[str, Any]) -> dict
         ("started", "Started", [each.started for each in filled]),
         ("completed", "Completed", [each.completed for each in filled]),
     ]
+    owners = [] if data["project"] else _by_owner(counts, of_partner=data["partner"] is not None)
     return {
         "tiles": [
             ("Completion rate", total.completion_rate or "none yet", ""),
@@ -142,7 +179,8 @@ def figures(counts: DayCounts, students: Students, data: dict[str, Any]) -> dict
         ],
         "chart": line_chart(without_today, series),
         "by_day": sorted(by_day.items(), reverse=True),
-        **_by_owner(counts, data["partner"], data["project"]),
+        "owners": owners[:MOST_LISTED],
+        "more_owners": len(owners) > MOST_LISTED,
         "ranges": [(number, today - timedelta(days=number - 1)) for number in RANGES],
     }
 
@@ -151,26 +189,21 @@ def _by_students(count: int) -> str:
     return f"by {count:,} student{'' if count == 1 else 's'}"
 
 
-def _by_owner(
-    counts: DayCounts, partner: Partner | None, project: Project | None
-) -> dict[str, Any]:
+def _by_owner(counts: DayCounts, *, of_partner: bool) -> list[tuple[Any, Counts]]:
     """Return counts by project of a partner, or by partner of all, with the most starts first."""
-    if project:
-        return {}
     projects = Project.objects.select_related("partner").in_bulk({key for key, _ in counts})
 
     def owner(key: int, day: date) -> Project | Partner:
-        return projects[key] if partner else projects[key].partner
+        return projects[key] if of_partner else projects[key].partner
 
-    rows = [*_add_up(counts, owner).items()]
-    rows.sort(key=lambda row: (-row[1].started, -row[1].issued, row[0].name))
-    return {"owners": rows[:MOST_LISTED], "more_owners": len(rows) > MOST_LISTED}
+    rows = _add_up(counts, owner).items()
+    return sorted(rows, key=lambda row: (-row[1].started, -row[1].issued, row[0].name))
 
 
-def _add_up(counts: DayCounts, key: Any) -> dict[Any, Counts]:
+def _add_up(counts: DayCounts, key: Callable[[int, date], Any]) -> dict[Any, Counts]:
     groups: defaultdict[Any, Counts] = defaultdict(Counts)
-    for place, found in counts.items():
-        groups[key(*place)].add(found)
+    for (project, day), found in counts.items():
+        groups[key(project, day)] += found
     return groups
 
 
@@ -182,85 +215,9 @@ def valid_form(request: HttpRequest) -> FiguresForm:
     return form
 
 
-def file_name(form: FiguresForm) -> str:
-    data = form.cleaned_data
-    whose = data["project"].project_id if data["project"] else "all"
-    if data["partner"] and not data["project"]:
-        whose = f"partner-{data['partner'].pk}"
-    return f"{whose}-{data['first']}-{data['last']}.csv"
-
-
 def csv_response(lines: Iterator[str], name: str) -> StreamingHttpResponse:
     return StreamingHttpResponse(
         lines,
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
-
-
-DEFAULT_DAYS = 30
-MOST_DAYS = 366
-# The service is younger. It also keeps every date within what can be computed.
-FIRST_DAY = date(2020, 1, 1)
-# If more projects match, the page asks for a longer name.
-MOST_MATCHES = 20
-
-
-def _date_field(label: str) -> forms.DateField:
-    widget = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
-    return forms.DateField(label=label, required=False, widget=widget)
-
-
-class FiguresForm(forms.Form):
-    """A project, a partner or neither, and two dates: by default the last 30 days with today."""
-
-    partner = forms.ModelChoiceField(Partner.objects.all(), required=False)
-    project = forms.CharField(max_length=200, required=False)
-    first = _date_field("From")
-    last = _date_field("To")
-
-    matches: list[Project]
-
-    def clean_project(self) -> Project | None:
-        """Return the only match. Raises ValidationError otherwise, and keeps the `matches`."""
-        self.matches = []
-        asked, partner = self.cleaned_data["project"], self.cleaned_data.get("partner")
-        if not asked:
-            return None
-        found = Project.objects.search(asked)
-        if partner:
-            found = found.filter(partner=partner)
-        self.matches = list(found[: MOST_MATCHES + 1])
-        if not self.matches:
-            raise forms.ValidationError(
-                "No project matches. Type part of the project's or partner's name, or the "
-                "complete project id."
-            )
-        if len(self.matches) > MOST_MATCHES:
-            raise forms.ValidationError("Many projects match. Type more of the name, or choose.")
-        if len(self.matches) > 1:
-            raise forms.ValidationError("Several projects match. Choose one.")
-        return self.matches[0]
-
-    def clean(self) -> dict[str, Any]:
-        data: dict[str, Any] = super().clean() or {}
-        if self.errors:
-            return data
-        zones = self.projects().order_by().values_list("time_zone", flat=True).distinct()
-        today = max(timezone.localdate(timezone=ZoneInfo(zone)) for zone in [*zones] or ["UTC"])
-        last = min(data["last"] or today, today)
-        if last < FIRST_DAY:
-            raise forms.ValidationError(f"There are no figures before {FIRST_DAY.year}.")
-        first = max(data["first"] or last - timedelta(days=DEFAULT_DAYS - 1), FIRST_DAY)
-        if last < first:
-            raise forms.ValidationError("The first day is after the last, or after today.")
-        if (last - first).days >= MOST_DAYS:
-            raise forms.ValidationError(f"Choose at most {MOST_DAYS} days.")
-        return {**data, "first": first, "last": last, "today": today}
-
-    def projects(self) -> QuerySet[Project]:
-        if project := self.cleaned_data["project"]:
-            return Project.objects.filter(pk=project.pk)
-        if partner := self.cleaned_data["partner"]:
-            return Project.objects.filter(partner=partner)
-        return Project.objects.all()

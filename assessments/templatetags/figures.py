@@ -1,14 +1,90 @@
+"""Counts and times as staff read them, and what the start page and a project's page say of them."""
+
 from __future__ import annotations
 
-from django import template
+from datetime import timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
 
+from django import template
+from django.db.models import Max, Sum
+from django.template import Context
+from django.utils import timezone
+from django.utils.timesince import timesince
+
+from assessments.figures.counts import Counts, count_by_day
+from assessments.figures.pages import VIEW_PROJECT
+from assessments.models import Assessment, AssessmentLink, RefusedCall
+from partners.models import Project
 from partners.times import moment_in_words
 
 register = template.Library()
 register.filter("moment", moment_in_words)
+
+DAYS = 7
 
 
 @register.filter
 def thousands(count: int) -> str:
     """Return a count as staff read it: 12,400."""
     return f"{count:,}"
+
+
+@register.simple_tag
+def project_facts(project: Project) -> dict[str, Any]:
+    """Return the state of a project in a line, and the counts of its last seven days.
+
+    The days are the project's. Test projects have no counts.
+    """
+    at = timezone.now()
+    today = timezone.localdate(at, ZoneInfo(project.time_zone))
+    since = today - timedelta(days=DAYS - 1)
+    counts = count_by_day(Project.objects.filter(pk=project.pk), since, today, at)
+    refused = RefusedCall.objects.filter(project=project, at__gt=at - timedelta(days=DAYS))
+    return {
+        "state": " · ".join(_state(project)),
+        "week": None if project.is_test else sum(counts.values(), Counts()),
+        "refused": refused.aggregate(n=Sum("count"))["n"] or 0,
+    }
+
+
+@register.simple_tag(takes_context=True)
+def recent_counts(context: Context) -> list[tuple[str, int, int]]:
+    """Return labels with counts of the last day and of the last seven, for staff who see projects.
+
+    Test projects are left out.
+    """
+    if not context["request"].user.has_perm(VIEW_PROJECT):
+        return []
+    at = timezone.now()
+    day, week = at - timedelta(days=1), at - timedelta(days=DAYS)
+    links = AssessmentLink.objects.without_tests()
+    attempts = Assessment.objects.without_tests()
+    counted = (
+        ("Links", links, "issued_at__gt"),
+        ("Starts", attempts, "started_at__gt"),
+        ("Completed", attempts, "completed_at__gt"),
+    )
+    return [
+        (label, rows.filter(**{since: day}).count(), rows.filter(**{since: week}).count())
+        for label, rows, since in counted
+    ]
+
+
+def _state(project: Project) -> list[str]:
+    kind = "closed" if project.is_closed else "live"
+    live = project.access_tokens.live()
+    used = live.aggregate(at=Max("last_used_at"))["at"]
+    if used:
+        token = f"token used {timesince(used, depth=1)} ago"
+    else:
+        token = "token never used" if live.exists() else "no live token"
+    courses = project.courses.active().count()
+    endpoint = getattr(project, "webhook_endpoint", None)
+    webhooks = "none" if endpoint is None else "on" if endpoint.is_on else "off"
+    return [
+        f"{kind.capitalize()}{', test' if project.is_test else ''}",
+        token,
+        f"{courses} course{'' if courses == 1 else 's'}",
+        f"webhooks {webhooks}",
+    ]
