@@ -15,7 +15,6 @@ from django.core.exceptions import DisallowedHost, SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.middleware.csrf import get_token
 from django.template import loader
-from django.utils.html import format_html, format_html_join
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
@@ -120,7 +119,7 @@ def error_page(
 ) -> HttpResponse:
     """Render the page; `retry` is a form that sends the same answers with a fresh token.
 
-    If its template fails, return the same text without styling.
+    If its template fails, return the same words as plain text.
     """
     # Only pages of staff ask for a permission.
     is_for_staff = is_staff_address(request) or status == 403 and not kind
@@ -152,16 +151,8 @@ def error_page(
             page = loader.render_to_string("error.html", context)
     except Exception:
         logger.exception("The error page itself failed.")
-        page = format_html(
-            '<!doctype html><html lang="{}"><head><meta charset="utf-8">'
-            '<meta name="viewport" content="width=device-width"><title>{}</title></head>'
-            "<body><main><h1>{}</h1>{}<p>{}</p></main></body></html>",
-            get_language(),
-            title,
-            title,
-            format_html_join("", "<p>{}</p>", ((text,) for text in paragraphs)),
-            settings.SUPPORT_EMAIL,
-        )
+        text = "\n\n".join([str(title), *paragraphs, settings.SUPPORT_EMAIL])
+        return HttpResponse(text, content_type="text/plain; charset=utf-8", status=status)
     return HttpResponse(page, status=status)
 
 

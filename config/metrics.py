@@ -6,40 +6,36 @@ Requests are counted here, around the whole application, and the limiter's decis
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4, Counter, Histogram, generate_latest
-from prometheus_client.metrics_core import Metric
+from prometheus_client.metrics_core import GaugeMetricFamily, InfoMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from assessments.api import failure_log, urls
-from config import health, metric_files
-from partners import test_traffic
-from tokens import limit_store, limits
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
-import logging
-from collections.abc import Mapping
-
-from django.db import DatabaseError
-from django.utils import timezone
-from prometheus_client.metrics_core import GaugeMetricFamily, InfoMetricFamily
-
 from assessments.desk.attention import overdue_tasks, segments_waiting
 from assessments.models import WebhookEndpoint, WebhookEvent, feed
 from assessments.models.ends import database_now
 from assessments.models.live_counts import AT_MOST, live_counts
 from assessments.webhooks.sender import ERRORS
+from config import health, metric_files
+from partners import test_traffic
 from partners.models import LastSuccess
 from partners.models.last_successes import PERIODS
+from tokens import limit_store, limits
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 logger = logging.getLogger(__name__)
 
@@ -55,8 +51,8 @@ SECONDS = Histogram(
     registry=None,
 )
 COUNTED = (
-    *(REQUESTS, SECONDS, limits.DECISIONS, limit_store.COUNTED_IN_MEMORY),
-    failure_log.LOST,
+    *(REQUESTS, SECONDS),
+    *(limits.DECISIONS, limit_store.COUNTED_IN_MEMORY, failure_log.LOST),
 )
 
 _OF_PARTNERS = tuple(each.name for each in urls.OPERATIONS)
@@ -72,11 +68,10 @@ _OF_STUDENTS = re.compile(
     r"/prj_[A-Za-z0-9]{16}/(?i:assessment)(?:/$)?"
     r"(/asm_[A-Za-z0-9]{16}(?:/(leave|result|subjects|[0-9]{1,4}))?)?"
 )
-OTHER = "other"
 OPERATIONS = (
     *_OF_PARTNERS,
     *("landing", "start", "question", "answer", "leave", "result"),
-    *("admin", "docs", "static", "probe", OTHER),
+    *("admin", "docs", "static", "probe", "other"),
 )
 
 # Look up each counter once, because `labels()` costs more than counting.
@@ -137,24 +132,20 @@ def operation(method: str, path: str) -> str:
             return page[2]
         return "answer" if posts else "question"
     first = path.split("/", 2)[1] if path.startswith("/") else ""
-    return first if first in _FIRST_PARTS else OTHER
+    return first if first in _FIRST_PARTS else "other"
 
 
 def metrics(request: HttpRequest) -> HttpResponse:
     """Answer a scraper that sends the METRICS_TOKEN, and any other with a bare 401."""
     if request.method not in ("GET", "HEAD"):
         return HttpResponse(status=405, headers={"Allow": "GET, HEAD"})
-    if not _is_scraper(request):
-        return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
-    return HttpResponse(generate_latest(Everything()), content_type=CONTENT_TYPE_PLAIN_0_0_4)
-
-
-def _is_scraper(request: HttpRequest) -> bool:
     scheme, _, token = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
     # compare_digest accepts non-ASCII only as bytes.
-    given = token.strip().encode(errors="replace")
-    is_right = secrets.compare_digest(given, settings.METRICS_TOKEN.encode())
-    return is_right and bool(settings.METRICS_TOKEN) and scheme.lower() == "bearer"
+    given, expected = token.strip().encode(errors="replace"), settings.METRICS_TOKEN.encode()
+    is_right = secrets.compare_digest(given, expected) and scheme.lower() == "bearer"
+    if not is_right or not expected:
+        return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
+    return HttpResponse(generate_latest(Everything()), content_type=CONTENT_TYPE_PLAIN_0_0_4)
 
 
 class Everything:
@@ -170,7 +161,7 @@ class Everything:
 
 
 def states() -> Iterable[Metric]:
-    """Return the current states, without links and attempts if the database is down."""
+    """Return the current states; none of rows if the database is down or too slow."""
     yield InfoMetricFamily("assess_build", "The release.", value={"version": settings.VERSION})
     found = health.states()
     up = {component: float(state == health.OK) for component, state in found.items()}
@@ -184,56 +175,38 @@ def states() -> Iterable[Metric]:
             "How far this machine's clock is ahead of the database's; negative if it is behind.",
             value=(now - database_now(now)).total_seconds(),
         )
-        counts = live_counts()
-        others = [*_delivery_metrics(), *_task_metrics()]
+        yield from list(_states_of_rows())
     except DatabaseError:
         logger.exception("Metrics: links and attempts could not be counted.")
-        return
+
+
+def _states_of_rows() -> Iterable[Metric]:
+    """Count links and attempts, and ask what tells partners of ends, and the scheduled tasks."""
+    counts = live_counts()
     bound = f"Counted up to {AT_MOST}."
     yield _gauge("assess_links", f"Links that can be started. {bound}", "state", counts.links)
-    yield _gauge(
-        "assess_links_last_hour",
-        f"Links issued, expired unused and cancelled in the last hour. {bound}",
-        "event",
-        counts.links_last_hour,
-    )
+    about = f"Links issued, expired unused and cancelled in the last hour. {bound}"
+    yield _gauge("assess_links_last_hour", about, "event", counts.links_last_hour)
     yield _gauge("assess_attempts", f"Attempts in progress. {bound}", "state", counts.attempts)
-    yield _gauge(
-        "assess_attempts_last_hour",
-        f"Attempts started, completed and abandoned in the last hour. {bound}",
-        "event",
-        counts.attempts_last_hour,
-    )
-    yield from others
+    about = f"Attempts started, completed and abandoned in the last hour. {bound}"
+    yield _gauge("assess_attempts_last_hour", about, "event", counts.attempts_last_hour)
 
-
-def _delivery_metrics() -> Iterable[Metric]:
-    """Return the state of what tells partners of ends: feed, outbox and endpoints."""
-    yield GaugeMetricFamily(
-        "assess_feed_behind_seconds",
-        "How far list-assessments is behind now, 60 at least.",
-        value=(timezone.now() - feed.shown_until()).total_seconds(),
-    )
+    behind = (timezone.now() - feed.shown_until()).total_seconds()
+    about = "How far list-assessments is behind now, 60 at least."
+    yield GaugeMetricFamily("assess_feed_behind_seconds", about, value=behind)
     events = WebhookEvent.objects.live()
     waiting = events.queued().count()
     yield GaugeMetricFamily("assess_webhooks_waiting", "Events to send.", value=waiting)
-    yield GaugeMetricFamily(
-        "assess_webhooks_overdue_seconds",
-        "How long an event has been due that no deliverer has sent.",
-        value=events.overdue().total_seconds(),
-    )
+    about = "How long an event has been due that no deliverer has sent."
+    overdue = events.overdue().total_seconds()
+    yield GaugeMetricFamily("assess_webhooks_overdue_seconds", about, value=overdue)
     failed = dict.fromkeys(ERRORS, 0) | events.failures()
     about = "Events to send again, by why their last try failed."
     yield _gauge("assess_webhooks_failed", about, "error", failed)
-    yield GaugeMetricFamily(
-        "assess_webhooks_switched_off",
-        "Endpoints of live projects that we switched off: they failed for days or answered 410.",
-        value=WebhookEndpoint.objects.off_by_failure().filter(project__is_test=False).count(),
-    )
+    off = WebhookEndpoint.objects.off_by_failure().filter(project__is_test=False).count()
+    about = "Endpoints of live projects that we switched off: they failed for days or answered 410."
+    yield GaugeMetricFamily("assess_webhooks_switched_off", about, value=off)
 
-
-def _task_metrics() -> Iterable[Metric]:
-    """Return when each scheduled task last succeeded, and which should have succeeded again."""
     succeeded = {
         row.task: row.succeeded_at.timestamp()
         for row in LastSuccess.objects.all()
@@ -242,12 +215,12 @@ def _task_metrics() -> Iterable[Metric]:
     about = "When the task last succeeded, for those that ever did."
     yield _gauge("assess_task_succeeded_timestamp_seconds", about, "task", succeeded)
     late = {row.task for row in overdue_tasks(timezone.now())}
-    overdue = {task: float(task in late) for task in PERIODS}
-    yield _gauge("assess_task_overdue", "1 where “Needs attention” says so.", "task", overdue)
-    waiting = segments_waiting()
-    if waiting is not None:
+    is_late = {task: float(task in late) for task in PERIODS}
+    yield _gauge("assess_task_overdue", "1 where “Needs attention” says so.", "task", is_late)
+    segments = segments_waiting()
+    if segments is not None:
         about = "Segments of WAL that PostgreSQL has still to archive. Absent if it archives none."
-        yield GaugeMetricFamily("assess_archive_segments_waiting", about, value=waiting)
+        yield GaugeMetricFamily("assess_archive_segments_waiting", about, value=segments)
 
 
 def _gauge(name: str, about: str, label: str, values: Mapping[str, float]) -> GaugeMetricFamily:

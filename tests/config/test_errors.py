@@ -133,7 +133,8 @@ def test_a_page_whose_template_fails_still_says_the_words(client, monkeypatch, c
     response = client.get("/nothing")
 
     assert response.status_code == 404
-    assert "<h1>This page does not exist</h1>" in response.text
+    assert response.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert response.text.startswith("This page does not exist")
     assert "support@example.com" in response.text
     assert "The error page itself failed." in caplog.text
 
