@@ -12,6 +12,16 @@ from django.http import HttpRequest
 UNKNOWN = "unknown"
 # Asked on the machine itself, not through the proxy.
 DIRECT = {"/healthz", "/readyz", "/metrics"}
+NOT_THROUGH_PROXIES = (
+    "TRUSTED_PROXY_COUNT is %s, but a request came through %s proxies. If all should come through "
+    "the proxy, let nothing else reach this port. Otherwise lower the number, or clients can "
+    "choose their address"
+)
+NO_PROXY_COUNTED = (
+    "A proxy calls a request https, but TRUSTED_PROXY_COUNT is 0, so it counts as http: pages "
+    "redirect to themselves, and calls get https_required although they came encrypted. Set "
+    "TRUSTED_PROXY_COUNT to the number of proxies in front"
+)
 
 logger = logging.getLogger(__name__)
 
@@ -29,9 +39,9 @@ def trust_proxies(request: HttpRequest) -> str:
         meta.pop(header, None)
     hops = settings.TRUSTED_PROXY_COUNT
     if len(forwarded_for) < hops and request.path not in DIRECT:
-        _warn_once(hops, len(forwarded_for))
+        _log_once(NOT_THROUGH_PROXIES, hops, len(forwarded_for))
     if not hops and settings.SECURE_COOKIES and "https" in map(str.lower, schemes):
-        _explain_redirects()
+        _log_once(NO_PROXY_COUNTED)
     if hops and schemes:
         # Most proxies overwrite this header instead of appending to it, so it has one entry.
         meta["wsgi.url_scheme"] = (
@@ -42,23 +52,8 @@ def trust_proxies(request: HttpRequest) -> str:
 
 
 @cache
-def _warn_once(hops: int, passed: int) -> None:
-    logger.error(
-        "TRUSTED_PROXY_COUNT is %s, but a request came through %s proxies. If all should come "
-        "through the proxy, let nothing else reach this port. Otherwise lower the number, or "
-        "clients can choose their address",
-        hops,
-        passed,
-    )
-
-
-@cache
-def _explain_redirects() -> None:
-    logger.error(
-        "A proxy calls a request https, but TRUSTED_PROXY_COUNT is 0, so it counts as http: pages "
-        "redirect to themselves, and calls get https_required although they came encrypted. Set "
-        "TRUSTED_PROXY_COUNT to the number of proxies in front"
-    )
+def _log_once(text: str, *values: int) -> None:
+    logger.error(text, *values)
 
 
 def _entries(header: str) -> list[str]:

@@ -73,7 +73,10 @@ class _Check(Thread):
                 logger.error("Readiness: %d migrations are not applied.", len(missing))
             else:
                 self.found["migrations"] = OK
-            _write()
+            # A standby refuses a write. A full disk may still have room for so small a one.
+            with transaction.atomic():
+                key, now = f"readyz-{secrets.token_hex(16)}", timezone.now()
+                Session.objects.create(session_key=key, expire_date=now).delete()
             self.found["database"] = OK
             check_clock(timezone.now())
             self.found["clock"] = OK
@@ -83,14 +86,6 @@ class _Check(Thread):
             logger.exception("Readiness: the database does not answer, or takes no write.")
         finally:
             connection.close()
-
-
-def _write() -> None:
-    """Commit a small write, as a standby refuses it. A full disk may still have room for it."""
-    with transaction.atomic():
-        key = f"readyz-{secrets.token_hex(16)}"
-        row = Session.objects.create(session_key=key, session_data="", expire_date=timezone.now())
-        row.delete()
 
 
 _lock = Lock()

@@ -11,6 +11,7 @@ import os
 import re
 import secrets
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -74,9 +75,6 @@ OPERATIONS = (
     *("admin", "docs", "static", "probe", "other"),
 )
 
-# Look up each counter once, because `labels()` costs more than counting.
-_series: dict[tuple[str, str], tuple[Callable[[], None], Callable[[float], None]]] = {}
-
 
 def counted(application: WSGIApplication) -> WSGIApplication:
     """Wrap the application to count its requests, unless metrics are off."""
@@ -100,25 +98,21 @@ def counted(application: WSGIApplication) -> WSGIApplication:
             return application(environ, start)
         finally:
             if test_traffic.MARK not in environ:
-                observe(
-                    operation(environ["REQUEST_METHOD"], environ.get("PATH_INFO", "")),
-                    status,
-                    perf_counter() - began,
-                )
+                name = operation(environ["REQUEST_METHOD"], environ.get("PATH_INFO", ""))
+                count, time = _series(name, status)
+                count.inc()
+                time.observe(perf_counter() - began)
 
     return counting
 
 
-def observe(operation: str, status: str, seconds: float) -> None:
-    """Count a request. Both labels must come from a bounded set, never from a caller."""
-    try:
-        count, observe_seconds = _series[operation, status]
-    except KeyError:
-        count = REQUESTS.labels(operation, status).inc
-        observe_seconds = SECONDS.labels(operation).observe
-        _series[operation, status] = count, observe_seconds
-    count()
-    observe_seconds(seconds)
+@cache
+def _series(operation: str, status: str) -> tuple[Counter, Histogram]:
+    """Look up each series once, because `labels()` costs more than counting.
+
+    Both labels must come from a bounded set, never from a caller.
+    """
+    return REQUESTS.labels(operation, status), SECONDS.labels(operation)
 
 
 def operation(method: str, path: str) -> str:

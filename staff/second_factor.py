@@ -61,7 +61,8 @@ def set_up(
     and the argument that is wrong: "code", "present", or "" if another session was first.
     """
     with transaction.atomic():
-        _lock(user)
+        # Two windows change the second factor of an account one after the other.
+        User.objects.select_for_update().get(pk=user.pk)
         if device_of(user) and not present:
             return (), ""
         device = TOTPDevice.objects.create(user=user, name="app", key=key, confirmed=False)
@@ -87,7 +88,7 @@ def make_recovery_codes(user: User, **context: Unpack[ActorContext]) -> list[str
     codes = [secrets.token_bytes(_CODE_BYTES) for _ in range(RECOVERY_CODES)]
     texts = [base64.b32encode(code).decode().lower() for code in codes]
     with transaction.atomic():
-        _lock(user)
+        User.objects.select_for_update().get(pk=user.pk)
         StaticDevice.objects.filter(user=user).delete()
         device = StaticDevice.objects.create(user=user, name="recovery codes", confirmed=True)
         StaticToken.objects.bulk_create(
@@ -120,11 +121,6 @@ def key_text(key: str) -> str:
 def _in_groups(text: str, separator: str) -> str:
     """Split a code into groups of four, which are easier to read and type."""
     return separator.join(text[at : at + 4] for at in range(0, len(text), 4))
-
-
-def _lock(user: User) -> None:
-    """Lock the account, so that two windows change its second factor one after the other."""
-    User.objects.select_for_update().get(pk=user.pk)
 
 
 def _digest(recovery_code: str) -> str:

@@ -93,19 +93,15 @@ def session_limits(get_response: GetResponse) -> GetResponse:
     """End a session that is over. Requests outside the admin pass it by."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        if not is_staff_address(request) or not request.user.is_authenticated:
-            return get_response(request)
-        at = timezone.now()
-        over = _over(request.session, at)
-        if over is None:
-            return get_response(request)
-        sign_out(request, reason=over, at=at)
-        if request.path in map(reverse, WITHOUT_SESSION):
-            return get_response(request)
-        query = {"next": request.get_full_path()}
-        if request.method not in ("GET", "HEAD"):
-            query["unsaved"] = "1"
-        return to_sign_in(ended=over, **query)
+        if is_staff_address(request) and request.user.is_authenticated:
+            at = timezone.now()
+            if over := _over(request.session, at):
+                sign_out(request, reason=over, at=at)
+                if request.path not in map(reverse, WITHOUT_SESSION):
+                    is_lost = request.method not in ("GET", "HEAD")
+                    unsaved = {"unsaved": "1"} if is_lost else {}
+                    return to_sign_in(ended=over, next=request.get_full_path(), **unsaved)
+        return get_response(request)
 
     return middleware
 

@@ -10,19 +10,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from django import forms
 from django.contrib import admin
-from django.contrib.admin.utils import unquote
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.forms import UsernameField
 from django.contrib.auth.models import Group, User
 from django.core.exceptions import PermissionDenied
 from django.db import models
 from django.db.models import QuerySet
-from django.http import (
-    Http404,
-    HttpRequest,
-    HttpResponse,
-    HttpResponseRedirect,
-)
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -179,11 +174,12 @@ class StaffAdmin(ListedFilters, EditAdmin, Accounts):
         before = {group.name for group in user.groups.all()}
         super().save_related(request, form, formsets, change)
         after = {group.name for group in user.groups.all()}
-        what = [
-            *(_change(name, user) for name in form.changed_data if change and name != "groups"),
-            *(f"gave {role}" for role in sorted(after - before)),
-            *(f"took {role}" for role in sorted(before - after)),
-        ]
+        # The names of changed fields, never their values.
+        what = [name for name in form.changed_data if change and name != "groups"]
+        if "is_active" in what:
+            what[what.index("is_active")] = "reactivated" if user.is_active else "deactivated"
+        what += [f"gave {role}" for role in sorted(after - before)]
+        what += [f"took {role}" for role in sorted(before - after)]
         if what or not change:
             action = "staff.changed" if change else "staff.added"
             AuditEvent.record(
@@ -216,13 +212,11 @@ class StaffAdmin(ListedFilters, EditAdmin, Accounts):
         self, request: HttpRequest, id: str, form_url: str = ""
     ) -> HttpResponse:
         """Make a link with which a colleague chooses a password, in place of Django's form."""
-        user = self.get_object(request, unquote(id))
-        if not self.has_change_permission(request, user):
+        user = self.get_object(request, id)
+        if user is None or not self.has_change_permission(request, user):
             raise PermissionDenied
-        if user is None:
-            raise Http404
         if user == request.user:
-            return HttpResponseRedirect(reverse("admin:password_change"))
+            return redirect("admin:password_change")
         page = PasswordLink.as_view(model_admin=self)(request, pk=user.pk)
         return cast("HttpResponse", page)
 
@@ -248,10 +242,3 @@ class RoleAdmin(ReadOnly, GroupAdmin):
     @admin.display(description="who has it")
     def who(self, group: Group) -> SafeString | str:
         return links_to(group.user_set.order_by("username")) or "nobody"
-
-
-def _change(name: str, user: User) -> str:
-    """Name a changed field, never its value."""
-    if name == "is_active":
-        return "reactivated" if user.is_active else "deactivated"
-    return name

@@ -14,8 +14,7 @@ PEER = "10.0.0.9"
 @pytest.fixture(autouse=True)
 def _no_warning_yet():
     def forget():
-        client_address._warn_once.cache_clear()
-        client_address._explain_redirects.cache_clear()
+        client_address._log_once.cache_clear()
 
     forget()
     yield

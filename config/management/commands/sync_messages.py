@@ -10,24 +10,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 # Not seen by students: the admin, the partner reference and API, programs and tests.
 NOT_FOR_STUDENTS = [
-    ".venv",
-    "assessments/admin",
-    "assessments/management",
-    "assessments/api",
-    "bench",
-    "config/management",
-    "deploy",
-    "docs",
-    "lab",
-    "partners",
-    "staff",
-    "static",
-    "templates/admin",
-    "templates/docs",
-    "templates/registration",
-    "tests",
-    "tokens",
-    "var",
+    *(".venv", "bench", "deploy", "docs", "lab", "static", "tests", "var"),
+    *("assessments/api", "assessments/management", "config/management"),
+    *("partners", "staff", "tokens"),
+    *("templates/admin", "templates/docs", "templates/registration"),
 ]
 
 
@@ -47,8 +33,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         languages = [code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
-        catalogues = [_catalogue(language) for language in languages]
-        before = {file: file.read_bytes() for file in catalogues if file.exists()}
+        folder = Path(settings.LOCALE_PATHS[0])
+        files = [folder / language / "LC_MESSAGES" / "django.po" for language in languages]
+        before = {file: file.read_bytes() for file in files if file.exists()}
         call_command(
             "makemessages",
             locale=languages,
@@ -60,18 +47,15 @@ class Command(BaseCommand):
             verbosity=0,
         )
         if options["check"]:
-            changed = [file for file in catalogues if file.read_bytes() != before.get(file)]
+            changed = [str(file) for file in files if file.read_bytes() != before.get(file)]
             for file, content in before.items():
                 file.write_bytes(content)
             if changed:
-                names = ", ".join(str(file) for file in changed)
-                raise CommandError(f"Run manage.py sync_messages: {names} would change.")
+                raise CommandError(
+                    f"Run manage.py sync_messages: {', '.join(changed)} would change."
+                )
             return
-        for file in catalogues:
+        for file in files:
             compiled = file.with_suffix(".mo")
             subprocess.run(["msgfmt", "--check", f"--output-file={compiled}", file], check=True)  # noqa: S603, S607  gettext's own program, our own files
             self.stderr.write(f"{file}: updated and compiled.", style_func=str)
-
-
-def _catalogue(language: str) -> Path:
-    return Path(settings.LOCALE_PATHS[0]) / language / "LC_MESSAGES" / "django.po"
