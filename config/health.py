@@ -73,10 +73,7 @@ class _Check(Thread):
                 logger.error("Readiness: %d migrations are not applied.", len(missing))
             else:
                 self.found["migrations"] = OK
-            # A standby refuses a write. A full disk may still have room for so small a one.
-            with transaction.atomic():
-                key, now = f"readyz-{secrets.token_hex(16)}", timezone.now()
-                Session.objects.create(session_key=key, expire_date=now).delete()
+            _write()
             self.found["database"] = OK
             check_clock(timezone.now())
             self.found["clock"] = OK
@@ -86,6 +83,13 @@ class _Check(Thread):
             logger.exception("Readiness: the database does not answer, or takes no write.")
         finally:
             connection.close()
+
+
+@transaction.atomic
+def _write() -> None:
+    """Commit a small write, as a standby refuses it. A full disk may still have room for it."""
+    key = f"readyz-{secrets.token_hex(16)}"
+    Session.objects.create(session_key=key, expire_date=timezone.now()).delete()
 
 
 _lock = Lock()

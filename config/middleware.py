@@ -112,28 +112,38 @@ def language(get_response: GetResponse) -> GetResponse:
     return middleware
 
 
-def refuse_unreadable(get_response: GetResponse) -> GetResponse:
-    """Answer 400 to an oversized body, unread, and to a NUL in an admin URL.
+def answer_early(get_response: GetResponse) -> GetResponse:
+    """Answer what no view should see: unreadable requests, API calls over http, and the probes.
 
     PostgreSQL rejects NUL, and the admin's filters pass the URL to the database. Elsewhere a URL
-    with a NUL matches no pattern and gets a 404.
+    with a NUL matches no pattern and gets a 404. Calls over http are refused if the service is on
+    https: a redirect would hide the leak. Probes know neither host nor https, which are checked
+    later.
     """
+    answers = dict.fromkeys(checks.PROBES, checks.answer)
+    if settings.METRICS_TOKEN:
+        answers["/metrics"] = metrics.metrics
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
+        is_api = errors.is_api(request)
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         if TAKES_FILES.fullmatch(request.path_info):
             most = settings.FILE_UPLOAD_MAX_MEMORY_SIZE
         length = str(request.META.get("CONTENT_LENGTH") or "0")
-        # Python refuses to parse thousands of digits.
+        # Python refuses to parse thousands of digits. The body stays unread.
         if len(length) > MAX_LENGTH_DIGITS or not length.isdecimal() or int(length) > most:
-            if errors.is_api(request):
+            if is_api:
                 return errors.invalid_body(request, TOO_LONG)
             return errors.bad_request(request, RequestDataTooBig())
         query = request.META.get("QUERY_STRING", "")
         has_nul = "\0" in request.path_info or "\0" in query or "%00" in query
         if has_nul and is_staff_address(request):
             return errors.bad_request(request, SuspiciousOperation())
-        return get_response(request)
+        if is_api and settings.SECURE_COOKIES and not request.is_secure():
+            detail = "Call this service over https. The token was sent unencrypted: rotate it."
+            return errors.problem(request, 400, "https_required", detail)
+        answer = answers.get(request.path_info, get_response)
+        return answer(request)
 
     return middleware
 
@@ -147,32 +157,3 @@ class WrongClock(MiddlewareMixin):
             return None
         logger.error("An attempt could not end. %s", exception)
         return error_pages.wrong_clock(request)
-
-
-def health(get_response: GetResponse) -> GetResponse:
-    """Answer the probes before host and https are checked, because a probe knows neither."""
-    answers = dict.fromkeys(checks.PROBES, checks.answer)
-    if settings.METRICS_TOKEN:
-        answers["/metrics"] = metrics.metrics
-
-    def middleware(request: HttpRequest) -> HttpResponseBase:
-        answer = answers.get(request.path_info)
-        return answer(request) if answer else get_response(request)
-
-    return middleware
-
-
-def https_required(get_response: GetResponse) -> GetResponse:
-    """Refuse API calls over http if the service is on https. A redirect would hide the leak."""
-
-    def middleware(request: HttpRequest) -> HttpResponseBase:
-        if settings.SECURE_COOKIES and errors.is_api(request) and not request.is_secure():
-            return errors.problem(
-                request,
-                400,
-                "https_required",
-                "Call this service over https. The token was sent unencrypted: rotate it.",
-            )
-        return get_response(request)
-
-    return middleware

@@ -64,9 +64,7 @@ MIDDLEWARE = [
     "config.middleware.request_context",
     "config.middleware.language",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "config.middleware.refuse_unreadable",
-    "config.middleware.https_required",
-    "config.middleware.health",
+    "config.middleware.answer_early",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Those from staff do nothing outside /admin/.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from django.apps import apps
@@ -10,7 +10,7 @@ from django.contrib import admin
 from django.contrib.admin.views.main import SEARCH_VAR
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
@@ -99,7 +99,10 @@ class AuditEventAdmin(LargeTableAdmin, ReadOnly):
 
     @admin.display
     def changes(self, event: AuditEvent) -> SafeString | str:
-        rows = list(_rows(event.details))
+        rows = [
+            (name, *(map(_in_words, values) if values else ("changed", "not shown")))
+            for name, values in _changes(event.details).items()
+        ]
         if not rows:
             return ""
         return format_html(
@@ -124,37 +127,27 @@ class AuditEventAdmin(LargeTableAdmin, ReadOnly):
     def _address(self, event: AuditEvent) -> str:
         """Return the address of the object's page without a query, or "" if it has none."""
         kind, number = event.object_type, event.object_id.removeprefix(f"{event.object_type}-")
-        labels = {
-            model._meta.model_name: model._meta.app_label
-            for model in apps.get_models()
-            if self.admin_site.is_registered(model)
-        }
+        for model in filter(self.admin_site.is_registered, apps.get_models()):
+            if model._meta.model_name == kind:
+                break
+        else:
+            return ""
+        page = f"admin:{model._meta.app_label}_{kind}"
         if kind == "project" and event.project_id:
             number = str(event.project_id)
-        try:
-            if number.isdecimal():
-                return reverse(f"admin:{labels.get(kind)}_{kind}_change", args=[number])
-            found = reverse(f"admin:{labels.get(kind)}_{kind}_changelist")
-        except NoReverseMatch:
-            return ""
-        return f"{found}?{urlencode({'q': event.object_id})}"
+        if number.isdecimal():
+            return reverse(f"{page}_change", args=[number])
+        return f"{reverse(f'{page}_changelist')}?{urlencode({'q': event.object_id})}"
 
 
-def _rows(details: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Yield name, value before and value after of what an event changed."""
-    of_courses = details.get("courses", {})
-    named = {
-        **details.get("changes", {}),
-        **{
-            f"{code}: {column}": values
-            for code, columns in of_courses.items()
-            for column, values in columns.items()
-        },
-        **({"roles": details["roles"]} if "roles" in details else {}),
-    }
-    for name, values in named.items():
-        before, after = map(_in_words, values) if values else ("changed", "not shown")
-        yield name, before, after
+def _changes(details: Mapping[str, Any]) -> dict[str, Sequence[Any] | None]:
+    """Return what an event changed: values before and after by name, or None if not stored."""
+    found = dict(details.get("changes", {}))
+    for code, columns in details.get("courses", {}).items():
+        found |= {f"{code}: {column}": values for column, values in columns.items()}
+    if "roles" in details:
+        found["roles"] = details["roles"]
+    return found
 
 
 def _in_words(value: Any) -> str:

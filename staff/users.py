@@ -6,7 +6,7 @@ accounts are never deleted: the audit trail refers to them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import Any, ClassVar, cast
 
 from django import forms
 from django.contrib import admin
@@ -31,21 +31,13 @@ from partners.models import AuditEvent
 from partners.models.audit import staff_actor
 from staff import passwords, roles, sessions
 
-if TYPE_CHECKING:
-    UserForm = forms.ModelForm[User]
-    Accounts = UserAdmin[User]
-else:  # Django's own classes take no type argument
-    UserForm = forms.ModelForm
-    Accounts = UserAdmin
-
 # A device's page would show its secret. Owners set devices up; a command resets them.
 admin.site.unregister([User, Group, StaticDevice, TOTPDevice])
-
 
 PERSON = ("first_name", "last_name", "email")
 
 
-class AddForm(UserForm):
+class AddForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's takes none
     """A new account. Its owner chooses the password."""
 
     class Meta:
@@ -95,7 +87,7 @@ class PasswordLink(Action):
 
 
 @admin.register(User)
-class StaffAdmin(ListedFilters, EditAdmin, Accounts):
+class StaffAdmin(ListedFilters, EditAdmin, UserAdmin):  # type: ignore[type-arg]  # likewise
     """Administrators change every account except superusers' and their own roles."""
 
     add_form_template = "admin/auth/user/add_form.html"
