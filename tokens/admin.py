@@ -14,7 +14,6 @@ from django.utils.html import format_html
 from partners.actions import ActionAdmin
 from partners.admin_base import ReadOnly
 from partners.large_table_admin import ProjectFilter
-from partners.models import AuditEvent
 from tokens.actions import CancelLinks, Issue, Revoke, Rotate
 from tokens.models import AccessToken, AccessTokenQuerySet, TokenState
 
@@ -116,7 +115,6 @@ class AccessTokenAdmin(ActionAdmin, ReadOnly):
         context: dict[str, Any] = {**(extra_context or {})}
         if token:
             is_live = token.state_at() is TokenState.LIVE
-            context["events"] = AuditEvent.objects.about(token).with_staff_names().newest_first()
             context["has_unused_links"] = not token.is_live() and token.unused_links() > 0
             context["has_cancelled_links"] = token.links.exclude(cancelled_at=None).exists()
             context["can_rotate"] = is_live and not token.project.is_closed

@@ -26,7 +26,7 @@ from assessments.webhooks.sender import ERRORS
 from partners.actions import Action, ActionAdmin, ReasonForm
 from partners.admin_base import ReadOnly, page_of
 from partners.edit_forms import EditForm
-from partners.models import AuditEvent, Project
+from partners.models import Project
 from partners.times import moment_in_words
 
 LOCAL = "%Y-%m-%dT%H:%M"
@@ -258,7 +258,6 @@ class WebhookEndpointAdmin(ActionAdmin, ReadOnly):
             context = {
                 "shown": [(each, outcome(each, endpoint.project.time_zone)) for each in newest],
                 "stored": endpoint.events.stored().count(),
-                "events": AuditEvent.objects.about(endpoint).with_staff_names().newest_first(),
             }
         return super().change_view(request, object_id, extra_context=context)
 

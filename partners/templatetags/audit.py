@@ -1,4 +1,4 @@
-"""Links from a row's page to its events in the audit trail."""
+"""The events of a row in the audit trail, on its page."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from django.db.models import Model
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from partners.models import Project
-from partners.models.audit import identifier_of
+from partners.models import AuditEvent, Project
+from partners.models.audit import AuditEventQuerySet, identifier_of
 
 register = template.Library()
 
@@ -29,3 +29,9 @@ def audit_address(row: Model) -> str:
     else:
         return ""
     return f"{reverse('admin:partners_auditevent_changelist')}?{urlencode(query)}"
+
+
+@register.simple_tag
+def events_about(row: Model) -> AuditEventQuerySet:
+    """Return what happened to `row`, with the names of staff, newest first."""
+    return AuditEvent.objects.about(row).with_staff_names().newest_first()
