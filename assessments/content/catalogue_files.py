@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.contrib.admin.utils import label_for_field
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
@@ -66,12 +66,7 @@ class LoadForm(TableForm):
 
 
 class CatalogueFiles(ModelAdmin):
-    """Pages of a catalogue, and actions on many of its courses.
-
-    A file, an earlier catalogue and a choice of courses are each compared before they are taken.
-    """
-
-    actions = ("activate", "deactivate")
+    """Pages of a catalogue. A file and an earlier catalogue are compared before they are taken."""
 
     def get_urls(self) -> list[URLPattern]:
         return [
@@ -84,26 +79,6 @@ class CatalogueFiles(ModelAdmin):
                 ("compare/<int:pk>", self.compare_view, "assessments_course_compare"),
             )
         ] + super().get_urls()
-
-    @admin.action(description="Activate selected courses", permissions=["change"])
-    def activate(self, request: HttpRequest, queryset: QuerySet[Course]) -> HttpResponse | None:
-        return self._offer_active(request, queryset, True)
-
-    @admin.action(description="Deactivate selected courses", permissions=["change"])
-    def deactivate(self, request: HttpRequest, queryset: QuerySet[Course]) -> HttpResponse | None:
-        return self._offer_active(request, queryset, False)
-
-    def _offer_active(
-        self, request: HttpRequest, chosen: QuerySet[Course], is_active: bool
-    ) -> HttpResponse | None:
-        """Lead to the page that shows the change, and asks if it deactivates many courses."""
-        projects = Project.objects.filter(courses__in=chosen).distinct()
-        if len(projects) != 1:
-            messages.error(request, "Choose courses of one project: use the filter by project.")
-            return None
-        codes = set(chosen.values_list("code", flat=True))
-        snapshot = Catalogue(projects[0]).offer_active(codes, is_active)
-        return redirect("admin:assessments_course_compare", snapshot.pk)
 
     @method_decorator(require_safe)
     def catalogue_view(self, request: HttpRequest, pk: int) -> HttpResponse:

@@ -7,8 +7,7 @@ from django.conf import settings
 from django.contrib import admin
 from django.contrib.admin.widgets import AdminURLFieldWidget
 from django.db.models import Field
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse
 from django.utils.html import format_html_join
 from django.utils.text import capfirst
 
@@ -178,16 +177,6 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, LargeTableAdmin):
             catalogue.record_added(obj, before, **actor)
         elif form.changes:
             catalogue.record_changed({obj.code: form.changes}, before, **actor)
-
-    def response_add(
-        self, request: HttpRequest, obj: Course, post_url_continue: str | None = None
-    ) -> HttpResponse:
-        """Preselect the project when adding another course."""
-        response = super().response_add(request, obj, post_url_continue)
-        if "_addanother" in request.POST:
-            add = reverse("admin:assessments_course_add")
-            return HttpResponseRedirect(f"{add}?project={obj.project_id}")
-        return response
 
 
 def preview_of(course: Course) -> dict[str, Any] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar, Self, Unpack
@@ -201,18 +201,8 @@ class Catalogue:
 
     def offer(self, rows: Sequence[Mapping[str, Any]]) -> CatalogueSnapshot:
         """Store how the catalogue would become, for `take` later."""
-        return self._offer(self.planned(rows).courses)
-
-    def offer_active(self, codes: Collection[str], is_active: bool) -> CatalogueSnapshot:
-        """Store how the catalogue would become if these courses were active, or inactive."""
-        courses = list(self.sheet())
-        for course in courses:
-            if course.code in codes:
-                course.is_active = is_active
-        return self._offer(courses)
-
-    def _offer(self, courses: Iterable[Course]) -> CatalogueSnapshot:
-        return CatalogueSnapshot.objects.of(self.project, [course.stored for course in courses])
+        courses = [course.stored for course in self.planned(rows).courses]
+        return CatalogueSnapshot.objects.of(self.project, courses)
 
     @transaction.atomic
     def take(
