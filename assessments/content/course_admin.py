@@ -8,7 +8,6 @@ from django.contrib import admin
 from django.contrib.admin.widgets import AdminURLFieldWidget
 from django.db.models import Field
 from django.http import HttpRequest, HttpResponse
-from django.utils.html import format_html_join
 from django.utils.text import capfirst
 
 from assessments.content.catalogue_files import CatalogueFiles
@@ -17,7 +16,6 @@ from assessments.content.field_choices import DELIVERY_WORDS, FIELD_INPUTS, fiel
 from assessments.content.previews import preview
 from assessments.models import Course, ItemBank, course_description
 from assessments.models.catalogues import Catalogue
-from assessments.models.course_description import ORDER_MAX
 from measurement.courses import STREAMS
 from measurement.reason_wording import STREAM_WORDS
 from measurement.scales import FACETS
@@ -33,22 +31,6 @@ TICKS = {
     "required_streams": SUBJECTS,
     "delivery": list(DELIVERY_WORDS.items()),
 }
-FIELDS_PART: tuple[str, Any] = (
-    "Fields of work",
-    {
-        "fields": FIELD_INPUTS,
-        "description": "What the course is about, and so which students it suits. Most courses "
-        "have one or two fields; the main one counts double.",
-    },
-)
-DESCRIPTION_PART: tuple[str, Any] = (
-    "What students read",
-    {
-        "fields": (*INPUTS, *course_description.ADDRESSES),
-        "description": "Shown with the course in every result, also in earlier ones: a correction "
-        "works at once. All of it is optional. Students get their own language, else English.",
-    },
-)
 
 
 @admin.register(Course)
@@ -62,43 +44,57 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, LargeTableAdmin):
     list_filter = (ProjectFilter, "is_active", "fields_proposed")
     search_fields = ("name", "code", "department")
     search_help_text = "Search by name, code or department."
-    fieldsets = (
-        (None, {"fields": ("project", "code", "name", "order", "is_active")}),
-        FIELDS_PART,
-        DESCRIPTION_PART,
-        (
-            "Facts",
-            {
-                "fields": ("required_streams", "entry_level", "streams", "department", "delivery"),
-                "description": "If an active course requires subjects, students are asked for "
-                "theirs before the first part. Courses that require other subjects are "
-                "listed separately, below the recommended ones.",
-            },
-        ),
-        (
-            "Optional: what students need at the start",
-            {
-                "classes": ("collapse",),
-                "fields": tuple((f"{facet}_level", f"{facet}_importance") for facet in FACETS),
-                "description": "Only what students need to follow the first year. A level moves "
-                "the course up for students who reached it, and down for the others, who read how "
-                "to prepare; it never removes the course. Without levels, aptitude counts as "
-                "average for everyone. Check the preview after a change.",
-            },
-        ),
-    )
 
     def get_fieldsets(self, request: HttpRequest, obj: Course | None = None) -> Any:
-        """Show inputs to editors, and to others what their columns say."""
-        parts, shown = super().get_fieldsets(request, obj), dict[str, tuple[str, ...]]()
+        fields: tuple[str, ...] = FIELD_INPUTS
+        texts: tuple[str, ...] = (*INPUTS, *course_description.ADDRESSES)
         if obj and not self.has_change_permission(request, obj):
-            shown[FIELDS_PART[0]] = ("fields_shown",)
-            shown[DESCRIPTION_PART[0]] = ("about_shown", "leads_to_shown", "url", "apply_url")
+            # No inputs, but columns; the preview has the texts.
+            fields, texts = ("fields_shown",), course_description.ADDRESSES
         elif obj and obj.fields_proposed:
-            shown[FIELDS_PART[0]] = (*FIELD_INPUTS, "confirmed")
+            fields = (*FIELD_INPUTS, "confirmed")
         return [
-            (title, {**part, "fields": shown[title]} if title in shown else part)
-            for title, part in parts
+            (None, {"fields": ("project", "code", "name", "order", "is_active")}),
+            (
+                "Fields of work",
+                {
+                    "fields": fields,
+                    "description": "What the course is about, and so which students it suits. "
+                    "Most courses have one or two fields; the main one counts double.",
+                },
+            ),
+            (
+                "What students read",
+                {
+                    "fields": texts,
+                    "description": "Shown with the course in every result, also in earlier ones: a "
+                    "correction works at once. All of it is optional. Students get their own "
+                    "language, else English.",
+                },
+            ),
+            (
+                "Facts",
+                {
+                    "fields": (
+                        *("required_streams", "entry_level", "streams"),
+                        *("department", "delivery"),
+                    ),
+                    "description": "If an active course requires subjects, students are asked for "
+                    "theirs before the first part. Courses that require other subjects are listed "
+                    "separately, below the recommended ones.",
+                },
+            ),
+            (
+                "Optional: what students need at the start",
+                {
+                    "classes": ("collapse",),
+                    "fields": tuple((f"{facet}_level", f"{facet}_importance") for facet in FACETS),
+                    "description": "Only what students need to follow the first year. A level "
+                    "moves the course up for students who reached it, and down for the others, "
+                    "who read how to prepare; it never removes the course. Without levels, "
+                    "aptitude counts as average for everyone. Check the preview after a change.",
+                },
+            ),
         ]
 
     def formfield_for_dbfield(
@@ -114,8 +110,6 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, LargeTableAdmin):
             )
         if db_field.name in course_description.ADDRESSES:
             kwargs["widget"] = AdminURLFieldWidget(attrs={"placeholder": "https://"})
-        if db_field.name == "order":
-            kwargs["widget"] = forms.NumberInput(attrs={"max": ORDER_MAX})
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Course | None = None) -> Any:
@@ -138,15 +132,6 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, LargeTableAdmin):
     def fields_shown(self, course: Course) -> str:
         proposed = " (proposed)" if course.fields_proposed else ""
         return f"{field_names(course.fields)}{proposed}" if course.fields else ""
-
-    @admin.display(description="about")
-    def about_shown(self, course: Course) -> str:
-        return format_html_join("", "<p>{}</p>", ((text,) for text in course.about.values()))
-
-    @admin.display(description="leads to")
-    def leads_to_shown(self, course: Course) -> str:
-        lists = (("; ".join(entries),) for entries in course.leads_to.values())
-        return format_html_join("", "<p>{}</p>", lists)
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
