@@ -1,5 +1,6 @@
-"""Deliver webhooks: lease what is due, send it from threads, note the outcomes.
+"""Deliver webhooks: store ends by time, lease what is due, send it from threads, note the outcomes.
 
+What ends by an act is stored in its transaction: `WebhookEvent.objects.record_end`.
 Only the main thread talks to the database, and no transaction is open while a call runs. A crash
 leaves leases behind; when they expire, the same events are sent again, with the same ids.
 A call goes to a public address that was checked, within ten seconds, without redirects: httpx
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import json
 import logging
 import re
 import socket
@@ -23,7 +25,7 @@ from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
 from ipaddress import IPv6Address, ip_address, ip_network
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import anyio
@@ -34,10 +36,22 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 from standardwebhooks import Webhook
 
-from assessments.webhooks.events import body_of, store_past_ends
-from assessments.webhooks.models import WebhookEvent, is_loopback_url, validate_url
+from assessments.models.attempts import Assessment
+from assessments.models.ends import Status
+from assessments.models.feed import shown_until
+from assessments.models.links import AssessmentLink
+from assessments.models.retention import ended_at
+from assessments.webhooks.models import (
+    CHOICES,
+    Kind,
+    WebhookEndpoint,
+    WebhookEvent,
+    is_loopback_url,
+    validate_url,
+)
 from partners.models import LastSuccess
 from partners.models.last_successes import WEBHOOKS
+from partners.times import rfc3339
 
 SECONDS = 10.0
 # Of the ten, so that a second address is tried when the first does not answer.
@@ -47,6 +61,9 @@ CALLS_AT_ONCE = 16
 # So that receivers that hang leave room for the others.
 OF_ONE_ENDPOINT = 4
 SWEEP_SECONDS = 15.0
+BATCH = 500
+# Looked through again each time, so that nothing is missed if a clock was set back.
+AGAIN = timedelta(hours=1)
 
 # Why a try failed, for support and metrics.
 ERRORS = {
@@ -85,6 +102,60 @@ _REFUSED = [
 _IPV6 = ip_network("2000::/3")
 
 logger = logging.getLogger(__name__)
+
+
+def store_past_ends(until: datetime | None = None) -> int:
+    """Store the events of all ends by time up to `until`, for every endpoint. Return how many.
+
+    Without `until`, goes as far as `list-assessments` does, so that no attempt is completed after
+    its event said that it was abandoned. Safe to run several times at once.
+    """
+    until = until or shown_until()
+    late = Assessment.objects.filter(completed_at=None, abandoned_at=None)
+    unused = AssessmentLink.objects.filter(used_at=None, cancelled_at=None)
+    stored = 0
+    for endpoint in WebhookEndpoint.objects.filter(swept_until__lt=until):
+        since = max(endpoint.created_at, endpoint.swept_until - AGAIN)
+        for kind, key, rows, ends in (
+            (Kind.ABANDONED, "assessment_id", late, "finish_by_at"),
+            (Kind.LINK_EXPIRED, "link_id", unused, "expires_at"),
+        ):
+            if not getattr(endpoint, CHOICES[kind]):
+                continue
+            ended = rows.filter(
+                **{f"{ends}__gt": since, f"{ends}__lte": until},
+                student__project=endpoint.project_id,
+                student__email_key__contains="@",  # not erased
+                webhook_events=None,
+            ).order_by(ends, "pk")
+            while found := list(ended.values_list("pk", flat=True)[:BATCH]):
+                events = [WebhookEvent(kind=kind, **{key: pk}) for pk in found]
+                WebhookEvent.objects.store(endpoint, events, until)
+                stored += len(found)
+        # After all events are stored, and never backwards.
+        behind = WebhookEndpoint.objects.filter(pk=endpoint.pk, swept_until__lt=until)
+        behind.update(swept_until=until)
+    return stored
+
+
+def body_of(event: WebhookEvent) -> str:
+    """Return the JSON of an event: its type, the time of what it tells of, and the data."""
+    attempt, link, at, data = event.assessment, event.link, event.created_at, dict[str, Any]()
+    if attempt:
+        at = ended_at(attempt)
+        status = Status.COMPLETED if attempt.completed_at else Status.ABANDONED
+        data = {"AssessmentId": attempt.assessment_id, "Status": status.value}
+        data["EndedAt"] = rfc3339(at)
+    elif link:
+        at = link.expires_at
+        data = {"LinkId": link.link_id, "ExpiresAt": rfc3339(at)}
+    if data and event.endpoint.sends_reference:
+        if attempt:
+            of_attempt = Assessment.objects.filter(pk=attempt.pk)
+            link = AssessmentLink.objects.that_started(of_attempt).first()
+        data["Reference"] = (link.reference or None) if link else None
+    body = {"type": event.kind, "timestamp": rfc3339(at), "data": data}
+    return json.dumps(body, separators=(",", ":"))
 
 
 def is_public(address: str) -> bool:

@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from assessments.models import Assessment, AssessmentLink, WebhookEvent
 from assessments.models.identity import secret_digest
-from assessments.webhooks.events import store_past_ends
 from assessments.webhooks.models import Kind
+from assessments.webhooks.sender import store_past_ends
 from tests.assessments.attempts import completed, issue, new_browser_token, started, use
 from tests.assessments.webhooks.endpoints import WHO, set_up
 
