@@ -25,8 +25,6 @@ from measurement.wording import PREFERENCE_WORDS
 from partners.actions import Action, ActionAdmin, ReasonForm
 from partners.admin_base import ReadOnly
 
-LANGUAGES = tuple(code for code, _ in settings.LANGUAGES)
-
 
 def is_current(bank: ItemBank) -> bool:
     """Return whether new attempts use the bank, which must come from `with_current()`."""
@@ -164,7 +162,8 @@ class ItemAdmin(ReadOnly):
     list_filter = ("bank", "section", ("scale", ScaleFilter))
     search_fields = (
         "code",
-        *(f"content__{part}__{code}" for part in ("text", "passage") for code in LANGUAGES),
+        *(f"content__text__{code}" for code, _ in settings.LANGUAGES),
+        *(f"content__passage__{code}" for code, _ in settings.LANGUAGES),
     )
     search_help_text = "Search by item code, or by words of the text in any language."
     fields = ("bank", "code", "section", "scale_name", "order", "text")
@@ -188,10 +187,9 @@ class ItemAdmin(ReadOnly):
             raise PermissionDenied
         item = get_object_or_404(Item.objects.select_related("bank"), pk=pk)
         language = languages.best(item.bank.languages, languages.asked_for(request.GET))
-        context: dict[str, Any] = {
+        context = {
             "page": "preview",
             "language": language,
-            "languages": languages.choice(request, item.bank.languages),
             "title": item.code,
             "back": reverse("admin:assessments_item_change", args=[item.pk]),
             "section": {"code": item.section},

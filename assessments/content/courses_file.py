@@ -43,20 +43,13 @@ from partners.plain_text import fault_of, one_line
 from partners.spreadsheet import csv_lines
 
 KNOWN_COLUMNS = (*REQUIRED, *FACTS, *FILE_COLUMNS)
+_KINDS = ("course", "programme", "program", "branch", "trade")
+_OF_NAMES = ("{} name", "name of {}", "name of the {}", "{} title", "{}", "{}s", "{}s offered")
 # Headings by which a column is recognised, in plain words. Each is also known by its own name and
 # by that on the pages.
 SYNONYMS: dict[str, tuple[str, ...]] = {
-    "code": (
-        *("course code", "programme code", "program code", "course id", "programme id"),
-        *("program id", "branch code", "trade code", "course no", "code no"),
-    ),
-    "name": (
-        *("course name", "programme name", "program name", "name of course", "name of the course"),
-        *("name of programme", "name of the programme", "name of program", "name of the program"),
-        *("course title", "programme title", "program title", "course", "programme", "program"),
-        *("title", "courses", "programmes", "programs", "programmes offered", "courses offered"),
-        *("branch", "branch name", "trade", "trade name", "name of trade", "name of the trade"),
-    ),
+    "code": (*(f"{kind} {what}" for kind in _KINDS for what in ("code", "id", "no")), "code no"),
+    "name": (*(words.format(kind) for words in _OF_NAMES for kind in _KINDS), "title"),
     "department": ("department name", "dept", "school", "faculty"),
     "about": ("description", "course description"),
     "url": ("course page", "course url", "website", "web page", "link"),

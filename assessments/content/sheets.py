@@ -49,6 +49,10 @@ MOST_CELLS = 350_000  # empty ones have no elements within, but cost as much
 MOST_SHEET_ROWS = 100_000  # the empty ones too
 MOST_SHEETS_AND_NAMES = 2_000  # openpyxl compares the name of each sheet with all before
 MOST_IN_A_ROW = 50_000
+TOO_LARGE = (
+    "The workbook is too large. Delete other sheets, pictures, formatting and empty rows, or save "
+    "the sheet as 'CSV UTF-8'."
+)
 _BLOCK = 64 * 1024
 
 
@@ -61,10 +65,6 @@ class TableFault(Exception):
     def __init__(self, *findings: str, headings: Sequence[str] = ()) -> None:
         super().__init__("\n".join(findings))
         self.findings, self.headings = list(findings), list(headings)
-
-
-class TooMuchWork(Exception):
-    """The workbook would take more memory and time than any list of courses."""
 
 
 @dataclass(slots=True)
@@ -143,10 +143,10 @@ def _read_csv(text: str, recognised: Callable[[Sequence[str]], int]) -> list[Lin
 
 def _separator(text: str, recognised: Callable[[Sequence[str]], int]) -> str:
     """Return what separates the cells: what finds most columns, then what makes most cells."""
-    first = text.split("\n", HEADER_WITHIN)[:HEADER_WITHIN]
+    first = text.replace('"', "").split("\n", HEADER_WITHIN)[:HEADER_WITHIN]
 
     def found(separator: str) -> tuple[int, int]:
-        split = [line.replace('"', "").split(separator) for line in first]
+        split = [line.split(separator) for line in first]
         return max(map(recognised, split)), sum(map(len, split))
 
     return max(SEPARATORS, key=found)
@@ -171,11 +171,6 @@ def _read_workbook(content: bytes, name: str) -> tuple[list[Line], list[str]]:
         lines = _lines_of(sheet.iter_rows(max_col=MOST_COLUMNS))
     except TableFault:
         raise
-    except TooMuchWork as error:
-        raise TableFault(
-            "The workbook is too large. Delete other sheets, pictures, formatting and empty rows, "
-            "or save the sheet as 'CSV UTF-8'."
-        ) from error
     except Exception as error:  # A damaged or hostile workbook fails anywhere in the library.
         raise TableFault(
             "The workbook can't be read. Open the file in a spreadsheet program, save it as an "
@@ -235,10 +230,10 @@ def _add(lines: list[Line], line: Line) -> None:
 
 
 def _check_work(archive: zipfile.ZipFile) -> None:
-    """Raise TooMuchWork if openpyxl should not read this workbook."""
+    """Raise TableFault if openpyxl would take more memory and time than any list of courses."""
     parts = archive.infolist()
     if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > MOST_UNPACKED_BYTES:
-        raise TooMuchWork
+        raise TableFault(TOO_LARGE)
     for part in parts:
         most = [most for name, most in MOST_OF_CELLS.items() if part.filename.startswith(name)]
         _check_part(archive, part, most[0] if most else MOST_OTHERS)
@@ -252,12 +247,12 @@ def _check_part(archive: zipfile.ZipFile, part: zipfile.ZipInfo | str, most: int
     with archive.open(part) as opened:
         block = opened.read(_BLOCK)
         if b"<!DOCTYPE" in block:
-            raise TooMuchWork
+            raise TableFault(TOO_LARGE)
         while block:
             # An end may be cut in two by a block, which counts it as an element more.
             elements += block.count(b"<") - block.count(b"</")
             if elements > most:
-                raise TooMuchWork
+                raise TableFault(TOO_LARGE)
             block = opened.read(_BLOCK)
 
 
@@ -273,7 +268,7 @@ def _book_and_relations(archive: zipfile.ZipFile) -> tuple[str, str]:
 
 
 def _hidden_rows(archive: zipfile.ZipFile, title: str) -> set[int]:
-    """Return the numbers of a sheet's hidden rows. Raise TooMuchWork for a row of too much."""
+    """Return the numbers of a sheet's hidden rows. Raise TableFault for a row of too much."""
     book, relations = _book_and_relations(archive)
     (key,) = (
         value
@@ -303,7 +298,7 @@ class _Rows(ContentHandler):
         kind = name.rpartition(":")[2]
         if kind == "row":
             if self._in_row or self._rows == MOST_SHEET_ROWS:
-                raise TooMuchWork
+                raise TableFault(TOO_LARGE)
             self._rows += 1
             self._in_row, self._within = True, 0
             self._number = int(attrs.get("r") or self._number + 1)
@@ -315,7 +310,7 @@ class _Rows(ContentHandler):
         else:
             self._others += 1
         if self._cells > MOST_CELLS or self._within > MOST_IN_A_ROW or self._others > MOST_OTHERS:
-            raise TooMuchWork
+            raise TableFault(TOO_LARGE)
 
     def endElement(self, name: str) -> None:  # noqa: N802  as xml.sax calls it
         if name.rpartition(":")[2] == "row":
