@@ -11,12 +11,11 @@ from assessments.models import Assessment, AssessmentLink
 from assessments.models.ages import Age
 from assessments.models.link_events import Kind, LinkEvent
 from assessments.models.magic_addresses import (
-    CAREFUL,
-    CARELESS,
-    abandoned,
-    completed,
-    in_progress,
-    low_effort,
+    ABANDONED,
+    COMPLETED,
+    IN_PROGRESS,
+    LOW_EFFORT,
+    play,
 )
 from assessments.models.private_links import PrivateLink
 from partners.models import Project
@@ -24,10 +23,10 @@ from tokens.models import AccessToken
 
 MINUTE = timedelta(minutes=1)
 ATTEMPTS = {
-    "completed": (completed, CAREFUL),
-    "hurried": (low_effort, CARELESS),
-    "in progress": (in_progress, CAREFUL),
-    "left": (abandoned, CAREFUL),
+    "completed": COMPLETED,
+    "hurried": LOW_EFFORT,
+    "in progress": IN_PROGRESS,
+    "left": ABANDONED,
 }
 FETCHES = {"opened": (Kind.OPENED, ""), "robots only": (Kind.ROBOT, "WhatsApp preview")}
 # State, days since the link was issued, and names. A link can be started for three days, an attempt
@@ -69,14 +68,13 @@ def seed(project: Project, token: AccessToken, at: datetime) -> None:
             continue
         began = issued_at + 10 * MINUTE
         LinkEvent.objects.note(link, Kind.OPENED, "", began - MINUTE)
-        act, lasted = ATTEMPTS[state]
         attempt = link.start(
             secrets.token_hex(32),
             language="hi" if number % 3 == 2 else "en",
             age=Age(is_minor=False),
             at=began,
         )
-        act(attempt, began, began + lasted)
+        play(attempt, ATTEMPTS[state], began, began + ATTEMPTS[state].lasts)
 
 
 def finished_result(project: Project, at: datetime) -> str:
