@@ -12,8 +12,7 @@ from rest_framework.serializers import IntegerField, Serializer
 from assessments.api import schema
 from assessments.api.operation import LinkInUse, NotFound, PartnerOperation
 from assessments.api.serializers import Email, ProjectId, Text, opaque_text
-from assessments.models.cancelling import LinkStarted
-from assessments.models.links import AssessmentLink
+from assessments.models.links import AssessmentLink, LinkStarted
 from partners.models.audit import request_actor
 
 NEITHER = "Send `LinkId` or `email`."

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from assessments.models import Assessment, AssessmentLink
-from assessments.models.ages import Age
+from assessments.models.consent import Age
 from assessments.models.link_events import Kind, LinkEvent
 from assessments.models.magic_addresses import (
     ABANDONED,

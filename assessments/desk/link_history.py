@@ -12,10 +12,9 @@ from datetime import datetime
 from typing import Any
 
 from assessments.models.attempts import EXTENDED, Assessment, AssessmentQuerySet
-from assessments.models.cancelling import CANCELLED
 from assessments.models.ends import CLOSED, End
 from assessments.models.link_events import LinkEvent
-from assessments.models.links import ISSUED, AssessmentLink, LinkState
+from assessments.models.links import CANCELLED, ISSUED, AssessmentLink, LinkState
 from assessments.models.private_links import ENDED as PRIVATE_LINK_ENDED
 from partners.models import AuditEvent
 

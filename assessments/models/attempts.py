@@ -12,11 +12,11 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from assessments.models import identity, recent
-from assessments.models.ages import GUARDIAN_IFF_MINOR
 from assessments.models.answers import Answer, AttemptAnswers, NotShown, Recorded
 from assessments.models.attempt_queries import MAY_CHANGE, AttemptQuerySet
 from assessments.models.banks import ItemBank
 from assessments.models.catalogues import CatalogueSnapshot
+from assessments.models.consent import GUARDIAN_IFF_MINOR
 from assessments.models.ends import (
     CLOSED,
     AttemptEnded,
@@ -260,10 +260,7 @@ class Assessment(models.Model):
         return End.CLOSED if row.is_closed else End.LEFT
 
     def how_it_ended(self, at: datetime | None = None) -> str:
-        """Return how the attempt ended, in words for staff; "" while it is open.
-
-        Needs `with_end()`.
-        """
+        """Return `end_at` in words for staff; "" while it is open."""
         end = self.end_at(at)
         return end.label if end else ""
 
@@ -345,20 +342,15 @@ class Assessment(models.Model):
         """
         at = at or timezone.now()
         self.lock(at)
-        answers = self.read_answers()
-        begins_here = position == self.cached_bank.layout.section_at(position).first
+        answers, layout = self.read_answers(), self.cached_bank.layout
+        begins_here = position == layout.section_at(position).first
         if not begins_here or answers.answered_count < position - 1 or self.asks_stream(answers):
             raise NotShown
-        self._choose_fields(answers, position)
-        self.show_page(answers, position, at)
-
-    def _choose_fields(self, answers: AttemptAnswers, position: int) -> None:
-        """Store the leading fields if stage 2 begins at this position and has not begun before."""
-        layout = self.cached_bank.layout
         if self.leading_fields is None and position == layout.find(Item.Section.FIELDS).first:
             interests = answers.choices(layout.find(Item.Section.INTERESTS))
             self.leading_fields = self.cached_bank.leading_fields(interests)
             self.save(update_fields=["leading_fields"])
+        self.show_page(answers, position, at)
 
     @transaction.atomic
     def record(
@@ -461,17 +453,17 @@ class Assessment(models.Model):
         profile, recommendations = self._evaluate(
             self.cached_bank, self.given(), catalogue, project.recommendation_count
         )
-        ended = Assessment.objects.filter(pk=self.pk).end(
-            "completed_at",
-            at,
-            profile=profile,
-            recommendations=recommendations,
-            catalogue=catalogue,
-        )
-        if ended is None:
+        result = {"profile": profile, "recommendations": recommendations, "catalogue": catalogue}
+        if not self._end("completed_at", at, Kind.COMPLETED, **result):
             raise AttemptEnded
-        kind = Kind.COMPLETED
-        WebhookEvent.objects.record_end(kind, attempt=self.pk, project=project.pk, at=ended)
+
+    def _end(self, column: str, at: datetime, kind: Kind, **values: Any) -> datetime | None:
+        """End the attempt, with its webhook. Return when, or None if it has ended already."""
+        ended = Assessment.objects.filter(pk=self.pk).end(column, at, **values)
+        if ended:
+            project = self.student.project_id
+            WebhookEvent.objects.record_end(kind, attempt=self.pk, project=project, at=ended)
+        return ended
 
     def given(self) -> list[Given]:
         """Return the answers in order, each with the seconds spent on it."""
@@ -505,14 +497,9 @@ class Assessment(models.Model):
     @transaction.atomic
     def abandon(self, at: datetime | None = None) -> bool:
         """End the attempt unfinished. Return False if it has ended already."""
-        attempt = Assessment.objects.filter(pk=self.pk)
-        ended = attempt.end("abandoned_at", at or timezone.now())
-        if ended is None:
-            return False
-        self.abandoned_at = ended
-        kind, project = Kind.ABANDONED, self.student.project_id
-        WebhookEvent.objects.record_end(kind, attempt=self.pk, project=project, at=ended)
-        return True
+        ended = self._end("abandoned_at", at or timezone.now(), Kind.ABANDONED)
+        self.abandoned_at = ended or self.abandoned_at
+        return ended is not None
 
     @transaction.atomic
     def close(

@@ -14,10 +14,9 @@ from django.db.models import F, OuterRef, Q, Subquery
 from django.utils import timezone
 
 from assessments.models import identity
-from assessments.models.ages import NOT_ASKED, Age, AgeMissing
 from assessments.models.attempts import Assessment, AssessmentQuerySet
 from assessments.models.banks import ItemBank
-from assessments.models.cancelling import CancellingQuerySet
+from assessments.models.consent import NOT_ASKED, NOTICE_VERSION, Age, AgeMissing
 from assessments.models.ends import Status
 from assessments.models.identity import URL_SECRET, secret_digest
 from assessments.models.students import Student
@@ -27,16 +26,11 @@ from partners.public_ids import new_public_id
 from tokens.models import AccessToken
 
 Start = Literal["", "continue", "again"]
+Columns = dict[str, Any]
 
-# The version of the notice in templates/student/landing.html, in all languages, to which a student
-# agrees before the start: a day, and a number if it changed more than once. Change it when the
-# promises or questions there change, not for better wording.
-NOTICE_VERSION = "2026-11-27.2"
-
-ISSUED = "link.issued"
-# `StudentQuerySet.remember` and `_add` in one statement, which is its own transaction: one round
-# trip instead of four, which saves 0.5 ms of our CPU per call. `from_db` expects the columns in the
-# order of the model.
+ISSUED, CANCELLED = "link.issued", "link.cancelled"
+# `_store_by_the_orm` in one statement, which is its own transaction: one round trip instead of
+# four, which saves 0.5 ms of our CPU per call. `from_db` expects the columns in the model's order.
 _ISSUE = """
 WITH student AS (
   INSERT INTO assessments_student (project_id, email_key, email, name, mobile, created_at)
@@ -57,10 +51,7 @@ RETURNING id, link_id, student_id, access_token_id, token_digest, name, mobile, 
 
 
 class LinkState(models.TextChoices):
-    """The state of a link, derived from timestamps and never stored.
-
-    Its labels are those of attempts where the link has been used.
-    """
+    """Derived from timestamps, never stored. A used link has the label of its attempt's status."""
 
     UNUSED = "unused", "Not started"
     IN_USE = "in-use", Status.IN_PROGRESS.value
@@ -77,6 +68,10 @@ class LinkUnavailable(Exception):
     def __init__(self, state: LinkState) -> None:
         super().__init__(state.value)
         self.state = state
+
+
+class LinkStarted(Exception):
+    """The link was started, so it can't be cancelled."""
 
 
 class AnotherIssued(Exception):
@@ -113,7 +108,7 @@ def new_link_id() -> str:
     return new_public_id("lnk")
 
 
-class AssessmentLinkQuerySet(CancellingQuerySet["AssessmentLink"]):
+class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
     def issue(
         self,
         project: Project,
@@ -130,41 +125,33 @@ class AssessmentLinkQuerySet(CancellingQuerySet["AssessmentLink"]):
         Every call creates a new link; earlier ones stay valid. The details must have passed the
         checks of `identity`. `reference` is the partner's own id for the student, if it sent one.
         """
+        given: Columns = {"name": name, "mobile": mobile, "reference": reference}
+        given["access_token_id"] = access_token.pk if access_token else None
+        values, link_token = _new_link(project, at or timezone.now(), **given)
         is_postgresql = connection.vendor == "postgresql"
-        issue = self._issue_at_once if is_postgresql else self._issue_by_the_orm
-        details = {"name": name, "email": email, "mobile": mobile, "reference": reference}
-        return issue(project, access_token, at or timezone.now(), details)
+        store = self._store_at_once if is_postgresql else self._store_by_the_orm
+        return store(project, email, values), link_token
 
     @transaction.atomic
-    def _issue_by_the_orm(
-        self, project: Project, token: AccessToken | None, at: datetime, details: dict[str, str]
-    ) -> tuple[AssessmentLink, str]:
-        of_link = {name: value for name, value in details.items() if name != "email"}
-        of_student = {name: value for name, value in details.items() if name != "reference"}
-        student = Student.objects.remember(project, **of_student, at=at)
-        return self._add(project, student, **of_link, access_token=token, at=at)
+    def _store_by_the_orm(self, project: Project, email: str, values: Columns) -> AssessmentLink:
+        """Create or update the student with this address, and create the link."""
+        details = {"name": values["name"], "email": email, "mobile": values["mobile"]}
+        student = Student.objects.remember(project, **details, at=values["issued_at"])
+        return self.create(student=student, **values)
 
-    def _issue_at_once(
-        self, project: Project, token: AccessToken | None, at: datetime, details: dict[str, str]
-    ) -> tuple[AssessmentLink, str]:
-        """Like `_issue_by_the_orm`, in one statement of PostgreSQL."""
-        link_token = secrets.token_urlsafe(32)
-        values: dict[str, Any] = {
-            "link_id": new_link_id(),
+    def _store_at_once(self, project: Project, email: str, values: Columns) -> AssessmentLink:
+        """Like `_store_by_the_orm`, in one statement of PostgreSQL."""
+        of_student: Columns = {
             "project_id": project.pk,
-            **details,
-            "email_key": identity.email_key(details["email"]),
-            "normal_mobile": identity.normal_mobile(details["mobile"]),
-            "access_token_id": None if token is None else token.pk,
-            "token_digest": secret_digest(link_token),
-            "issued_at": at,
-            "expires_at": at + project.start_by,
+            "email": email,
+            "email_key": identity.email_key(email),
+            "normal_mobile": identity.normal_mobile(values["mobile"]),
         }
         with connection.cursor() as cursor:
-            cursor.execute(_ISSUE, values)
+            cursor.execute(_ISSUE, {**values, **of_student})
             row = cursor.fetchone()
         names = [field.attname for field in self.model._meta.concrete_fields]
-        return self.model.from_db(self.db, names, row), link_token
+        return self.model.from_db(self.db, names, row)
 
     @transaction.atomic
     def issue_by_staff(
@@ -195,41 +182,81 @@ class AssessmentLinkQuerySet(CancellingQuerySet["AssessmentLink"]):
         latest = self.filter(student=student).order_by("-pk").first()
         if newest is not None and latest and latest.pk != newest:
             raise AnotherIssued(latest)
-        link, link_token = self._add(
-            project,
-            student,
-            name=student.name,
-            mobile=mobile or next(iter(self.numbers_for(student, at))),
-            reference=latest.reference if latest else "",
-            access_token=None,
-            at=at,
-        )
+        mobile = mobile or next(iter(self.numbers_for(student, at)))
+        reference = latest.reference if latest else ""
+        given = {"name": student.name, "mobile": mobile, "reference": reference}
+        values, link_token = _new_link(project, at, **given)
+        link = self.create(student=student, **values)
         AuditEvent.record(ISSUED, link, reason=reason, at=at, **context)
         return link, link_token
 
-    def _add(
+    def unused(self, at: datetime) -> Self:
+        """Return links that can be started: neither used nor cancelled nor expired."""
+        return self.filter(used_at=None, cancelled_at=None, expires_at__gt=at)
+
+    def expired(self, at: datetime) -> Self:
+        """Return links that nobody started in time."""
+        return self.filter(used_at=None, cancelled_at=None, expires_at__lte=at)
+
+    @transaction.atomic
+    def cancel(
+        self,
+        target: models.Model,
+        *,
+        reason: str = "",
+        at: datetime | None = None,
+        **context: Unpack[ActorContext],
+    ) -> int:
+        """Cancel the unused ones of these links, record it about `target`, and return how many.
+
+        If a cancel and a start race, exactly one succeeds: PostgreSQL checks `unused` again for a
+        row that changed while the UPDATE waited for it. So filter these links by columns of their
+        own table, without a join.
+        """
+        at = at or timezone.now()
+        cancelled = self.unused(at).update(cancelled_at=at)
+        if cancelled:
+            reason = reason or f"{cancelled} link{'s' if cancelled > 1 else ''}"
+            AuditEvent.record(CANCELLED, target, reason=reason, at=at, **context)
+        return cancelled
+
+    def cancel_named(
         self,
         project: Project,
-        student: Student,
+        link_id: str,
         *,
-        name: str,
-        mobile: str,
-        access_token: AccessToken | None,
-        at: datetime,
-        reference: str = "",
-    ) -> tuple[AssessmentLink, str]:
-        link_token = secrets.token_urlsafe(32)
-        link = self.create(
-            student=student,
-            access_token=access_token,
-            token_digest=secret_digest(link_token),
-            name=name,
-            mobile=mobile,
-            reference=reference,
-            issued_at=at,
-            expires_at=at + project.start_by,
+        at: datetime | None = None,
+        **context: Unpack[ActorContext],
+    ) -> int:
+        """Cancel the link of this project with this id, and return 1, or 0 if it has ended.
+
+        Raises DoesNotExist if there is none or its student was erased, LinkStarted if it was used.
+        """
+        link = self.select_related("student__project").get(
+            student__project=project, student__email_key__contains="@", link_id=link_id
         )
-        return link, link_token
+        cancelled = self.filter(pk=link.pk).cancel(link, at=at, **context)
+        if not cancelled and self.filter(pk=link.pk).exclude(used_at=None).exists():
+            raise LinkStarted
+        return cancelled
+
+    @transaction.atomic
+    def cancel_for_email(
+        self,
+        project: Project,
+        email: str,
+        *,
+        at: datetime | None = None,
+        **context: Unpack[ActorContext],
+    ) -> int:
+        """Cancel the unused links of the student with this e-mail address. Return how many."""
+        try:
+            student = Student.objects.known_as(project, email)
+        except Student.DoesNotExist:
+            return 0
+        # Starts and erasure lock the student too, so that none of them waits for another's links.
+        Student.objects.locked(student.pk)
+        return self.filter(student=student).cancel(student, at=at, **context)
 
     def without_tests(self) -> Self:
         return self.filter(student__project__is_test=False)
@@ -305,6 +332,14 @@ class AssessmentLinkQuerySet(CancellingQuerySet["AssessmentLink"]):
         return links.get(
             token_digest=secret_digest(link_token), student__project__project_id=project_id
         )
+
+
+def _new_link(project: Project, at: datetime, **given: Any) -> tuple[Columns, str]:
+    """Return the columns of a new link, without its student, and the link token."""
+    link_token = secrets.token_urlsafe(32)
+    times = {"issued_at": at, "expires_at": at + project.start_by}
+    drawn = {"link_id": new_link_id(), "token_digest": secret_digest(link_token)}
+    return {**given, **drawn, **times}, link_token
 
 
 class AssessmentLink(models.Model):
@@ -444,10 +479,7 @@ class AssessmentLink(models.Model):
     def cancel(
         self, *, reason: str, at: datetime | None = None, **context: Unpack[ActorContext]
     ) -> bool:
-        """Cancel this link if it can still be started. Return whether it was cancelled now.
-
-        Raises ReasonNamesThePerson.
-        """
+        """Cancel the link if it is unused. Return whether it was. Raises ReasonNamesThePerson."""
         self.student.refuse_naming(reason)
         links = AssessmentLink.objects.filter(pk=self.pk)
         cancelled = links.cancel(self, reason=reason, at=at, **context) == 1
@@ -469,38 +501,31 @@ class AssessmentLink(models.Model):
         if own:
             return Offer(own, is_held=True)
         begun = AssessmentLink.objects.that_started(attempts).select_related("assessment")
-        same = [link.assessment for link in begun if self._is_of_same_number(link.mobile)]
-        attempt = same[0] if same and self._number_counts else None
+        attempt = next((link.assessment for link in self._of_same_number(begun)), None)
         return Offer(attempt, is_held=False) if attempt else None
 
     def completed_before(self, held: Collection[str] = ()) -> bool:
-        """Return whether this browser may be told that the student has completed an attempt.
-
-        The same rule as for `attempt_to_continue`.
-        """
+        """Return whether an attempt is completed that, open, `attempt_to_continue` would offer."""
         attempts = self.student.assessments.completed()
         if held and attempts.held_by(held).exists():
             return True
         begun = AssessmentLink.objects.that_started(attempts)
-        mobiles = begun.order_by().values_list("mobile", flat=True).distinct()
-        return any(map(self._is_of_same_number, mobiles)) and self._number_counts
+        return bool(self._of_same_number(begun.only("mobile")))
 
-    def _is_of_same_number(self, mobile: str) -> bool:
-        return self._number != "" and identity.valid_mobile(mobile) == self._number
+    def _of_same_number(self, links: Iterable[AssessmentLink]) -> list[AssessmentLink]:
+        """Return those with the mobile number of this link, if it is one that says who asks."""
+        same = [link for link in links if identity.valid_mobile(link.mobile) == self._number]
+        tells = same and self._number and self.student.has_number_for_few(self._number)
+        return same if tells else []
 
     @cached_property
     def _number(self) -> str:
         return identity.valid_mobile(self.mobile)
 
-    @cached_property
-    def _number_counts(self) -> bool:
-        return self.student.has_number_for_few(self._number)
-
     def asks_age(self, start: str = "", offer: Offer | None = None) -> bool:
         """Return whether this start needs an age: it creates an attempt and the project asks."""
-        if not self.project.asks_age or start == "continue":
-            return False
-        return start == "again" or offer is None
+        creates = start == "again" or (offer is None and start != "continue")
+        return self.project.asks_age and creates
 
     @transaction.atomic
     def start(
@@ -542,7 +567,9 @@ class AssessmentLink(models.Model):
             if not attempt.move_to(browser_token, at, is_held=offer.is_held, language=language):
                 raise NothingToContinue
         else:
-            if self.project.asks_age and age.is_minor is None:
+            if not self.project.asks_age:
+                age = NOT_ASKED
+            elif age.is_minor is None:
                 raise AgeMissing
             if offer and offer.is_held and offer.attempt.abandon(at):
                 # The same time, by which `with_end` knows it.
@@ -556,8 +583,6 @@ class AssessmentLink(models.Model):
         return attempt
 
     def _new_attempt(self, browser_token: str, language: str, age: Age, at: datetime) -> Assessment:
-        if not self.project.asks_age:
-            age = NOT_ASKED
         return Assessment.objects.create(
             student=self.student,
             project_id=self.student.project_id,

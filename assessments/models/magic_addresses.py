@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from assessments.models import identity
-from assessments.models.ages import Age
 from assessments.models.attempts import Assessment
+from assessments.models.consent import Age
 from assessments.models.items import Item
 from assessments.models.links import AssessmentLink
 from measurement.ability import probability

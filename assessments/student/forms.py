@@ -11,8 +11,8 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from assessments.models import identity
-from assessments.models.ages import NOT_ASKED, Age
 from assessments.models.answers import Answer
+from assessments.models.consent import NOT_ASKED, Age
 from assessments.student.question import unanswered, with_answer
 from measurement.considered import MOST as MOST_IDEAS
 from measurement.courses import STREAM_ANSWERS, CourseData

@@ -14,15 +14,14 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from assessments.models import recent
-from assessments.models.ages import AgeMissing
 from assessments.models.attempts import Assessment
 from assessments.models.banks import ItemBank
+from assessments.models.consent import NOTICE_VERSION, AgeMissing
 from assessments.models.ends import End, Status
 from assessments.models.identity import URL_SECRET
 from assessments.models.items import Item
 from assessments.models.link_events import Kind, LinkEvent
 from assessments.models.links import (
-    NOTICE_VERSION,
     AssessmentLink,
     LinkState,
     LinkUnavailable,

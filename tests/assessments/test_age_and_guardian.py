@@ -5,7 +5,7 @@ import re
 import pytest
 
 from assessments.models import Assessment, identity
-from assessments.models.ages import Age, AgeMissing
+from assessments.models.consent import Age, AgeMissing
 from partners.models.projects import ConsentMode
 from tests.assessments.ages import A_MINOR, GUARDIAN, MINOR
 from tests.assessments.attempts import issue, use

@@ -5,8 +5,7 @@ import json
 import pytest
 
 from assessments.models import AssessmentLink
-from assessments.models.cancelling import CANCELLED
-from assessments.models.links import LinkState
+from assessments.models.links import CANCELLED, LinkState
 from partners.models import AuditEvent
 from tests.assessments.attempts import DETAILS, issue, use
 from tests.assessments.partner import CANCEL, assert_problem

@@ -7,8 +7,7 @@ from django.utils import timezone
 
 from assessments.desk import exports
 from assessments.models import AssessmentLink, Student
-from assessments.models.cancelling import CANCELLED, LinkStarted
-from assessments.models.links import LinkState
+from assessments.models.links import CANCELLED, LinkStarted, LinkState
 from partners.models import AuditEvent
 from tests.assessments.attempts import DETAILS, issue, marked_completed, use
 

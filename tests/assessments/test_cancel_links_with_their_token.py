@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.db import OperationalError
 
 from assessments.models import AssessmentLink
-from assessments.models.cancelling import CANCELLED
+from assessments.models.links import CANCELLED
 from partners.models import AuditEvent
 from tests.assessments.attempts import DETAILS, use
 from tests.factories import issued_token

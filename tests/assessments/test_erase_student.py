@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from assessments.models import Answer, Assessment, AssessmentLink, LinkEvent, Student
-from assessments.models.ages import Age
 from assessments.models.attempts import AttemptEnded
+from assessments.models.consent import Age
 from assessments.models.links import LinkState, LinkUnavailable
 from assessments.models.students import Erased
 from partners.models import AuditEvent

@@ -9,8 +9,7 @@ from django.test import Client
 
 from assessments.models import Assessment, AssessmentLink
 from assessments.models.attempts import AttemptEnded
-from assessments.models.cancelling import CANCELLED, LinkStarted
-from assessments.models.links import LinkUnavailable
+from assessments.models.links import CANCELLED, LinkStarted, LinkUnavailable
 from partners.models import AuditEvent
 from tests.assessments.attempts import DETAILS, cookie_of, issue, new_browser_token, token_of, use
 from tests.assessments.racing import race

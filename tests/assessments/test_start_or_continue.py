@@ -5,9 +5,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from assessments.models import Assessment, AssessmentLink
+from assessments.models.consent import NOTICE_VERSION
 from assessments.models.ends import End
 from assessments.models.identity import secret_digest
-from assessments.models.links import NOTICE_VERSION, NothingToContinue, Offer, PageView
+from assessments.models.links import NothingToContinue, Offer, PageView
 from tests.assessments.attempts import (
     answer_until,
     how_ended,

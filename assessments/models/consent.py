@@ -1,10 +1,15 @@
-"""A student's answer to the age question, with a guardian if under 18."""
+"""What a student agrees to before the start, and the answer to the age question."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from django.db.models import Q
+
+# The version of the notice in templates/student/landing.html, in all languages, to which a student
+# agrees before the start: a day, and a number if it changed more than once. Change it when the
+# promises or questions there change, not for better wording.
+NOTICE_VERSION = "2026-11-27.2"
 
 # The rule of an attempt's columns. A CHECK accepts a comparison with null, so each branch tests for
 # null first.
