@@ -29,10 +29,10 @@ from assessments.models.catalogues import (
     Catalogue,
     CatalogueChanged,
     CatalogueSnapshot,
+    Difference,
     ManyDeactivated,
     Plan,
 )
-from assessments.models.difference import Difference
 from measurement.courses import LEVELS
 from partners.admin_base import ModelAdmin
 from partners.models import AuditEvent, Project

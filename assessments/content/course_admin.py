@@ -158,10 +158,8 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, LargeTableAdmin):
         catalogue, actor = Catalogue(obj.project), staff_actor(request)
         before = catalogue.lock()
         super().save_model(request, obj, form, change)
-        if not change:
-            catalogue.record_added(obj, before, **actor)
-        elif form.changes:
-            catalogue.record_changed({obj.code: form.changes}, before, **actor)
+        if not change or form.changes:
+            catalogue.record(obj, before, form.changes if change else None, **actor)
 
 
 def preview_of(course: Course) -> dict[str, Any] | None:

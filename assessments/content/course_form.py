@@ -12,15 +12,15 @@ from django.utils.text import capfirst
 from django.utils.translation import get_language_info
 
 from assessments.content.field_choices import FIELD_CHOICES, FIELD_INPUTS
-from assessments.models.catalogues import NOTHING_TO_PROPOSE, Catalogue
+from assessments.models.catalogues import Catalogue
 from assessments.models.course_description import (
     ABOUT_MAX,
     KINDS_OF_WORK_MAX,
     TEXTS,
     WORK_MAX,
-    about_faults,
     kinds_of_work,
     merged,
+    text_faults,
     work_faults,
 )
 from partners.edit_forms import EditForm
@@ -103,7 +103,7 @@ class PreviewedForm(EditForm):
             value: Any
             if text == "about":
                 value = one_line(typed)
-                faults = about_faults(value, "the text")
+                faults = text_faults(value, "the text")
             else:
                 value = kinds_of_work(typed)
                 faults = work_faults(value, "the list")
@@ -130,7 +130,7 @@ class PreviewedForm(EditForm):
             fields = []
         course.assign({"name": name, "fields": fields})
         if not course.fields:
-            raise ValidationError(NOTHING_TO_PROPOSE)
+            raise ValidationError("Choose a main field: the name says nothing about it.")
         self.instance.fields = course.fields
         self.instance.fields_proposed = course.fields_proposed
 

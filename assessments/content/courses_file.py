@@ -28,9 +28,9 @@ from assessments.models.course_description import (
     FILE_TEXTS,
     ORDER_MAX,
     REQUIRED,
-    about_faults,
     address_fault,
     kinds_of_work,
+    text_faults,
     work_faults,
 )
 from assessments.models.courses import ENTRY_LEVEL_LABELS
@@ -256,7 +256,7 @@ def _read(column: str, text: str) -> tuple[Any, list[str]]:
         return text, [f"{called}: {fault.rstrip('.')}"] if fault else []
     if FILE_TEXTS[column][0] == "about":
         about = one_line(text)
-        return about, [fault.rstrip(".") for fault in about_faults(about, called)]
+        return about, [fault.rstrip(".") for fault in text_faults(about, called)]
     work = kinds_of_work(text)
     return work, [fault.rstrip(".") for fault in work_faults(work, called)]
 

@@ -16,7 +16,6 @@ from django.utils import timezone
 from assessments.models import course_description
 from assessments.models.course_description import FACTS, REQUIRED
 from assessments.models.courses import Course, CourseQuerySet
-from assessments.models.difference import Difference, difference
 from measurement.courses import CourseData
 from partners.models import AuditEvent, Project
 from partners.models.audit import ActorContext
@@ -28,21 +27,20 @@ def digest_of(courses: Sequence[dict[str, Any]]) -> str:
 
 
 class CatalogueSnapshotQuerySet(models.QuerySet["CatalogueSnapshot"]):
-    def of(self, project: Project, courses: Sequence[dict[str, Any]]) -> CatalogueSnapshot:
-        """Return the snapshot of a catalogue, stored once; `courses` are as Course.stored."""
-        digest = digest_of(courses)
+    def of(self, project: Project, courses: Iterable[Course]) -> CatalogueSnapshot:
+        """Return the snapshot of a catalogue, stored once; `courses` are in staff order."""
+        stored = [course.stored for course in courses]
         snapshot, _ = self.defer("courses").get_or_create(
             project=project,
-            digest=digest,
-            defaults={"courses": courses, "taken_at": timezone.now()},
+            digest=digest_of(stored),
+            defaults={"courses": stored, "taken_at": timezone.now()},
         )
-        snapshot.courses = courses
+        snapshot.courses = stored
         return snapshot
 
     def current(self, project: Project) -> CatalogueSnapshot:
         """Return the snapshot of the catalogue as it is now, which attempts with it share."""
-        courses = project.courses.order_by("order", "code")
-        snapshot = self.of(project, [course.stored for course in courses])
+        snapshot = self.of(project, project.courses.order_by("order", "code"))
         if snapshot.current_since is None:
             snapshot.make_current(timezone.now())
         return snapshot
@@ -89,15 +87,12 @@ class CatalogueSnapshot(models.Model):
         active = (course for course in self.courses if course["is_active"])
         return [CourseData.from_columns(course) for course in active]
 
-    @property
-    def columns(self) -> dict[str, dict[str, Any]]:
-        return {course["code"]: course for course in self.courses}
-
 
 # The columns that a file or a snapshot sets.
 WRITTEN = (*REQUIRED[1:], *FACTS, *course_description.COLUMNS, "fields_proposed", "is_active")
 REASON_MAX = 200  # of an audit event
-NOTHING_TO_PROPOSE = "Choose a main field: the name says nothing about it."
+# Somebody who sends the wrong file takes most courses away from students.
+FEW_DEACTIVATED = 1 / 5
 
 
 class CatalogueChanged(Exception):
@@ -106,6 +101,44 @@ class CatalogueChanged(Exception):
 
 class ManyDeactivated(Exception):
     """More than a fifth of the active courses would become inactive. Nothing was changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How a catalogue would change, by codes of courses.
+
+    `changed` has columns with their values before and after. A course that only becomes inactive is
+    among `deactivated` alone. `active` is the number of active courses before.
+    """
+
+    added: list[str]
+    changed: dict[str, dict[str, tuple[Any, Any]]]
+    deactivated: list[str]
+    unchanged: int
+    active: int
+
+    @property
+    def counts(self) -> dict[str, int]:
+        return {
+            "added": len(self.added),
+            "changed": len(self.changed),
+            "unchanged": self.unchanged,
+            "deactivated": len(self.deactivated),
+        }
+
+    @property
+    def codes(self) -> dict[str, list[str]]:
+        return {"added": self.added, "changed": [*self.changed], "deactivated": self.deactivated}
+
+    @property
+    def touched(self) -> set[str]:
+        """The codes of the courses to write."""
+        return set().union(*self.codes.values())
+
+    @property
+    def deactivates_many(self) -> bool:
+        """Whether so many courses become inactive that a user must confirm it."""
+        return len(self.deactivated) > FEW_DEACTIVATED * self.active
 
 
 @dataclass(frozen=True)
@@ -170,7 +203,7 @@ class Catalogue:
         """
         courses = {course.code: course for course in self.sheet()}
         today = [course.stored for course in courses.values()]
-        wanted = snapshot.columns
+        wanted = {course["code"]: course for course in snapshot.courses}
         for code, columns in wanted.items():
             course = courses.setdefault(code, Course(project=self.project))
             for name, value in columns.items():
@@ -180,10 +213,29 @@ class Catalogue:
         return self._plan(courses.values(), today)
 
     def _plan(self, courses: Iterable[Course], today: list[dict[str, Any]]) -> Plan:
+        """Compare the courses with those of today, all of which are among them.
+
+        A course that is inactive before and after is neither changed nor unchanged, unless other
+        columns differ.
+        """
         planned = sorted(courses, key=lambda course: (course.order, course.code))
-        before = {course["code"]: course for course in today}
         after = {course.code: course.stored for course in planned}
-        return Plan(planned, difference(before, after), digest_of(today))
+        before = {course["code"]: course for course in today}
+        changed, deactivated, unchanged = {}, [], 0
+        for code, old in before.items():
+            new = after[code]
+            columns = {name: (old[name], new[name]) for name in new if old[name] != new[name]}
+            if old["is_active"] and not new["is_active"]:
+                deactivated.append(code)
+                del columns["is_active"]
+            if columns:
+                changed[code] = columns
+            elif old["is_active"] and new["is_active"]:
+                unchanged += 1
+        added = [code for code in after if code not in before]
+        active = sum(course["is_active"] for course in today)
+        difference = Difference(added, changed, deactivated, unchanged, active)
+        return Plan(planned, difference, digest_of(today))
 
     @transaction.atomic
     def load(
@@ -196,13 +248,12 @@ class Catalogue:
         """Replace the catalogue by these rows, all or nothing; see `planned`."""
         before = self.lock()
         plan = self.planned(rows)
-        self._write(plan, "courses.loaded", before, at, context)
+        self._write(plan, "courses.loaded", before, "", at, context)
         return plan.difference
 
     def offer(self, rows: Sequence[Mapping[str, Any]]) -> CatalogueSnapshot:
         """Store how the catalogue would become, for `take` later."""
-        courses = [course.stored for course in self.planned(rows).courses]
-        return CatalogueSnapshot.objects.of(self.project, courses)
+        return CatalogueSnapshot.objects.of(self.project, self.planned(rows).courses)
 
     @transaction.atomic
     def take(
@@ -220,9 +271,9 @@ class Catalogue:
 
         `seen` is the digest of the catalogue with which the user compared it. `fields` has the main
         field that the user chose for added courses, by code; `confirmed` says that the proposed
-        fields of all added courses were checked. Raises
-        CatalogueChanged if it is another one now, ManyDeactivated if that needs a confirmation, and
-        ValidationError if today's rules refuse a course.
+        fields of all added courses were checked. Raises CatalogueChanged if it is another one now,
+        ManyDeactivated if that needs a confirmation, and ValidationError if today's rules refuse a
+        course.
         """
         before = self.lock()
         if before.digest != seen:
@@ -245,37 +296,36 @@ class Catalogue:
         since = snapshot.current_since
         reason = f"as on {since:%d %b %Y %H:%M} UTC" if since else ""
         action = "courses.restored" if since else "courses.loaded"
-        self._write(plan, action, before, at, context, reason)
+        self._write(plan, action, before, reason, at, context)
         return plan.difference
 
-    def record_added(
-        self, course: Course, before: CatalogueSnapshot, **context: Unpack[ActorContext]
-    ) -> None:
-        """Audit a course that was added after `lock` returned `before`."""
-        codes = {"codes": {"added": [course.code]}}
-        self._record("courses.added", before, None, codes, reason=course.code, **context)
-
-    def record_changed(
+    def record(
         self,
-        changes: Mapping[str, Mapping[str, tuple[Any, Any]]],
+        course: Course,
         before: CatalogueSnapshot,
-        *,
-        at: datetime | None = None,
+        changes: Mapping[str, tuple[Any, Any]] | None,
         **context: Unpack[ActorContext],
     ) -> None:
-        """Audit changes of courses: by code, the columns with their values before and after."""
-        columns = sorted({name for each in changes.values() for name in each})
-        reason = f"{', '.join(changes)}: {', '.join(columns)}"[:REASON_MAX]
-        self._record("courses.changed", before, at, {"courses": changes}, reason=reason, **context)
+        """Audit that a course was added, or changed, after `lock` returned `before`.
+
+        `changes` are columns with their values before and after; None for a course that was added.
+        """
+        if changes is None:
+            details: dict[str, Any] = {"codes": {"added": [course.code]}}
+            self._record("courses.added", before, details, course.code, None, context)
+        else:
+            reason = f"{course.code}: {', '.join(sorted(changes))}"[:REASON_MAX]
+            details = {"courses": {course.code: changes}}
+            self._record("courses.changed", before, details, reason, None, context)
 
     def _write(
         self,
         plan: Plan,
         action: str,
         before: CatalogueSnapshot,
+        reason: str,
         at: datetime | None,
         context: ActorContext,
-        reason: str = "",
     ) -> None:
         touched = plan.difference.touched
         Course.objects.bulk_create(
@@ -285,28 +335,20 @@ class Catalogue:
             update_fields=WRITTEN,
         )
         details = {"counts": plan.difference.counts, "codes": plan.difference.codes}
-        self._record(action, before, at, details, reason=reason, **context)
+        self._record(action, before, details, reason, at, context)
 
     def _record(
         self,
         action: str,
         before: CatalogueSnapshot,
-        at: datetime | None,
         details: Mapping[str, Any],
-        *,
-        reason: str = "",
-        **context: Unpack[ActorContext],
+        reason: str,
+        at: datetime | None,
+        context: ActorContext,
     ) -> None:
         at = at or timezone.now()
         after = CatalogueSnapshot.objects.current(self.project)
         if after.digest != before.digest:
             after.make_current(at)
-        digests = {"digest": after.digest, "digest_before": before.digest}
-        AuditEvent.record(
-            action,
-            self.project,
-            reason=reason,
-            details={**details, **digests},
-            at=at,
-            **context,
-        )
+        details = {**details, "digest": after.digest, "digest_before": before.digest}
+        AuditEvent.record(action, self.project, reason=reason, details=details, at=at, **context)

@@ -20,8 +20,6 @@ ABOUT_MAX, WORK_MAX = 140, 40
 KINDS_OF_WORK_MAX = 3
 ADDRESS_MAX = 500
 FALLBACK = "en"
-# The columns of a course, and those of a catalogue file, which has texts in a column for each
-# language: English without a suffix.
 # Columns of a catalogue: those that it needs, and facts by which courses are ranked.
 REQUIRED = ("code", "name", "order")
 FACTS = (
@@ -36,6 +34,7 @@ FACTS = (
 ORDER_MAX = 100_000
 COLUMNS = ("about", "leads_to", "url", "apply_url")
 TEXTS, ADDRESSES = COLUMNS[:2], COLUMNS[2:]
+# A file has texts in a column for each language: English without a suffix.
 FILE_TEXTS: dict[str, tuple[str, str]] = {
     text if language == FALLBACK else f"{text}_{language}": (text, language)
     for text in TEXTS
@@ -77,9 +76,11 @@ def kinds_of_work(text: str) -> list[str]:
     return list(dict.fromkeys(filter(None, map(one_line, re.split(r"[;\r\n]", text)))))
 
 
-def about_faults(text: str, called: str) -> list[str]:
+def text_faults(text: str, called: str, longest: int = ABOUT_MAX) -> list[str]:
     """Say in sentences what is wrong with a text about a course; `called` is its subject."""
-    return _text_faults(text, ABOUT_MAX, called)
+    if len(text) > longest:
+        return [f"{called} has {len(text)} characters; shorten it to {longest}."]
+    return [f"{called} holds {fault}"] if (fault := fault_of(text)) else []
 
 
 def work_faults(entries: Sequence[str], called: str) -> list[str]:
@@ -88,7 +89,7 @@ def work_faults(entries: Sequence[str], called: str) -> list[str]:
     if len(entries) > KINDS_OF_WORK_MAX:
         faults.append(f"{called} has {len(entries)} entries; keep at most {KINDS_OF_WORK_MAX}.")
     for place, entry in enumerate(entries, 1):
-        faults += _text_faults(entry, WORK_MAX, f"entry {place} of {called}")
+        faults += text_faults(entry, f"entry {place} of {called}", WORK_MAX)
     return faults
 
 
@@ -106,7 +107,7 @@ def validate_about(value: Any) -> None:
     for language, text in _by_language(value).items():
         if not isinstance(text, str) or not text.strip():
             raise ValidationError(f"The text “{language}” must not be empty.")
-        refuse(about_faults(text, f"the text “{language}”"))
+        refuse(text_faults(text, f"the text “{language}”"))
 
 
 def validate_leads_to(value: Any) -> None:
@@ -135,9 +136,3 @@ def refuse(faults: Sequence[str]) -> None:
     """Raise ValidationError with these sentences, if there are any."""
     if faults:
         raise ValidationError([capfirst(fault) for fault in faults])
-
-
-def _text_faults(text: str, longest: int, called: str) -> list[str]:
-    if len(text) > longest:
-        return [f"{called} has {len(text)} characters; shorten it to {longest}."]
-    return [f"{called} holds {fault}"] if (fault := fault_of(text)) else []

@@ -58,23 +58,21 @@ def importance_field(facet: str) -> models.PositiveSmallIntegerField[int, int]:
 
 
 def validate_streams(value: Any) -> None:
-    """Raise ValidationError unless `value` is a list of different STREAMS."""
     _validate_words(value, STREAMS)
 
 
 def validate_delivery(value: Any) -> None:
-    """Raise ValidationError unless `value` is a list of different DELIVERY tags."""
     _validate_words(value, DELIVERY)
 
 
 def validate_fields(value: Any) -> None:
-    """Raise ValidationError unless `value` is a list of up to three different FIELDS."""
     _validate_words(value, list(FIELDS))
     if len(value) > FIELDS_MAX:
         raise ValidationError(f"Give at most {FIELDS_MAX} fields.")
 
 
 def _validate_words(value: Any, allowed: Sequence[str]) -> None:
+    """Raise ValidationError unless `value` is a list of different words, all of them allowed."""
     known = isinstance(value, list) and all(word in allowed for word in value)
     if not known or len(set(value)) < len(value):
         raise ValidationError(
@@ -88,7 +86,7 @@ class CourseQuerySet(models.QuerySet["Course"]):
         return self.filter(is_active=True)
 
     def as_data(self) -> list[CourseData]:
-        """Return the facts of each course that ranking uses, in staff order."""
+        """Return what ranking uses of each course, in staff order."""
         return [course.as_data for course in self.order_by("order", "code")]
 
     def descriptions(
@@ -280,12 +278,10 @@ class Course(models.Model):
         for facet in FACETS:
             level = getattr(self, f"{facet}_level")
             importance = getattr(self, f"{facet}_importance")
-            if None in (level, importance) or bool(level) == bool(importance):
-                continue
             together = f"The {facet} level and its importance go together"
-            if level:
+            if level and importance == 0:
                 faults[f"{facet}_importance"] = f"{together}: choose 1 or 2, or no level."
-            else:
+            elif level == 0 and importance:
                 faults[f"{facet}_level"] = f"{together}: choose a level, or importance 0."
         if faults:
             raise ValidationError(faults)
@@ -349,5 +345,4 @@ class Course(models.Model):
 
     @property
     def as_data(self) -> CourseData:
-        """The facts of the course that ranking uses."""
         return CourseData.from_columns(self.stored)

@@ -50,23 +50,13 @@ class HasStarted(Exception):
 
 @dataclass(frozen=True)
 class Touched:
-    """How many rows of a student an erasure changes."""
+    """How many rows of a student an erasure changes, or has left without a name."""
 
     links: int
     startable: int
     attempts: int
     open: int
     guardians: int
-    answers: int
-
-
-@dataclass(frozen=True)
-class Erased:
-    """The receipt of an erasure, and how many anonymous rows are left."""
-
-    receipt: str
-    links: int
-    attempts: int
     answers: int
 
 
@@ -233,11 +223,11 @@ class Student(models.Model):
     @transaction.atomic
     def erase(
         self, *, reason: str = "", at: datetime | None = None, **context: Unpack[ActorContext]
-    ) -> Erased:
+    ) -> str:
         """Permanently remove everything that identifies the person; attempts stay, anonymously.
 
         Overwrites names, addresses, numbers and guardians, disables links and cookies, and ends an
-        open attempt. A student who was erased before keeps the receipt. Raises
+        open attempt. Returns the receipt, which a student who was erased before keeps. Raises
         ReasonNamesThePerson, with nothing changed, if the reason names the person.
         """
         at = at or timezone.now()
@@ -263,8 +253,7 @@ class Student(models.Model):
             note = f"{receipt}: {reason}" if reason else receipt
             AuditEvent.record(ERASED, locked, reason=note, at=at, **context)
         self.refresh_from_db()
-        left = self.touched(at)
-        return Erased(receipt, left.links, left.attempts, left.answers)
+        return receipt
 
     def _erase_attempts(self, attempts: list[Any], at: datetime) -> datetime:
         """Detach the attempts from browsers, guardians and dismissals; end an open one.
@@ -273,8 +262,7 @@ class Student(models.Model):
         `at`.
         """
         for name in ("PrivateLink", "ReportedOutcome"):
-            of_them = apps.get_model("assessments", name).objects.filter(assessment__in=attempts)
-            of_them.delete()
+            apps.get_model("assessments", name).objects.filter(assessment__in=attempts).delete()
         for attempt in attempts:
             attempt.browser_digest = digest_of_no_browser()
             for kept in IDEAS if attempt.profile else ():
@@ -294,11 +282,8 @@ class Student(models.Model):
             if link.used_at is None and link.expires_at > at:
                 # A link may be issued at this moment, or by a server whose clock is ahead.
                 link.expires_at = max(at, link.issued_at + timedelta(microseconds=1))
-        self.links.bulk_update(
-            links,
-            ["token_digest", "name", "mobile", "reference", "expires_at"],
-            batch_size=500,
-        )
+        columns = ["token_digest", "name", "mobile", "reference", "expires_at"]
+        self.links.bulk_update(links, columns, batch_size=500)
 
     def refuse_naming(self, reason: str) -> None:
         """Raise ReasonNamesThePerson if a reason names the student or a guardian.
@@ -311,16 +296,19 @@ class Student(models.Model):
             return
         links = self.links.values_list("name", "mobile")
         guardians = self.assessments.values_list("guardian_name", "guardian_contact")
-        names, contacts = {self.name}, {self.email, self.email_key, self.mobile}
-        for name, contact in (*links, *guardians):
-            names.add(name)
-            contacts.add(contact)
-        words = [plain_text.words(name) for name in names]
-        phrases = {word for name in words for word in name if len(word) >= SHORTEST_WORD}
-        phrases |= {" ".join(name) for name in words}
-        phrases |= {" ".join(plain_text.words(each)) for each in contacts if "@" in each}
-        phrases |= set(map(_before_at, contacts))
-        numbers = {plain_text.digits(each)[-LAST_DIGITS:] for each in contacts if "@" not in each}
+        phrases, numbers = set(), set()
+        for name in {self.name, *(name for name, _ in (*links, *guardians))}:
+            words = plain_text.words(name)
+            phrases |= {" ".join(words), *(each for each in words if len(each) >= SHORTEST_WORD)}
+        contacts = {self.email, self.email_key, self.mobile}
+        for contact in contacts | {contact for _, contact in (*links, *guardians)}:
+            local, at_sign, _ = contact.partition("@")
+            if at_sign:
+                before_tag = " ".join(plain_text.words(local.partition("+")[0]))
+                phrases.add(" ".join(plain_text.words(contact)))
+                phrases.add(before_tag if len(before_tag) >= SHORTEST_WORD else "")
+            else:
+                numbers.add(plain_text.digits(contact)[-LAST_DIGITS:])
         said, digits = f" {' '.join(plain_text.words(reason))} ", plain_text.digits(reason)
         if any(f" {phrase} " in said for phrase in phrases - {""}) or any(
             each in digits for each in numbers if len(each) >= identity.MOBILE_MIN
@@ -331,10 +319,3 @@ class Student(models.Model):
                 "guardian, for example “asked for by letter”."
             )
             raise ReasonNamesThePerson({"reason": text})
-
-
-def _before_at(contact: str) -> str:
-    """Return the words of an address before its @ and tag, or "" if they are too short."""
-    local, at_sign, _ = contact.partition("@")
-    said = " ".join(plain_text.words(local.partition("+")[0]))
-    return said if at_sign and len(said) >= SHORTEST_WORD else ""

@@ -54,21 +54,21 @@ class Command(PersonCommand):
                 f"{touched.guardians} name a guardian. Answers: {touched.answers}."
             )
             self.confirm(f"Erase {student} of project {student.project} for good?")
-        erased = student.erase(reason=reason, **command_actor())
+        receipt, left = student.erase(reason=reason, **command_actor()), student.touched()
         if json:
             self.print_data(
                 {
-                    "receipt": erased.receipt,
+                    "receipt": receipt,
                     "projectId": student.project.project_id,
-                    "links": erased.links,
-                    "attempts": erased.attempts,
-                    "answers": erased.answers,
+                    "links": left.links,
+                    "attempts": left.attempts,
+                    "answers": left.answers,
                     "sameAddressIn": others,
                 }
             )
         else:
-            self.stdout.write(erased.receipt)
+            self.stdout.write(receipt)
         self.say(
-            f"Erased. Receipt {erased.receipt}. Kept without a name: links {erased.links}, "
-            f"attempts {erased.attempts}, answers {erased.answers}."
+            f"Erased. Receipt {receipt}. Kept without a name: links {left.links}, "
+            f"attempts {left.attempts}, answers {left.answers}."
         )
