@@ -182,7 +182,7 @@ class ItemBank(models.Model):
         """
         at = at or timezone.now()
         ItemBank.objects.lock()
-        if ItemBank.objects.made_current()[:1].values_list("pk", flat=True).first() == self.pk:
+        if ItemBank.objects.made_current().only("pk").first() == self:
             raise BankRefused(
                 f"Bank {self} is the current one. Make another bank current first, then retire it."
             )
@@ -199,21 +199,12 @@ class ItemBank(models.Model):
         that is calibrated or your own. It never brings back a bank that was current before, and
         never undoes a choice that was made after this bank was published.
         """
-        chosen_at = current.made_current_at
-        return (
-            self.shipped
-            and not self.is_retired
-            and self.made_current_at is None
-            and chosen_at is not None
-            and chosen_at <= self.published_at
-            and not self.has_other_norms_in(current)
-            and (
-                current.shipped
-                or any(
-                    bank.has_other_norms_in(current)
-                    for bank in ItemBank.objects.filter(shipped=True)
-                )
-            )
+        chosen_at, is_used = current.made_current_at, self.is_retired or self.made_current_at
+        if not self.shipped or is_used or chosen_at is None or chosen_at > self.published_at:
+            return False
+        shipped = ItemBank.objects.filter(shipped=True)
+        return not self.has_other_norms_in(current) and (
+            current.shipped or any(bank.has_other_norms_in(current) for bank in shipped)
         )
 
     def has_other_norms_in(self, other: ItemBank) -> bool:
@@ -277,36 +268,26 @@ class ItemBank(models.Model):
             section: {
                 pk: item
                 for pk, item in self.items.items()
-                if item.section == section and not item.is_spare
+                if item.section == section and not item.content.get("spare")
             }
             for section in Item.Section.values
         }
 
     @cached_property
-    def _candidates(self) -> dict[int, AptitudeItem]:
-        """The parameters of the aptitude items without spares, by primary key."""
-        offered = self.offered[Item.Section.APTITUDE]
-        return {pk: self.scoring.aptitude[item.code] for pk, item in offered.items()}
-
-    @cached_property
-    def _without_pictures(self) -> dict[int, AptitudeItem]:
-        """The candidates whose answers are not pictures."""
-        return {
-            pk: each for pk, each in self._candidates.items() if not self.items[pk].uses_pictures
-        }
+    def _without_pictures(self) -> dict[str, AptitudeItem]:
+        """The puzzles whose answers are not pictures, by code."""
+        puzzles = self.scoring.aptitude.items()
+        return {code: each for code, each in puzzles if not self.by_code[code].uses_pictures}
 
     @cached_property
     def can_replace_pictures(self) -> bool:
         """Whether it has pictures, and enough puzzles for a whole attempt without them."""
-        return self.scoring.puzzles_given <= len(self._without_pictures) < len(self._candidates)
+        others = len(self._without_pictures)
+        return self.scoring.puzzles_given <= others < len(self.scoring.aptitude)
 
     @cached_property
     def _family_targets(self) -> dict[str, float]:
         return self.scoring.family_targets()
-
-    @cached_property
-    def _stand_ins(self) -> dict[str, list[str]]:
-        return self.scoring.stand_ins({each.family for each in self._without_pictures.values()})
 
     @cached_property
     def by_code(self) -> dict[str, Item]:
@@ -373,14 +354,19 @@ class ItemBank(models.Model):
         `exposure` maps the code of a puzzle to its share of recent attempts. With
         `avoid_pictures`, families of picture puzzles leave their share to the others.
         """
-        candidates = self._without_pictures if avoid_pictures else self._candidates
+        candidates, stand_ins = self.scoring.aptitude, {}
+        if avoid_pictures:
+            candidates = self._without_pictures
+            left = {each.family for each in candidates.values()}
+            stand_ins = self.scoring.stand_ins(left)
+        given = {self.items[pk].code for pk in taken}
         code = next_item(
-            [item for pk, item in candidates.items() if pk not in taken],
+            [item for code, item in candidates.items() if code not in given],
             self.scoring.responses(self._answers_by_code(taken)),
             self._family_targets,
             exposure=exposure,
             seed=seed,
-            stand_ins=self._stand_ins if avoid_pictures else {},
+            stand_ins=stand_ins,
         )
         return self.by_code[code]
 
@@ -417,12 +403,8 @@ class ItemBank(models.Model):
         stored = profile.to_json()
         if suggestions.other_subjects:
             stored["other_subjects"] = [
-                {
-                    "code": course.code,
-                    "name": course.name,
-                    "streams": list(course.required_streams),
-                }
-                for course in suggestions.other_subjects
+                {"code": each.code, "name": each.name, "streams": list(each.required_streams)}
+                for each in suggestions.other_subjects
             ]
         if suggestions.considered:
             stored["considered"] = [each.to_json() for each in suggestions.considered]

@@ -86,19 +86,10 @@ class Item(models.Model):
     @classmethod
     def from_file(cls, row: Mapping[str, Any], *, bank: int) -> Self:
         """Return an unsaved item from a bank file, for the bank with this key."""
-        return cls(
-            bank_id=bank,
-            code=row["code"],
-            section=row["section"],
-            scale=row.get("scale") or row["family"],
-            order=row["order"],
-            content={name: value for name, value in row.items() if name not in COLUMNS},
-            keyed=row.get("keyed", 1),
-            key=row.get("key"),
-            a=row.get("a"),
-            b=row.get("b"),
-            c=row.get("c"),
-        )
+        columns = {name: row[name] for name in COLUMNS & row.keys()}
+        columns.setdefault("scale", columns.pop("family", None))
+        content = {name: value for name, value in row.items() if name not in COLUMNS}
+        return cls(bank_id=bank, content=content, **columns)
 
     @property
     def file_row(self) -> dict[str, Any]:
@@ -109,11 +100,6 @@ class Item(models.Model):
         if self.section == Item.Section.PREFERENCES:
             row["keyed"] = self.keyed
         return {**row, "scale": self.scale}
-
-    @property
-    def is_spare(self) -> bool:
-        """Whether the item is reserved for a later version and not given."""
-        return bool(self.content.get("spare", False))
 
     @property
     def is_aptitude(self) -> bool:

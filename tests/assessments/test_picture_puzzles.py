@@ -103,9 +103,9 @@ def test_another_puzzle_takes_its_place(attempt):
 def has_too_few_others(attempt):
     ItemBank.cached.cache_clear()  # which knows by now that there are enough
     bank = attempt.cached_bank
-    others = [pk for pk, item in bank.items.items() if item.is_aptitude and not item.uses_pictures]
-    for pk in others[PUZZLES - 1 :]:
-        del bank._candidates[pk]
+    others = [code for code in bank.scoring.aptitude if not bank.by_code[code].uses_pictures]
+    for code in others[PUZZLES - 1 :]:
+        del bank.scoring.aptitude[code]
     return FIRST
 
 
