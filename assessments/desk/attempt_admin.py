@@ -44,7 +44,7 @@ class AttemptAction(SupportAction):
         self.row.refresh_from_db()
         if self.row.is_open(self.at):
             return ""
-        ended = self.row.how_it_ended(self.at)
+        ended = self.row.end_at(self.at).label
         return f"Nothing was changed: attempt {self.row} has ended ({ended})."
 
 
@@ -132,12 +132,9 @@ class ExtendAttempt(AttemptAction):
         return "" if self.choices else f"{self.until} already, the latest possible time."
 
     def run(self, *, days: int, finish_by_at: str, reason: str) -> str | None:
+        later = self.at + timedelta(days=days)
         if finish_by_at == self.deadline and self.row.extend(
-            self.at + timedelta(days=days),
-            seen=self.row.finish_by_at,
-            reason=reason,
-            at=self.at,
-            **self.who,
+            later, reason=reason, at=self.at, **self.who
         ):
             return f"{self.until}."
         return None
@@ -223,7 +220,8 @@ class AssessmentAdmin(AuditedReading):
 
     @admin.display(description="how it ended")
     def how_it_ended(self, attempt: Assessment) -> str:
-        return attempt.how_it_ended() or "still open"
+        end = attempt.end_at()
+        return end.label if end else "still open"
 
     @admin.display(description="age")
     def age(self, attempt: Assessment) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from itertools import groupby, starmap
@@ -102,12 +101,11 @@ class Answer(models.Model):
     def __str__(self) -> str:
         return f"answer {self.position}"
 
-    # Set by AttemptAnswers on the statements of stage 1 once stage 2 was chosen by them.
+    # Set by AttemptAnswers: on the statements of stage 1 once stage 2 was chosen by them,
     is_settled = False
-    # Set by AttemptAnswers on answers given before the attempt moved to another browser, which
-    # shows none of them.
+    # on answers given before the attempt moved to another browser, which shows none of them,
     is_hidden = False
-    # Set by AttemptAnswers on the puzzle that took the place of one with pictures.
+    # and on the puzzle that took the place of one with pictures.
     is_replacement = False
 
     @property
@@ -119,14 +117,6 @@ class Answer(models.Model):
     def is_locked(self) -> bool:
         """Whether the choice is final, because the next questions depend on it."""
         return self.choice is not None and (self.item.is_aptitude or self.is_settled)
-
-    def choose(self, choice: int, at: datetime) -> bool:
-        """Set the choice without storing it. Return False if nothing changed."""
-        if self.is_locked or self.choice == choice:
-            return False
-        self.choice = choice
-        self.answered_at = at
-        return True
 
 
 class AnswerRow(NamedTuple):
@@ -245,6 +235,7 @@ class AttemptAnswers:
 
         Final and hidden answers stay as they are. `language` is that of the page.
         """
+        answered_at = connection.ops.adapt_datetimefield_value(at)
         changed, not_offered = [], []
         for answer in page:
             if answer.position not in choices or answer.is_settled or answer.is_hidden:
@@ -252,9 +243,14 @@ class AttemptAnswers:
             choice = choices[answer.position]
             if not answer.item.offers(choice):
                 not_offered.append(answer.position)
-            elif answer.choose(choice, at):
-                changed.append(answer)
-        self._store(changed, at, language)
+            elif not answer.is_locked and answer.choice != choice:
+                answer.choice, answer.answered_at = choice, at
+                changed.append((choice, answered_at, language, answer.pk))
+                row = self._rows[answer.position]
+                self._rows[answer.position] = row._replace(choice=choice, answered_at=at)
+        if changed:  # in one round trip
+            with connection.cursor() as cursor:
+                cursor.executemany(_STORE, changed)
         return tuple(not_offered)
 
     @property
@@ -264,27 +260,15 @@ class AttemptAnswers:
             for section in self._bank.layout.sections
         }
 
-    def _store(self, changed: Sequence[Answer], at: datetime, language: str) -> None:
-        """Store the choices of these answers in one round trip."""
-        answered_at = connection.ops.adapt_datetimefield_value(at)
-        values = [(answer.choice, answered_at, language, answer.pk) for answer in changed]
-        if values:
-            with connection.cursor() as cursor:
-                cursor.executemany(_STORE, values)
-        for answer in changed:
-            row = self._rows[answer.position]
-            self._rows[answer.position] = row._replace(choice=answer.choice, answered_at=at)
 
-
-@dataclass(frozen=True)
-class Recorded:
+class Recorded(NamedTuple):
     """The outcome of recording a page.
 
-    `missing` lists its positions without a choice, `not_offered` those with a choice that the item
-    does not offer. `next_position` is None at the end. `answers` includes the recorded ones.
+    `not_offered` lists its positions with a choice that the item does not offer. `next_position` is
+    the page itself while choices are missing, and None at the end. `answers` includes the recorded
+    ones.
     """
 
-    missing: tuple[int, ...]
     not_offered: tuple[int, ...]
     next_position: int | None
     answers: AttemptAnswers

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import Any
 
 from django.db import connection, models
 
@@ -46,7 +45,12 @@ def attempt_in_browser(browser_token: str) -> Assessment | None:
     """Return the attempt that a browser's token opens, with student and project, or None."""
     if not BROWSER_TOKEN.fullmatch(browser_token):
         return None
-    row = _row(secret_digest(browser_token))
+    digest = secret_digest(browser_token)
+    if connection.vendor != "postgresql":
+        return by_the_orm(digest)
+    with connection.cursor() as cursor:
+        cursor.execute(_SQL, [digest])
+        row = cursor.fetchone()
     if row is None:
         return None
     values = iter(row)
@@ -57,20 +61,12 @@ def attempt_in_browser(browser_token: str) -> Assessment | None:
     return attempt
 
 
-def _row(digest: str) -> tuple[Any, ...] | None:
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute(_SQL, [digest])
-            found: tuple[Any, ...] | None = cursor.fetchone()
-            return found
-    return _row_by_orm(digest)
-
-
-def _row_by_orm(digest: str) -> tuple[Any, ...] | None:
-    """Return the same row on SQLite, which stores times as text."""
+def by_the_orm(digest: str) -> Assessment | None:
+    """Return the same on SQLite, which stores times as text."""
     names = [
         *_ATTEMPT,
         *(f"student__{name}" for name in _STUDENT),
         *(f"student__project__{name}" for name in _PROJECT),
     ]
-    return Assessment.objects.filter(browser_digest=digest).values_list(*names).first()
+    attempts = Assessment.objects.select_related("student__project").only(*names)
+    return attempts.filter(browser_digest=digest).first()

@@ -8,12 +8,22 @@ from typing import Any, Self, TypeVar
 
 from django.conf import settings
 from django.db import connection, models
-from django.db.models import Count, Exists, IntegerField, Max, OuterRef, Q, Subquery
+from django.db.models import (
+    Count,
+    DateTimeField,
+    Exists,
+    Func,
+    IntegerField,
+    Max,
+    OuterRef,
+    Q,
+    Subquery,
+)
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from assessments.models.answers import Answer
-from assessments.models.ends import CLOSED, ClockDiffers, DatabaseClock, database_now
+from assessments.models.ends import CLOSED, ClockDiffers, database_now
 from assessments.models.identity import secret_digest
 from partners.models import AuditEvent
 
@@ -51,7 +61,9 @@ class AttemptQuerySet(models.QuerySet[Attempt]):
         if connection.vendor != "postgresql":
             return found
         near = (at - settings.CLOCK_TOLERANCE, at + settings.CLOCK_TOLERANCE)
-        return found.alias(clock=DatabaseClock()).filter(clock__range=near)
+        # When PostgreSQL looks at the row, not when the transaction began.
+        clock = Func(function="clock_timestamp", output_field=DateTimeField())
+        return found.alias(clock=clock).filter(clock__range=near)
 
     def with_end(self) -> Self:
         """Add what `end_at` reads: `is_replaced` by an attempt that started at the same time, and

@@ -259,11 +259,6 @@ class Assessment(models.Model):
             return End.ERASED
         return End.CLOSED if row.is_closed else End.LEFT
 
-    def how_it_ended(self, at: datetime | None = None) -> str:
-        """Return `end_at` in words for staff; "" while it is open."""
-        end = self.end_at(at)
-        return end.label if end else ""
-
     @property
     def result_visible_until(self) -> datetime:
         """The time until which this browser can see the result."""
@@ -326,9 +321,7 @@ class Assessment(models.Model):
 
     @transaction.atomic
     def choose_stream(self, stream: str, at: datetime | None = None) -> None:
-        """Store the answer to the stream question. Raises ValueError if it is none; like `lock`."""
-        if stream not in STREAM_ANSWERS:
-            raise ValueError(f"{stream!r} is no answer to the stream question.")
+        """Store the answer to the stream question. Raises what `lock` raises."""
         self.lock(at or timezone.now())
         self.stream = stream
         self.save(update_fields=["stream"])
@@ -376,9 +369,9 @@ class Assessment(models.Model):
         answers = self.read_answers()
         page = answers.page_to_record(position, is_replacement=is_replacement)
         not_offered = answers.choose(page, choices, at, language or self.language)
-        missing = tuple(answer.position for answer in page if answer.choice is None)
-        next_position = position if missing else self._show_next(answers, page[-1].position, at)
-        return Recorded(missing, not_offered, next_position, answers)
+        if any(answer.choice is None for answer in page):
+            return Recorded(not_offered, position, answers)
+        return Recorded(not_offered, self._show_next(answers, page[-1].position, at), answers)
 
     @transaction.atomic
     def change_language(
@@ -520,31 +513,27 @@ class Assessment(models.Model):
         self,
         until: datetime,
         *,
-        seen: datetime | None = None,
         reason: str = "",
         at: datetime | None = None,
         **context: Unpack[ActorContext],
     ) -> bool:
         """Extend the attempt until a later time, by staff.
 
-        `seen` is the deadline that staff saw. If it has changed, nothing happens, so a form sent
-        twice, or by two people, extends once. Returns False in that case, if the attempt has
-        ended, or if it already lasts until `until`. Raises ValueError if `until` is past or more
-        than 30 days away, ReasonNamesThePerson if the reason names the person, or ClockDiffers.
+        If its deadline has changed since it was read, nothing happens, so a form sent twice, or by
+        two people, extends once. Returns False in that case, if the attempt has ended, or if it
+        already lasts until `until`. Raises ValueError if `until` is past or more than 30 days away,
+        ReasonNamesThePerson if the reason names the person, or ClockDiffers.
         """
         self.student.refuse_naming(reason)
         at = at or timezone.now()
         if not at < until <= at + EXTENDED_AT_MOST:
             raise ValueError("An attempt is extended to a moment within the next 30 days.")
         # By the clock, because an attempt that is over in the feed must not go on.
-        open_ones = Assessment.objects.open_by_the_clock(at)
-        earlier = open_ones.filter(pk=self.pk, finish_by_at__lt=until)
-        if seen is not None:
-            earlier = earlier.filter(finish_by_at=seen)
-        if earlier.update(finish_by_at=until) != 1:
+        unchanged = Assessment.objects.open_by_the_clock(at).filter(finish_by_at=self.finish_by_at)
+        if unchanged.filter(pk=self.pk, finish_by_at__lt=until).update(finish_by_at=until) != 1:
             check_clock(at)
             return False
-        changes, self.finish_by_at = {"finish_by_at": (seen or self.finish_by_at, until)}, until
+        changes, self.finish_by_at = {"finish_by_at": (self.finish_by_at, until)}, until
         AuditEvent.record(EXTENDED, self, reason=reason, changes=changes, at=at, **context)
         return True
 

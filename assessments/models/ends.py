@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import connection, models
-from django.db.models import DateTimeField, Func
 
 CLOSED = "assessment.closed"
 
@@ -21,13 +20,6 @@ class ClockDiffers(Exception):
     def __init__(self, away: timedelta) -> None:
         seconds = away.total_seconds()
         super().__init__(f"This server's clock is {seconds:+.0f} s from the database's.")
-
-
-class DatabaseClock(Func):
-    """The time at which PostgreSQL looks at a row, not that of the transaction's start."""
-
-    function = "clock_timestamp"
-    output_field = DateTimeField()
 
 
 def check_clock(at: datetime) -> None:

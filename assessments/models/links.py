@@ -505,7 +505,7 @@ class AssessmentLink(models.Model):
         return Offer(attempt, is_held=False) if attempt else None
 
     def completed_before(self, held: Collection[str] = ()) -> bool:
-        """Return whether an attempt is completed that, open, `attempt_to_continue` would offer."""
+        """Return whether this browser, by the same rule, may know of a completed attempt."""
         attempts = self.student.assessments.completed()
         if held and attempts.held_by(held).exists():
             return True

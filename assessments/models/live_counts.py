@@ -52,15 +52,7 @@ def live_counts(at: datetime | None = None) -> LiveCounts:
                 "started": _count(attempts.filter(started_at__gt=since), "started_at"),
                 "completed": _count(attempts.filter(completed_at__gt=since), "completed_at"),
                 "abandoned": _count(attempts.filter(abandoned_at__gt=since), "abandoned_at")
-                + _count(
-                    attempts.filter(
-                        completed_at=None,
-                        abandoned_at=None,
-                        finish_by_at__gt=since,
-                        finish_by_at__lte=at,
-                    ),
-                    "finish_by_at",
-                ),
+                + _count(attempts.open(since).filter(finish_by_at__lte=at), "finish_by_at"),
             },
         )
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from django.db import connection
 
@@ -28,8 +28,7 @@ LIMIT %s
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """The part of a finished attempt that partners may see, with the names of Assessment."""
 
     pk: int
@@ -40,7 +39,9 @@ class Outcome:
     duration: timedelta
 
 
-def newest(project_id: int, email_key: str, at: datetime, at_most: int) -> list[Outcome]:
+def newest(
+    project_id: int, email_key: str, at: datetime, at_most: int
+) -> Sequence[Outcome | Assessment]:
     """Return the outcomes of a student in the project with this key, newest start first."""
     if connection.vendor != "postgresql":
         return _by_the_orm(project_id, email_key, at, at_most)
@@ -60,22 +61,11 @@ def newest(project_id: int, email_key: str, at: datetime, at_most: int) -> list[
     ]
 
 
-def _by_the_orm(project_id: int, email_key: str, at: datetime, at_most: int) -> list[Outcome]:
-    attempts = Assessment.objects.filter(
-        student__project_id=project_id, student__email_key=email_key
-    )
-    finished = attempts.finished(at).with_progress()
-    return [
-        Outcome(
-            attempt.pk,
-            attempt.assessment_id,
-            attempt.completed_at,
-            attempt.results_read_at,
-            attempt.recommended_names,
-            attempt.duration,
-        )
-        for attempt in finished.newest_first()[:at_most]
-    ]
+def _by_the_orm(project_id: int, email_key: str, at: datetime, at_most: int) -> list[Assessment]:
+    """Return the attempts, which have what an Outcome has."""
+    of_student = {"student__project_id": project_id, "student__email_key": email_key}
+    finished = Assessment.objects.filter(**of_student).finished(at).with_progress()
+    return list(finished.newest_first()[:at_most])
 
 
 def note_read(outcomes: Iterable[Outcome | Assessment], at: datetime) -> int:

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_http_methods
 from assessments.models.answers import Answer, AttemptAnswers, NotShown
 from assessments.models.attempts import Assessment
 from assessments.models.banks import ItemBank
+from assessments.models.course_choices import asks_ideas
 from assessments.models.ends import AttemptEnded, AttemptMoved
-from assessments.models.ideas import asks_ideas
 from assessments.models.items import Item
 from assessments.student import browser, languages, pages
 from assessments.student.forms import PageForm

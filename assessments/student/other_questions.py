@@ -16,7 +16,7 @@ from django.utils.translation import get_language
 
 from assessments.models.answers import AttemptAnswers
 from assessments.models.attempts import Assessment
-from assessments.models.ideas import name_ideas, offered_courses
+from assessments.models.course_choices import name_ideas, offered_courses
 from assessments.models.items import Item
 from assessments.student import pages
 from assessments.student.attempt_views import (

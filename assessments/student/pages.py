@@ -15,7 +15,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from assessments.models.attempts import Assessment
-from assessments.models.ideas import asks_ideas
+from assessments.models.course_choices import asks_ideas
 from assessments.models.links import LinkState
 from assessments.student import browser, languages
 from partners.models import Project

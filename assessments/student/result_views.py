@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods
 
 from assessments.models.attempts import Assessment
 from assessments.models.banks import ItemBank
+from assessments.models.course_choices import dismiss, restore, visible_courses
 from assessments.models.courses import Course
-from assessments.models.dismissals import dismiss, restore, visible_courses
 from assessments.models.links import LinkState
 from assessments.models.private_links import PrivateLink
 from assessments.student import pages

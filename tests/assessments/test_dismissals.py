@@ -5,7 +5,7 @@ import pytest
 from assessments.content.courses_file import parse
 from assessments.models import Assessment
 from assessments.models.catalogues import Catalogue
-from assessments.models.dismissals import dismiss, restore, visible_courses
+from assessments.models.course_choices import dismiss, restore, visible_courses
 from config.management.commands.demo import COURSES
 from tests.assessments.attempts import completed, liking, started
 from tests.assessments.racing import race

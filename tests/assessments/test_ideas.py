@@ -6,7 +6,7 @@ from django.utils.html import escape
 from assessments.content.courses_file import parse
 from assessments.models import Assessment, Course, PrivateLink
 from assessments.models.catalogues import Catalogue
-from assessments.models.ideas import FEWEST_OFFERED, MOST_OFFERED
+from assessments.models.course_choices import FEWEST_OFFERED, MOST_OFFERED
 from config.management.commands.demo import COURSES
 from measurement.considered import FITS
 from measurement.reason_wording import FIT_WORDS

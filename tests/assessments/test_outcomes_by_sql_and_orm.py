@@ -76,5 +76,7 @@ def test_results_are_read_alike(project, make, count, at_most):
 
     found = outcomes.newest(*asked)
 
-    assert found == outcomes._by_the_orm(*asked)
+    names = outcomes.Outcome._fields
+    by_orm = [[getattr(each, name) for name in names] for each in outcomes._by_the_orm(*asked)]
+    assert [[getattr(each, name) for name in names] for each in found] == by_orm
     assert len(found) == min(count, at_most)

@@ -9,7 +9,7 @@ from django.utils.html import escape
 from assessments.content.courses_file import parse
 from assessments.models import Assessment, PrivateLink
 from assessments.models.catalogues import Catalogue
-from assessments.models.dismissals import dismiss
+from assessments.models.course_choices import dismiss
 from config.management.commands.demo import COURSES
 from measurement import explanation
 from measurement.reason_wording import PAGE_NOTE_WORDS

@@ -127,7 +127,7 @@ def test_tabs_that_answer_different_pages_are_all_kept(project):
 
     def record(first, choice):
         page = dict.fromkeys(range(first, first + 6), choice)
-        return lambda attempt, number: str(attempt.record(first, page).missing)
+        return lambda attempt, number: str(attempt.record(first, page).next_position)
 
     race([on(attempts, record(*each)) for each in ((1, 5), (7, 4), (13, 3))], 10)
 

@@ -1,21 +1,63 @@
-"""Courses that a student removed from the result page, and those that take their places.
+"""Courses that a student names before the puzzles, or removes from the result page.
 
-This is the student's view alone. The stored recommendations, which partners read, never change.
+What is removed is the student's view alone: the stored recommendations, which partners read, never
+change.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from django.db import transaction
 
+from assessments.models.answers import AttemptAnswers
 from assessments.models.attempts import Assessment
+from assessments.models.items import Item
+from measurement.courses import CourseData
+from measurement.field_fit import suits_stream
+
+# With fewer the question is idle, with more nobody reads the list.
+FEWEST_OFFERED, MOST_OFFERED = 2, 120
 
 
-@dataclass(frozen=True, slots=True)
-class VisibleCourses:
+class NotOffered(Exception):
+    """A named course is not among those that are offered."""
+
+
+def offered_courses(attempt: Assessment) -> list[CourseData]:
+    """Return the courses that the student can name: active, and open to their subjects.
+
+    They are in staff's order. Empty if there are too few or too many to ask.
+    """
+    courses = attempt.project.courses.active().order_by("order", "code").as_data()
+    suitable = [course for course in courses if suits_stream(course, attempt.stream)]
+    return suitable if FEWEST_OFFERED <= len(suitable) <= MOST_OFFERED else []
+
+
+def asks_ideas(attempt: Assessment, answers: AttemptAnswers) -> bool:
+    """Return whether the question comes next: before the puzzles, once, if courses are offered."""
+    puzzles = attempt.cached_bank.layout.find(Item.Section.APTITUDE)
+    return (
+        answers.resume_position == puzzles.first
+        and not answers.shown(puzzles.first)
+        and attempt.considered is None
+        and bool(offered_courses(attempt))
+    )
+
+
+@transaction.atomic
+def name_ideas(attempt: Assessment, codes: Sequence[str], at: datetime) -> None:
+    """Store the named courses, or that none was named. Raises NotOffered; like `lock`."""
+    attempt.lock(at)
+    if not set(codes) <= {course.code for course in offered_courses(attempt)}:
+        raise NotOffered
+    attempt.considered = list(codes)
+    attempt.save(update_fields=["considered"])
+
+
+class VisibleCourses(NamedTuple):
     """The courses that a result page shows, best first, and the dismissed ones, oldest first.
 
     Each course has the form of `Assessment.recommendations`.
@@ -57,7 +99,8 @@ def dismiss(attempt: Assessment, code: str) -> bool:
         return False
     if code not in {course["code"] for course in visible_courses(attempt).shown}:
         return False
-    _store(attempt, [*attempt.dismissed, code])
+    attempt.dismissed.append(code)
+    attempt.save(update_fields=["dismissed"])
     return True
 
 
@@ -66,7 +109,8 @@ def restore(attempt: Assessment, code: str) -> bool:
     """Bring a dismissed course back. Return False if it was not dismissed, or as `dismiss` does."""
     if not _lock(attempt) or code not in attempt.dismissed:
         return False
-    _store(attempt, [other for other in attempt.dismissed if other != code])
+    attempt.dismissed.remove(code)
+    attempt.save(update_fields=["dismissed"])
     return True
 
 
@@ -78,8 +122,3 @@ def _lock(attempt: Assessment) -> bool:
         return False
     attempt.dismissed, attempt.recommendations = locked.dismissed, locked.recommendations
     return True
-
-
-def _store(attempt: Assessment, codes: list[str]) -> None:
-    attempt.dismissed = codes
-    attempt.save(update_fields=["dismissed"])
