@@ -30,9 +30,9 @@ from assessments.models.ends import database_now
 from assessments.models.live_counts import AT_MOST, live_counts
 from assessments.webhooks.sender import ERRORS
 from config import health, metric_files
-from partners import test_traffic
 from partners.models import LastSuccess
 from partners.models.last_successes import PERIODS
+from partners.models.projects import TEST_TRAFFIC
 from tokens import limit_store, limits
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def counted(application: WSGIApplication) -> WSGIApplication:
         try:
             return application(environ, start)
         finally:
-            if test_traffic.MARK not in environ:
+            if TEST_TRAFFIC not in environ:
                 name = operation(environ["REQUEST_METHOD"], environ.get("PATH_INFO", ""))
                 count, time = _series(name, status)
                 count.inc()

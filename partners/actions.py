@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import messages
@@ -16,11 +16,6 @@ from django.views.generic import FormView
 
 from partners.models.audit import ActorContext, staff_actor
 from partners.plain_text import NO_CONTACT, holds_contact
-
-if TYPE_CHECKING:
-    FormPage = FormView[forms.BaseForm]
-else:  # Django's own class takes no type argument
-    FormPage = FormView
 
 
 def reason_field(longest: int = 200) -> forms.CharField:
@@ -44,7 +39,7 @@ class ReasonForm(forms.Form):
         return reason
 
 
-class Action(FormPage):
+class Action(FormView):  # type: ignore[type-arg]  # Django's takes none
     """A button on the page of a row, or on a list if it is among the `list_actions`.
 
     Subclasses say what will happen (`says`), why it can't happen now (`why_not`), and do it
@@ -139,12 +134,6 @@ class Action(FormPage):
             media=self.model_admin.media,
             title=self.title,
             says=self.says(),
-            button=self.button or self.title,
-            target=self.row,
-            is_final=self.is_final,
-            may_repeat=self.may_repeat,
-            back=self.back,
-            leave=self.leave,
             **context,
         )
 

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
-from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin
-from django.contrib.admin.options import BaseModelAdmin
 from django.contrib.admin.widgets import AdminURLFieldWidget
 from django.core.exceptions import ValidationError
-from django.db.models import Count, Field, Model, QuerySet
+from django.db.models import Count, Model, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
-from django.utils.text import capfirst
 
 from partners.actions import Action, ActionAdmin, ReasonForm
 from partners.admin_base import ListedFilters, Unwritable
-from partners.edit_forms import EditAdmin
+from partners.edit_forms import EditAdmin, EditForm
 from partners.models import AuditEvent, Partner, Project
 from partners.models.audit import staff_actor
 from partners.models.projects import FINISH_BY_HOURS, START_BY_MINUTES
@@ -50,26 +46,43 @@ class LengthField(forms.CharField):
         return number
 
 
-# By the name of the column.
-LENGTH_FIELDS: dict[str, Callable[..., LengthField]] = {
-    "start_by_minutes": partial(
-        LengthField,
+DEFAULTS = Project()  # never saved
+
+
+class ProjectForm(EditForm):
+    """Offers time zones as a list, and writes time limits as durations."""
+
+    start_by_minutes = LengthField(
         label="Start-by",
+        initial=DEFAULTS.start_by_minutes,
         unit=timedelta(minutes=1),
         bounds=START_BY_MINUTES,
         out_of_bounds="Enter a duration between 15m and 30d.",
         help_text="How long a link can be started: 15m to 30d.",
-    ),
-    "finish_by_hours": partial(
-        LengthField,
+    )
+    finish_by_hours = LengthField(
         label="Finish-by",
+        initial=DEFAULTS.finish_by_hours,
         unit=timedelta(hours=1),
         bounds=FINISH_BY_HOURS,
         out_of_bounds="Enter a duration between 20h and 30d, in whole hours.",
         help_text="How long a started assessment can be continued: 20h to 30d.",
-    ),
-}
-CLOCKS = tuple(LENGTH_FIELDS)
+    )
+    # A choice, so that an unknown zone never reaches the row, whose page is shown in it.
+    time_zone = forms.ChoiceField(
+        choices=[(zone, zone) for zone in zones()],
+        initial=DEFAULTS.time_zone,
+        help_text="Students and staff see times in this zone.",
+        error_messages={
+            "invalid_choice": "“%(value)s” is not a time zone. Choose one from the list."
+        },
+    )
+
+    class Meta:
+        widgets: ClassVar = {"return_url": AdminURLFieldWidget(attrs={"placeholder": "https://"})}
+
+
+CLOCKS = ("start_by_minutes", "finish_by_hours")
 RESULTS = ("recommendation_count",)
 STUDENT_PAGES = ("consent_mode", "accent", "return_url")
 LIMITS = ("link_rate_per_minute", "results_rate_per_minute")
@@ -103,34 +116,11 @@ def state_of(project: Project) -> str:
     return format_html('<span class="state {0}">{0}</span>{1}', state, test)
 
 
-class ProjectFields(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes none
-    """Offer time zones as a list, write time limits as durations, widen addresses."""
-
-    def formfield_for_dbfield(
-        self, db_field: Field[Any, Any], request: HttpRequest, **kwargs: Any
-    ) -> forms.Field | None:
-        if length_field := LENGTH_FIELDS.get(db_field.name):
-            return length_field(initial=db_field.get_default())
-        if db_field.name == "time_zone":
-            # A choice, so that an unknown zone never reaches the row, whose page is shown in it.
-            return forms.ChoiceField(
-                label=capfirst(db_field.verbose_name),
-                choices=[(zone, zone) for zone in zones()],
-                initial=db_field.default,
-                help_text=db_field.help_text,
-                error_messages={
-                    "invalid_choice": "“%(value)s” is not a time zone. Choose one from the list."
-                },
-            )
-        if db_field.name == "return_url":
-            kwargs["widget"] = AdminURLFieldWidget(attrs={"placeholder": "https://"})
-        return super().formfield_for_dbfield(db_field, request, **kwargs)
-
-
-class ProjectInline(ProjectFields, admin.StackedInline):  # type: ignore[type-arg]  # Django's takes none
+class ProjectInline(admin.StackedInline):  # type: ignore[type-arg]  # Django's takes none
     """The first project of a partner, created on the partner's page."""
 
     model = Project
+    form = ProjectForm
     fields = ("name", "is_test", "time_zone", *STUDENT_PAGES, *CLOCKS, *LIMITS, *PRIVACY)
     extra = max_num = 1
 
@@ -238,7 +228,8 @@ class Reopen(Action):
 
 
 @admin.register(Project)
-class ProjectAdmin(ActionAdmin, ProjectFields, AuditedAdmin):
+class ProjectAdmin(ActionAdmin, AuditedAdmin):
+    form = ProjectForm
     when_empty = "Projects appear here once you onboard a partner."
     row_actions = (Close, Reopen)
     fieldsets = (

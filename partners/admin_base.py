@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +22,6 @@ else:  # Django's own class takes no type argument
 
 # Django's filters append these to the name of the field.
 _SUFFIXES = ("", "__exact", "__id__exact", "__isnull", "__isempty")
-_DATE_PARTS = {"year": r"20[0-9]{2}", "month": r"[0-9]{1,2}", "day": r"[0-9]{1,2}"}
 
 
 class ListedFilters(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes none
@@ -33,10 +31,15 @@ class ListedFilters(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes
     """
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
-        field, _, part = lookup.rpartition("__")
-        if field and field == getattr(self, "date_hierarchy", None):
-            return bool(re.fullmatch(_DATE_PARTS.get(part, r"(?!)"), str(value), re.ASCII))
-        return lookup in self._filter_names()
+        listed: Any = getattr(self, "list_filter", ())
+        names = set()
+        for entry in listed:
+            field = entry[0] if isinstance(entry, tuple) else entry
+            if isinstance(field, str):
+                names |= {f"{field}{suffix}" for suffix in _SUFFIXES}
+            else:
+                names.add(entry.parameter_name)
+        return lookup in names
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         changelist: Any = super().get_changelist_instance(request)  # type: ignore[misc]
@@ -58,17 +61,6 @@ class ListedFilters(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes
         if row is None and self.has_view_permission(request):
             raise Http404
         return row
-
-    def _filter_names(self) -> set[str]:
-        filters: Any = getattr(self, "list_filter", ())
-        names = set()
-        for entry in filters:
-            named = entry[0] if isinstance(entry, list | tuple) else entry
-            if isinstance(named, str):
-                names |= {f"{named}{suffix}" for suffix in _SUFFIXES}
-            else:
-                names.add(str(getattr(named, "parameter_name", "")))
-        return names
 
 
 class Unwritable(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes none

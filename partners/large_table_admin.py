@@ -8,7 +8,7 @@ class AssessmentLinkAdmin(LargeTableAdmin, ReadOnly):
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from django.contrib import admin
 from django.contrib.admin.options import ShowFacets
@@ -19,21 +19,15 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.functional import cached_property
 
+from partners.admin_base import ModelAdmin
 from partners.models import Project
 
 MOST_COUNTED = 10_000
 # With more projects than this, the filter offers a search instead of a list.
 MOST_PROJECTS = 20
 
-if TYPE_CHECKING:
-    Base = admin.ModelAdmin[Any]
-    RowPaginator = Paginator[Any]
-else:  # Django's own classes take no type argument
-    Base = admin.ModelAdmin
-    RowPaginator = Paginator
 
-
-class CappedPaginator(RowPaginator):
+class CappedPaginator(Paginator):  # type: ignore[type-arg]  # Django's takes none
     """Count at most MOST_COUNTED rows. Rows beyond are found by a filter or a search.
 
     Reads the keys first, so that joins and annotations run for the rows of one page only.
@@ -77,7 +71,7 @@ class LargeTableChangeList(ChangeList):
         return super().get_ordering_field(field_name)
 
 
-class LargeTableAdmin(Base):
+class LargeTableAdmin(ModelAdmin):
     """The list of a large table: newest first, no full count or sort, no facet counts.
 
     List only indexed columns in `sortable_by`, and in `search_fields` only lookups that use an
@@ -121,7 +115,6 @@ class ProjectFilter(_OnField):
     ) -> None:
         super().__init__(request, params, model, model_admin)
         self.asked = (self.value() or "").strip()
-        self.kept: list[tuple[str, str]] = []
         found = list(Project.objects.search(self.asked)[: MOST_PROJECTS + 1])
         self.chosen = found[0] if self.asked and len(found) == 1 else None
         self.found = found[:MOST_PROJECTS]
@@ -166,19 +159,17 @@ class PeriodFilter(_OnField):
 
     title = "time"
     parameter_name = "period"
-    days: ClassVar = {"today": 0, "7": 7, "30": 30, "90": 90}
+    days = ("7", "30", "90")
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [
-            ("today", "Today (UTC)"),
-            *((days, f"Last {days} days") for days in ("7", "30", "90")),
-        ]
+        return [("today", "Today (UTC)"), *((days, f"Last {days} days") for days in self.days)]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        days = self.days.get(self.value() or "")
-        if days is None:
+        chosen, since = self.value(), timezone.now()
+        if chosen == "today":
+            since = since.replace(hour=0, minute=0, second=0, microsecond=0)
+        elif chosen in self.days:
+            since -= timedelta(days=int(chosen))
+        else:
             return queryset
-        now = timezone.now()
-        today = now.replace(hour=0, minute=0, second=0, microsecond=0)
-        since = now - timedelta(days=days) if days else today
         return queryset.filter(**{f"{self.path}__gte": since})

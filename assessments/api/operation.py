@@ -13,7 +13,6 @@ from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from assessments.api import failure_log
-from partners import test_traffic
 from partners.times import rfc3339
 from tokens import limits
 from tokens.authentication import InvalidCredentials
@@ -86,7 +85,7 @@ class PartnerOperation(APIView):
     def perform_authentication(self, request: Request) -> None:
         """Authenticate, and mark a test project's call before anything else can refuse it."""
         super().perform_authentication(request)
-        test_traffic.mark(request.META, cast("AccessToken", request.auth).project)
+        cast("AccessToken", request.auth).project.mark_test_traffic(request.META)
 
     def caller_and_data(self, request: Request) -> tuple[AccessToken, dict[str, Any]]:
         """Return the caller's token and the request's fields.
@@ -113,7 +112,7 @@ class PartnerOperation(APIView):
         if response.status_code in NOTED:
             token = getattr(exc, "token", None) or cast("AccessToken | None", self.request.auth)
             if token is not None:
-                test_traffic.mark(self.request.META, token.project)
+                token.project.mark_test_traffic(self.request.META)
                 failure_log.note(self.name, token, response)
         return response
 

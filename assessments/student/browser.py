@@ -24,7 +24,6 @@ from assessments.models.attempts import Assessment
 from assessments.models.identity import BROWSER_TOKEN
 from assessments.models.retention import ended_at
 from assessments.student import languages
-from partners import test_traffic
 
 KEPT = 4  # attempts in one browser, over all projects
 READ_AT_MOST = 20  # cookies of a hostile request
@@ -69,7 +68,7 @@ def attempt_of_browser(
     ):
         languages.follow_form(request)
         return None
-    test_traffic.mark(request.META, attempt.student.project)
+    attempt.student.project.mark_test_traffic(request.META)
     asked = [languages.asked_for(each) for each in (request.POST, request.GET)]
     wanted = [] if attempt.is_open() else asked
     translation.activate(languages.of_attempt(attempt, *wanted))

@@ -18,7 +18,6 @@ from assessments.student import browser, languages, pages
 from assessments.student.link_views import secret_of, unknown
 from assessments.student.pages import SeeOther, address_of, page, redirect_303
 from assessments.student.result_views import attempt_result, result_unavailable
-from partners import test_traffic
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -149,7 +148,7 @@ def private_result(request: HttpRequest, project_id: str) -> HttpResponse:
         link = PrivateLink.objects.for_key(project_id, key)
     except PrivateLink.DoesNotExist:
         return unknown(request, "key")
-    test_traffic.mark(request.META, link.assessment.student.project)
+    link.assessment.student.project.mark_test_traffic(request.META)
     attempt = link.assessment
     # Of the address or the browser: who reads it need not be who took the assessment.
     translation.activate(languages.of_attempt(attempt, get_language()))

@@ -31,7 +31,6 @@ from assessments.models.links import (
 from assessments.student import browser, languages, pages
 from assessments.student.forms import AGE_FIELDS, GUARDIAN_FIELDS, StartForm
 from assessments.student.pages import page, redirect_303
-from partners import test_traffic
 from partners.models import Project
 from tokens.limits import count_failure
 
@@ -53,7 +52,7 @@ def assessment(request: HttpRequest, project_id: str) -> HttpResponse:
         link = AssessmentLink.objects.for_token(project_id, link_token)
     except AssessmentLink.DoesNotExist:
         return unknown(request, "token")
-    test_traffic.mark(request.META, link.student.project)
+    link.student.project.mark_test_traffic(request.META)
     at = timezone.now()
     attempt, state = own_attempt(request, link, link_token), link.state_at(at)
     if attempt is None and state != LinkState.UNUSED:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta
-from typing import Self, Unpack
+from typing import Any, Self, Unpack
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -19,7 +19,8 @@ from partners.plain_text import fault_of_address, validate_plain_text
 from partners.public_ids import new_project_id
 from partners.times import zones
 
-RETURN_URL_MAX = 500
+# In the META of a request about a test project, which raises no alert: config/metrics.py.
+TEST_TRAFFIC = "assess.is_test"
 
 
 class Accent(models.TextChoices):
@@ -175,7 +176,7 @@ class Project(models.Model):
     )
     return_url = models.CharField(
         "return address",
-        max_length=RETURN_URL_MAX,
+        max_length=500,
         blank=True,
         default="",
         validators=[validate_return_url],
@@ -265,10 +266,9 @@ class Project(models.Model):
     @property
     def name_in_lists(self) -> str:
         """The name, with a word for a project that is for tests or closed."""
-        states = [
-            word for word, holds in (("test", self.is_test), ("closed", self.is_closed)) if holds
-        ]
-        return f"{self.name} ({', '.join(states)})" if states else self.name
+        words = ("test" if self.is_test else "", "closed" if self.is_closed else "")
+        states = ", ".join(filter(None, words))
+        return f"{self.name} ({states})" if states else self.name
 
     @property
     def public_id(self) -> str:
@@ -296,31 +296,34 @@ class Project(models.Model):
     def is_closed(self) -> bool:
         return self.closed_at is not None
 
+    def mark_test_traffic(self, meta: dict[str, Any]) -> None:
+        """Mark a request, by its META, if this is a test project. Do so as soon as it is known."""
+        if self.is_test:
+            meta[TEST_TRAFFIC] = True
+
     def close(
         self, *, reason: str = "", at: datetime | None = None, **context: Unpack[ActorContext]
     ) -> bool:
         """Refuse the project's tokens and links from now on. Return False if already closed."""
         at = at or timezone.now()
         with transaction.atomic():
-            changed = Project.objects.open().filter(pk=self.pk).update(closed_at=at) == 1
-            if changed:
-                self.closed_at = at
-                changes = {"closed_at": (None, at)}
-                AuditEvent.record(
-                    "project.closed", self, reason=reason, changes=changes, at=at, **context
-                )
-        return changed
+            if not Project.objects.open().filter(pk=self.pk).update(closed_at=at):
+                return False
+            changes, self.closed_at = {"closed_at": (None, at)}, at
+            AuditEvent.record(
+                "project.closed", self, reason=reason, changes=changes, at=at, **context
+            )
+        return True
 
     def reopen(
         self, *, reason: str = "", at: datetime | None = None, **context: Unpack[ActorContext]
     ) -> bool:
         """Accept the project's tokens and links again. Return False if already open."""
         with transaction.atomic():
-            changed = Project.objects.closed().filter(pk=self.pk).update(closed_at=None) == 1
-            if changed:
-                changes = {"closed_at": (self.closed_at, None)}
-                self.closed_at = None
-                AuditEvent.record(
-                    "project.reopened", self, reason=reason, changes=changes, at=at, **context
-                )
-        return changed
+            if not Project.objects.closed().filter(pk=self.pk).update(closed_at=None):
+                return False
+            changes, self.closed_at = {"closed_at": (self.closed_at, None)}, None
+            AuditEvent.record(
+                "project.reopened", self, reason=reason, changes=changes, at=at, **context
+            )
+        return True
