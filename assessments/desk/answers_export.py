@@ -9,24 +9,19 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import groupby
-from typing import Any, NamedTuple, Unpack
+from typing import Any, Unpack
 
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from assessments.models import Answer, Assessment, ItemBank
+from assessments.models import Assessment, ItemBank
 from partners.models import AuditEvent
 from partners.models.audit import ActorContext
 
 ACTION = "answers.exported"
 AT_A_TIME = 200
 NUMBERS = 10**15
-READ = (
-    *("bank", "project_id", "language", "completed_at", "leading_fields", "profile"),
-    *("recommendations", "considered", "reported_outcome__course_code", "reported_outcome__stage"),
-)
 COLUMNS = (
     *("attempt", "bank", "completed", "valid", "leading_fields", "considered", "taken", "stage"),
     *("place", "place_unnamed", "position", "item", "choice", "seconds", "language", "replaced"),
@@ -37,17 +32,6 @@ OTHER = "other"
 
 # By project and code, the name that a course has in this export.
 CourseNames = Mapping[tuple[int, str], str]
-
-
-class Row(NamedTuple):
-    assessment: int
-    position: int
-    item: int
-    shown_at: datetime
-    choice: int | None
-    answered_at: datetime | None
-    language: str
-    replaced_at: datetime | None
 
 
 def answers(
@@ -103,42 +87,35 @@ def _rows(
     found: QuerySet[Assessment], numbered: Sequence[tuple[int, int]], names: CourseNames
 ) -> Iterator[tuple[Any, ...]]:
     for start in range(0, len(numbered), AT_A_TIME):
-        batch = numbered[start : start + AT_A_TIME]
-        # A student erased during the export is no longer found.
-        read = found.select_related("reported_outcome").only(*READ)
-        attempts = read.in_bulk([key for _, key in batch])
-        stored = Answer.objects.filter(assessment__in=attempts).order_by("assessment", "position")
-        rows = map(Row._make, stored.values_list(*Row._fields))
-        shown = {key: list(own) for key, own in groupby(rows, key=lambda row: row.assessment)}
-        for number, key in batch:
-            if key in attempts:
-                for cells in _attempt(attempts[key], shown.get(key, []), names):
+        batch = dict(numbered[start : start + AT_A_TIME])
+        attempts = found.select_related("reported_outcome").in_bulk(batch.values())
+        for number, key in batch.items():
+            # A student erased during the export is no longer found.
+            if attempt := attempts.get(key):
+                for cells in _cells(attempt, names):
                     yield number, *cells
 
 
-def _attempt(
-    attempt: Assessment, rows: Sequence[Row], names: CourseNames
-) -> Iterator[tuple[Any, ...]]:
-    bank = attempt.cached_bank
+def _cells(attempt: Assessment, names: CourseNames) -> Iterator[tuple[Any, ...]]:
     is_completed = attempt.completed_at is not None
     common = (
-        bank.version,
+        attempt.cached_bank.version,
         int(is_completed),
         int(is_completed and not attempt.flags),
         " ".join(attempt.leading_fields or ()),
         *_choices(attempt, names),
     )
-    seconds = _seconds(bank, rows)
-    for row in rows:
-        is_replaced = row.replaced_at is not None
+    seconds = {given.code: round(given.seconds) for given in attempt.given()}
+    for answer in attempt.answers.order_by("position", "pk"):
+        item = attempt.cached_bank.items[answer.item_id].code
         yield (
             *common,
-            row.position,
-            bank.items[row.item].code,
-            "" if row.choice is None else row.choice,
-            "" if row.choice is None else seconds[_page(bank, row)],
-            row.language or attempt.language,
-            int(is_replaced),
+            answer.position,
+            item,
+            "" if answer.choice is None else answer.choice,
+            seconds.get(item, ""),
+            answer.language or attempt.language,
+            int(answer.replaced_at is not None),
         )
 
 
@@ -161,18 +138,3 @@ def _choices(attempt: Assessment, names: CourseNames) -> tuple[str, str, str, in
         for codes in (listed, unnamed[: len(listed)])
     ]
     return considered, taken, outcome.stage, places[0], places[1]
-
-
-def _seconds(bank: ItemBank, rows: Sequence[Row]) -> dict[int, int]:
-    """Return the seconds of each answer by page: those of the page, divided equally."""
-    spent: dict[int, list[float]] = {}
-    for row in rows:
-        if row.answered_at is not None:
-            took = (row.answered_at - row.shown_at).total_seconds()
-            spent.setdefault(_page(bank, row), []).append(took)
-    # A clock set back must not give negative times.
-    return {page: round(max(0.0, *took) / len(took)) for page, took in spent.items()}
-
-
-def _page(bank: ItemBank, row: Row) -> int:
-    return bank.layout.section_at(row.position).page_first(row.position)

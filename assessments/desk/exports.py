@@ -29,6 +29,12 @@ Format = Literal["csv", "json"]
 # Rows in memory at once.
 PAGE = 200
 ACTION = "results.exported"
+# Of a profile: the kind of scales, the beginning of their columns, and the member with the score.
+SCORES = (
+    ("interests", "interest", "mean"),
+    ("aptitude", "aptitude", "theta"),
+    ("preferences", "preference", "mean"),
+)
 COLUMNS = (
     *("AssessmentId", "email", "name", "Status", "startedAt", "endedAt", "AssessmentDuration"),
     *("Recommendations", "language", "lowEffort"),
@@ -81,9 +87,9 @@ def _in_pages(found: QuerySet[Assessment]) -> Iterator[Assessment]:
 def row(attempt: Assessment) -> dict[str, Any]:
     """Return a finished attempt as a row. Only a completed one has scores."""
     student = attempt.student
-    figures: dict[str, Any] = dict.fromkeys(COLUMNS)
-    figures |= record(attempt)
-    figures |= {
+    figures: dict[str, Any] = {
+        **dict.fromkeys(COLUMNS),
+        **record(attempt),
         # Erasure leaves placeholders in these columns.
         "email": None if student.is_erased else student.email,
         "name": None if student.is_erased else student.name,
@@ -92,13 +98,10 @@ def row(attempt: Assessment) -> dict[str, Any]:
         "language": attempt.language,
         "lowEffort": attempt.flags,
     }
-    if attempt.profile:
-        of_interests, of_aptitude, of_preferences = (
-            attempt.profile[name].items() for name in ("interests", "aptitude", "preferences")
-        )
-        figures |= {f"interest_{name}": scale["mean"] for name, scale in of_interests}
-        figures |= {f"aptitude_{name}": estimate["theta"] for name, estimate in of_aptitude}
-        figures |= {f"preference_{name}": scale["mean"] for name, scale in of_preferences}
+    profile = attempt.profile or {}
+    for kind, prefix, score in SCORES:
+        for name, scale in profile.get(kind, {}).items():
+            figures[f"{prefix}_{name}"] = scale[score]
     return figures
 
 
