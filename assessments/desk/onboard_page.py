@@ -18,7 +18,6 @@ from assessments.content.tables import Table, first_of
 from assessments.desk.onboarding import LABEL, Onboarded, onboard
 from partners.models import Project
 from partners.models.audit import staff_actor
-from partners.plain_text import validate_plain_text
 from partners.times import zones
 from tokens.actions import already_issued_page, secret_page
 from tokens.forms import NewTokenForm
@@ -36,7 +35,6 @@ class OnboardForm(NewTokenForm):
     partner_name = forms.CharField(
         label="Partner",
         max_length=200,
-        validators=[validate_plain_text],
         widget=forms.TextInput(attrs=WIDE),
         help_text="The organisation that integrates with us. The name of an existing partner adds "
         "a project to it.",
@@ -50,7 +48,6 @@ class OnboardForm(NewTokenForm):
     project_name = forms.CharField(
         label="Project",
         max_length=200,
-        validators=[validate_plain_text],
         widget=forms.TextInput(attrs=WIDE),
         help_text="Shown on student pages, for example the name of the college.",
     )

@@ -60,9 +60,7 @@ def onboard(
             _refuse_second_time(token_id)
             partner, is_new = _partner(partner_name, contact_email, at, context)
             project = Project(partner=partner, name=project_name, created_at=at, **settings or {})
-            _check(project, name="project_name")
-            project.save()
-            AuditEvent.record("project.created", project, at=at, **context)
+            _create("project.created", project, "project_name", at, context)
             if courses:
                 Catalogue(project).load(courses, at=at, **context)
             token, secret = AccessToken.objects.issue(
@@ -102,17 +100,19 @@ def _partner(name: str, email: str, at: datetime, context: ActorContext) -> tupl
         text = f"There is already a partner “{other}”. Use the same spelling or another name."
         raise ValidationError({"partner_name": text})
     partner = Partner(name=name, contact_email=email, created_at=at)
-    _check(partner, name="partner_name")
-    partner.save()
-    AuditEvent.record("partner.created", partner, at=at, **context)
+    _create("partner.created", partner, "partner_name", at, context)
     return partner, True
 
 
-def _check(row: Partner | Project, *, name: str) -> None:
-    """Validate a row. Raises ValidationError, with errors of the row's name under `name`."""
+def _create(
+    action: str, row: Partner | Project, name: str, at: datetime, context: ActorContext
+) -> None:
+    """Store a valid row. Raises ValidationError, with errors of the row's name under `name`."""
     try:
         row.full_clean()
     except ValidationError as error:
         faults = error.update_error_dict({})
         of_name = [fault for key in ("name", NON_FIELD_ERRORS) for fault in faults.pop(key, [])]
         raise ValidationError({**faults, **({name: of_name} if of_name else {})}) from error
+    row.save()
+    AuditEvent.record(action, row, at=at, **context)
