@@ -13,8 +13,8 @@ from django.http import HttpRequest
 from assessments.desk.audited_views import AuditedReading, SupportAction, time_column
 from assessments.desk.diagnosis import CLOSE, EXTEND
 from assessments.desk.link_history import progress
-from assessments.desk.link_summary import END_PRIVATE_LINK, WORDS
 from assessments.models import Assessment, AssessmentLink, PrivateLink
+from assessments.models.attempts import EXTENDED_AT_MOST
 from measurement.reason_wording import STREAM_ANSWER_WORDS
 from partners.actions import ReasonForm
 from partners.large_table_admin import PeriodFilter, ProjectFilter
@@ -22,8 +22,6 @@ from partners.large_table_admin import PeriodFilter, ProjectFilter
 VIEW_OUTCOMES = "assessments.view_answer"
 OUTCOMES = ("subjects", "recommended", "answers")
 DAYS = (1, 2, 3, 7, 14, 30)
-# A smaller extension would not help, yet would be the first choice in the list.
-LEAST_GAIN = timedelta(hours=1)
 # Descriptions of the flags of measurement.validity. A flag never changes a status.
 FLAG_WORDS = {
     "fast_aptitude": "many puzzles answered faster than anybody can read them",
@@ -41,7 +39,6 @@ class AttemptAction(SupportAction):
     permission = "assessments.close_assessment"
 
     def why_not(self) -> str:
-        self.row.refresh_from_db()
         if self.row.is_open(self.at):
             return ""
         ended = self.row.end_at(self.at).label
@@ -49,7 +46,7 @@ class AttemptAction(SupportAction):
 
 
 class CloseAttempt(AttemptAction):
-    name, title = CLOSE, WORDS[CLOSE]
+    name, title = CLOSE, "Close the attempt"
     is_final = True
 
     def says(self) -> list[str]:
@@ -64,30 +61,24 @@ class CloseAttempt(AttemptAction):
     def run(self, *, reason: str) -> str | None:
         if self.row.close(reason=reason, at=self.at, **self.who):
             return f"Attempt {self.row} is closed. A fresh link starts a new one."
+        self.row.refresh_from_db()
         return None
 
 
 class ExtendForm(ReasonForm):
-    """Extends an attempt to a number of days from now, by an hour or more.
-
-    It extends once even if submitted twice: `finish_by_at` is the deadline before it.
-    """
+    """Extends once even if submitted twice: `finish_by_at` is the deadline before it."""
 
     days = forms.TypedChoiceField(
-        label="It can be continued until",
+        label="It can be continued for",
+        choices=[(days, f"{days} day{'s' if days > 1 else ''} from now") for days in DAYS],
         coerce=int,
-        error_messages={"invalid_choice": "Choose one of the times in the list."},
     )
     finish_by_at = forms.CharField(widget=forms.HiddenInput, required=False)
     field_order = ("days", "reason")
 
-    def __init__(self, *args: Any, choices: list[tuple[int, str]], **options: Any) -> None:
-        super().__init__(*args, **options)
-        cast("forms.ChoiceField", self.fields["days"]).choices = choices
-
 
 class ExtendAttempt(AttemptAction):
-    name, title = EXTEND, WORDS[EXTEND]
+    name, title = EXTEND, "Give more time"
     permission = "assessments.extend_assessment"
     form_class = ExtendForm
 
@@ -100,19 +91,8 @@ class ExtendAttempt(AttemptAction):
     def until(self) -> str:
         return f"It can be continued until {self.when(self.row.finish_by_at)}"
 
-    @property
-    def choices(self) -> list[tuple[int, str]]:
-        least = self.row.finish_by_at + LEAST_GAIN
-        times = [(days, self.at + timedelta(days=days)) for days in DAYS]
-        return [
-            (days, f"{self.when(until)}, in {days} day{'s' if days > 1 else ''}")
-            for days, until in times
-            if until >= least
-        ]
-
-    def get_form_kwargs(self) -> dict[str, Any]:
-        initial = {"finish_by_at": self.deadline}
-        return {**super().get_form_kwargs(), "choices": self.choices, "initial": initial}
+    def get_initial(self) -> dict[str, Any]:
+        return {"finish_by_at": self.deadline}
 
     def says(self) -> list[str]:
         return [
@@ -129,19 +109,24 @@ class ExtendAttempt(AttemptAction):
                 f"More time was given while this page was open. {self.until}. Nothing was changed "
                 f"this time. If it needs longer, press “{self.title}” again."
             )
-        return "" if self.choices else f"{self.until} already, the latest possible time."
+        if self.row.finish_by_at >= self.at + EXTENDED_AT_MOST:
+            return f"{self.until} already, the latest possible time."
+        return ""
 
     def run(self, *, days: int, finish_by_at: str, reason: str) -> str | None:
-        later = self.at + timedelta(days=days)
+        until = self.at + timedelta(days=days)
+        if finish_by_at == self.deadline and until <= self.row.finish_by_at:
+            raise forms.ValidationError({"days": f"{self.until} already. Choose a later time."})
         if finish_by_at == self.deadline and self.row.extend(
-            later, reason=reason, at=self.at, **self.who
+            until, reason=reason, at=self.at, **self.who
         ):
             return f"{self.until}."
+        self.row.refresh_from_db()
         return None
 
 
 class EndPrivateLink(SupportAction):
-    name, title = END_PRIVATE_LINK, WORDS[END_PRIVATE_LINK]
+    name, title = "end-private-link", "End the private link"
     permission = "assessments.close_assessment"
     is_final = True
 

@@ -113,6 +113,7 @@ class SupportAction(Action):
     """An action on a student, link or attempt. Its page names the student, and is audited."""
 
     form_class: type[forms.BaseForm] = ReasonForm
+    in_summary = True  # it is offered on every page about the student
 
     @property
     def student(self) -> Student:

@@ -18,7 +18,6 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from assessments.desk import search
 from assessments.desk.audited_views import AuditedReading, SupportAction, time_column
-from assessments.desk.link_summary import CANCEL, WORDS
 from assessments.models import Assessment, AssessmentLink
 from assessments.models.links import LinkState
 from partners.admin_base import links_to
@@ -29,7 +28,7 @@ RECENT = timedelta(days=30)
 
 
 class CancelLink(SupportAction):
-    name, title = CANCEL, WORDS[CANCEL]
+    name, title = "cancel", "Cancel the link"
     permission = "assessments.cancel_link"
     leave = "Keep the link"
     is_final = True

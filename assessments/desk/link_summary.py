@@ -5,30 +5,18 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from django.db import models
+from django.contrib import admin
 from django.http import HttpRequest
 
-from assessments.desk.diagnosis import CLOSE, ERASED, EXTEND, ISSUE, NO_LINK, Diagnosis, diagnose
+from assessments.desk.diagnosis import ERASED, NO_LINK, Diagnosis, diagnose
 from assessments.desk.link_history import of_link
 from assessments.desk.timeline import events
 from assessments.models import AssessmentLink, Student
-from assessments.models.attempts import EXTENDED_AT_MOST
-from assessments.models.links import LinkState
 from assessments.models.retention import ended_at
 from partners.admin_base import page_of
 
 # Links and attempts listed per student. Only a partner's test account has more.
 MAX_LISTED = 20
-# Never suggested by a diagnosis.
-CANCEL, END_PRIVATE_LINK, CORRECT = "cancel", "end-private-link", "correct-email"
-WORDS = {
-    ISSUE: "Issue a fresh link",
-    CLOSE: "Close the attempt",
-    EXTEND: "Give more time",
-    CANCEL: "Cancel the link",
-    END_PRIVATE_LINK: "End the private link",
-    CORRECT: "Correct the e-mail address",
-}
 
 
 def context_of(
@@ -48,7 +36,7 @@ def context_of(
         "diagnosis": diagnosis,
         "history": None if student.is_erased else history,
         "ended_at": ended_at(link.assessment) if link and link.assessment else None,
-        "buttons": _buttons(request, student, link, diagnosis, at),
+        "buttons": _buttons(request, student, link, diagnosis),
         "summary_link": link,
         "events": events(history, at) if history else [],
         "links": links,
@@ -72,38 +60,21 @@ def _touched_at(link: AssessmentLink) -> tuple[datetime, datetime]:
 
 
 def _buttons(
-    request: HttpRequest,
-    student: Student,
-    link: AssessmentLink | None,
-    diagnosis: Diagnosis,
-    at: datetime,
+    request: HttpRequest, student: Student, link: AssessmentLink | None, diagnosis: Diagnosis
 ) -> list[dict[str, Any]]:
     """Return the actions that are possible and permitted, the suggested ones first."""
-    may = request.user.has_perm
-    attempt = link.assessment if link else None
-    can_start = not student.project.is_closed and not student.is_erased
-    rows: dict[str, models.Model] = {}
-    if may("assessments.issue_link") and can_start:
-        rows[ISSUE] = student
-    if attempt and attempt.is_open(at):
-        if may("assessments.extend_assessment") and attempt.finish_by_at < at + EXTENDED_AT_MOST:
-            rows[EXTEND] = attempt
-        if may("assessments.close_assessment"):
-            rows[CLOSE] = attempt
-    if attempt and may("assessments.close_assessment") and attempt.private_links.working(at):
-        rows[END_PRIVATE_LINK] = attempt
-    if link and may("assessments.cancel_link") and link.state_at(at) == LinkState.UNUSED:
-        rows[CANCEL] = link
-    if may("assessments.cancel_link") and can_start and student.can_correct_email:
-        rows[CORRECT] = student
-    suggested = diagnosis.actions
-    order = [*suggested, *(action for action in rows if action not in suggested)]
+    found: dict[str, dict[str, Any]] = {}
+    rows: list[Any] = [student, link.assessment if link else None, link]
+    for row in filter(None, rows):
+        model_admin: Any = admin.site.get_model_admin(type(row))
+        for kind in model_admin.row_actions:
+            action = kind(model_admin=model_admin, row=row)
+            action.setup(request)
+            is_permitted = action.in_summary and request.user.has_perm(kind.permission)
+            if is_permitted and not action.why_not():
+                found[kind.name] = {"url": page_of(row, kind.name), "words": kind.title}
+    suggested = [name for name in diagnosis.actions if name in found]
     return [
-        {
-            "url": page_of(rows[action], action),
-            "words": WORDS[action],
-            "is_first": action in suggested[:1],
-        }
-        for action in order
-        if action in rows
+        found[name] | {"is_first": name in diagnosis.actions[:1]}
+        for name in dict.fromkeys([*suggested, *found])
     ]

@@ -42,6 +42,7 @@ class Erase(SupportAction):
     name, title = "erase", "Erase student"
     permission = "assessments.erase_student"
     form_class = EraseForm
+    in_summary = False
     is_final = True
 
     def ask(self, form: forms.BaseForm) -> HttpResponse:

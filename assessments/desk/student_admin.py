@@ -16,7 +16,7 @@ from django.views.decorators.debug import sensitive_variables
 from assessments.desk.audited_views import AuditedReading, SupportAction, time_column
 from assessments.desk.diagnosis import ISSUE
 from assessments.desk.link_history import progress
-from assessments.desk.link_summary import CORRECT, WORDS, latest_link
+from assessments.desk.link_summary import latest_link
 from assessments.desk.privacy import Erase
 from assessments.models import AssessmentLink, Student
 from assessments.models.identity import EMAIL_MAX
@@ -91,7 +91,7 @@ class StudentAction(SupportAction):
 
 
 class IssueLink(StudentAction):
-    name, title = ISSUE, WORDS[ISSUE]
+    name, title = ISSUE, "Issue a fresh link"
     permission = "assessments.issue_link"
     form_class = FreshLinkForm
 
@@ -99,10 +99,12 @@ class IssueLink(StudentAction):
     def numbers(self) -> dict[str, Offer | None]:
         return AssessmentLink.objects.numbers_for(self.row, self.at)
 
-    def get_form_kwargs(self) -> dict[str, Any]:
+    def get_initial(self) -> dict[str, Any]:
         latest = self.row.links.order_by("-pk").first()
-        initial = {"newest": latest.pk if latest else 0}
-        return {**super().get_form_kwargs(), "numbers": self.numbers, "initial": initial}
+        return {"newest": latest.pk if latest else 0}
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        return {**super().get_form_kwargs(), "numbers": self.numbers}
 
     def says(self) -> list[str]:
         until = self.when(self.at + self.row.project.start_by)
@@ -168,7 +170,7 @@ class EmailForm(ReasonForm):
 
 
 class CorrectEmail(StudentAction):
-    name, title = CORRECT, WORDS[CORRECT]
+    name, title = "correct-email", "Correct the e-mail address"
     permission = "assessments.cancel_link"
     form_class = EmailForm
 
@@ -183,6 +185,8 @@ class CorrectEmail(StudentAction):
         ]
 
     def why_not(self) -> str:
+        if self.row.project.is_closed:
+            return WHY_NOT[LinkState.CLOSED]
         return "" if self.row.can_correct_email else STARTED
 
     @sensitive_variables("link_token")
