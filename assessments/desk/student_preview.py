@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -71,18 +70,44 @@ def sitting(bank: ItemBank) -> Sitting:
     return made
 
 
-def landing(project: Project, bank: ItemBank) -> dict[str, Any]:
-    language = translation.get_language()
-    said = landing_context(project, bank, language, timezone.now())
-    return {**said, "given_name": GIVEN_NAME.get(language, ""), "months": project.retention_months}
+# By name, in the order in which a student sees them: title for staff, template, and `data-page`.
+PAGES = {
+    "landing": ("Start", "student/landing.html", "landing"),
+    "statements": ("Statements", "student/question.html", "question"),
+    "part-result": ("Part result", "student/section.html", "section"),
+    "puzzle": ("Puzzle", "student/question.html", "question"),
+    "result": ("Result", "student/result.html", "result"),
+    "shared": ("Shared result", "student/private_result.html", "private-result"),
+}
 
 
-def statements(project: Project, bank: ItemBank) -> dict[str, Any]:
-    return questions(bank, bank.layout.sections[0], answered=3)
-
-
-def puzzle(project: Project, bank: ItemBank) -> dict[str, Any]:
-    return questions(bank, bank.layout.find(Item.Section.APTITUDE))
+def context_of(name: str, project: Project, bank: ItemBank) -> dict[str, Any]:
+    """Return what a page says in the current language."""
+    language, now = translation.get_language(), timezone.now()
+    given_name = GIVEN_NAME.get(language, "")
+    statements, puzzles = bank.layout.sections[0], bank.layout.find(Item.Section.APTITUDE)
+    if name == "landing":
+        said = landing_context(project, bank, language, now)
+        return {**said, "given_name": given_name, "months": project.retention_months}
+    if name == "statements":
+        return questions(bank, statements, answered=3)
+    if name == "puzzle":
+        return questions(bank, puzzles)
+    given = sitting(bank).given
+    if name == "part-result":
+        said = section_context(bank, puzzles, given[: puzzles.first - 1])
+        return said | progress_before(bank, puzzles)
+    courses = project.courses.active().as_data()
+    profile, recommended = bank.evaluate(
+        given,
+        courses,
+        project.recommendation_count,
+        named=[each.code for each in courses[:1]],
+    )
+    said = result_context(project, bank, profile, recommended, given_name)
+    if name == "shared":
+        said |= {"confidence_note": "", "retake_note": "", "until": now, "with_puzzles": True}
+    return {**said, "finished_on": now, "can_compare": len(recommended) > 1}
 
 
 def questions(bank: ItemBank, section: Section, answered: int = 0) -> dict[str, Any]:
@@ -97,58 +122,15 @@ def questions(bank: ItemBank, section: Section, answered: int = 0) -> dict[str, 
         for number, position in enumerate(form.positions)
     ]
     given = {each.item_id for each in shown}
-    return questions_context(form, shown, given) | so_far(bank, section)
+    return questions_context(form, shown, given) | progress_before(bank, section)
 
 
-def part_result(project: Project, bank: ItemBank) -> dict[str, Any]:
-    section = bank.layout.find(Item.Section.APTITUDE)
-    given = sitting(bank).given[: section.first - 1]
-    return section_context(bank, section, given) | so_far(bank, section)
-
-
-def so_far(bank: ItemBank, section: Section) -> dict[str, Any]:
+def progress_before(bank: ItemBank, section: Section) -> dict[str, Any]:
     answered = {
         each.code: each.total if each.number < section.number else 0
         for each in bank.layout.sections
     }
     return progress(bank.layout, section.first, answered)
-
-
-def result(project: Project, bank: ItemBank) -> dict[str, Any]:
-    profile, recommended = bank.evaluate(
-        sitting(bank).given,
-        courses := project.courses.active().as_data(),
-        project.recommendation_count,
-        named=[each.code for each in courses[:1]],
-    )
-    name = GIVEN_NAME.get(translation.get_language(), "")
-    said = result_context(project, bank, profile, recommended, name)
-    return {**said, "finished_on": timezone.now(), "can_compare": len(recommended) > 1}
-
-
-def shared(project: Project, bank: ItemBank) -> dict[str, Any]:
-    said = {**result(project, bank), "confidence_note": "", "retake_note": ""}
-    return {**said, "until": timezone.now(), "with_puzzles": True}
-
-
-class Shown(NamedTuple):
-    """A page: its title for staff, its template and `data-page`, and what makes its context."""
-
-    title: str
-    template: str
-    page: str
-    context: Callable[[Project, ItemBank], dict[str, Any]]
-
-
-# In the order in which a student sees them.
-PAGES = {
-    "landing": Shown("Start", "student/landing.html", "landing", landing),
-    "statements": Shown("Statements", "student/question.html", "question", statements),
-    "part-result": Shown("Part result", "student/section.html", "section", part_result),
-    "puzzle": Shown("Puzzle", "student/question.html", "question", puzzle),
-    "result": Shown("Result", "student/result.html", "result", result),
-    "shared": Shown("Shared result", "student/private_result.html", "private-result", shared),
-}
 
 
 @redirect_as_json
@@ -164,20 +146,20 @@ def preview_page(request: HttpRequest, pk: int, name: str) -> HttpResponse:
         raise Http404
     bank = ItemBank.cached(newest.pk)
     language = languages.best(bank.languages, languages.asked_for(request.GET))
-    names = [*PAGES]
-    following = names[(names.index(name) + 1) % len(names)]
+    names = [*PAGES, *PAGES]
+    following = names[names.index(name) + 1]
 
     def address(name: str, language: str = language) -> str:
         return f"{reverse('admin:preview', args=[pk, name])}?language={language}"
 
     if request.method == "POST":
         return SeeOther(address(following))
-    shown = PAGES[name]
+    _, template, data_page = PAGES[name]
     with translation.override(language):
         return page(
             request,
-            shown.template,
-            shown.page,
+            template,
+            data_page,
             project,
             action=address(name),
             compare_url=address(name),
@@ -187,8 +169,8 @@ def preview_page(request: HttpRequest, pk: int, name: str) -> HttpResponse:
                 for code, title in languages.offered(bank.languages)
             ],
             examples=[
-                {"title": other.title, "url": address(each), "is_current": each == name}
-                for each, other in PAGES.items()
+                {"title": title, "url": address(each), "is_current": each == name}
+                for each, (title, *_) in PAGES.items()
             ],
-            **shown.context(project, bank),
+            **context_of(name, project, bank),
         )
