@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from assessments.models import Course, RefusedCall, WebhookEndpoint
+from partners.admin_base import page_of
 from partners.models import LastSuccess, Project
 from partners.models.last_successes import BACKUP, WEBHOOKS
 from tokens.models import AccessToken
@@ -65,7 +66,12 @@ def overdue_tasks(at: datetime) -> list[LastSuccess]:
 
     Webhooks count only where there are any, and backups only on PostgreSQL.
     """
-    return [task for task in LastSuccess.objects.overdue(at) if _is_expected(task.task)]
+    overdue = LastSuccess.objects.overdue(at)
+    if not WebhookEndpoint.objects.on().exists():
+        overdue = overdue.exclude(task=WEBHOOKS)
+    if connection.vendor != "postgresql":
+        overdue = overdue.exclude(task=BACKUP)
+    return list(overdue)
 
 
 def segments_waiting() -> int | None:
@@ -82,12 +88,6 @@ def segments_waiting() -> int | None:
     return int(row[0]) if row else None
 
 
-def _is_expected(task: str) -> bool:
-    if task == WEBHOOKS:
-        return WebhookEndpoint.objects.on().exists()
-    return task != BACKUP or connection.vendor == "postgresql"
-
-
 def _tasks(at: datetime) -> Iterator[Finding]:
     act = "Ask the operator to look at its timer and its log."
     for task in overdue_tasks(at):
@@ -102,14 +102,14 @@ def _projects(at: datetime) -> Iterator[Finding]:
         yield Finding(
             f"{project.name} has no live access token, so every call is refused.",
             "Issue one, or close the project",
-            reverse("admin:partners_project_change", args=[project.pk]),
+            page_of(project),
         )
     ending = AccessToken.objects.counted_against_cap(at).filter(expires_at__lt=at + ENDS_SOON)
     for token in ending.filter(_live("project__")).with_project().order_by("expires_at"):
         yield Finding(
             f"The token {token.token_id} of {token.project.name} ends on {_day(token.expires_at)}.",
             "Rotate it",
-            reverse("admin:tokens_accesstoken_change", args=[token.pk]),
+            page_of(token),
             "tokens.view_accesstoken",
         )
     courses = Course.objects.active().filter(project=OuterRef("pk"))
@@ -126,7 +126,7 @@ def _projects(at: datetime) -> Iterator[Finding]:
             f"The webhooks of {endpoint.project.name} were switched off on "
             f"{_day(endpoint.switched_off_at)}: {endpoint.switched_off_why}.",
             "Talk to the partner, then switch them on",
-            reverse("admin:assessments_webhookendpoint_change", args=[endpoint.pk]),
+            page_of(endpoint),
             "assessments.view_webhookendpoint",
         )
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import forms
 from django.contrib import admin
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
@@ -85,52 +86,44 @@ class InviteForm(TableForm):
             super().clean()
 
     def rows_of(self, table: Table) -> list[dict[str, Any]]:
-        return students_of(table)
+        """Return the details of each student, as `issue` takes them.
 
-
-def students_of(table: Table) -> list[dict[str, str]]:
-    """Return the details of each student, as `issue` takes them.
-
-    Raises TableFault with the faults of all rows, equal ones together. They name no student.
-    """
-    lacking = [CALLED[name] for name in ("name", "mobile") if name not in table.columns]
-    if lacking:
-        said = f"No column for {' and '.join(lacking)}. Choose it."
-        raise TableFault(said, headings=table.headings)
-    if len(table.rows) > AT_MOST:
-        raise TableFault(f"The list has more than {AT_MOST:,} students. Divide it.")
-    found: list[tuple[str, int, str]] = []
-    same: dict[str, list[int]] = {}
-    students = []
-    for line in table.rows:
-        cells = {name: fold(text) for name, text in line.cells.items()}
-        request = LinkRequest(data={"projectId": "-", **cells})
-        request.is_valid()
-        faults = {CALLED[name]: str(said[0]) for name, said in request.errors.items()}
-        faults |= {CALLED[name]: f"It {fault}." for name, fault in line.faults.items()}
-        reference = cells.get("reference", "")
-        if reference and not identity.REFERENCE.fullmatch(reference):
-            faults["Reference"] = REFERENCE_INVALID.replace("the header", "it")
-        for called, said in faults.items():
-            found.append((f"{called}: {said.rstrip('.')}", line.number, ""))
-        if not faults:
-            data = request.validated_data
-            students.append(
-                {name: data[name] for name in ("name", "email", "mobile")}
-                | {"reference": reference}
-            )
-            same.setdefault(identity.email_key(data["email"]), []).append(line.number)
-    findings = findings_of(found)
-    findings += [
-        f"{in_rows(rows).capitalize()} have the same e-mail address. Keep one of them."
-        for rows in same.values()
-        if len(rows) > 1
-    ]
-    if not table.rows:
-        findings.append("The list has headings but no student.")
-    if findings:
-        raise TableFault(*findings)
-    return students
+        Raises TableFault with the faults of all rows, equal ones together. They name no student.
+        """
+        lacking = [CALLED[name] for name in ("name", "mobile") if name not in table.columns]
+        if lacking:
+            said = f"No column for {' and '.join(lacking)}. Choose it."
+            raise TableFault(said, headings=table.headings)
+        if not table.rows:
+            raise TableFault("The list has headings but no student.")
+        if len(table.rows) > AT_MOST:
+            raise TableFault(f"The list has more than {AT_MOST:,} students. Divide it.")
+        found: list[tuple[str, int, str]] = []
+        same: defaultdict[str, list[int]] = defaultdict(list)
+        students = []
+        for row in table.rows:
+            cells = {name: fold(text) for name, text in row.cells.items()}
+            request = LinkRequest(data={"projectId": "-", **cells})
+            request.is_valid()
+            faults = {CALLED[name]: str(said[0]) for name, said in request.errors.items()}
+            faults |= {CALLED[name]: f"It {fault}." for name, fault in row.faults.items()}
+            reference = cells.get("reference", "")
+            if reference and not identity.REFERENCE.fullmatch(reference):
+                faults["Reference"] = REFERENCE_INVALID.replace("the header", "it")
+            for called, fault in faults.items():
+                found.append((f"{called}: {fault.rstrip('.')}", row.number, ""))
+            if not faults:
+                students.append({**request.validated_data, "reference": reference})
+                same[identity.email_key(request.validated_data["email"])].append(row.number)
+        findings = findings_of(found)
+        findings += [
+            f"{in_rows(numbers).capitalize()} have the same e-mail address. Keep one of them."
+            for numbers in same.values()
+            if len(numbers) > 1
+        ]
+        if findings:
+            raise TableFault(*findings)
+        return students
 
 
 @sensitive_post_parameters("pasted")
@@ -154,7 +147,13 @@ def invite_page(request: HttpRequest, pk: int) -> HttpResponse:
                 **staff_actor(request),
             )
         except AlreadyInvited as already:
-            form.add_error("again", _already(form.rows, already))
+            count = len(already.emails)
+            form.add_error(
+                "again",
+                f"{count} of the {len(form.rows)} students {'has' if count == 1 else 'have'} a "
+                "link that can be started. Nothing was made. Tick this to make another one for "
+                "them too, or take them out of the list.",
+            )
         except LinkUnavailable:
             form.add_error(None, CLOSED)
         else:
@@ -169,34 +168,21 @@ def invite_page(request: HttpRequest, pk: int) -> HttpResponse:
     return TemplateResponse(request, "admin/invite.html", context)
 
 
-def _already(rows: Sequence[Mapping[str, str]], already: AlreadyInvited) -> ValidationError:
-    count = len(already.emails)
-    of_all = f"{count} of the {len(rows)} students {'has' if count == 1 else 'have'}"
-    return ValidationError(
-        f"{of_all} a link that can be started. Nothing was made. Tick this to make another one for "
-        "them too, or take them out of the list."
-    )
-
-
-@sensitive_variables("made", "lines")
+@sensitive_variables("made", "lines", "link_token", "address")
 def links_file(
     project: Project,
     rows: Sequence[Mapping[str, str]],
     made: Sequence[tuple[AssessmentLink, str]],
 ) -> HttpResponse:
     """Return the links as a CSV file. Like all of the admin, no cache stores it."""
-
-    def lines() -> Iterator[Sequence[Any]]:
-        for row, (link, link_token) in zip(rows, made, strict=True):
-            until = timezone.localtime(link.expires_at, ZoneInfo(project.time_zone))
-            details = [row[name] for name in ("name", "email", "mobile", "reference")]
-            address = AssessmentLink.url(project, link_token)
-            yield [*details, address, f"{until:%Y-%m-%d %H:%M}"]
-
+    lines = []
+    for row, (link, link_token) in zip(rows, made, strict=True):
+        until = timezone.localtime(link.expires_at, ZoneInfo(project.time_zone))
+        address = AssessmentLink.url(project, link_token)
+        details = [row[name] for name in ("name", "email", "mobile", "reference")]
+        lines.append([*details, address, f"{until:%Y-%m-%d %H:%M}"])
     return HttpResponse(
-        "".join(csv_lines(HEADER, lines())),
+        "".join(csv_lines(HEADER, lines)),
         content_type="text/csv; charset=utf-8",
-        headers={
-            "Content-Disposition": f'attachment; filename="links-{project.project_id}.csv"',
-        },
+        headers={"Content-Disposition": f'attachment; filename="links-{project.project_id}.csv"'},
     )

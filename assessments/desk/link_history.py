@@ -167,9 +167,7 @@ def _issuer(link: AssessmentLink) -> str:
         return f"by access token {link.access_token.token_id}"
     events = AuditEvent.objects.about(link).of_actions([ISSUED]).with_staff_names()
     issued = events.first()
-    if issued is None:
-        return "by support"
-    return f"by {issued.who}: {issued.reason}" if issued.reason else f"by {issued.who}"
+    return _by(issued) if issued else "by support"
 
 
 def _canceller(link: AssessmentLink, cancelled_at: datetime) -> str:
@@ -185,12 +183,14 @@ def _canceller(link: AssessmentLink, cancelled_at: datetime) -> str:
         return f"by access token {event.actor.removeprefix('token:')}"
     if event.object_type == "accesstoken":
         return f"with the other links of its access token, by {event.who}"
-    return f"by {event.who}: {event.reason}"
+    return _by(event)
 
 
 def _can_move(attempt: Assessment, at: datetime) -> bool:
     """Return whether a link with the number of the attempt's first one continues it elsewhere."""
-    started = AssessmentLink.objects.that_started(Assessment.objects.filter(pk=attempt.pk))
-    link = started.select_related("student__project").first()
-    offer = link.attempt_to_continue(at=at) if link else None
-    return offer is not None and offer.attempt == attempt
+    offers = AssessmentLink.objects.numbers_for(attempt.student, at).values()
+    return any(offer and offer.attempt == attempt for offer in offers)
+
+
+def _by(event: AuditEvent) -> str:
+    return f"by {event.who}: {event.reason}" if event.reason else f"by {event.who}"
