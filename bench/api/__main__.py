@@ -14,8 +14,6 @@ students; four in five have one completed attempt. Exit status 1 if a target is 
 server gave a wrong answer.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os
@@ -23,29 +21,22 @@ import re
 import secrets
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack
-from statistics import median
-from typing import TYPE_CHECKING
+from statistics import median, quantiles
 
 import httpx
 
 from bench.api import rows
-from bench.api.calls import NO_LIMIT, Calls, WrongAnswer, send
-from bench.api.cost import CONNECTIONS, OPERATIONS, Side, in_turns, ratio, waits
+from bench.api.calls import NO_LIMIT, OPERATIONS, Calls, Side, WrongAnswer, run, send
 from bench.api.peer_server import running_peer
 from bench.stack import Stack
-from lab.figures import Figure, at_least, at_most, exactly, exit_status, reported
+from lab.figures import at_least, at_most, exactly, exit_status, reported
 from tests.support import cpu
-
-if TYPE_CHECKING:
-    from tests.support.server import Service
 
 FEW = 10_000  # attempts
 PROJECTS = 4  # not a multiple of five, so that each has students of every kind
 SAMPLE = 24  # calls whose statements are counted and whose answers are compared
 TIMES_CHEAPER, AIM, GROWTH, TAIL = 2.5, 3, 1.15, 4
-MANY_CONNECTIONS = 64
+CONNECTIONS, MANY_CONNECTIONS = 16, 64
 WORKER_MIB, READY_SECONDS, STARTS = 110, 2.0, 3
 LIMITS = {"LINK_RATE_PER_MINUTE": NO_LIMIT, "RESULTS_RATE_PER_MINUTE": NO_LIMIT}
 METRICS = {"METRICS_TOKEN": secrets.token_hex(32)}
@@ -53,9 +44,8 @@ LOGGING = {"log_line_prefix": "%d|", "log_min_messages": "log", "log_statement":
 LOGGED = re.compile(r"^(\S*)\|LOG:  (?:statement|execute [^:]*):", re.MULTILINE)
 
 
-def measure(exits: ExitStack, plan: argparse.Namespace) -> Iterator[Figure]:
+def measure(stack, plan):
     """Run every part and yield its figures."""
-    stack = exits.enter_context(Stack())
     service, large = (stack.service(**LIMITS, **METRICS) for _ in range(2))
     service.start()
     callers = rows.onboard(service, PROJECTS)
@@ -66,15 +56,15 @@ def measure(exits: ExitStack, plan: argparse.Namespace) -> Iterator[Figure]:
 
     students = rows.fill(stack.cluster, service, projects, FEW)
     service.start()
-    port, pid, keys = exits.enter_context(running_peer(service, callers, stack.folder))
+    port, pid, keys = stack.enter_context(running_peer(service, callers, stack.folder))
     ours = Side("service", service.port, (service.pid, *programs), Calls(callers, students))
     peer = Side("peer", port, (pid, *programs), Calls(keys, students))
-    yield from same_answers(ours, peer)
+    yield same_answers(ours, peer)
     for operation in OPERATIONS:
         yield from statements(operation, stack, service, (ours, peer))
     for operation in OPERATIONS:
-        costs = in_turns(operation, (ours, peer), plan.rounds, plan.seconds)
-        yield at_least(f"{operation}: times cheaper (aim {AIM})", 1 / ratio(costs), TIMES_CHEAPER)
+        ratio = compare(operation, (ours, peer), plan)
+        yield at_least(f"{operation}: times cheaper (aim {AIM})", 1 / ratio, TIMES_CHEAPER)
     yield from tail(ours, plan.seconds)
     quiet = "(0 unless the machine is too busy)"
     yield reported("errors in the service's log", service.logs().count('"level": "ERROR"'), quiet)
@@ -90,28 +80,25 @@ def measure(exits: ExitStack, plan: argparse.Namespace) -> Iterator[Figure]:
     many = Side(f"{plan.attempts:,}", large.port, (large.pid, *programs), Calls(callers, students))
     few = Side(f"{FEW:,}", ours.port, ours.pids, ours.calls)
     for operation in OPERATIONS:
-        costs = in_turns(operation, (many, few), plan.rounds, plan.seconds)
         name = f"{operation}: {many.name} attempts, times the cost of {few.name}"
-        yield at_most(name, ratio(costs), GROWTH)
+        yield at_most(name, compare(operation, (many, few), plan), GROWTH)
 
     seconds = [seconds_to_ready(service) for _ in range(STARTS)]
     yield at_most("MiB of a worker at rest", worker_mib(service.pid), WORKER_MIB)
     yield at_most("seconds from start to ready, median", median(seconds), READY_SECONDS)
 
 
-def same_answers(*sides: Side) -> Iterator[Figure]:
+def same_answers(*sides):
     """Check that both sides give the same answers, and so do the same work."""
     answers = [send(side.port, side.calls.results(range(1, SAMPLE)), SAMPLE) for side in sides]
     differ = sum(json.loads(one) != json.loads(other) for one, other in zip(*answers, strict=True))
-    yield exactly(f"of {SAMPLE} answers, those that differ from the peer's", differ, 0)
+    return exactly(f"of {SAMPLE} answers, those that differ from the peer's", differ, 0)
 
 
-def statements(
-    operation: str, stack: Stack, service: Service, sides: tuple[Side, ...]
-) -> Iterator[Figure]:
-    """Return the average number of SQL statements of a call, with BEGIN and COMMIT."""
+def statements(operation, stack, service, sides):
+    """Yield the average number of SQL statements of a call, with BEGIN and COMMIT."""
     database = service.environment["DATABASE_URL"].rpartition("/")[2]
-    log = stack.cluster.folder / "log"
+    log = stack.cluster.log
     with stack.cluster.altered(LOGGING):
         for side in sides:
             calls = OPERATIONS[operation](side.calls)
@@ -119,16 +106,43 @@ def statements(
             before = log.stat().st_size
             send(side.port, calls, SAMPLE)
             count = LOGGED.findall(log.read_bytes()[before:].decode()).count(database)
-            yield reported(
-                f"{operation}, {side.name}: SQL statements of a call", round(count / SAMPLE)
-            )
+            name = f"{operation}, {side.name}: SQL statements of a call"
+            yield reported(name, round(count / SAMPLE))
 
 
-def tail(side: Side, seconds: float) -> Iterator[Figure]:
+def compare(operation, sides, plan):
+    """Measure both sides in turns; return the first one's median cost divided by the other's.
+
+    Prints each round's CPU seconds of 1,000 calls, and their medians.
+    """
+    costs = [[] for _ in sides]
+    pairs = list(zip(sides, costs, strict=True))
+    for number in range(1 + plan.rounds):
+        # Alternate who goes first, because the previous round affects the first side.
+        for side, own in pairs if number % 2 else reversed(pairs):
+            before = [cpu.seconds(pid) for pid in side.pids]
+            calls = OPERATIONS[operation](side.calls)
+            answered = len(run(side.port, calls, plan.seconds, CONNECTIONS))
+            after = [cpu.seconds(pid) for pid in side.pids]
+            if number:  # the first round warms up
+                spent = zip(before, after, strict=True)
+                own.append([1000 * (b - a) / answered for a, b in spent])
+    totals = [[sum(cost) for cost in own] for own in costs]
+    print(f"\n{operation}, CPU s of 1,000 calls       web PostgreSQL Redis   all   rounds")
+    for (side, own), total in zip(pairs, totals, strict=True):
+        web, postgresql, redis = map(median, zip(*own, strict=True))
+        parts = f"{web:6.2f} {postgresql:10.2f} {redis:5.2f} {median(total):5.2f}"
+        print(f"{side.name:30} {parts}  ", *(f"{each:.2f}" for each in total))
+    print(f"load average {os.getloadavg()[0]:.1f}")
+    return median(totals[0]) / median(totals[1])
+
+
+def tail(side, seconds):
     """Yield how long calls take that come over 16 and over 64 connections at once."""
-    for operation in OPERATIONS:
+    for operation, calls in OPERATIONS.items():
         for connections in (CONNECTIONS, MANY_CONNECTIONS):
-            usual, slow = waits(operation, side, seconds, connections)
+            took = quantiles(run(side.port, calls(side.calls), seconds, connections), n=100)
+            usual, slow = 1000 * took[49], 1000 * took[98]
             name = f"{operation}, {connections} connections: "
             yield reported(f"{name}ms, median", usual)
             yield reported(f"{name}ms of the 99th of 100", slow)
@@ -136,19 +150,19 @@ def tail(side: Side, seconds: float) -> Iterator[Figure]:
                 yield at_most(f"{name}times the median", slow / usual, TAIL)
 
 
-def counted_in_memory(service: Service) -> float:
+def counted_in_memory(service):
     headers = {"Authorization": f"Bearer {METRICS['METRICS_TOKEN']}"}
     answer = httpx.get(f"http://127.0.0.1:{service.port}/metrics", headers=headers)
     found = re.findall(r"^assess_limit_counted_in_memory_total (\S+)", answer.text, re.MULTILINE)
     return sum(map(float, found))
 
 
-def worker_mib(pid: int) -> float:
+def worker_mib(pid):
     """Return the resident memory of gunicorn's largest worker, in MiB."""
     return max(map(cpu.resident_bytes, cpu.descendants(pid))) / 2**20
 
 
-def seconds_to_ready(service: Service) -> float:
+def seconds_to_ready(service):
     """Restart the service; return the seconds until /readyz answers 200."""
     service.stop()
     begun = time.monotonic()
@@ -156,20 +170,20 @@ def seconds_to_ready(service: Service) -> float:
     return time.monotonic() - begun
 
 
-def main() -> int:
+def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="one short round, few rows")
     parser.add_argument("--ratio-only", action="store_true", help="nothing after the comparison")
     parser.add_argument("--rounds", type=int, default=5, help="of each comparison")
-    parser.add_argument("--seconds", type=float, default=4.0, help="of each side of a round")
     parser.add_argument("--attempts", type=int, default=200_000, help="in the large tables")
     plan = parser.parse_args()
+    plan.seconds = 4.0  # of each side of a round
     if plan.quick:
         plan.rounds, plan.seconds, plan.attempts = 1, 1.0, 20_000
     print(f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f}, {vars(plan)}")
     try:
-        with ExitStack() as exits:
-            return exit_status(measure(exits, plan))
+        with Stack() as stack:
+            return exit_status(measure(stack, plan))
     except WrongAnswer as error:
         print(error)
         return 2

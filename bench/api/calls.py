@@ -1,7 +1,5 @@
 """Calls of the two operations, and a client that keeps several connections busy with them."""
 
-from __future__ import annotations
-
 import hashlib
 import http.client
 import itertools
@@ -10,11 +8,10 @@ import random
 import re
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-LINK, RESULTS = "/partner/get-redirect-url", "/partner/get-assessments-info"
 NO_LIMIT = "100000000"  # calls a minute: counted, but never reached
 REDIRECT = re.compile(rb'\{"redirect-url":"http://[0-9.:]+/[^/?"]+/assessment\?token=[\w-]{43}"\}')
 RECORD = {"AssessmentId", "Status", "Recommendations", "AssessmentDuration"}
@@ -35,15 +32,15 @@ class Caller:
 
 @dataclass(frozen=True)
 class Call:
-    """One request, and a check of its answer."""
+    """One request, and a check of its answer's body."""
 
     path: str
     credential: str
     fields: dict[str, str]
     is_right: Callable[[bytes], object]
 
-    def send(self, connection: http.client.HTTPConnection) -> bytes:
-        """Send a call and return the body of its answer. Raise WrongAnswer if it is wrong."""
+    def send(self, connection):
+        """Send the call and return the body of its answer. Raise WrongAnswer if it is wrong."""
         headers = {"Content-Type": "application/json", "X-Access-Token": self.credential}
         connection.request("POST", self.path, json.dumps(self.fields), headers)
         response = connection.getresponse()
@@ -56,48 +53,59 @@ class Call:
 class Calls:
     """Endless calls for the students of bench/api/rows.py. Student n is in project n % callers."""
 
-    def __init__(self, callers: Sequence[Caller], students: int) -> None:
-        self._callers = callers
-        self._students = students
+    def __init__(self, callers, students):
+        self._callers, self._students = callers, students
         self._draw = random.Random("students")
         self._new = itertools.count(students + 1)
 
-    def link(self) -> Iterator[Call]:
+    def link(self):
         """Ask for links, alternately for known and for new students."""
         while True:
             for number in (self._known(), next(self._new)):
                 details = {"name": f"Student {number}", "mobile": f"98{number % 10**8:08}"}
-                yield self._call(LINK, number, REDIRECT.fullmatch, details)
+                yield self._call("get-redirect-url", number, REDIRECT.fullmatch, details)
 
-    def results(self, numbers: Iterable[int] = ()) -> Iterator[Call]:
+    def results(self, numbers=()):
         """Ask for the results of these students, then of random known ones."""
         for number in itertools.chain(numbers, iter(self._known, None)):
-            yield self._call(RESULTS, number, _is_one_record if number % 5 else b"[]".__eq__, {})
+            is_right = is_one_record if number % 5 else b"[]".__eq__
+            yield self._call("get-assessments-info", number, is_right, {})
 
-    def _known(self) -> int:
+    def _known(self):
         return self._draw.randint(1, self._students)
 
-    def _call(
-        self, path: str, number: int, is_right: Callable[[bytes], object], details: dict[str, str]
-    ) -> Call:
+    def _call(self, operation, number, is_right, details):
         caller = self._callers[number % len(self._callers)]
         # Scattered over the alphabet, like real addresses.
         email = f"{hashlib.md5(str(number).encode()).hexdigest()[:8]}.{number}@example.com"
         fields = {"projectId": caller.project_id, "email": email, **details}
-        return Call(path, caller.credential, fields, is_right)
+        return Call(f"/partner/{operation}", caller.credential, fields, is_right)
 
 
-def _is_one_record(body: bytes) -> bool:
+OPERATIONS = {"link": Calls.link, "results": Calls.results}
+
+
+@dataclass(frozen=True)
+class Side:
+    """A server under load: its port, the first process of each program, and its calls."""
+
+    name: str
+    port: int
+    pids: tuple[int, int, int]  # web server, PostgreSQL, Redis
+    calls: Calls
+
+
+def is_one_record(body):
     [record] = json.loads(body)
-    return set(record) == RECORD and bool(record["Status"] == "Completed")
+    return set(record) == RECORD and record["Status"] == "Completed"
 
 
-def run(port: int, calls: Iterator[Call], seconds: float, connections: int) -> list[float]:
+def run(port, calls, seconds, connections):
     """Call for some seconds over keep-alive connections; return the seconds of each answer."""
     until = time.monotonic() + seconds
     lock = threading.Lock()
 
-    def one_connection(_: int) -> list[float]:
+    def one_connection(_):
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         took = []
         while (begun := time.monotonic()) < until:
@@ -112,7 +120,7 @@ def run(port: int, calls: Iterator[Call], seconds: float, connections: int) -> l
         return list(itertools.chain(*threads.map(one_connection, range(connections))))
 
 
-def send(port: int, calls: Iterator[Call], count: int) -> list[bytes]:
+def send(port, calls, count):
     """Send `count` calls on one connection and return the bodies of the answers."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     bodies = [call.send(connection) for call in itertools.islice(calls, count)]

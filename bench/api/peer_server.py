@@ -1,24 +1,16 @@
 """Start the peer on a service's database and Redis."""
 
-from __future__ import annotations
-
 import json
 import os
 import secrets
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-from bench.api.calls import NO_LIMIT, Caller
+from bench.api.calls import NO_LIMIT
 from tests.support.databases import free_port
 from tests.support.programs import ROOT, Program
-
-if TYPE_CHECKING:
-    from tests.support.server import Service
 
 # As in gunicorn.conf.py with two workers and Redis, including the access log.
 GUNICORN = [
@@ -34,9 +26,7 @@ print(json.dumps(keys))
 
 
 @contextmanager
-def running_peer(
-    service: Service, callers: Sequence[Caller], folder: Path
-) -> Iterator[tuple[int, int, list[Caller]]]:
+def running_peer(service, callers, folder):
     """Run the peer; yield its port, its first process and the callers with its keys."""
     port = free_port()
     environment = {
@@ -52,7 +42,7 @@ def running_peer(
     # The folder has no gunicorn.conf.py, which gunicorn would read.
     place = {"cwd": folder, "env": environment}
 
-    def django(*arguments: str) -> bytes:
+    def django(*arguments):
         return subprocess.check_output([sys.executable, "-m", "django", *arguments], **place)
 
     django("migrate", "--run-syncdb", "--verbosity=0")

@@ -1,19 +1,10 @@
 """The rows that calls work on: a few created by the service, and any number of copies."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
 import psycopg
 
 from bench.api.calls import Caller
-from bench.cluster import Cluster
 from tests.support.clients import Client, Gate, Partner, RemoteBrowser
 from tests.support.ledger import Ledger
-
-if TYPE_CHECKING:
-    from tests.support.server import Service
 
 OFFSET = 1000  # the service's own rows come first
 
@@ -62,7 +53,7 @@ _NEXT_STUDENT = (
 _WHILE_FILLING = {"fsync": "off", "full_page_writes": "off", "autovacuum": "off"}
 
 
-def onboard(service: Service, count: int) -> list[Caller]:
+def onboard(service, count):
     """Create `count` projects with a token each; complete one student's attempt."""
     partners = [Partner.onboarded(service.manage) for _ in range(count)]
     browser = RemoteBrowser(Client(Gate(service.port), Ledger()))
@@ -72,14 +63,13 @@ def onboard(service: Service, count: int) -> list[Caller]:
     return [Caller(each.project_id, keys[each.project_id], each.credential) for each in partners]
 
 
-def copy_database(cluster: Cluster, source: Service, target: Service) -> None:
+def copy_database(cluster, source, target):
     """Replace a service's database with a copy of another's. Neither service may run."""
     old, new = (each.environment["DATABASE_URL"].rpartition("/")[2] for each in (source, target))
-    cluster.execute(f'DROP DATABASE "{new}"')
-    cluster.execute(f'CREATE DATABASE "{new}" TEMPLATE "{old}"')
+    cluster.execute(f'DROP DATABASE "{new}"', f'CREATE DATABASE "{new}" TEMPLATE "{old}"')
 
 
-def fill(cluster: Cluster, service: Service, projects: Sequence[int], attempts: int) -> int:
+def fill(cluster, service, projects, attempts):
     """Add attempts to projects, given by primary key; return the number of students.
 
     Indexes and constraints stay. Foreign keys are not checked, because that would take too long.

@@ -24,7 +24,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
-ROOT_URLCONF = "bench.api.peer.urls"
+ROOT_URLCONF = "bench.api.peer.views"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 DATABASES = {"default": dj_database_url.config(conn_max_age=600, conn_health_checks=True)}

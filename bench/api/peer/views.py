@@ -6,17 +6,46 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Max, Q
 from django.shortcuts import get_object_or_404
+from django.urls import path
 from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django_ratelimit.decorators import ratelimit
+from rest_framework import serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 from rest_framework_api_key.permissions import BaseHasAPIKey
 
 from bench.api.peer.models import Assessment, Link, Project, ProjectAPIKey, Student
-from bench.api.peer.serializers import LinkRequest, Record, ResultsRequest
 
 limited = ratelimit(key="header:x-access-token", rate=f"{settings.CALLS_PER_MINUTE}/m")
+
+
+class ResultsRequest(serializers.Serializer):
+    projectId = serializers.CharField(max_length=64)
+    email = serializers.EmailField()
+
+
+class LinkRequest(ResultsRequest):
+    name = serializers.CharField(max_length=100)
+    mobile = serializers.RegexField(r"^[0-9+() -]{6,20}$")
+
+
+class Record(serializers.Serializer):
+    AssessmentId = serializers.CharField(source="assessment_id")
+    Status = serializers.SerializerMethodField()
+    Recommendations = serializers.SerializerMethodField()
+    AssessmentDuration = serializers.SerializerMethodField()
+
+    def get_Status(self, assessment):
+        return "Completed" if assessment.completed_at else "Abandoned"
+
+    def get_Recommendations(self, assessment):
+        return [course["name"] for course in assessment.recommendations or []]
+
+    def get_AssessmentDuration(self, assessment):
+        end = assessment.completed_at or assessment.last_answered_at or assessment.started_at
+        minutes, seconds = divmod(int((end - assessment.started_at).total_seconds()), 60)
+        return f"{minutes}m {seconds}s"
 
 
 class HasProjectAPIKey(BaseHasAPIKey):
@@ -82,3 +111,9 @@ class GetAssessmentsInfo(PartnerView):
         if unread:
             Assessment.objects.filter(pk__in=unread).update(results_read_at=now)
         return Response(Record(assessments, many=True).data)
+
+
+urlpatterns = [
+    path("partner/get-redirect-url", GetRedirectUrl.as_view()),
+    path("partner/get-assessments-info", GetAssessmentsInfo.as_view()),
+]
