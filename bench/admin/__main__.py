@@ -12,36 +12,26 @@ query and plan. Takes about seven minutes at full scale on two cores, two with `
 status 1 on a miss.
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import logging
 import os
 import sys
 import time
-from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
-from lab.figures import Figure, at_most, exactly, exit_status, reported
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from bench.admin.visits import Visited
+from lab.figures import at_most, exactly, exit_status, reported
+from tests.support.databases import PostgreSQLDatabase, own_postgresql
 
 VISITS = 3
 SLOWEST, MOST_QUERIES = 200.0, 40
-# Milliseconds after which a query is cancelled.
-GIVEN_UP = 10_000
 # Usual for this much data; the default, 128 MB, is smaller than one index.
 SERVER = "shared_buffers = 1GB\n"
 
 
 @contextmanager
-def filled_database(server_url: str, scale: float) -> Iterator[Client]:
+def filled_database(server_url, scale):
     """Create and fill a database; yield the client of a signed-in superuser."""
     from django.contrib.auth.models import User
     from django.contrib.contenttypes.models import ContentType
@@ -51,7 +41,6 @@ def filled_database(server_url: str, scale: float) -> Iterator[Client]:
 
     from assessments.models import ItemBank
     from bench.admin.rows import fill
-    from tests.support.databases import PostgreSQLDatabase
 
     database = PostgreSQLDatabase(server_url)
     try:
@@ -60,9 +49,7 @@ def filled_database(server_url: str, scale: float) -> Iterator[Client]:
         ContentType.objects.clear_cache()
         ItemBank.cached.cache_clear()
         call_command("migrate", verbosity=0)
-        for what, seconds in fill(scale):
-            print(f"     {seconds:5.0f} s  {what}", flush=True)
-        _give_up_after(GIVEN_UP)
+        fill(scale)
         client = Client(raise_request_exception=False, SERVER_NAME="127.0.0.1")
         client.force_login(User.objects.create_superuser("measuring"))
         yield client
@@ -71,50 +58,33 @@ def filled_database(server_url: str, scale: float) -> Iterator[Client]:
         database.drop()
 
 
-def _give_up_after(milliseconds: int) -> None:
-    """Make the database cancel slower queries; 0 cancels none."""
-    from django.db import connection
-
-    with connection.cursor() as cursor:
-        cursor.execute(f"SET statement_timeout = {milliseconds}")
-
-
-def differing(few: list[Visited], many: list[Visited]) -> list[str]:
-    """Name the pages whose number of queries differs between few and many rows."""
+def figures(few, many, plans):
+    """Print every miss, each query once with its plan; yield the figures."""
     before = {visited.page.name: visited for visited in few}
     pairs = [(before.get(visited.page.name, visited), visited) for visited in many]
-    return [
+    differing = [
         f"{now.page.name}: {len(then.queries)} queries with few rows, {len(now.queries)} with many"
         for then, now in pairs
         if then.is_empty == now.is_empty and len(then.queries) != len(now.queries)
     ]
-
-
-def figures(few: list[Visited], many: list[Visited]) -> list[Figure]:
-    slowest = max(query.ms for visited in many for query in visited.queries)
-    grown, scanning = len(differing(few, many)), sum(bool(visited.scans) for visited in many)
-    return [
-        reported("pages visited", len(many)),
-        exactly("pages that failed", sum(v.status >= 500 for v in many), 0),
-        exactly("pages with another number of queries than with few rows", grown, 0),
-        at_most("queries of a page, the most", max(len(v.queries) for v in many), MOST_QUERIES),
-        at_most("the slowest query, ms", slowest, SLOWEST),
-        exactly("pages that read a big table without an index", scanning, 0),
-    ]
-
-
-def misses(few: list[Visited], many: list[Visited], plans: dict[str, str]) -> Iterator[str]:
-    """Return every miss with its query and plan, each query once."""
-    yield from differing(few, many)
-    yield from (f"{v.page.name}: answered {v.status}" for v in many if v.status >= 500)
+    failed = [f"{v.page.name}: answered {v.status}" for v in many if v.status >= 500]
+    print(*differing, *failed, sep="\n")
     for visited in many:
         for query in visited.queries:
             if plan := plans.pop(query.key, ""):
-                yield f"{visited.page.name}: {query.ms:.0f} ms\n{query.sql}\n{plan}"
+                print(f"{visited.page.name}: {query.ms:.0f} ms\n{query.sql}\n{plan}")
+    slowest = max(query.ms for visited in many for query in visited.queries)
+    scanning = sum(bool(visited.scans) for visited in many)
+    yield reported("pages visited", len(many))
+    yield exactly("pages that failed", len(failed), 0)
+    yield exactly("pages with another number of queries than with few rows", len(differing), 0)
+    yield at_most("queries of a page, the most", max(len(v.queries) for v in many), MOST_QUERIES)
+    yield at_most("the slowest query, ms", slowest, SLOWEST)
+    yield exactly("pages that read a big table without an index", scanning, 0)
 
 
-def asides() -> Iterator[Figure]:
-    """Time figures, the count of items, and an export of the largest project."""
+def asides():
+    """Time figures, and an export of the largest project."""
     from django.core.management import call_command
     from django.utils import timezone
 
@@ -130,12 +100,10 @@ def asides() -> Iterator[Figure]:
     yield reported("export_results, the largest project, s", time.monotonic() - begun, what)
 
 
-def main() -> int:
+def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--scale", type=float, default=1.0, help="1.0: a million attempts")
     scale = parser.parse_args().scale
-    from tests.support.databases import own_postgresql
-
     server_url = own_postgresql(SERVER)
     os.environ |= {
         "MODE": "test",
@@ -154,11 +122,10 @@ def main() -> int:
     with filled_database(server_url, scale) as client:
         many = visit_all(client, VISITS)
         plans = plans_of_misses(many, SLOWEST)
-        _give_up_after(0)
         compared = list(asides())
     print(f"{'page':<88}{'':>5}{'q':>5}{'slowest':>9}{'queries':>9}{'page ms':>9}  scans")
-    print(*many, *misses(few, many, plans), "", sep="\n")
-    return exit_status([*figures(few, many), *compared])
+    print(*many, sep="\n")
+    return exit_status([*figures(few, many, plans), *compared])
 
 
 if __name__ == "__main__":

@@ -1,23 +1,18 @@
 """Find the pages of the admin, so that new ones are measured without being listed."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from html import unescape
-from typing import Any
 
 from django.contrib import admin
-from django.contrib.admin.options import ModelAdmin
-from django.db.models import Count, Model
+from django.db.models import Count
 from django.urls import URLPattern, URLResolver, reverse
 from django.utils import timezone
 
 from assessments.models import Assessment, AssessmentLink, Item, Student
 from assessments.models.catalogues import CatalogueSnapshot
-from bench.admin.statements import OFFSET
+from bench.rows import OFFSET
 from partners.models import AuditEvent, Project
 from tokens.models import AccessToken
 
@@ -28,7 +23,7 @@ PASSED_OVER = {
     *("assessments_figures_changelist", "assessments_figures_download"),
 }
 # Pages whose URL name does not begin with the model of their row.
-NAMED_OTHERWISE: dict[str, type[Model]] = {
+NAMED_OTHERWISE = {
     **dict.fromkeys(
         [f"assessments_course_{page}" for page in ("catalogue", "load", "download", "earlier")],
         Project,
@@ -50,7 +45,7 @@ class Page:
     leads_on: bool = False
 
 
-def first_pages() -> Iterator[Page]:
+def first_pages():
     """Yield the pages that no other page needs to lead to."""
     for name, parameters in addresses(admin.site.get_urls()):
         if name in PASSED_OVER:
@@ -61,18 +56,16 @@ def first_pages() -> Iterator[Page]:
             if name.endswith("_find"):
                 for what, term in terms():
                     yield Page(f"{name} {what}", reverse(f"admin:{name}"), (("q", term),))
-        elif len(parameters) == 1:
+        else:
             found = list(objects(model_of(name)))
             # The delete page looks the same for every object.
             for which, pk in found[:1] if name.endswith("_delete") else found:
                 yield Page(f"{name} {which}", reverse(f"admin:{name}", args=[pk]))
-        else:
-            raise LookupError(f"Say with what arguments to visit {name}.")
     for label in sorted({model._meta.app_label for model in admin.site._registry}):
         yield Page(f"app {label}", reverse("admin:app_list", args=[label]))
 
 
-def addresses(patterns: Sequence[Any]) -> Iterator[tuple[str, list[str]]]:
+def addresses(patterns):
     """Return the name of every URL of the site, with the names of its parameters."""
     for pattern in patterns:
         if isinstance(pattern, URLResolver):
@@ -81,7 +74,7 @@ def addresses(patterns: Sequence[Any]) -> Iterator[tuple[str, list[str]]]:
             yield pattern.name, list(pattern.pattern.regex.groupindex)
 
 
-def narrowed(name: str) -> Iterator[Page]:
+def narrowed(name):
     """Yield a list as reached from a project's page, and with each kind of search.
 
     A search for a student is posted to the search page.
@@ -95,22 +88,16 @@ def narrowed(name: str) -> Iterator[Page]:
             yield Page(f"{name} of {which} project, a year", f"{path}?project={pk}&{year}")
     if not name.endswith("_changelist"):
         return
-    model_admin = admin_of(name)
-    if takes_project(model_admin):
-        for which, pk in objects(Project):
-            leads_on = which == "the largest"
-            yield Page(f"{name} of {which} project", f"{path}?project={pk}", leads_on=leads_on)
-    if model_admin.search_fields:
-        for what, term in terms():
-            yield Page(f"{name} search {what}", f"{path}?q={term.replace('+', '%2B')}")
+    model_admin = admin.site._registry[model_of(name)]
+    filters = [getattr(entry, "parameter_name", entry) for entry in model_admin.list_filter]
+    for which, pk in objects(Project) if "project" in filters else ():
+        leads_on = which == "the largest"
+        yield Page(f"{name} of {which} project", f"{path}?project={pk}", leads_on=leads_on)
+    for what, term in terms() if model_admin.search_fields else ():
+        yield Page(f"{name} search {what}", f"{path}?q={term.replace('+', '%2B')}")
 
 
-def takes_project(model_admin: ModelAdmin[Any]) -> bool:
-    names = (getattr(entry, "parameter_name", entry) for entry in model_admin.list_filter)
-    return "project" in names
-
-
-def further_pages(page: Page, text: str) -> Iterator[Page]:
+def further_pages(page, text):
     """Yield the variants that a page links to: filters, orders, pages, ranges of days."""
     base = page.path.partition("?")[0]
     queries = (unescape(query) for path, query in LINK.findall(text) if path in {"", base})
@@ -118,11 +105,7 @@ def further_pages(page: Page, text: str) -> Iterator[Page]:
         yield Page(f"{base.removeprefix('/admin')}{query}", base + query)
 
 
-def admin_of(name: str) -> ModelAdmin[Any]:
-    return admin.site._registry[model_of(name)]
-
-
-def model_of(name: str) -> type[Model]:
+def model_of(name):
     """Return the model of an admin page from its URL name: `<app>_<model>_<page>`."""
     if name in NAMED_OTHERWISE:
         return NAMED_OTHERWISE[name]
@@ -132,12 +115,11 @@ def model_of(name: str) -> type[Model]:
     raise LookupError(f"{name} is no page of a model.")
 
 
-def objects(model: type[Model]) -> Iterator[tuple[str, Any]]:
+def objects(model):
     """Yield the name and key of rows of a model whose pages differ."""
     rows = model._default_manager.order_by("pk")
     not_ended = {"completed_at": None, "abandoned_at": None}
     is_open = {**not_ended, "finish_by_at__gt": timezone.now()}
-    wanted: dict[str, Any] = {}
     if model is Project:
         by_size = Project.objects.alias(size=Count("student")).order_by("size")
         wanted = {"the smallest": by_size, "the largest": by_size.reverse()}
@@ -166,7 +148,7 @@ def objects(model: type[Model]) -> Iterator[tuple[str, Any]]:
             yield which, pk
 
 
-def terms() -> Iterator[tuple[str, str]]:
+def terms():
     """Yield an example of each kind of search term that staff use."""
     student = Student.objects.get(pk=OFFSET + 7)
     project = student.project

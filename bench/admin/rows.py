@@ -1,19 +1,10 @@
 """Fill a migrated, empty database with two years of students.
 
-Models fill the small tables. A few attempts are really answered; SQL copies the rest from them.
+Models fill the small tables, and one attempt is really answered; SQL does the rest.
 """
 
-from __future__ import annotations
-
 import io
-import json
-import random
-import secrets
-import time
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
-from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.management import call_command
@@ -21,81 +12,134 @@ from django.db import connection
 from django.utils import timezone
 
 from assessments.content import courses_file
-from assessments.models import Assessment, AssessmentLink, Course
+from assessments.models import Course
 from assessments.models.catalogues import CatalogueSnapshot
-from bench.admin.statements import SEQUENCES, STATEMENTS
+from bench import rows
+from bench.rows import OFFSET
+from bench.stack import COURSES
 from partners.models import Partner, Project
 from tests.support import prepare
 from tokens import crypto
 from tokens.models import AccessToken
 
-ROOT = Path(__file__).resolve().parents[2]
-COURSES = ROOT / "assessments" / "demo" / "courses.csv"
-COURSES_EACH, TOKENS_EACH, STAFF, TEMPLATES = 12, 3, 12, 8
-DAYS = 730
-FIRST = (
-    "Asha Ravi Meera Arjun Kiran Divya Rohan Sunita Vikram Leela Farid Anita John Priya Omar Tara"
-)
-LAST = (
-    "Rao Sharma Iyer Khan Patel Das Nair Singh Gupta Menon Fernandes Reddy Bose Joshi Mehta Pillai"
-)
+COURSES_EACH, TOKENS_EACH, STAFF, DAYS = 12, 3, 12, 730
+# Students are spread unevenly: the largest of 1,000 projects has 3 % of them.
+PROJECT = "(%(of_project)s::bigint[])[1 + floor(%(projects)s * power(random(), 2))]"
+# Most students have one attempt, some have two, the first one has many. Of a hundred attempts, 78
+# are completed and 8 left. The others were not finished in time or, if they began today, are open,
+# like the last but one.
+ATTEMPTS = f"""
+SELECT n, at, n <> %(attempts)s - 1 AND n::bigint * 7919 %% 1000 < 780 AS is_completed,
+  n <> %(attempts)s - 1 AND n::bigint * 7919 %% 1000 BETWEEN 780 AND 859 AS is_left,
+  n %% 10 < 7 AS is_read,
+  {OFFSET} + CASE WHEN n %% (%(attempts)s / 25) = 0 THEN 1
+    WHEN n %% 10 = 3 THEN 1 + n::bigint * 7919 %% (n / 2 + 1) ELSE n END AS student_id
+FROM (SELECT n, {rows.AT.format(count="%(attempts)s")}) numbered
+"""
+# Of thirteen links, ten are used, each by a different attempt, and three expire.
+LINKS = f"""
+SELECT n, a.student_id, CASE WHEN n %% 13 < 10 THEN a.id END AS attempt_id,
+  a.started_at - make_interval(hours => n %% 60) AS issued_at,
+  CASE WHEN n %% 13 < 10 THEN a.started_at END AS used_at
+FROM generate_series(0, %(links)s - 1) n
+JOIN assessments_assessment a
+  ON a.id = {OFFSET} + n / 13 * 10 + CASE WHEN n %% 13 < 10 THEN n %% 13 + 1 ELSE 5 END
+"""
+LINK_EVENTS = """
+INSERT INTO assessments_linkevent (link_id, number, at, kind, what)
+SELECT l.id, number, l.issued_at + make_interval(mins => number),
+  CASE number WHEN 1 THEN 'robot' ELSE 'opened' END,
+  CASE number WHEN 1 THEN 'WhatsApp' ELSE '' END
+FROM (SELECT id, issued_at FROM assessments_assessmentlink ORDER BY id DESC
+  LIMIT %(attempts)s / 4) l, generate_series(1, 2) number
+"""
+# The newest attempts, which lists show first, have all their answers; older ones have two.
+ANSWERS = f"""
+INSERT INTO assessments_answer
+    (assessment_id, position, item_id, shown_at, choice, answered_at, language)
+SELECT a.id, t.position, t.item_id, a.started_at + make_interval(secs => 10 * t.position - 8),
+  t.choice, a.started_at + make_interval(secs => 10 * t.position), 'en'
+FROM assessments_assessment a
+JOIN assessments_answer t ON t.assessment_id < {OFFSET}
+WHERE a.id > {OFFSET}
+  AND (t.position <= 2
+    OR a.id > {OFFSET} + %(attempts)s - 3 * %(attempts)s / (%(positions)s - 12))
+  AND (a.completed_at IS NOT NULL OR t.position <= 1 + a.id %% 97)
+ORDER BY a.id, t.position
+"""
+AUDIT_EVENTS = f"""
+INSERT INTO partners_auditevent (at, actor, action, object_type, object_id, project_id, address,
+  request_id, reason, details)
+SELECT at, 'staff:' || (%(staff)s::int[])[1 + n %% 12],
+  (%(actions)s::text[])[1 + n %% cardinality(%(actions)s::text[])], kind,
+  CASE kind WHEN 'user' THEN 'user-' || (%(staff)s::int[])[1 + n %% 12]
+    WHEN 'student' THEN 'student-' || ({OFFSET} + n)
+    WHEN 'assessmentlink' THEN 'assessmentlink-' || ({OFFSET} + n)
+    WHEN 'assessment' THEN 'asm_' || left(md5('attempt' || n), 16)
+    WHEN 'accesstoken' THEN
+      (SELECT max(token_id) FROM tokens_accesstoken WHERE project_id = p.id)
+    ELSE p.project_id END,
+  CASE WHEN kind <> 'user' THEN p.id END, '192.0.2.7', left(md5('request' || n), 32),
+  CASE WHEN n %% 5 = 0 THEN 'asked by telephone' ELSE '' END, '{{}}'
+FROM (SELECT n, (%(kinds)s::text[])[1 + n %% cardinality(%(kinds)s::text[])] AS kind,
+  {rows.AT.format(count="%(audit_events)s")}) numbered
+JOIN partners_project p ON p.id = (%(of_project)s::bigint[])[1 + n %% %(projects)s]
+ORDER BY n
+"""
+# How often each action is in twenty.
+ACTIONS = {
+    ("student.read", "student"): 8,
+    ("student.listed", "user"): 4,
+    ("link.issued", "assessmentlink"): 2,
+    ("staff.signed_in", "user"): 2,
+    ("token.issued", "accesstoken"): 1,
+    ("token.rotated", "accesstoken"): 1,
+    ("project.changed", "project"): 1,
+    ("assessment.closed", "assessment"): 1,
+}
+LOG_ENTRIES = f"""
+INSERT INTO django_admin_log (action_time, user_id, content_type_id, object_id, object_repr,
+  action_flag, change_message)
+SELECT at, (%(staff)s::int[])[1 + n %% 12], t.id,
+  (%(of_project)s::bigint[])[1 + n %% %(projects)s], 'what it was', 2, '[]'
+FROM (SELECT n, {rows.AT.format(count="%(attempts)s / 50")}) numbered
+JOIN django_content_type t
+  ON t.model = (ARRAY['project', 'partner', 'course', 'user', 'group'])[1 + n %% 5]
+"""
+MORE = {
+    "events of links": LINK_EVENTS,
+    "answers": ANSWERS,
+    "audit events": AUDIT_EVENTS,
+    "log entries": LOG_ENTRIES,
+}
 
 
-def sizes(scale: float) -> dict[str, int]:
-    """Return the number of rows of each kind; at full scale as in docs/performance.md."""
+def fill(scale):
+    """Create all rows; at full scale as many as in docs/performance.md."""
+    quiet = {"stdout": io.StringIO(), "stderr": io.StringIO()}
+    call_command("load_items", "--make-current", verbosity=0, **quiet)
+    projects = small_rows(max(10, round(1000 * scale)))
+    done = prepare.completed(projects[0])
     many = max(1000, int(1000 * scale) * 1000)
-    return {
-        "projects": max(10, round(1000 * scale)),
+    each = [action for action, times in ACTIONS.items() for _ in range(times)]
+    values = {
+        "days": DAYS,
         "students": many,
         "attempts": many,
-        "answers": 5 * many,
         "links": 13 * many // 10,
-        "link_events": many // 2,
         "audit_events": 3 * many // 10,
-        "log_entries": many // 50,
+        "projects": len(projects),
+        "of_project": [project.pk for project in projects],
+        "positions": done.cached_bank.layout.total,
+        "staff": list(User.objects.values_list("pk", flat=True)),
+        "actions": [action for action, _ in each],
+        "kinds": [kind for _, kind in each],
     }
-
-
-def fill(scale: float) -> Iterator[tuple[str, float]]:
-    """Create all rows; yield each kind and the seconds that it took."""
-    size, begun = sizes(scale), time.monotonic()
-    call_command(
-        "load_items", "--make-current", verbosity=0, stdout=io.StringIO(), stderr=io.StringIO()
-    )
-    projects = small_rows(size["projects"])
-    yield "projects, tokens, courses, staff, item bank", time.monotonic() - begun
-    begun = time.monotonic()
-    answered = templates(projects[0])
-    yield f"{TEMPLATES} attempts to copy", time.monotonic() - begun
     with connection.cursor() as cursor:
-        # Checking every foreign key would take longer than creating the rows.
-        cursor.execute("SET session_replication_role = replica")
-        cursor.execute("SET synchronous_commit = off")
-        cursor.execute("SELECT setseed(0.5)")
-        temporary_tables(cursor, projects, answered)
-        values = {
-            **size,
-            "days_back": DAYS,
-            "now": timezone.now(),
-            "bank": answered[0].bank_id,
-            "first": FIRST.split(),
-            "last": LAST.split(),
-            "of_project": [project.pk for project in projects],
-            "positions": answered[0].cached_bank.layout.total,
-            "staff": list(User.objects.values_list("pk", flat=True)),
-        }
-        for what, statement in STATEMENTS:
-            begun = time.monotonic()
-            cursor.execute(statement, values)
-            yield f"{cursor.rowcount:,} {what}", time.monotonic() - begun
-        cursor.execute(SEQUENCES)
-        cursor.execute("SET session_replication_role = DEFAULT")
-        begun = time.monotonic()
-        cursor.execute("VACUUM ANALYZE")
-    yield "vacuumed and analysed", time.monotonic() - begun
+        rows.fill(cursor, values, PROJECT, ATTEMPTS, LINKS, MORE)
 
 
-def small_rows(count: int) -> list[Project]:
+def small_rows(count):
     """Fill the small tables and return the projects, the largest first."""
     now = timezone.now()
     since = now - timedelta(days=DAYS + 2)
@@ -106,7 +150,7 @@ def small_rows(count: int) -> list[Project]:
     projects = Project.objects.bulk_create(
         Project(
             partner=partners[n % len(partners)],
-            name=f"{LAST.split()[n % 16]} College {n:04}",
+            name=f"College {n:04}",
             created_at=since,
             closed_at=now if n % 50 == 49 else None,
         )
@@ -124,68 +168,12 @@ def small_rows(count: int) -> list[Project]:
         for project in projects
         for number in range(TOKENS_EACH)
     )
-    rows = courses_file.parse(COURSES.read_bytes())[:COURSES_EACH]
+    courses = courses_file.parse(COURSES.read_bytes())[:COURSES_EACH]
     Course.objects.bulk_create(
-        Course(project=project, **row) for project in projects for row in rows
+        Course(project=project, **course) for project in projects for course in courses
     )
     for project in projects:
         CatalogueSnapshot.objects.current(project)
     for number in range(STAFF):
         User.objects.create(username=f"staff{number}", is_staff=True)
     return projects
-
-
-def templates(project: Project) -> list[Assessment]:
-    """Really answer a few attempts, one of them carelessly, and return them."""
-    draw = random.Random("templates")
-    found = []
-    for number in range(TEMPLATES):
-        at = timezone.now() - timedelta(days=DAYS + 1)
-        link, _ = AssessmentLink.objects.issue(
-            project,
-            name=f"Template {number}",
-            email=f"template{number}@example.com",
-            mobile="9876543210",
-            at=at,
-        )
-        attempt = link.start(secrets.token_hex(32), language="en", at=at)
-        while not attempt.completed_at:
-            at += timedelta(seconds=2 if number == 0 else 12)
-            _answer_page(attempt, draw, at, same=number == 0)
-            attempt.refresh_from_db()
-        found.append(attempt)
-    return found
-
-
-def _answer_page(attempt: Assessment, draw: random.Random, at: Any, *, same: bool) -> None:
-    position = attempt.read_answers().resume_position
-    prepare.begin(attempt, position, at)
-    choices = {}
-    for answer in attempt.read_answers().page(position):
-        offered = [option.value for option in answer.item.options]
-        choices[answer.position] = offered[0] if same else draw.choice(offered)
-    attempt.record(position, choices, at)
-
-
-def temporary_tables(cursor: Any, projects: list[Project], attempts: list[Assessment]) -> None:
-    """Create the tables that the statements copy from."""
-    cursor.execute(
-        "CREATE TEMPORARY TABLE of_project (project_id bigint PRIMARY KEY, token_id bigint,"
-        " catalogue_id bigint);"
-        "INSERT INTO of_project SELECT p.id,"
-        " (SELECT max(t.id) FROM tokens_accesstoken t WHERE t.project_id = p.id),"
-        " (SELECT max(c.id) FROM assessments_cataloguesnapshot c WHERE c.project_id = p.id)"
-        " FROM partners_project p;"
-        "CREATE TEMPORARY TABLE template (k int PRIMARY KEY, profile jsonb, recommendations jsonb);"
-        "CREATE TEMPORARY TABLE template_answer (k int, position int, item_id bigint, choice int)"
-    )
-    for k, attempt in enumerate(attempts):
-        cursor.execute(
-            "INSERT INTO template VALUES (%s, %s, %s)",
-            (k, json.dumps(attempt.profile), json.dumps(attempt.recommendations)),
-        )
-        cursor.executemany(
-            "INSERT INTO template_answer VALUES (%s, %s, %s, %s)",
-            [(k, a.position, a.item_id, a.choice) for a in attempt.answers.all()],
-        )
-    cursor.execute("ANALYZE of_project; ANALYZE template; ANALYZE template_answer")

@@ -1,15 +1,11 @@
 """Visit pages, time their queries and explain them."""
 
-from __future__ import annotations
-
 import json
 import time
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import connection
-from django.test import Client
 
 from bench.admin.pages import Page, first_pages, further_pages
 
@@ -28,7 +24,7 @@ class Query:
     ms: float
 
     @property
-    def key(self) -> str:
+    def key(self):
         return f"{self.sql} {self.params}"
 
 
@@ -44,49 +40,41 @@ class Visited:
     is_empty: bool = False
     scans: list[str] = field(default_factory=list)
 
-    @property
-    def slowest(self) -> Query | None:
-        return max(self.queries, key=lambda query: query.ms, default=None)
-
-    def __str__(self) -> str:
-        slowest = self.slowest.ms if self.slowest else 0.0
+    def __str__(self):
+        slowest = max((query.ms for query in self.queries), default=0.0)
         total = sum(query.ms for query in self.queries)
-        numbers = (
-            f"{self.status:>5}{len(self.queries):>5}{slowest:>9.1f}{total:>9.1f}{self.ms:>9.0f}"
-        )
-        return f"{self.page.name[:88]:<88}{numbers}  {', '.join(self.scans)}"
+        times = f"{slowest:>9.1f}{total:>9.1f}{self.ms:>9.0f}"
+        counts = f"{self.status:>5}{len(self.queries):>5}"
+        return f"{self.page.name[:88]:<88}{counts}{times}  {', '.join(self.scans)}"
 
 
-class Recorder:
-    """Record queries and their times."""
+def recorder_of(queries):
+    """Return a wrapper that adds each query and its time to the list."""
 
-    def __init__(self) -> None:
-        self.queries: list[Query] = []
-
-    def __call__(
-        self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any
-    ) -> Any:
+    def record(execute, sql, params, many, context):
         begun = time.perf_counter()
         try:
             return execute(sql, params, many, context)
         finally:
             if not sql.startswith(NOT_COUNTED):
-                self.queries.append(Query(sql, params, (time.perf_counter() - begun) * 1000))
+                queries.append(Query(sql, params, (time.perf_counter() - begun) * 1000))
+
+    return record
 
 
-def visit(client: Client, page: Page, times: int) -> tuple[Visited, str]:
+def visit(client, page, times):
     """Open a page once to warm up, then `times` times. Return the fastest times and the text."""
-    visits: list[tuple[float, list[Query]]] = []
+    visits = []
     for _ in range(1 + times):
-        recorder = Recorder()
-        with connection.execute_wrapper(recorder):
+        recorded = []
+        with connection.execute_wrapper(recorder_of(recorded)):
             begun = time.perf_counter()
             if page.data is None:
                 response = client.get(page.path)
             else:
                 response = client.post(page.path, dict(page.data))
             content = b"".join(response) if response.streaming else response.content
-            visits.append(((time.perf_counter() - begun) * 1000, recorder.queries))
+            visits.append(((time.perf_counter() - begun) * 1000, recorded))
     visits = visits[1:]
     counted = [queries for _, queries in visits]
     if len({len(queries) for queries in counted}) == 1:
@@ -102,11 +90,10 @@ def visit(client: Client, page: Page, times: int) -> tuple[Visited, str]:
     return Visited(page, response.status_code, ms, queries, is_empty), text
 
 
-def visit_all(client: Client, times: int) -> list[Visited]:
+def visit_all(client, times):
     """Visit the first pages, and the pages that they link to."""
     waiting = list(first_pages())
-    seen: set[tuple[str, Any]] = set()
-    found = []
+    seen, found = set(), []
     for page in waiting:
         if (page.path, page.data) in seen:
             continue
@@ -118,7 +105,7 @@ def visit_all(client: Client, times: int) -> list[Visited]:
     return found
 
 
-def scans_in(plan: dict[str, Any], big: set[str], *, limited: bool = False) -> Iterator[str]:
+def scans_in(plan, big, *, limited=False):
     """Return the big tables that a plan scans completely.
 
     A scan without a condition under a LIMIT ends early, so it does not count.
@@ -132,10 +119,9 @@ def scans_in(plan: dict[str, Any], big: set[str], *, limited: bool = False) -> I
         yield from scans_in(inner, big, limited=kind == "Limit" or (limited and passes_on))
 
 
-def plans_of_misses(visits: list[Visited], slowest: float) -> dict[str, str]:
+def plans_of_misses(visits, slowest):
     """Record each page's scans; return the plans of queries that scan or are slow, by key."""
-    noted: dict[str, list[str]] = {}
-    plans = {}
+    noted, plans = {}, {}
     with connection.cursor() as cursor:
         cursor.execute("SELECT relname FROM pg_class WHERE reltuples > %s", [BIG])
         big = {name for (name,) in cursor.fetchall()}
@@ -144,8 +130,7 @@ def plans_of_misses(visits: list[Visited], slowest: float) -> dict[str, str]:
                 key = query.key
                 if query.sql.startswith(EXPLAINED) and key not in noted:
                     cursor.execute(f"EXPLAIN (FORMAT JSON) {query.sql}", query.params)
-                    answer = cursor.fetchone()[0]
-                    plan = json.loads(answer) if isinstance(answer, str) else answer
+                    plan = json.loads(cursor.fetchone()[0])
                     noted[key] = sorted(set(scans_in(plan[0]["Plan"], big)))
                     if noted[key] or query.ms > slowest:
                         cursor.execute(f"EXPLAIN {query.sql}", query.params)

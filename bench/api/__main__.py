@@ -25,9 +25,8 @@ from statistics import median, quantiles
 
 import httpx
 
-from bench.api import rows
 from bench.api.calls import NO_LIMIT, OPERATIONS, Calls, Side, WrongAnswer, run, send
-from bench.api.peer_server import running_peer
+from bench.api.servers import add_attempts, copy_database, onboard, running_peer
 from bench.stack import Stack
 from lab.figures import at_least, at_most, exactly, exit_status, reported
 from tests.support import cpu
@@ -48,13 +47,13 @@ def measure(stack, plan):
     """Run every part and yield its figures."""
     service, large = (stack.service(**LIMITS, **METRICS) for _ in range(2))
     service.start()
-    callers = rows.onboard(service, PROJECTS)
+    callers = onboard(service, PROJECTS)
     service.stop()
-    rows.copy_database(stack.cluster, service, large)
+    copy_database(stack.cluster, service, large)
     projects = [caller.project for caller in callers]
     programs = stack.cluster.pid, stack.redis.pid
 
-    students = rows.fill(stack.cluster, service, projects, FEW)
+    students = add_attempts(stack.cluster, service, projects, FEW)
     service.start()
     port, pid, keys = stack.enter_context(running_peer(service, callers, stack.folder))
     ours = Side("service", service.port, (service.pid, *programs), Calls(callers, students))
@@ -75,7 +74,7 @@ def measure(stack, plan):
 
     if plan.ratio_only:
         return
-    students = rows.fill(stack.cluster, large, projects, plan.attempts)
+    students = add_attempts(stack.cluster, large, projects, plan.attempts)
     large.start()
     many = Side(f"{plan.attempts:,}", large.port, (large.pid, *programs), Calls(callers, students))
     few = Side(f"{FEW:,}", ours.port, ours.pids, ours.calls)

@@ -51,7 +51,7 @@ class Call:
 
 
 class Calls:
-    """Endless calls for the students of bench/api/rows.py. Student n is in project n % callers."""
+    """Endless calls for the students of `add_attempts`. Student n is in project n % callers."""
 
     def __init__(self, callers, students):
         self._callers, self._students = callers, students

@@ -20,6 +20,7 @@ root, to mount a small disk.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import os
@@ -35,14 +36,12 @@ from typing import TYPE_CHECKING, Self
 
 import psycopg
 
-from bench.slow_network import Conditions, SlowNetwork
 from bench.stack import Stack
 from deploy.drills.harness import lost_writes, parsed, play, require, violations
 from deploy.drills.visits import Visits
 from lab.figures import Figure, at_least, at_most, exactly, exit_status, reported
 from tests.support.clients import Gate, Partner
 from tests.support.cpu import descendants
-from tests.support.databases import free_port
 from tests.support.ledger import Ledger
 from tests.support.programs import kill, until
 from tests.support.token_staff import Ended, TokenStaff
@@ -288,12 +287,9 @@ def redis(run: Crash) -> Iterator[Figure]:
         os.kill(server.pid, signal.SIGCONT)
         begun = time.monotonic()
         back = until(lambda: service.readiness()["status"] == "ok") - begun
-        port = free_port()
-        with SlowNetwork(port, server.port) as line:
-            line.conditions = Conditions(round_trip=SLOW)
-            use_redis(service, f"redis://127.0.0.1:{port}/0")
-            states[f"{SLOW} s away"] = spent(run, ledger, "degraded")
-            use_redis(service, server.url)
+        use_redis(service, f"redis://127.0.0.1:{far_away(server.port)}/0")
+        states[f"{SLOW} s away"] = spent(run, ledger, "degraded")
+        use_redis(service, server.url)
     yield reported("usual time of 19 of 20 calls, s", usual)
     for state, (seconds, is_reported) in states.items():
         yield at_most(f"redis {state}: added to it, s", seconds - usual, ADDED_BY_REDIS)
@@ -301,6 +297,27 @@ def redis(run: Crash) -> Iterator[Figure]:
     yield at_most("from its return to /readyz ok, s", back, 10)
     yield exactly("answers of 5xx", ledger.crashes, 0)
     yield from run.reckon(ledger)
+
+
+def far_away(port: int) -> int:
+    """Return a port on which what listens on another one answers SLOW seconds later."""
+
+    async def carry(source: asyncio.StreamReader, to: asyncio.StreamWriter, wait: float) -> None:
+        with contextlib.suppress(OSError):
+            while block := await source.read(65536):
+                await asyncio.sleep(wait)
+                to.write(block)
+        to.close()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        answers, requests = await asyncio.open_connection("127.0.0.1", port)
+        await asyncio.gather(carry(reader, requests, 0), carry(answers, writer, SLOW))
+
+    loop = asyncio.new_event_loop()
+    listening = loop.run_until_complete(asyncio.start_server(serve, "127.0.0.1", 0))
+    threading.Thread(target=loop.run_forever, daemon=True).start()
+    found: int = listening.sockets[0].getsockname()[1]
+    return found
 
 
 def use_redis(service: Service, url: str) -> None:

@@ -1,0 +1,110 @@
+"""The database that service and peer share, and the start of the peer."""
+
+import json
+import os
+import secrets
+import subprocess
+import sys
+from contextlib import contextmanager
+from dataclasses import replace
+
+import psycopg
+
+from bench import rows
+from bench.api.calls import NO_LIMIT, Caller
+from tests.support.clients import Client, Gate, Partner, RemoteBrowser
+from tests.support.databases import free_port
+from tests.support.ledger import Ledger
+from tests.support.programs import ROOT, Program
+
+# As in gunicorn.conf.py with two workers and Redis, including the access log.
+GUNICORN = [
+    *("--workers=2", "--worker-class=gthread", "--threads=4", "--keep-alive=5"),
+    *("--worker-tmp-dir=/dev/shm", "--no-control-socket", "--access-logfile=-"),
+]
+CREATE_KEYS = """
+import json
+from bench.api.peer.models import ProjectAPIKey
+keys = [ProjectAPIKey.objects.create_key(name="bench", project_id=pk)[1] for pk in {projects}]
+print(json.dumps(keys))
+"""
+
+# Students arrived evenly over 400 days. Four of five have one completed attempt; the fifth has an
+# unused link.
+PROJECT = "(%(projects)s::bigint[])[1 + n %% cardinality(%(projects)s::bigint[])]"
+NUMBERED = f"(SELECT n, {rows.OFFSET} + n AS id, {rows.AT.format(count='%(students)s')}) numbered"
+ATTEMPTS = (
+    "SELECT n, at, id AS student_id, true AS is_completed, true AS is_read, false AS is_left"
+    f" FROM {NUMBERED} WHERE n %% 5 > 0"
+)
+LINKS = (
+    "SELECT n, id AS student_id, CASE WHEN n %% 5 > 0 THEN id END AS attempt_id, at AS issued_at,"
+    f" CASE WHEN n %% 5 > 0 THEN at END AS used_at FROM {NUMBERED}"
+)
+# A crash would only spoil this run. Later calls are durable again.
+WHILE_FILLING = {"fsync": "off", "full_page_writes": "off", "autovacuum": "off"}
+
+
+def onboard(service, count):
+    """Create `count` projects with a token each; complete one student's attempt."""
+    partners = [Partner.onboarded(service.manage) for _ in range(count)]
+    browser = RemoteBrowser(Client(Gate(service.port), Ledger()))
+    browser.finish(browser.start(partners[0].link(browser.client, "first@example.com")))
+    projects = service.rows("SELECT project_id, id FROM partners_project")
+    keys = {row["project_id"]: row["id"] for row in projects}
+    return [Caller(each.project_id, keys[each.project_id], each.credential) for each in partners]
+
+
+def copy_database(cluster, source, target):
+    """Replace a service's database with a copy of another's. Neither service may run."""
+    old, new = (each.environment["DATABASE_URL"].rpartition("/")[2] for each in (source, target))
+    cluster.execute(f'DROP DATABASE "{new}"', f'CREATE DATABASE "{new}" TEMPLATE "{old}"')
+
+
+def add_attempts(cluster, service, projects, attempts):
+    """Add attempts to projects, given by primary key; return the number of students."""
+    values = {"students": -(-attempts * 5 // 4), "projects": projects, "days": 400}
+    url = service.environment["DATABASE_URL"]
+    with (
+        psycopg.connect(url, autocommit=True, cursor_factory=psycopg.ClientCursor) as connection,
+        cluster.altered(WHILE_FILLING),
+    ):
+        rows.fill(connection.cursor(), values, PROJECT, ATTEMPTS, LINKS)
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("CHECKPOINT")
+    return values["students"]
+
+
+@contextmanager
+def running_peer(service, callers, folder):
+    """Run the peer; yield its port, its first process and the callers with its keys."""
+    port = free_port()
+    environment = {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(ROOT),
+        "DJANGO_SETTINGS_MODULE": "bench.api.peer.settings",
+        "SECRET_KEY": secrets.token_urlsafe(50),
+        "DATABASE_URL": service.environment["DATABASE_URL"],
+        "REDIS_URL": service.environment["REDIS_URL"],
+        "APP_URL": service.url,
+        "CALLS_PER_MINUTE": NO_LIMIT,
+    }
+    # The folder has no gunicorn.conf.py, which gunicorn would read.
+    place = {"cwd": folder, "env": environment}
+
+    def django(*arguments):
+        return subprocess.check_output([sys.executable, "-m", "django", *arguments], **place)
+
+    django("migrate", "--run-syncdb", "--verbosity=0")
+    program = CREATE_KEYS.format(projects=[caller.project for caller in callers])
+    keys = json.loads(django("shell", "--no-imports", "-c", program))
+    application = "django.core.wsgi:get_wsgi_application()"
+    command = [sys.executable, "-m", "gunicorn", application, f"--bind=127.0.0.1:{port}"]
+    peer = Program(folder / "peer.log")
+    peer.run([*command, *GUNICORN], **place)
+    try:
+        peer.wait_for_port(port)
+        pairs = zip(callers, keys, strict=True)
+        yield port, peer.pid, [replace(caller, credential=key) for caller, key in pairs]
+    finally:
+        peer.stop()

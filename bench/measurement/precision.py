@@ -1,0 +1,178 @@
+"""5 and 6. Twelve puzzles of the shipped bank: precision, speed; the length of an attempt."""
+
+import random
+import time
+from dataclasses import replace
+from statistics import correlation, fmean, median
+
+from bench.measurement.sittings import (
+    BANK,
+    GIVEN,
+    SHIPPED_BANK,
+    abilities,
+    answering,
+    rmse,
+    sit_all,
+    students_by_facet,
+    truths,
+)
+from lab.calibration import Prior, calibrate, marks_of
+from lab.figures import at_most, exactly, reported
+from measurement.ability import (
+    UNCALIBRATED_ERRORS,
+    Response,
+    eap,
+    facet_abilities,
+    reported_bands,
+)
+from measurement.bank_validation import validate
+from measurement.layout import Layout
+from measurement.selection import next_item
+
+STUDENTS, FEWER = 2000, 1000
+PILOTS = (1000, 3000)
+# The highest RMSE allowed, by how much we know about the items.
+GOALS = {"rules alone": 0.64, "calibrated on 1000": 0.50}
+OFF = 0.5
+SITTINGS_ON_THE_CLOCK = 40
+MOST_QUESTIONS, MOST_MINUTES = 70, 13.5
+
+
+def precision():
+    yield from own_bank()
+    yield from facets()
+    yield from ranges()
+    yield from without_pictures()
+    yield from speed()
+
+
+def own_bank():
+    """Yield the precision before and after calibration."""
+    truth = truths()
+    pilots, _ = sit_all(BANK.aptitude, _students(PILOTS[-1], "the pilot", "pilot", truth), "pilot")
+    knowledge = {"rules alone": BANK.aptitude, "items known": truth}
+    knowledge |= {f"calibrated on {count}": calibrated(pilots[:count]) for count in PILOTS}
+    thetas = abilities(STUDENTS, "students of the bank")
+    students = _students(STUDENTS, "students of the bank", "sitting", truth)
+    for name, items in knowledge.items():
+        sittings, _ = sit_all(items, students, "sitting")
+        estimates = [each.ability.theta for each in sittings]
+        title, off = f"{name}: RMSE of ability", rmse(estimates, thetas)
+        yield at_most(title, off, GOALS[name]) if name in GOALS else reported(title, off)
+        yield reported(f"{name}: reliability", correlation(estimates, thetas) ** 2)
+
+
+def _students(count, seed, of, truth):
+    thetas = abilities(count, seed)
+    return [answering(theta, truth, f"{of}'s student {n}") for n, theta in enumerate(thetas)]
+
+
+def calibrated(sittings):
+    """Return the items as our calibration estimates them from these attempts."""
+    items = list(BANK.aptitude.values())
+    marks = marks_of(
+        [{r.item.code: r.correct for r in each.responses} for each in sittings],
+        [item.code for item in items],
+    )
+    found = calibrate(marks, [item.c for item in items], [Prior.of_rule(item.b) for item in items])
+    return {
+        item.code: replace(item, a=new.a, b=new.b)
+        for item, new in zip(items, found.items, strict=True)
+    }
+
+
+def facets():
+    """Yield the precision of three facets of four puzzles, from the rules alone."""
+    real, students = students_by_facet(truths(), STUDENTS, "facets' student")
+    sittings, _ = sit_all(BANK.aptitude, students, "facets")
+    found = [facet_abilities(each.responses, BANK.facets) for each in sittings]
+    reliability = fmean(
+        correlation([each[facet].theta for each in found], [each[facet] for each in real]) ** 2
+        for facet in BANK.facets
+    )
+    yield reported("facets, rules alone: reliability, mean", reliability)
+
+
+def ranges():
+    """Yield how often the range of an estimate holds the true ability.
+
+    A range is the estimate, one error to each side, and should hold two abilities in three (.68).
+    """
+    items, draw = BANK.aptitude, random.Random("difficulties that are off")
+    worlds = {
+        "difficulties as the rules say": items,
+        f"each puzzle off, SD {OFF}": {
+            code: replace(item, b=item.b + draw.gauss(0, OFF)) for code, item in items.items()
+        },
+        f"all puzzles {OFF} harder": {
+            code: replace(item, b=item.b + OFF) for code, item in items.items()
+        },
+    }
+    thetas = abilities(FEWER, "ranges")
+    for title, truth in worlds.items():
+        sittings, _ = sit_all(items, _students(FEWER, "ranges", "ranges", truth), "ranges")
+        found = [each.ability for each in sittings]
+        for times, normal in ((1, 0.683), (UNCALIBRATED_ERRORS, 0.789)):
+            held = fmean(
+                abs(each.theta - theta) <= times * each.se
+                for each, theta in zip(found, thetas, strict=True)
+            )
+            yield reported(f"{title}: {times} x SE holds", held, f"(should be {normal})")
+        crossing = fmean(len(reported_bands(each, is_calibrated=False)) > 1 for each in found)
+        yield reported(f"{title}: the range lies in no single band of three", crossing)
+
+
+def without_pictures():
+    """Yield the errors with all puzzles, and for students who can't see those with pictures."""
+    truth, thetas = truths(), abilities(FEWER, "students who may not see")
+    alike = [answering(theta, truth, f"sight {n}") for n, theta in enumerate(thetas)]
+    real, apart = students_by_facet(truth, FEWER, "sight by facet")
+    drawn = {
+        item["code"]
+        for item in SHIPPED_BANK["items"]
+        if any("figure" in each for each in item.get("options", []))
+    }
+    unseen = {code: item for code, item in BANK.aptitude.items() if code not in drawn}
+    stand_ins = BANK.stand_ins({item.family for item in unseen.values()})
+    for name, items, instead in (
+        ("all puzzles", BANK.aptitude, {}),
+        ("without pictures", unseen, stand_ins),
+    ):
+        sat, _ = sit_all(items, alike, "sight", stand_ins=instead)
+        off = rmse([each.ability.theta for each in sat], thetas)
+        yield reported(f"{name}: RMSE of ability", off)
+        sat, _ = sit_all(items, apart, "sight", stand_ins=instead)
+        found = [facet_abilities(each.responses, BANK.facets) for each in sat]
+        off = rmse([each["abstract"].theta for each in found], [each["abstract"] for each in real])
+        yield reported(f"{name}: RMSE of abstract reasoning", off)
+
+
+def speed():
+    """Time the selection as the service does it, from all answers each time."""
+    targets = BANK.family_targets()
+    # As after some days: every item has been given to some students, a few to too many.
+    exposure = {code: (number % 30) / 100 for number, code in enumerate(sorted(BANK.aptitude))}
+    spent = []
+    for number, theta in enumerate(abilities(SITTINGS_ON_THE_CLOCK, "students on the clock")):
+        is_right, responses = answering(theta, BANK.aptitude, f"clock {number}"), []
+        for position in range(GIVEN):
+            began, seed = time.perf_counter(), f"clock {number} {position}"
+            items = BANK.aptitude.values()
+            code = next_item(items, responses, targets, exposure=exposure, seed=seed)
+            item = BANK.aptitude[code]
+            responses.append(Response(item, is_right(item)))
+            eap(responses)
+            spent.append(1000 * (time.perf_counter() - began))
+    yield at_most("next of 360 items and the estimate: median ms", median(spent), 1.0)
+
+
+def length():
+    """Yield whether both languages are complete, and how long an attempt is."""
+    layout = Layout.of(SHIPPED_BANK["sections"])
+    missing = len({"en", "hi"} - set(SHIPPED_BANK["languages"]))
+    yield exactly("languages that the bank lacks", missing, 0)
+    faults = len(validate(SHIPPED_BANK))
+    yield exactly("faults of the bank, such as a text not in a language", faults, 0)
+    yield at_most("questions of an attempt", layout.total, MOST_QUESTIONS)
+    minutes = sum(section.seconds for section in layout.sections) / 60
+    yield at_most("minutes of an attempt, estimated", minutes, MOST_MINUTES)

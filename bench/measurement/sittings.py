@@ -1,0 +1,144 @@
+"""Simulated students who take the puzzles one by one, as the service selects them."""
+
+import json
+import math
+import random
+from collections import Counter, deque
+from dataclasses import dataclass, replace
+from statistics import fmean, pstdev
+
+from assessments.banks import SHIPPED
+from measurement.ability import Ability, Posterior, Response, probability
+from measurement.bank import Bank
+from measurement.selection import NO_STAND_INS, next_item
+
+SHIPPED_BANK = json.loads(SHIPPED.read_bytes())
+BANK = Bank.from_json(SHIPPED_BANK)
+GIVEN = 12
+# As assessments.models.recent counts: shares of the latest attempts, once there are enough.
+WINDOW, ENOUGH = 500, 50
+# Rules explain 50-77 % of difficulty in published work; the design assumes 70.
+EXPLAINED = 0.70
+SHRUNK = 0.95
+# The discrimination that calibration assumes before any answer.
+MEDIAN_A = 1.2
+# Two facets correlate .64.
+LOADING = 0.8
+
+
+def truths():
+    """Return possible true parameters of the bank's puzzles, given their rules' difficulties.
+
+    b is .95 of the rule's, plus a normal error that leaves the rules 70 % of the variance; a is
+    log-normal around MEDIAN_A with an SD of .25 in the logarithm. Means and SDs are exactly these,
+    so that no lucky bank is drawn.
+    """
+    items = list(BANK.aptitude.values())
+    draw = random.Random("what the items are really like")
+    error = SHRUNK * pstdev([item.b for item in items]) * math.sqrt(1 / EXPLAINED - 1)
+    logs, errors = _normal(len(items), draw), _normal(len(items), draw)
+    return {
+        item.code: replace(item, a=MEDIAN_A * math.exp(0.25 * log), b=SHRUNK * item.b + error * off)
+        for item, log, off in zip(items, logs, errors, strict=True)
+    }
+
+
+def _normal(count, draw):
+    """Draw normal figures and make their mean exactly 0 and their SD exactly 1."""
+    drawn = [draw.gauss(0, 1) for _ in range(count)]
+    mean, sd = fmean(drawn), pstdev(drawn)
+    return [(each - mean) / sd for each in drawn]
+
+
+class Exposure:
+    """The share of the latest attempts that were given each item."""
+
+    def __init__(self):
+        self._sittings, self._counts = deque(), Counter()
+        self.everyone = Counter()
+
+    def add(self, codes):
+        self._sittings.append(codes)
+        self._counts.update(codes)
+        self.everyone.update(codes)
+        if len(self._sittings) > WINDOW:
+            self._counts.subtract(self._sittings.popleft())
+
+    @property
+    def shares(self):
+        """The shares; empty before there are ENOUGH attempts."""
+        count = len(self._sittings)
+        return {code: n / count for code, n in self._counts.items()} if count >= ENOUGH else {}
+
+
+@dataclass(frozen=True)
+class Sat:
+    """A student's responses, in order, and the final estimate."""
+
+    responses: list[Response]
+    ability: Ability
+
+
+def sit_all(
+    items, students, seed, *, targets=None, length=GIVEN, stop_at_se=0.0, stand_ins=NO_STAND_INS
+):
+    """Give students puzzles, selected and scored with the parameters in `items`.
+
+    A student is a function that tells whether it gets an item right. They come one after the other,
+    and each selection knows the exposure so far, which is returned as well.
+    """
+    targets = targets or BANK.family_targets()
+    exposure, sittings = Exposure(), []
+    for number, is_right in enumerate(students):
+        known, responses, shares = Posterior(), [], exposure.shares
+        while len(responses) < length and known.ability.se > stop_at_se:
+            code = next_item(
+                items.values(),
+                responses,
+                targets,
+                exposure=shares,
+                seed=f"{seed} {number} {len(responses) + 1}",
+                theta=known.ability.theta,
+                stand_ins=stand_ins,
+            )
+            responses.append(Response(items[code], is_right(items[code])))
+            known.add(responses[-1])
+        exposure.add([response.item.code for response in responses])
+        sittings.append(Sat(responses, known.ability))
+    return sittings, exposure
+
+
+def answering(theta, truth, seed):
+    """Return a student with an ability, whose answers depend only on the seed and the item."""
+
+    def is_right(item):
+        real = truth[item.code]
+        lot = random.Random(f"{seed} {item.code}").random()
+        return lot < probability(theta, real.a, real.b, real.c)
+
+    return is_right
+
+
+def students_by_facet(truth, count, seed):
+    """Return students' abilities by facet, and the students."""
+    draw, rest = random.Random("students with facets"), math.sqrt(1 - LOADING**2)
+    facet_of = {family: facet for facet, families in BANK.facets.items() for family in families}
+    abilities, students = [], []
+    for number in range(count):
+        g = draw.gauss(0, 1)
+        own = {facet: LOADING * g + rest * draw.gauss(0, 1) for facet in BANK.facets}
+        by_facet = {
+            facet: answering(theta, truth, f"{seed} {number}") for facet, theta in own.items()
+        }
+        abilities.append(own)
+        students.append(lambda item, of=by_facet: of[facet_of[item.family]](item))
+    return abilities, students
+
+
+def abilities(count, seed):
+    draw = random.Random(seed)
+    return [draw.gauss(0, 1) for _ in range(count)]
+
+
+def rmse(estimates, true):
+    return math.sqrt(fmean([(e - t) ** 2 for e, t in zip(estimates, true, strict=True)]))
