@@ -9,13 +9,12 @@ on the same mutants.
 
 The first run records which test covers which line, in var/mutants/.coverage (five minutes); remove
 it after a change of tests. Then a mutant takes 5 to 120 seconds, on as many cores as there are.
-Prints each survivor and a summary; bench/mutants.txt has those of the last release.
+Prints each survivor and a summary.
 """
-
-from __future__ import annotations
 
 import argparse
 import ast
+import itertools
 import os
 import random
 import re
@@ -23,14 +22,11 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any
 
-import psycopg
 from coverage import CoverageData
 
 from tests.support import databases
@@ -43,28 +39,13 @@ WORK = ROOT / "var" / "mutants"
 COVERAGE = WORK / ".coverage"
 MOST_TESTS = 1000  # of a line that more tests cover, those that cover most are left out
 TIMEOUT = 1200  # seconds; a mutant that loops for ever counts as noticed
-BROKEN_IMPORT = 2
 
-OPERATORS: dict[type[ast.AST], Any] = {
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-    ast.Is: ast.IsNot,
-    ast.IsNot: ast.Is,
-    ast.And: ast.Or,
-    ast.Or: ast.And,
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.Div,
-    ast.Div: ast.Mult,
-    ast.BitAnd: ast.BitOr,
-    ast.BitOr: ast.BitAnd,
-}
+PAIRS = [
+    *((ast.Lt, ast.LtE), (ast.Gt, ast.GtE), (ast.Eq, ast.NotEq), (ast.In, ast.NotIn)),
+    *((ast.Is, ast.IsNot), (ast.And, ast.Or), (ast.Add, ast.Sub), (ast.Mult, ast.Div)),
+    (ast.BitAnd, ast.BitOr),
+]
+OPERATORS = {**dict(PAIRS), **{other: one for one, other in PAIRS}}
 NAMES = {
     **{"filter": "exclude", "exclude": "filter", "min": "max", "max": "min", "any": "all"},
     **{"all": "any", "first": "last", "last": "first"},
@@ -82,49 +63,38 @@ class Mutant:
     text: str
     was: str
 
-    def __str__(self) -> str:
+    def __str__(self):
         was, text = (" ".join(part.split())[:60] for part in (self.was, self.text))
         return f"{self.path}:{self.line}: {was} -> {text}"
 
-    def apply(self, root: Path) -> None:
+    def apply(self, root):
         source = (ROOT / self.path).read_bytes()
         changed = source[: self.start] + self.text.encode() + source[self.end :]
         (root / self.path).write_bytes(changed)
 
 
-def mutants_of(path: Path) -> Iterator[Mutant]:
-    """Yield what may be changed in the functions of a file, in the order of its lines."""
+def mutants_of(path):
+    """Yield what may be changed in the outermost functions of a file, in the order of its lines."""
     source = path.read_bytes()
-    offsets = [0]
-    for line in source.splitlines(keepends=True):
-        offsets.append(offsets[-1] + len(line))
-
-    def mutant(node: ast.expr | ast.stmt, text: str) -> Mutant:
-        start = offsets[node.lineno - 1] + node.col_offset
-        end = offsets[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
-        name = str(path.relative_to(ROOT))
-        return Mutant(name, node.lineno, start, end, text, source[start:end].decode())
-
-    for function in functions(ast.parse(source)):
-        for node in bodies(function):
-            if (text := changed(node)) is not None:
-                yield mutant(node, text)
+    offsets = [0, *itertools.accumulate(map(len, source.splitlines(keepends=True)))]
+    for top in ast.parse(source).body:
+        for function in top.body if isinstance(top, ast.ClassDef) else [top]:
+            if not isinstance(function, ast.FunctionDef):
+                continue
+            for node in bodies(function):
+                if (text := changed(node)) is not None:
+                    start = offsets[node.lineno - 1] + node.col_offset
+                    end = offsets[node.end_lineno - 1] + node.end_col_offset
+                    was = source[start:end].decode()
+                    yield Mutant(str(path.relative_to(ROOT)), node.lineno, start, end, text, was)
 
 
-def functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
-    """Yield the outermost functions and methods."""
-    for node in tree.body:
-        for each in node.body if isinstance(node, ast.ClassDef) else [node]:
-            if isinstance(each, ast.FunctionDef):
-                yield each
-
-
-def bodies(function: ast.FunctionDef) -> Iterator[ast.expr | ast.stmt]:
+def bodies(function):
     """Yield the statements and expressions of a function, without docstrings and annotations.
 
     Also without f-strings, in which Python 3.11 gives no positions.
     """
-    todo: list[ast.AST] = [*reversed(function.body)]
+    todo = [*reversed(function.body)]
     if ast.get_docstring(function) is not None:
         todo.pop()
     while todo:
@@ -139,7 +109,7 @@ def bodies(function: ast.FunctionDef) -> Iterator[ast.expr | ast.stmt]:
                 todo += [each for each in reversed(nodes) if isinstance(each, ast.AST)]
 
 
-def changed(node: ast.expr | ast.stmt) -> str | None:
+def changed(node):
     """Return the text that takes a node's place, or None if nothing is changed there."""
     match node:
         case ast.Compare(ops=[operator]) if type(operator) in OPERATORS:
@@ -164,20 +134,18 @@ def changed(node: ast.expr | ast.stmt) -> str | None:
             return unparsed(ast.Attribute(node.value, NAMES[name]))
         case ast.Expr(value=ast.Call()) | ast.Raise() | ast.Delete() | ast.AugAssign():
             return "pass"
-        case ast.Return(value=value) if value is not None and not is_none(value):
+        case ast.Return(value=ast.Constant(value=None) | None):
+            return None
+        case ast.Return():
             return "return None"
     return None
 
 
-def unparsed(node: ast.expr) -> str:
+def unparsed(node):
     return f"({ast.unparse(node)})"
 
 
-def is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
-
-
-def draw(count: int, seed: int) -> list[Mutant]:
+def draw(count, seed):
     """Draw mutants, each of another line, from all that the folders have."""
     paths = [
         path
@@ -185,7 +153,7 @@ def draw(count: int, seed: int) -> list[Mutant]:
         for path in sorted((ROOT / folder).rglob("*.py"))
         if "migrations" not in path.parts and path.name not in WORDS
     ]
-    by_line: dict[tuple[str, int], list[Mutant]] = {}
+    by_line = {}
     for path in paths:
         for each in mutants_of(path):
             by_line.setdefault((each.path, each.line), []).append(each)
@@ -193,20 +161,16 @@ def draw(count: int, seed: int) -> list[Mutant]:
     return [chance.choice(by_line[line]) for line in sorted(chance.sample(sorted(by_line), count))]
 
 
-def record_coverage() -> None:
-    WORK.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "pytest", "-q", "--cov", "--cov-context=test", "--cov-report="]
-    subprocess.run(
-        command, cwd=ROOT, env={**os.environ, "COVERAGE_FILE": str(COVERAGE)}, check=True
-    )
-
-
-def tests_of_lines() -> tuple[dict[str, dict[int, list[str]]], Counter[str]]:
+def tests_of_lines():
     """Return the tests of each line by file, and of how many lines each test is."""
+    if not COVERAGE.exists():
+        WORK.mkdir(parents=True, exist_ok=True)
+        command = [sys.executable, "-m", "pytest", "-q", "--cov", "--cov-context=test"]
+        env = {**os.environ, "COVERAGE_FILE": str(COVERAGE)}
+        subprocess.run([*command, "--cov-report="], cwd=ROOT, env=env, check=True)
     data = CoverageData(basename=str(COVERAGE))
     data.read()
-    lines: dict[str, dict[int, list[str]]] = {}
-    size: Counter[str] = Counter()
+    lines, size = {}, Counter()
     for name in data.measured_files():
         path = str(Path(name).relative_to(ROOT))
         lines[path] = {
@@ -221,64 +185,48 @@ def tests_of_lines() -> tuple[dict[str, dict[int, list[str]]], Counter[str]]:
 class Copy:
     """A copy of the tree with a database of its own, in which one mutant at a time is tried."""
 
-    def __init__(self, number: int, server: str) -> None:
+    def __init__(self, number, server):
         self.root = WORK / f"copy{number}"
         shutil.rmtree(self.root, ignore_errors=True)
         ignored = shutil.ignore_patterns("var", ".git", ".venv", "__pycache__", ".*_cache")
         shutil.copytree(ROOT, self.root, ignore=ignored)
-        self.server = server
-        self.name = f"mutants{number}"
+        self.server, self.name = server, f"mutants{number}"
         self.env = {**os.environ, "TEST_DATABASE_URL": f"{server.rpartition('/')[0]}/{self.name}"}
         # Each run begins with a copy of a database that is migrated once.
-        self.sql(f"CREATE DATABASE {self.name}_clean")
+        databases.rows_of(server, f"CREATE DATABASE {self.name}_clean")
         migrate = [sys.executable, "manage.py", "migrate", "-v", "0"]
         env = {**self.env, "MODE": "test", "DATABASE_URL": f"{self.env['TEST_DATABASE_URL']}_clean"}
         subprocess.run(migrate, cwd=self.root, env=env, check=True)
 
-    def sql(self, *statements: str) -> None:
-        with psycopg.connect(self.server, autocommit=True) as connection:
-            for statement in statements:
-                connection.execute(statement)
-
-    def run(self, tests: list[str]) -> int:
-        """Run tests until one fails. Return pytest's exit status, 2 for a broken import."""
-        options = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--reuse-db"]
-        done = subprocess.run(
-            [sys.executable, "-m", "pytest", *options, *tests],
-            cwd=self.root,
-            env=self.env,
-            capture_output=True,
-            timeout=TIMEOUT,
-        )
-        printed = done.stdout + done.stderr
-        is_broken = re.search(rb"conftest|ERROR collecting", printed)
-        if done.returncode > BROKEN_IMPORT and not is_broken:
-            raise RuntimeError(printed.decode()[-2000:])
-        return done.returncode
-
-    def is_noticed(self, mutant: Mutant, tests: list[str]) -> bool:
+    def is_noticed(self, mutant, tests):
         """Return whether one of the tests fails with this mutant."""
         name = self.name
-        self.sql(
-            f"DROP DATABASE IF EXISTS test_{name} WITH (FORCE)",
-            f"CREATE DATABASE test_{name} TEMPLATE {name}_clean",
-        )
+        databases.rows_of(self.server, f"DROP DATABASE IF EXISTS test_{name} WITH (FORCE)")
+        databases.rows_of(self.server, f"CREATE DATABASE test_{name} TEMPLATE {name}_clean")
         mutant.apply(self.root)
+        options = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--reuse-db"]
         try:
-            return self.run(tests) != 0
+            done = subprocess.run(
+                [sys.executable, "-m", "pytest", *options, *tests],
+                cwd=self.root,
+                env=self.env,
+                capture_output=True,
+                timeout=TIMEOUT,
+            )
         except subprocess.TimeoutExpired:
             print(f"{mutant} (timed out)", file=sys.stderr)
             return True
         finally:
             shutil.copyfile(ROOT / mutant.path, self.root / mutant.path)
+        printed = done.stdout + done.stderr
+        # 2 is what pytest returns for an import that the mutant breaks.
+        if done.returncode > 2 and not re.search(rb"conftest|ERROR collecting", printed):
+            raise RuntimeError(printed.decode()[-2000:])
+        return done.returncode != 0
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.mutants",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=31)
     parser.add_argument("--only", nargs="+", metavar="FILE:LINE", help="of those drawn")
@@ -286,16 +234,14 @@ def main() -> int:
     drawn = draw(arguments.count, arguments.seed)
     if arguments.only:
         drawn = [each for each in drawn if f"{each.path}:{each.line}" in arguments.only]
-    if not COVERAGE.exists():
-        record_coverage()
     lines, size = tests_of_lines()
     server = databases.own_postgresql()
-    copies: SimpleQueue[Copy] = SimpleQueue()
+    copies = SimpleQueue()
     workers = os.cpu_count() or 1
     for number in range(workers):
         copies.put(Copy(number, server))
 
-    def survives(mutant: Mutant) -> str:
+    def survives(mutant):
         tests = lines.get(mutant.path, {}).get(mutant.line, [])
         if not tests:
             return "no test"

@@ -1,31 +1,16 @@
-"""A whole attempt over a slow network: the bytes, requests and seconds of each page."""
+"""A whole attempt in Chromium: the bytes, requests and seconds of each page."""
 
-from __future__ import annotations
-
-import contextlib
 import secrets
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
-from playwright.sync_api import Error
-
-from bench.pages.served import PHONE
-from bench.pages.wire import Wire
-from tests.support.backend import Applicant, PartnerBackend
+from tests.support.backend import Applicant
 from tests.support.student import Student
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
-
-    from bench.slow_network import SlowNetwork
-    from tests.support.server import Service
-
-# Milliseconds that a student waits for a page before opening the link again. The page's script
-# gives up a stalled connection after ten to fifteen seconds and tries again by itself.
-PATIENCE = 45_000
-MOST_TRIES = 6
+PHONE = {"width": 360, "height": 640}
+# Milliseconds for a round trip, and bytes a second.
+SLOW = {"latency": 800, "downloadThroughput": 6250, "uploadThroughput": 6250, "offline": False}
+PATIENCE = 45_000  # ms
 CHOSEN = """() => [...document.querySelectorAll("fieldset input:checked")]
     .map(input => [input.name, Number(input.value)])"""
 # The script may load later, because the page works without it.
@@ -34,56 +19,47 @@ SHOWN_AT = """() => {
     const painted = performance.getEntriesByType("paint").map(({ startTime }) => startTime);
     return performance.timeOrigin + Math.max(responseEnd, ...painted);
 }"""
+STORED = """
+SELECT n.position, n.choice FROM assessments_answer n
+JOIN assessments_assessment a ON a.id = n.assessment_id
+JOIN assessments_student s ON s.id = a.student_id
+WHERE s.email = %s AND a.completed_at IS NOT NULL
+"""
 
 
 @dataclass(frozen=True)
 class Row:
-    """The cost of a page. The landing page and a browser's first page also load style and script.
-
-    `receipt` is the size of the answer to the previous form, in bytes; `broken` tells whether the
-    network broke a connection during this page.
-    """
+    """The cost of a page; `receipt` is the size of the answer to the previous form, in bytes."""
 
     name: str
-    is_first: bool
     bytes: int
     receipt: int
     requests: int
     seconds: float
-    broken: bool
 
-    def __str__(self) -> str:
-        seconds = f"{self.seconds:.1f}{'*' if self.broken else ''}"
-        cells = (self.bytes, self.receipt, self.requests, seconds)
-        return f"{self.name:<34}" + "".join(f"{cell!s:>9}" for cell in cells)
+    def __str__(self):
+        counts = "".join(f"{each:>9}" for each in (self.bytes, self.receipt, self.requests))
+        return f"{self.name:<34}{counts}{self.seconds:>9.1f}"
 
 
-@dataclass
 class Attempt:
-    """A student's attempt, with the measured cost of each page."""
+    """A student takes an attempt.
 
-    service: Service
-    backend: PartnerBackend
-    network: SlowNetwork
-    rows: list[Row] = field(default_factory=list)
-    questions: int = 0  # answered
-    wrong: int = 0  # stored answers that differ from the chosen ones
-    opened_again: int = 0  # times that the student had to open the link again
+    `questions` counts the answers, and `wrong` those that were stored otherwise than chosen;
+    `complaints` are errors and warnings of the browser.
+    """
 
-    def take(self, browser: Browser, language: str) -> list[str]:
-        """Take the whole attempt; return the errors and warnings of the browser."""
+    def __init__(self, service, backend, browser, language, *, is_slow):
+        self.language, self.rows = language, []
         context = browser.new_context(viewport=PHONE, locale=f"{language}-IN")
-        student = Student(context, self.network.url)
+        self._student = student = Student(context, service.url)
         context.set_default_timeout(PATIENCE)
+        self._wire = Wire(student.page, is_slow)
         number = secrets.randbelow(10**8)
         applicant = Applicant("Asha Rao", f"asha.{number}@example.com", f"+9198{number:08}")
-        link, wire = self.backend.redirect_url(applicant), Wire(student.page)
-        chosen: dict[int, int] = {}
-
-        def press() -> None:
-            student.page.locator("main form button[type=submit]").first.press("Enter")
-
-        self._step(student, wire, link, lambda: student.page.goto(link))
+        link, chosen = backend.redirect_url(applicant), {}
+        button = student.page.locator("main form button[type=submit]").first
+        self._step(lambda: student.page.goto(link))
         while student.kind != "result":
             if student.kind == "landing":
                 student.consent()
@@ -92,61 +68,70 @@ class Attempt:
                 if not student.asks_subjects:
                     for control, value in student.page.evaluate(CHOSEN):
                         chosen[int(control.partition("-")[2] or student.position)] = value
-            self._step(student, wire, link, press)
+            self._step(lambda: button.press("Enter"))
+        stored = {
+            row["position"]: row["choice"] for row in service.rows(STORED, (applicant.email,))
+        }
         self.questions = len(chosen)
-        self.wrong = self._wrongly_stored(applicant, chosen)
-        complaints = student.complaints()
+        self.wrong = sum(
+            stored.get(place) != chosen.get(place) for place in stored.keys() | chosen.keys()
+        )
+        self.complaints = student.complaints()
         context.close()
-        return [each for each in complaints if "failed:" not in each]  # the network's doing
 
-    def _step(self, student: Student, wire: Wire, link: str, action: Callable[[], object]) -> None:
+    def _step(self, action):
         """Load a page and record its cost until all of it is shown with its style."""
-        page, broken = student.page, len(self.network.broken)
-        self.network.hang_up()  # like the server and networks while a student reads
-        page.wait_for_timeout(20)
-        wire.start()
+        page, wire = self._student.page, self._wire
+        wire.bytes = wire.receipt = wire.requests = 0
         pressed_at = time.time()
-        try:
-            with page.expect_event("load"):
-                action()
-            arrived = bool(student.kind)
-        except Error:
-            arrived = False
-        if not arrived:
-            self._open_again(student, link)
+        with page.expect_event("load"):
+            action()
         page.wait_for_timeout(50)  # until Chromium has painted the page and reported it
         seconds = page.evaluate(SHOWN_AT) / 1000 - pressed_at
-        is_first = not self.rows or student.kind == "landing"
-        name = student.kind
+        name = self._student.kind
         if name in {"section", "question"}:
-            name += f" {student.path.rpartition('/')[2]}"
-        was_broken = len(self.network.broken) > broken
-        cost = wire.bytes, wire.receipt, wire.requests, seconds
-        self.rows.append(Row(name, is_first, *cost, was_broken))
+            name += f" {self._student.path.rpartition('/')[2]}"
+        self.rows.append(Row(name, wire.bytes, wire.receipt, wire.requests, seconds))
 
-    def _open_again(self, student: Student, link: str) -> None:
-        """Open the link again, like a student who sees nothing happen."""
-        for _ in range(MOST_TRIES):
-            self.opened_again += 1
-            with contextlib.suppress(Error):
-                student.page.goto(link)
-                if student.kept_on_the_phone and student.kind == "question":
-                    student.page.wait_for_event("load")  # of the page after the sent answers
-                if student.kind:
-                    return
-        raise AssertionError(f"no page came in {MOST_TRIES} tries")
 
-    def _wrongly_stored(self, applicant: Applicant, chosen: dict[int, int]) -> int:
-        """Return the number of answers that differ from the chosen ones or are missing."""
-        stored = {
-            row["position"]: row["choice"]
-            for row in self.service.rows(
-                "SELECT n.position, n.choice FROM assessments_answer n"
-                " JOIN assessments_assessment a ON a.id = n.assessment_id"
-                " JOIN assessments_student s ON s.id = a.student_id"
-                " WHERE s.email = %s AND a.completed_at IS NOT NULL",
-                (applicant.email,),
-            )
-        }
-        positions = stored.keys() | chosen.keys()
-        return sum(stored.get(position) != chosen.get(position) for position in positions)
+class Wire:
+    """Counts the cost of a page as Chromium reports it: received headers and bodies.
+
+    The `receipt` is the answer to the form that led to the page: a redirect, or a few bytes.
+    """
+
+    def __init__(self, page, is_slow):
+        self._cached, self._sent_by_script = set(), set()
+        self.bytes = self.receipt = self.requests = 0
+        session = page.context.new_cdp_session(page)
+        session.on("Network.requestWillBeSent", self._sent)
+        session.on("Network.requestServedFromCache", self._from_cache)
+        session.on("Network.responseReceived", self._answered)
+        session.on("Network.loadingFinished", self._finished)
+        session.send("Network.enable")
+        if is_slow:
+            session.send("Network.emulateNetworkConditions", SLOW)
+
+    def _sent(self, event):
+        if not event["request"]["url"].startswith("http"):
+            return
+        # a redirect is a separate answer with the same id
+        self.receipt += event.get("redirectResponse", {}).get("encodedDataLength", 0)
+        self.requests += 1
+        if event.get("type") == "Fetch":
+            self._sent_by_script.add(event["requestId"])
+
+    def _answered(self, event):
+        if event["response"].get("fromDiskCache"):
+            self._from_cache(event)
+
+    def _from_cache(self, event):
+        if event["requestId"] not in self._cached:
+            self._cached.add(event["requestId"])
+            self.requests -= 1
+
+    def _finished(self, event):
+        if event["requestId"] in self._sent_by_script:
+            self.receipt += int(event["encodedDataLength"])
+        elif event["requestId"] not in self._cached:
+            self.bytes += int(event["encodedDataLength"])

@@ -10,30 +10,28 @@ and to its tables. Earlier students have warmed up the service, so it knows how 
 given. Takes two minutes, with --quick half a minute. Exit status 1 if a target is missed.
 """
 
-from __future__ import annotations
-
 import argparse
+import gzip
 import itertools
 import json
 import os
+import random
 import sys
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from http.client import HTTPConnection
+from http.cookies import SimpleCookie
 from statistics import fmean
-from typing import TYPE_CHECKING
+from typing import NamedTuple
+from urllib.parse import urlencode
 
-from bench.pages.walker import Walker
 from bench.stack import Stack
-from lab.figures import Figure, at_most, exit_status
+from lab.figures import at_most, exit_status
 from tests.support import cpu
+from tests.support.browser import Page
 from tests.support.clients import Partner
-
-if TYPE_CHECKING:
-    from tests.support.server import Service
 
 AT_ONCE = 8  # requests, as many as a service of the usual size handles at once
 # From earlier attempts the service knows how often each item was given.
@@ -43,9 +41,7 @@ PAGE_MS, ANSWER_MS = 4, 6
 SECTIONS = ("subjects", "interests", "aptitude", "preferences")
 TARGETS = {f"GET {name}": PAGE_MS for name in SECTIONS}
 TARGETS |= {f"POST {name}": ANSWER_MS for name in SECTIONS}
-
-
-Costs = dict[str, list[list[float]]]  # CPU ms of a request, by kind, step and program
+HEADERS = {"Accept-Encoding": "gzip", "Accept-Language": "en-IN,en;q=0.9"}
 
 WRITTEN = """
 SELECT pg_current_wal_lsn() - '0/0' AS wal,
@@ -53,16 +49,82 @@ SELECT pg_current_wal_lsn() - '0/0' AS wal,
 """
 
 
-def walk(walkers: Sequence[Walker], port: int, pids: Sequence[int]) -> Costs:
-    """Walk all students in step from the link to the result."""
+class Walker:
+    """A student's browser: its cookies, the current page, and the next address."""
+
+    def __init__(self, path, number):
+        self._path = path
+        self._cookies = SimpleCookie()
+        self._random = random.Random(number)
+        self.has_arrived = False
+
+    def get(self, connection):
+        """Request the next page and return its kind."""
+        self._page = self._request(connection, "GET", self._path)
+        assert self._page.status == 200, f"GET {self._path}: {self._page.status}"
+        self._kind = self._section() if self._page.name == "question" else self._page.name
+        self.has_arrived = self._kind == "result"
+        return f"GET {self._kind}"
+
+    def post(self, connection):
+        """Send the form of the page, filled in, and return its kind."""
+        form = self._page.form
+        body = urlencode(form.filled | self._given())
+        accepted = self._request(connection, "POST", form.action, body)
+        assert accepted.status == 303, f"POST {form.action}: {accepted.status}"
+        self._path = accepted.location
+        return "POST last answer" if self._path.endswith("/result") else f"POST {self._kind}"
+
+    def _given(self):
+        fixed = {"landing": {"consent": "yes"}, "section": {"begin": "yes"}, "ideas": {}}
+        form = self._page.form
+        chosen = {name: self._random.choice(form.offered(name)) for name in form.questions}
+        return fixed.get(self._kind, chosen)
+
+    def _section(self):
+        if self._page.asks_subjects:
+            return "subjects"
+        if 'class="question rows"' in self._page.text:
+            return "aptitude"
+        return "preferences" if "How far do you agree?" in self._page.text else "interests"
+
+    def _request(self, connection, method, path, body=""):
+        cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in self._cookies.items())
+        headers = HEADERS | {"Cookie": cookies}
+        if method == "POST":
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+            headers["Origin"] = f"http://{connection.host}:{connection.port}"
+        connection.request(method, path, body or None, headers)
+        response = connection.getresponse()
+        content = response.read()
+        for cookie in response.headers.get_all("Set-Cookie", []):
+            self._cookies.load(cookie)
+        if response.headers.get("Content-Encoding") == "gzip":
+            content = gzip.decompress(content)
+        return Page(Received(response.status, content, response.headers))
+
+
+class Received(NamedTuple):
+    """The attributes of Django's response that Page reads."""
+
+    status_code: int
+    content: bytes
+    headers: dict
+
+
+def walk(walkers, port, pids):
+    """Walk all students in step from the link to the result.
+
+    Return the CPU ms of a request, by kind, step and program.
+    """
     own = threading.local()
 
-    def act(step: Callable[[Walker, HTTPConnection], str], walker: Walker) -> str:
+    def act(step, walker):
         if not hasattr(own, "connection"):
             own.connection = HTTPConnection("127.0.0.1", port, timeout=60)
         return step(walker, own.connection)
 
-    costs: Costs = defaultdict(list)
+    costs = defaultdict(list)
     with ThreadPoolExecutor(AT_ONCE) as threads:
         for step in itertools.cycle([Walker.get, Walker.post]):
             before = [cpu.seconds(pid) for pid in pids]
@@ -77,7 +139,7 @@ def walk(walkers: Sequence[Walker], port: int, pids: Sequence[int]) -> Costs:
     raise AssertionError
 
 
-def measure(students: int, warming: int, earlier: int) -> tuple[Costs, list[float]]:
+def measure(students, warming, earlier):
     """Return the costs, and the bytes of the log and of the tables that an attempt takes."""
     with Stack() as stack:
         service = stack.service()
@@ -93,7 +155,7 @@ def measure(students: int, warming: int, earlier: int) -> tuple[Costs, list[floa
         return costs, [float(after[name] - before[name]) / students for name in before]
 
 
-def prepare(service: Service, earlier: int, students: int) -> list[str]:
+def prepare(service, earlier, students):
     """Create nearly finished attempts of other students; return the addresses of fresh links."""
     partner = Partner.onboarded(service.manage)
     program = (
@@ -105,7 +167,7 @@ def prepare(service: Service, earlier: int, students: int) -> list[str]:
     return [f"{partner.path}?token={token}" for token in tokens]
 
 
-def figures(costs: Costs, written: Sequence[float]) -> Iterator[Figure]:
+def figures(costs, written):
     """Print the cost of each kind of request and of an attempt; yield those with a target."""
     print(f"{'CPU ms a request':<24}{'web':>8}{'PostgreSQL':>12}{'Redis':>8}{'all':>8}")
     for kind, steps in costs.items():
@@ -122,7 +184,7 @@ def figures(costs: Costs, written: Sequence[float]) -> Iterator[Figure]:
         yield at_most(f"{kind}, CPU ms a request", fmean(map(sum, costs[kind])), target)
 
 
-def main() -> int:
+def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="few students; rough figures")
     plan = QUICK if parser.parse_args().quick else FULL

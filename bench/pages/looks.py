@@ -1,44 +1,29 @@
-"""Find faults in a page's look: axe-core, contrast, small targets, width."""
+"""Find faults in the look of every state of the pages: axe-core, and the contrast of words.
 
-from __future__ import annotations
+Sizes of targets and what sticks out are tested (tests/e2e/test_pages_on_screen.py).
+"""
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from collections import Counter
+from urllib.parse import unquote, urlsplit
 
-from bench.pages.served import PHONE
+import django
+from axe_playwright_python.base import AXE_SCRIPT
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.test import RequestFactory
+from django.utils import translation
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page, ViewportSize
+from bench.pages.attempt import PHONE
+from lab.figures import exactly, reported
+
+django.setup()
+from tests.assessments.page_states import STATES  # noqa: E402  it needs the models
 
 # axe-core's rules
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
-LEAST_TARGET = 24  # CSS pixels, WCAG 2.5.8
-LEAST_ANSWER = 44
-Scheme = Literal["light", "dark"]
-DESKTOP: ViewportSize = {"width": 1280, "height": 800}
-SCHEMES: tuple[Scheme, ...] = ("light", "dark")
-LOOKS = {
-    f"{size} {scheme}": (scheme, viewport)
-    for size, viewport in (("phone", PHONE), ("desktop", DESKTOP))
-    for scheme in SCHEMES
-}
-
-# A control inside its label is as large as the label. Hidden controls are not targets.
-SMALL_TARGETS = """least => {
-    const found = [];
-    const shown = "a[href], button, summary, select, textarea, label:has(input), " +
-        "input:not([type=hidden]):not(label input)";
-    for (const target of document.querySelectorAll(shown)) {
-        const { width, height } = target.getBoundingClientRect();
-        const needed = target.matches(".answer") ? least.answer : least.target;
-        if (!width || !height || target.matches(".skip")) continue;
-        if (Math.min(width, height) < needed - 0.5)
-            found.push([needed, target.innerText, Math.round(width), Math.round(height)]);
-    }
-    return found;
-}"""
+DESKTOP = {"width": 1280, "height": 800}
+LOOKS = [(PHONE, "light"), (PHONE, "dark"), (DESKTOP, "light"), (DESKTOP, "dark")]
 # axe-core does not know the background of text in a drawing, so use the box around it.
 DIM_WORDS = """() => {
     const numbers = colour => colour.match(/[\\d.]+/g).map(Number);
@@ -61,47 +46,56 @@ DIM_WORDS = """() => {
 RUN_AXE = """async ([tags, rules]) => {
     const runOnly = rules.length ? { type: "rule", values: rules } : { type: "tag", values: tags };
     const found = await axe.run(document, { runOnly, resultTypes: ["violations", "incomplete"] });
-    const told = results => results.map(({ id, nodes }) =>
-        ({ id, at: nodes.map(node => String(node.target)).slice(0, 3), count: nodes.length }));
+    const places = results => results.map(({ id, nodes }) =>
+        [id, nodes.map(node => String(node.target)).slice(0, 3)]);
     const isDrawn = ({ target }) => document.querySelector(target[0]).closest("svg");
     const unsure = found.incomplete.map(({ id, nodes }) =>
         ({ id, nodes: id === "color-contrast" ? nodes.filter(node => !isDrawn(node)) : nodes }));
-    const isLeft = ({ nodes }) => nodes.length;
-    return { violations: told(found.violations), unsure: told(unsure.filter(isLeft)) };
+    return [places(found.violations), places(unsure.filter(({ nodes }) => nodes.length))];
 }"""
 
 
-@dataclass(frozen=True)
-class Fault:
-    """A fault of a page: its kind, and its description and place."""
+def figures(browser):
+    """Look at every state in both languages; print each fault, and yield their numbers by kind."""
+    page, found = browser.new_context(viewport=PHONE).new_page(), Counter()
+    page.route("**/*", answered)
+    for language in ("en", "hi"):
+        for state in STATES:
+            page.goto(f"http://student.test/{language}/{state}")
+            page.evaluate(str(AXE_SCRIPT))
+            for viewport, scheme in LOOKS:
+                page.set_viewport_size(viewport)
+                page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+                # The bar with Continue covers what scrolls under it; at the end, nothing does.
+                page.evaluate("scrollTo(0, document.body.scrollHeight)")
+                # the scheme changes only colours
+                rules = ["color-contrast"] if scheme == "dark" else []
+                violations, unsure = page.evaluate(RUN_AXE, [TAGS, rules])
+                for kind, faults in {
+                    "violation": violations,
+                    "unsure": unsure,
+                    "contrast": page.evaluate(DIM_WORDS),
+                }.items():
+                    found[kind] += len(faults)
+                    for fault in faults:
+                        what = f"{language}, {state}, {viewport['width']} px, {scheme}"
+                        print(f"   {what}: {kind}: {json.dumps(fault, ensure_ascii=False)}")
+    page.context.close()
+    yield reported("states looked at", len(STATES))
+    yield from (exactly(f"looks: {kind}", number, 0) for kind, number in found.items())
 
-    kind: str
-    words: str
 
-
-def faults_of(page: Page, axe: str) -> Iterator[Fault]:
-    """Check a page on a phone and a desktop, in light and dark. `axe` is axe-core's source."""
-    page.evaluate(axe)
-    for look, (scheme, viewport) in LOOKS.items():
-        page.set_viewport_size(viewport)
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        # The bar with Continue covers what scrolls under it; at the end of a page, nothing does.
-        page.evaluate("scrollTo(0, document.body.scrollHeight)")
-        # the scheme changes only colours
-        rules = ["color-contrast"] if scheme == "dark" else []
-        results = page.evaluate(RUN_AXE, [TAGS, rules])
-        for result in results["violations"]:
-            kind = "contrast" if result["id"] == "color-contrast" else "violation"
-            yield Fault(kind, f"{look}: {result['id']} at {json.dumps(result['at'])}")
-        for result in results["unsure"]:
-            yield Fault("unsure", f"{look}: unsure of {result['id']} at {json.dumps(result['at'])}")
-        for words in page.evaluate(DIM_WORDS):
-            yield Fault("contrast", f"{look}: {words}")
-        if not rules:
-            small = page.evaluate(SMALL_TARGETS, {"target": LEAST_TARGET, "answer": LEAST_ANSWER})
-            for needed, words, width, height in small:
-                yield Fault(f"under {needed} px", f"{look}: {words!r} is {width} x {height} px")
-            if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-                yield Fault("too wide", f"{look}: wider than the screen")
-    page.set_viewport_size(PHONE)
-    page.emulate_media(color_scheme="light")
+def answered(route):
+    """Hand the browser the style, or the state that its address names."""
+    language, _, state = urlsplit(route.request.url).path.removeprefix("/").partition("/")
+    state = unquote(state)
+    if state.endswith(".css"):
+        route.fulfill(path=settings.BASE_DIR / "static" / "student.css")
+    elif state in STATES:
+        template, context = STATES[state]
+        with translation.override(language):
+            request = RequestFactory().get("/")
+            html = render_to_string(template, context | {"language": language}, request=request)
+        route.fulfill(body=html, content_type="text/html; charset=utf-8")
+    else:
+        route.fulfill(status=404)

@@ -1,123 +1,260 @@
-"""Photograph every state of the student pages, for docs/student-pages.md.
+"""Photograph the states that docs/student-pages.md shows.
 
-    python -m bench.pages.screenshots [FOLDER] [--all]
+    python -m bench.pages.screenshots [FOLDER]
 
-Students use a running service in Chromium, on a phone of 360 x 640; failures (no network, a lost
-cookie, a second tab) are real. FOLDER is docs/images/student by default. The program takes the
-pictures that the page shows; with --all, every state in every look and both languages. The kinds of
-puzzles depend on chance. A picture shows at most two screens of a phone, or one of a desktop. Takes
-about two minutes.
+A student uses a running service in Chromium, on a phone of 360 x 640 in English; failures (no
+network, a lost cookie, a second tab) are real. FOLDER is docs/images/student by default. A picture
+shows at most the first 1,120 px from where the state begins. Takes about two minutes.
 """
-
-from __future__ import annotations
 
 import argparse
 import base64
 import re
 import sys
-import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from zlib import crc32
 
-from bench.pages.looks import Scheme
-from bench.pages.served import PHONE, chromium
-from bench.service import running
+from bench.pages.__main__ import chromium, started
+from bench.pages.attempt import PHONE
+from bench.stack import Stack
+from tests.support.backend import Applicant
+from tests.support.student import Student
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page, ViewportSize
-
-ROOT = Path(__file__).resolve().parents[2]
-PICTURES = ROOT / "docs" / "images" / "student"
-SHOWN = re.compile(r"images/student/([\w-]+)\.webp")
-MOST_BYTES = 28_000
-SCALE, QUALITY = 0.75, 30
-LANGUAGES = ("en", "hi")
-DESKTOP: ViewportSize = {"width": 1100, "height": 800}
-MOST_HEIGHT = {360: 1120, 1100: 800}
-LOOKS: dict[str, tuple[ViewportSize, Scheme]] = {
-    "": (PHONE, "light"),
-    "-dark": (PHONE, "dark"),
-    "-desktop": (DESKTOP, "light"),
-    "-desktop-dark": (DESKTOP, "dark"),
-}
-# The script offers the number keys only if there is a mouse, but the students have a phone.
-SHOW_KEYS = "isShown => document.querySelectorAll('.keys').forEach(e => { e.hidden = !isShown; })"
+PICTURES = Path(__file__).parents[2] / "docs" / "images" / "student"
+SCALE, QUALITY, MOST_HEIGHT = 0.75, 30, 1120
 LENGTH = "document.documentElement.scrollHeight"
+TOP = "what => document.querySelector(what).getBoundingClientRect().top + scrollY - 16"
+# Answers from 1 to 5 by the field or the preference that a statement is about.
+LIKES = {
+    **{"life_science": 5, "care": 5, "mind_society": 4, "physical_science": 4, "helping": 4},
+    **{"nature": 3, "teaching": 3, "writing": 3, "doing_reading": 2, "alone_group": 4},
+}
+OTHERWISE = {"interests": 2, "fields": 2, "preferences": 3}
+SHOWN = """
+SELECT n.position, i.scale, i.section, i.key, i.keyed, i.content FROM assessments_answer n
+JOIN assessments_item i ON i.id = n.item_id
+JOIN assessments_assessment a ON a.id = n.assessment_id
+WHERE a.assessment_id = %s AND n.position >= %s ORDER BY n.position LIMIT %s
+"""
+NEWEST_LINK = " WHERE id = (SELECT max(id) FROM assessments_assessmentlink)"
 
 
-@dataclass
-class Photographer:
-    """Takes the wanted pictures, and remembers them."""
+class Asha(Student):
+    """A student who answers consistently and solves two of three puzzles."""
 
-    folder: Path
-    language: str
-    all_of_them: bool
-    shown: frozenset[str]
-    taken: list[Path] = field(default_factory=list)
+    def __init__(self, context, tour):
+        super().__init__(context, tour.service.url)
+        self.tour = tour
 
-    def take(self, page: Page, state: str, top: float = 0) -> None:
-        """Photograph the open page from `top` px on, in every wanted look."""
-        tongue = "" if self.language == "en" else f"-{self.language}"
-        for look, (size, scheme) in LOOKS.items():
-            name = f"{state}{look}{tongue}"
-            wanted = name in self.shown or self.all_of_them
-            if wanted and self.folder / f"{name}.webp" not in self.taken:
-                page.set_viewport_size(size)
-                page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-                page.evaluate(SHOW_KEYS, size == DESKTOP)
-                self._write(page, name, size["width"], top if size == PHONE else 0)
-        page.set_viewport_size(PHONE)
-        page.emulate_media(color_scheme="light")
-        page.evaluate(SHOW_KEYS, False)
+    def choose(self):
+        if self.asks_subjects:
+            self.page.get_by_role("radio").first.press("Space")
+            return
+        first, questions = self.position, self.page.locator("main fieldset")
+        for item in self.tour.service.rows(SHOWN, (self.attempt, first, questions.count())):
+            if item["section"] == "aptitude":
+                value = item["key"] if item["position"] % 3 else item["key"] % 5 + 1
+            else:
+                about = item["content"].get("fields", [item["scale"]])[0]
+                liked = LIKES.get(about, OTHERWISE[item["section"]] + item["position"] % 2)
+                liked = liked if item["keyed"] > 0 else 6 - liked
+                value = item["content"].get("expected", liked)
+            questions.nth(item["position"] - first).locator(f"[value='{value}']").press("Space")
 
-    def _write(self, page: Page, name: str, width: int, top: float) -> None:
-        """Write the picture as WebP, which Playwright's own function does not support."""
-        height = min(page.evaluate(LENGTH) - top, MOST_HEIGHT[width])
-        clip = {"x": 0, "y": top, "width": width, "height": height, "scale": SCALE}
+    def begin(self, link):
+        self.open(link)
+        self.consent()
+        self.send()
+
+    def send(self):
+        self.press(self.page.locator("main form button").first)
+
+    def shoot(self, state, what=""):
+        """Photograph the page, from the element on that a selector names."""
+        top = self.page.evaluate(TOP, what) if what else 0
+        self.tour.shoot(self.page, state, top)
+
+
+class Tour:
+    """Visits the states that a project's students can meet."""
+
+    def __init__(self, stack, browser, folder):
+        self.service, self.partner = started(stack)
+        self.browser, self.folder = browser, folder
+        self.start = f"{self.service.url}/{self.partner.project_id}/assessment"
+
+    def go(self):
+        self.set_project("return_url", "https://sahyadri.example/portal")
+        unused = self.link("Meena Das")
+        self.before_the_start(unused)
+        student, link = self.student(), self.link("Asha Rao")
+        student.begin(link)
+        student.shoot("subjects")
+        student.answer()
+        self.first_part(student)
+        self.puzzles(student)
+        self.show_elsewhere(link, "link-in-use")
+        self.show_elsewhere(self.link("Asha Rao"), "landing-continue")
+        self.ravi_leaves()
+        # A brother begins in the same browser, and the address that names nobody is opened.
+        student.new_tab(student.page.url).begin(self.link("Ravi Nair"))
+        student.open(self.start)
+        student.shoot("choose")
+        student.open(link)
+        self.to_the_end(student)
+        self.show_elsewhere(link, "link-finished")
+        self.show_elsewhere(self.link("Asha Rao"), "landing-done-before")
+        self.set_project("closed_at", "2026-01-01 00:00:00Z")
+        self.show_elsewhere(unused, "link-closed")
+
+    def before_the_start(self, unused):
+        student = self.student()
+        student.open(f"{self.start}?token={'a' * 43}")
+        student.shoot("link-unknown")
+        student.open(self.start)
+        student.shoot("not-in-this-browser")
+        student.open(unused)
+        student.send()
+        student.shoot("landing-error")
+        self.set_project("consent_mode", "ask")
+        student.open(unused)
+        student.page.locator("#age-minor").press("Space")
+        student.shoot("landing-age", ".ask")
+        student.send()
+        student.shoot("landing-age-errors", ".ask")
+        self.set_project("consent_mode", "obtained")
+        student.open(unused)
+        student.consent()
+        student.context.clear_cookies()
+        student.send()
+        student.shoot("cookies-blocked")
+        change = "UPDATE assessments_assessmentlink SET"
+        for state, columns in {
+            "link-expired": "issued_at = '2026-01-01Z', expires_at = '2026-01-02Z'",
+            "link-cancelled": "cancelled_at = issued_at",
+        }.items():
+            link = self.link("Meena Das")
+            self.service.rows(f"{change} {columns}{NEWEST_LINK}")
+            self.show_elsewhere(link, state)
+
+    def first_part(self, student):
+        page = student.page
+        student.answer()
+        page.locator("fieldset label").nth(3).click()
+        student.send()
+        student.shoot("statements-gap")
+        student.choose()
+        student.lose_network()
+        student.tap()
+        page.get_by_role("status").filter(has_text=re.compile(r"\S")).wait_for()
+        # The message is below the answered questions.
+        self.shoot(page, "waiting", max(0, page.evaluate(LENGTH) - PHONE["height"]))
+        with page.expect_navigation():
+            student.regain_network()
+        student.choose()
+        page.eval_on_selector("[name=csrfmiddlewaretoken]", "each => each.value = 'stale'")
+        student.send()
+        student.shoot("retry")
+        student.send()
+
+    def puzzles(self, student):
+        student.answer_until(lambda: student.kind == "section")
+        student.shoot("section-closer")
+        student.answer()
+        student.answer_until(lambda: student.kind == "ideas")
+        student.shoot("ideas")
+        student.answer_until(lambda: student.kind == "section")
+        student.answer()
+        answered = student.page.url
+        student.page.locator(".example summary").press("Enter")  # else Continue does that
+        student.send()
+        student.shoot("puzzle-gap")
+        student.open(answered)
+        student.answer_until(lambda: student.kind == "section")
+        student.open(answered)
+        student.shoot("puzzle-answered")
+
+    def ravi_leaves(self):
+        """Leave in one tab while another one still shows a question."""
+        student, link = self.student(), self.link("Ravi Nair")
+        student.begin(link)
+        for _ in range(2):  # which subjects, the first section
+            student.answer()
+        behind = student.new_tab(f"{student.page.url.rpartition('/')[0]}/leave")
+        behind.shoot("leave")
+        behind.send()
+        behind.shoot("left")
+        student.answer()
+        student.shoot("ended")
+        student.context.close()
+        self.show_elsewhere(link, "link-ended")
+
+    def to_the_end(self, student):
+        assert student.kind == "section", (student.page.url, student.text)
+        student.answer()
+        # Students read, and this program does not: without this, the result would look careless.
+        self.service.rows("UPDATE assessments_answer SET shown_at = shown_at - interval '1 minute'")
+        student.answer_to_the_end()
+        student.shoot("result-other-subjects", "#other-subjects")
+        for course in (0, 1):
+            student.page.locator("[form=compare][type=checkbox]").nth(course).press("Space")
+        student.press(student.page.locator("#compare button"))
+        student.shoot("compare")
+        student.back()
+        student.press(student.page.locator("[name=dismiss]").first)
+        student.shoot("result-dismissed")
+        student.shoot("result-keep", "#keep")
+        attempt = f"{self.start}/{student.attempt}"
+        for address, before, after in (
+            (f"{attempt}/result/link", "private-link", "private-link-made"),
+            (f"{attempt}/forget", "forget", "forgotten"),
+        ):
+            student.open(address)
+            student.shoot(before)
+            student.send()
+            student.shoot(after)
+
+    def student(self):
+        """Return a student with a browser that has never been here."""
+        options = {"has_touch": True, "is_mobile": True, "reduced_motion": "reduce"}
+        return Asha(self.browser.new_context(viewport=PHONE, locale="en-IN", **options), self)
+
+    def show_elsewhere(self, link, state):
+        student = self.student()
+        student.open(link)
+        student.shoot(state)
+        student.context.close()
+
+    def link(self, name):
+        """Ask for a link, like the project's backend."""
+        address = f"{name.split()[0].lower()}@example.com"
+        # A number of more than three students continues nothing.
+        mobile = f"+91 98765 4{crc32(address.encode()) % 10_000:04}"
+        return self.partner.redirect_url(Applicant(name, address, mobile))
+
+    def set_project(self, column, value):
+        """Set a column of the project, as staff do in the admin."""
+        change = f"UPDATE partners_project SET {column} = %s WHERE project_id = %s"
+        self.service.rows(change, (value, self.partner.project_id))
+
+    def shoot(self, page, state, top):
+        """Write a picture from `top` px on as WebP, which Playwright's own function can't."""
+        height = min(page.evaluate(LENGTH) - top, MOST_HEIGHT)
+        clip = {"x": 0, "y": top, "width": PHONE["width"], "height": height, "scale": SCALE}
+        options = {"format": "webp", "quality": QUALITY, "captureBeyondViewport": True}
         browser = page.context.new_cdp_session(page)
-        shot = browser.send(
-            "Page.captureScreenshot",
-            {"format": "webp", "quality": QUALITY, "clip": clip, "captureBeyondViewport": True},
-        )
+        shot = browser.send("Page.captureScreenshot", options | {"clip": clip})
         browser.detach()
-        path = self.folder / f"{name}.webp"
-        path.write_bytes(base64.b64decode(shot["data"]))
-        self.taken.append(path)
+        (self.folder / f"{state}.webp").write_bytes(base64.b64decode(shot["data"]))
 
 
-def main() -> int:
+def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path, nargs="?", default=PICTURES)
-    parser.add_argument("--all", action="store_true", help="every state in every look")
-    arguments = parser.parse_args()
-    shown = frozenset(SHOWN.findall((ROOT / "docs" / "student-pages.md").read_text()))
-    arguments.folder.mkdir(parents=True, exist_ok=True)
-    taken: list[Path] = []
-    from bench.pages.tour import Tour
-
-    with (
-        tempfile.TemporaryDirectory() as scratch,
-        running(Path(scratch)) as service,
-        chromium() as browser,
-    ):
-        for language in LANGUAGES if arguments.all else LANGUAGES[:1]:
-            photographer = Photographer(arguments.folder, language, arguments.all, shown)
-            Tour(service, browser, language, photographer.take).go()
-            taken += photographer.taken
-    return report(arguments.folder, taken)
-
-
-def report(folder: Path, taken: Sequence[Path]) -> int:
-    """Print the number of pictures, the too large ones, and those left from an earlier run."""
-    sizes = {path: path.stat().st_size for path in taken}
-    for path, size in sizes.items():
-        if size > MOST_BYTES:
-            print(f"{path.name}: {size} bytes")
-    for path in sorted(set(folder.glob("*.webp")) - set(taken)):
-        print(f"{path.name}: not taken this time")
-    print(f"{len(taken)} pictures in {folder}, {sum(sizes.values())} bytes")
+    folder = parser.parse_args().folder
+    folder.mkdir(parents=True, exist_ok=True)
+    with Stack() as stack, chromium() as browser:
+        Tour(stack, browser, folder).go()
     return 0
 
 

@@ -29,7 +29,7 @@ BOTH = [
 
 def page(name, **more):
     common = {"project_name": "Northfield College", "support_email": "help@assess.example"}
-    inside = name in {"section", "question", "leave"}
+    inside = name in {"section", "question", "ideas", "leave"}
     return {"page": name, "language": "en", "languages": BOTH, "is_open": inside, **common, **more}
 
 

@@ -118,7 +118,7 @@ class Student:
 
     def new_tab(self, url):
         """Open an address in another tab of this browser."""
-        tab = Student.__new__(Student)
+        tab = type(self).__new__(type(self))
         tab.__dict__.update(self.__dict__)
         tab.page = self.context.new_page()
         tab.open(url)
