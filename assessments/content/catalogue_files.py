@@ -85,10 +85,8 @@ class CatalogueFiles(ModelAdmin):
         """List a project's courses, with a preview of their recommendations if requested."""
         project = self._project(request, pk)
         courses = Catalogue(project).sheet()
-        proposed = courses.filter(fields_proposed=True)
-        is_proposed = request.GET.get("show") == "proposed"
-        listed = (proposed if is_proposed else courses).order_by("-is_active", "order", "code")
-        page = Paginator(listed, COURSES_A_PAGE).get_page(request.GET.get("page"))
+        listed = Paginator(courses.order_by("-is_active", "order", "code"), COURSES_A_PAGE)
+        page = listed.get_page(request.GET.get("page"))
         return self._page(
             request,
             "catalogue",
@@ -96,8 +94,7 @@ class CatalogueFiles(ModelAdmin):
             project,
             page=page,
             rows=[(course, field_names(course.fields)) for course in page],
-            is_proposed=is_proposed,
-            proposed=proposed.count(),
+            proposed=courses.filter(fields_proposed=True).count(),
             can_add=self.has_add_permission(request),
             **preview_of(request, project, courses),
         )

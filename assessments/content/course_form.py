@@ -33,24 +33,21 @@ INPUTS = {
 }
 
 
+HELP = {
+    "about": "What students learn. About 70 characters fill two lines on a phone; at most "
+    f"{ABOUT_MAX}.",
+    "leads_to": f"Up to {KINDS_OF_WORK_MAX} kinds of work, one a line, of at most {WORK_MAX} "
+    "characters each.",
+}
+
+
 def text_input(text: str, language: str) -> forms.CharField:
-    if text == "about":
-        label, rows = "About", 2
-        help_text = (
-            "What students learn. About 70 characters fill two lines on a phone; at most "
-            f"{ABOUT_MAX}."
-        )
-    else:
-        label, rows = "Leads to", KINDS_OF_WORK_MAX
-        help_text = (
-            f"Up to {KINDS_OF_WORK_MAX} kinds of work, one a line, of at most {WORK_MAX} "
-            "characters each."
-        )
+    rows = 2 if text == "about" else KINDS_OF_WORK_MAX
     return forms.CharField(
-        label=f"{label}, in {get_language_info(language)['name']}",
+        label=f"{text.replace('_', ' ').capitalize()}, in {get_language_info(language)['name']}",
         required=False,
         widget=forms.Textarea({"lang": language, "cols": 60, "rows": rows}),
-        help_text=help_text,
+        help_text=HELP[text],
     )
 
 
