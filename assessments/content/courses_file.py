@@ -43,13 +43,20 @@ from partners.plain_text import fault_of, one_line
 from partners.spreadsheet import csv_lines
 
 KNOWN_COLUMNS = (*REQUIRED, *FACTS, *FILE_COLUMNS)
-_KINDS = ("course", "programme", "program", "branch", "trade")
-_OF_NAMES = ("{} name", "name of {}", "name of the {}", "{} title", "{}", "{}s", "{}s offered")
+_KINDS, _PARTS = ("course", "programme", "program"), ("branch", "trade")
+_NAMES = ("{} name", "name of {}", "name of the {}", "{} title", "{}", "{}s", "{}s offered")
 # Headings by which a column is recognised, in plain words. Each is also known by its own name and
-# by that on the pages.
+# by that on the pages. The first one that a file has counts.
 SYNONYMS: dict[str, tuple[str, ...]] = {
-    "code": (*(f"{kind} {what}" for kind in _KINDS for what in ("code", "id", "no")), "code no"),
-    "name": (*(words.format(kind) for words in _OF_NAMES for kind in _KINDS), "title"),
+    "code": (
+        *(f"{kind} {what}" for what in ("code", "id", "no") for kind in (*_KINDS, *_PARTS)),
+        "code no",
+    ),
+    "name": (
+        *(words.format(kind) for words in _NAMES for kind in _KINDS),
+        "title",
+        *(words.format(part) for words in _NAMES for part in _PARTS),
+    ),
     "department": ("department name", "dept", "school", "faculty"),
     "about": ("description", "course description"),
     "url": ("course page", "course url", "website", "web page", "link"),
@@ -98,8 +105,8 @@ WORDS: dict[str, dict[str, str]] = {
         "maths and data": "maths",  # as colleges write it
     },
 }
-# Columns that hold a list of codes, and its order; fields stay as given, the main one first.
-LISTS = {"streams": STREAMS, "required_streams": STREAMS, "delivery": DELIVERY, "fields": ()}
+# Columns that hold a list of codes, and the order in which it is kept.
+LISTS = {"streams": STREAMS, "required_streams": STREAMS, "delivery": DELIVERY}
 # "Open to all", as colleges write it.
 OPEN_TO_ALL = {"any", "all", "none", "any subject", "any subjects", "any stream", "all streams"}
 LONGEST = {"code": 32, "name": 200, "department": 100}
@@ -271,10 +278,12 @@ def _read_words(column: str, text: str) -> tuple[Any, list[str]]:
         else:
             faults.append(f"{called} has “{each.strip()[:40]}”, which is unknown")
     codes = [*dict.fromkeys(codes)]
-    if column in LISTS:
-        if column == "fields" and len(codes) > FIELDS_MAX:
+    if column == "fields":  # the main field comes first
+        if len(codes) > FIELDS_MAX:
             faults.append(f"{called} are {len(codes)}, at most {FIELDS_MAX} count")
-        return [code for code in LISTS[column] or codes if code in codes], faults
+        return codes, faults
+    if column in LISTS:
+        return [code for code in LISTS[column] if code in codes], faults
     if len(codes) > 1:
         faults.append(f"{called} has more than one value")
     if column == "entry_level":
@@ -315,7 +324,7 @@ def lines_of(courses: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 def _cells(course: Mapping[str, Any]) -> list[str]:
     """Return the cells of a course, given as `Course.stored`, in the order of KNOWN_COLUMNS."""
     texts = {name: str(value) for name, value in course.items()}
-    for name in LISTS:
+    for name in (*LISTS, "fields"):
         texts[name] = "; ".join(course[name])
     if course["fields_proposed"]:
         texts["fields"] = ""
