@@ -1,28 +1,49 @@
+"""A course's own page, whose inputs are not always columns, and the list of courses."""
+
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.admin.widgets import AdminURLFieldWidget
+from django.core.exceptions import ValidationError
 from django.db.models import Field
 from django.http import HttpRequest, HttpResponse
 from django.utils.text import capfirst
+from django.utils.translation import get_language_info
 
 from assessments.content.catalogue_files import CatalogueFiles
-from assessments.content.course_form import INPUTS, CourseForm
-from assessments.content.field_choices import DELIVERY_WORDS, FIELD_INPUTS, field_names
+from assessments.content.field_choices import (
+    DELIVERY_WORDS,
+    FIELD_CHOICES,
+    FIELD_INPUTS,
+    field_names,
+)
 from assessments.content.previews import preview
-from assessments.models import Course, ItemBank, course_description
+from assessments.models import Course, ItemBank
 from assessments.models.catalogues import Catalogue
+from assessments.models.course_description import (
+    ABOUT_MAX,
+    ADDRESSES,
+    KINDS_OF_WORK_MAX,
+    TEXTS,
+    WORK_MAX,
+    kinds_of_work,
+    merged,
+    text_faults,
+    work_faults,
+)
 from measurement.courses import STREAMS
 from measurement.reason_wording import STREAM_WORDS
 from measurement.scales import FACETS
 from partners.admin_base import ListedFilters
-from partners.edit_forms import EditAdmin
+from partners.edit_forms import EditAdmin, EditForm
 from partners.large_table_admin import LargeTableAdmin, ProjectFilter
 from partners.models.audit import staff_actor
+from partners.plain_text import one_line
 
 # Columns that hold a list of codes, with their choices.
 SUBJECTS = [(code, STREAM_WORDS["en"][code]) for code in STREAMS]
@@ -31,6 +52,121 @@ TICKS = {
     "required_streams": SUBJECTS,
     "delivery": list(DELIVERY_WORDS.items()),
 }
+# The column and the language of each input of a text for students.
+INPUTS = {
+    f"{text}_{language}": (text, language) for text in TEXTS for language, _ in settings.LANGUAGES
+}
+HELP = {
+    "about": "What students learn. About 70 characters fill two lines on a phone; at most "
+    f"{ABOUT_MAX}.",
+    "leads_to": f"Up to {KINDS_OF_WORK_MAX} kinds of work, one a line, of at most {WORK_MAX} "
+    "characters each.",
+}
+
+
+def text_input(text: str, language: str) -> forms.CharField:
+    rows = 2 if text == "about" else KINDS_OF_WORK_MAX
+    return forms.CharField(
+        label=f"{text.replace('_', ' ').capitalize()}, in {get_language_info(language)['name']}",
+        required=False,
+        widget=forms.Textarea({"lang": language, "cols": 60, "rows": rows}),
+        help_text=HELP[text],
+    )
+
+
+def field_input(label: str, help_text: str = "") -> forms.ChoiceField:
+    """Return a choice among all fields, each with its explanation and examples, or none."""
+    return forms.ChoiceField(
+        label=label,
+        choices=[("", "---------"), *((code, str(each)) for code, each in FIELD_CHOICES.items())],
+        required=False,
+        help_text=help_text,
+    )
+
+
+class PreviewedForm(EditForm):
+    """Validates without saving if the Preview button was pressed.
+
+    Fields and texts for students have inputs of their own; CourseForm has those of the texts, which
+    depend on the languages.
+    """
+
+    main_field = field_input(
+        "Main field", "Counts double. Leave empty to have fields proposed from the name."
+    )
+    second_field = field_input("Second field")
+    third_field = field_input("Third field")
+    confirmed = forms.BooleanField(
+        label="Confirm the proposed fields",
+        required=False,
+        help_text="The service proposed these fields; no editor has checked them yet. Tick to "
+        "confirm them, or choose others.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        chosen = self.instance.fields if self.instance.pk else []
+        self.initial.update(zip(FIELD_INPUTS, [*chosen, "", "", ""], strict=False))
+        for name, (text, language) in INPUTS.items():
+            stored = getattr(self.instance, text).get(language, "")
+            self.initial[name] = stored if isinstance(stored, str) else "\n".join(stored)
+
+    def lock(self, row: Any) -> None:
+        # The catalogue first, as everywhere, so that no two changes wait for each other.
+        Catalogue(row.project).lock()
+        super().lock(row)
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        for name, (text, language) in INPUTS.items():
+            typed = data.get(name, "")
+            value: Any
+            if text == "about":
+                value = one_line(typed)
+                faults = text_faults(value, "the text")
+            else:
+                value = kinds_of_work(typed)
+                faults = work_faults(value, "the list")
+            for fault in faults:
+                self.add_error(name, capfirst(fault))
+            # An empty text removes its language.
+            texts = merged(getattr(self.instance, text), {language: value})
+            setattr(self.instance, text, texts)
+        try:
+            self._assign_fields(data)
+        except ValidationError as refusal:
+            self.add_error("main_field", refusal)
+        return data
+
+    def _assign_fields(self, data: dict[str, Any]) -> None:
+        """Set the fields as `Course.assign` does: if nobody chose them, they follow the name."""
+        fields = [data[name] for name in FIELD_INPUTS if data.get(name)]
+        if fields and not data.get("main_field"):
+            raise ValidationError("Choose the main field before the others.")
+        if len(set(fields)) < len(fields):
+            raise ValidationError("Choose each field only once.")
+        course, name = copy(self.instance), data.get("name", self.instance.name)
+        if course.fields_proposed and fields == course.fields and not data.get("confirmed"):
+            fields = []
+        course.assign({"name": name, "fields": fields})
+        if not course.fields:
+            raise ValidationError("Choose a main field: the name says nothing about it.")
+        self.instance.fields = course.fields
+        self.instance.fields_proposed = course.fields_proposed
+
+    def is_valid(self) -> bool:
+        return super().is_valid() and not self.is_preview
+
+    @property
+    def is_preview(self) -> bool:
+        return self.is_bound and "_preview" in self.data
+
+
+CourseForm: type[PreviewedForm] = type(
+    "CourseForm",
+    (PreviewedForm,),
+    {name: text_input(*column_and_language) for name, column_and_language in INPUTS.items()},
+)
 
 
 @admin.register(Course)
@@ -47,10 +183,10 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, LargeTableAdmin):
 
     def get_fieldsets(self, request: HttpRequest, obj: Course | None = None) -> Any:
         fields: tuple[str, ...] = FIELD_INPUTS
-        texts: tuple[str, ...] = (*INPUTS, *course_description.ADDRESSES)
+        texts: tuple[str, ...] = (*INPUTS, *ADDRESSES)
         if obj and not self.has_change_permission(request, obj):
             # No inputs, but columns; the preview has the texts.
-            fields, texts = ("fields_shown",), course_description.ADDRESSES
+            fields, texts = ("fields_shown",), ADDRESSES
         elif obj and obj.fields_proposed:
             fields = (*FIELD_INPUTS, "confirmed")
         return [
@@ -108,7 +244,7 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, LargeTableAdmin):
                 widget=forms.CheckboxSelectMultiple,
                 help_text=db_field.help_text,
             )
-        if db_field.name in course_description.ADDRESSES:
+        if db_field.name in ADDRESSES:
             kwargs["widget"] = AdminURLFieldWidget(attrs={"placeholder": "https://"})
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
@@ -147,7 +283,6 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, LargeTableAdmin):
         if form.errors:
             course = None
         context["preview"] = preview_of(course) if course else None
-        # What students read about it, in each language that pages have.
         context["descriptions"] = course and [
             {"code": code, "name": name, "text": course.description(code)}
             for code, name in settings.LANGUAGES
