@@ -124,16 +124,15 @@ def token_with_project(token_id: str) -> AccessToken | None:
 
 
 def _row(token_id: str) -> tuple[Any, ...] | None:
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute(_SQL, [token_id])
-            found: tuple[Any, ...] | None = cursor.fetchone()
-            return found
-    return _row_by_orm(token_id)
+    if connection.vendor != "postgresql":  # SQLite stores times as text
+        return _row_by_orm(token_id)
+    with connection.cursor() as cursor:
+        cursor.execute(_SQL, [token_id])
+        found: tuple[Any, ...] | None = cursor.fetchone()
+    return found
 
 
 def _row_by_orm(token_id: str) -> tuple[Any, ...] | None:
-    """Return the same row on SQLite, which stores times as text."""
     names = [*_TOKEN, *(f"project__{name}" for name in _PROJECT)]
     return AccessToken.objects.filter(token_id=token_id).values_list(*names).first()
 

@@ -36,10 +36,7 @@ DECISIONS = Counter(
 # Look up each counter once, because `labels()` costs more than counting.
 _counter = functools.cache(DECISIONS.labels)
 # A counter that first appears with 1 has no rate until the second decision.
-for _limit in (
-    *(LINKS, RESULTS, OTHER),
-    *("credentials", "links-unknown", "staff-address"),
-):
+for _limit in (LINKS, RESULTS, OTHER, "credentials", "links-unknown", "staff-address"):
     for _decision in ("allowed", "refused"):
         _counter(_limit, _decision)
 
@@ -67,7 +64,7 @@ class OperationThrottle(BaseThrottle):
     def allow_request(self, request: Request, view: APIView) -> bool:
         limit = cast("str", view.limit)  # type: ignore[attr-defined]  # our views'
         project = cast("AccessToken", request.auth).project
-        self.usage = _count(limit, project.project_id, rate_of(project, limit))
+        self.usage = _usage(limit, project.project_id, rate_of(project, limit))
         view.usage = self.usage  # type: ignore[attr-defined]
         return self.usage.wait == 0
 
@@ -89,13 +86,13 @@ def headers_of(usage: Usage, name: str) -> dict[str, str]:
 
 def count_failure(address: str, group: str, limit: int) -> int:
     """Count one failure of an address. Return the seconds to wait if over the limit, else 0."""
-    return _count(group, _client(address), limit).wait
+    return _usage(group, _client(address), limit).wait
 
 
 def seconds_to_wait(address: str, group: str, limit: int) -> int:
     """Return the seconds to wait if the limit of failures is reached, else 0."""
     usage = _usage(group, _client(address), limit, increment=False)
-    return 0 if usage["count"] < limit else _until_next(usage)
+    return 0 if usage.remaining else usage.reset
 
 
 def store_is_healthy() -> bool:
@@ -112,25 +109,16 @@ def rate_of(project: Project, limit: str) -> int:
     return settings.OTHER_RATE_PER_MINUTE
 
 
-def _count(group: str, value: str, limit: int) -> Usage:
-    """Count one, and return the counter."""
-    usage = _usage(group, value, limit, increment=True)
-    reset = _until_next(usage)
-    refused = usage["should_limit"]
-    _counter(group, "refused" if refused else "allowed").inc()
-    return Usage(limit, max(0, limit - usage["count"]), reset, wait=reset if refused else 0)
-
-
-def _usage(group: str, value: str, limit: int, *, increment: bool) -> dict[str, Any]:
-    usage: dict[str, Any] = get_usage(
+def _usage(group: str, value: str, limit: int, *, increment: bool = True) -> Usage:
+    found: dict[str, Any] = get_usage(
         None, group=group, key=lambda *_: value, rate=(limit, MINUTE), increment=increment
     )
-    return usage
-
-
-def _until_next(usage: dict[str, Any]) -> int:
+    refused = found["should_limit"]
     # time_left ends with the last second of this minute, when a retry would be too early.
-    return max(1, int(usage["time_left"]) + 1)
+    reset = max(1, int(found["time_left"]) + 1)
+    if increment:
+        _counter(group, "refused" if refused else "allowed").inc()
+    return Usage(limit, max(0, limit - found["count"]), reset, wait=reset if refused else 0)
 
 
 def _client(address: str) -> str:
