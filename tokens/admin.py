@@ -6,13 +6,12 @@ from typing import Any, cast
 
 from django.contrib import admin
 from django.db.models import Model, QuerySet, Value
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils.html import format_html
 
 from partners.actions import ActionAdmin
-from partners.admin_base import ReadOnly
+from partners.admin_base import ReadOnly, link_to
 from partners.large_table_admin import ProjectFilter
 from tokens.actions import CancelLinks, Issue, Revoke, Rotate
 from tokens.models import AccessToken, AccessTokenQuerySet, TokenState
@@ -81,9 +80,9 @@ class AccessTokenAdmin(ActionAdmin, ReadOnly):
 
     @admin.display(description="issued by")
     def issuer(self, token: AccessToken) -> str:
-        who = token.issuer_name or token.issuer  # type: ignore[attr-defined]  # annotated
+        who = token.issuer_name or token.issuer or ""  # type: ignore[attr-defined]  # annotated
         why = token.issue_reason  # type: ignore[attr-defined]  # annotated
-        return f"{who}: {why}" if why else str(who or self.get_empty_value_display())
+        return f"{who}: {why}" if why else who
 
     @admin.display(description="last use", ordering="last_used_at")
     def last_use(self, token: AccessToken) -> str:
@@ -92,38 +91,12 @@ class AccessTokenAdmin(ActionAdmin, ReadOnly):
     @admin.display(description="expires", ordering="expires_at")
     def expiry(self, token: AccessToken) -> str:
         # A revoked token ended early, whatever its expiry.
-        if token.revoked_at:
-            return str(self.get_empty_value_display())
-        return token.local_time(token.expires_at)
+        return "" if token.revoked_at else token.expiry_in_words
 
     @admin.display
     def replaced_by(self, token: AccessToken) -> str:
         successor = getattr(token, "successor", None)
-        if successor is None:
-            return str(self.get_empty_value_display())
-        url = reverse("admin:tokens_accesstoken_change", args=[successor.pk])
-        return format_html('<a href="{}">{}</a>', url, successor)
-
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        token = self.get_object(request, object_id)
-        context: dict[str, Any] = {**(extra_context or {})}
-        if token:
-            is_live = token.state_at() is TokenState.LIVE
-            context["has_unused_links"] = not token.is_live() and token.unused_links() > 0
-            context["has_cancelled_links"] = token.links.exclude(cancelled_at=None).exists()
-            context["can_rotate"] = is_live and not token.project.is_closed
-            # The old token of a rotation; shown on its own page and on its successor's.
-            context["ending"] = ending = next(
-                (each for each in (token, token.replaces) if each and each.readiness_at()), None
-            )
-            context["ending_at"] = self.expiry(ending) if ending else ""
-        return super().change_view(request, object_id, form_url, context)
+        return link_to(successor, str(successor)) if successor else ""
 
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         # Users who may change tokens must be able to find them.

@@ -257,6 +257,10 @@ class AccessToken(models.Model):
         """Return a time in words, in the project's time zone; "never" for None."""
         return moment_in_words(at, self.project.time_zone)
 
+    @property
+    def expiry_in_words(self) -> str:
+        return self.local_time(self.expires_at)
+
     def allows(self, project_id: str) -> bool:
         return self.project.project_id == project_id
 
@@ -295,7 +299,7 @@ class AccessToken(models.Model):
         elif self.rotated_at is not None:
             act, at, more = "rotated", self.rotated_at, f" Its successor is {self.successor}."
         else:
-            return f"Access token {self.token_id} expired {self.local_time(self.expires_at)}."
+            return f"Access token {self.token_id} expired {self.expiry_in_words}."
         events = AuditEvent.objects.about(self).filter(action=f"token.{act}")
         event = events.with_staff_names().last()
         by = f" by {event.who}" if event else ""
