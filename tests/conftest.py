@@ -23,11 +23,9 @@ from django.apps import apps
 from django.core.cache import caches
 from django.db import connection
 from django.test import Client
-from django.utils import timezone
 
 from assessments.api.failure_log import LOG, FailureLog
 from assessments.models import Assessment, ItemBank, recent
-from partners.management import base
 from tests.assessments.attempts import issue
 from tests.assessments.link_actions import RIGHTS, VIEW
 from tests.assessments.partner import Backend
@@ -47,12 +45,6 @@ CHROMIUM = "/usr/bin/chromium"
 # Speed is measured by the programs in bench/; a busy machine must not fail a test.
 hypothesis.settings.register_profile("suite", deadline=None)
 hypothesis.settings.load_profile("suite")
-
-
-@pytest.fixture
-def clocks_agree(monkeypatch):
-    """Let the database's clock travel with the test's."""
-    monkeypatch.setattr(base, "database_time", timezone.now)
 
 
 def pytest_addoption(parser):

@@ -36,7 +36,7 @@ from tests.factories import (
     issued_token,
 )
 
-pytestmark = pytest.mark.usefixtures("bank", "clocks_agree")
+pytestmark = pytest.mark.usefixtures("bank")
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 DAY = timedelta(days=1)
 WHO = "command:tests"

@@ -1,23 +1,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
 from assessments.models import Assessment, retention
-from partners.management.base import ClockedCommand
-from partners.models import LastSuccess, Project
+from assessments.models.ends import ClockDiffers, check_clock
+from partners.management.base import DataCommand
+from partners.models import AuditEvent, LastSuccess, Project
 from partners.models.audit import command_actor
 from partners.models.last_successes import PURGE
 
 # More than this share of the attempts, and at least so many, are never due on one day.
 MOST_SHARE, FEW_ATTEMPTS = 0.05, 100
+# A clock three years ahead makes every retention look over.
+LONGEST_SILENCE = timedelta(days=30)
 
 
-class Command(ClockedCommand):
+class Command(DataCommand):
     help = (
         "Delete data whose retention has ended: unused links 30 days after their expiry; attempts "
         "with their answers and links after the retention that the student agreed to; students "
@@ -40,6 +43,11 @@ class Command(ClockedCommand):
             help=f"delete up to N attempts of live projects, even if that is more than "
             f"{MOST_SHARE:.0%}% of them",
         )
+        parser.add_argument(
+            "--clock-is-right",
+            action="store_true",
+            help="run although the audit trail has no event of the last 30 days",
+        )
 
     def handle(
         self,
@@ -50,7 +58,9 @@ class Command(ClockedCommand):
         json: bool,
         **options: Any,
     ) -> None:
-        at = self.checked_now(clock_is_right=clock_is_right) if apply else timezone.now()
+        at = timezone.now()
+        if apply:
+            self.refuse_wrong_clock(at, clock_is_right)
         counts = retention.forecast(at)
         if apply:
             self.refuse_too_many(counts, attempts)
@@ -69,6 +79,20 @@ class Command(ClockedCommand):
                 whose = names.get(pk or 0, "without a project")
                 self.stdout.write(f"{whose}: {retention.in_words(counted)}")
         self.say(self.summary(total, apply))
+
+    def refuse_wrong_clock(self, at: datetime, is_right: bool) -> None:
+        """Raise CommandError unless the database and the newest audit event make `at` likely."""
+        try:
+            check_clock(at)
+        except ClockDiffers as differs:
+            raise CommandError(f"{differs} Set both by NTP, then run this again.") from None
+        newest = AuditEvent.objects.newest_first().values_list("at", flat=True).first()
+        if newest and not is_right and at - newest > LONGEST_SILENCE:
+            raise CommandError(
+                f"It is {at:%Y-%m-%d %H:%M} UTC, and the newest event of the audit trail is from "
+                f"{newest:%Y-%m-%d}, more than {LONGEST_SILENCE.days} days ago. If the clock is "
+                "right, run this again with --clock-is-right."
+            )
 
     def refuse_too_many(self, due: dict[int | None, Counter[str]], told: int | None) -> None:
         """Raise CommandError if so many attempts are due that something must be wrong."""
