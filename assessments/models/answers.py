@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
-from itertools import groupby, starmap
+from itertools import starmap
 from typing import ClassVar, NamedTuple, Self
 
 from django.db import DEFAULT_DB_ALIAS, connection, models
@@ -14,7 +14,6 @@ from django.db.models import Q
 from assessments.models.banks import ItemBank
 from assessments.models.items import Item
 from measurement.layout import Section
-from measurement.validity import Given
 
 # Django's bulk_update, a CASE for each row, takes 1.4 ms of CPU more for a page of six answers.
 _STORE = "UPDATE assessments_answer SET choice=%s, answered_at=%s, language=%s WHERE id=%s"
@@ -31,28 +30,6 @@ class AnswerQuerySet(models.QuerySet["Answer"]):
 
     def given(self) -> Self:
         return self.current().filter(choice__isnull=False)
-
-    def given_on(self, bank: ItemBank) -> list[Given]:
-        """Return one attempt's answers in order, each with the seconds spent on it.
-
-        The time of a page, from showing it to its last answer, is divided equally.
-        """
-        answers = self.given().order_by("position").select_related(None)
-        given: list[Given] = []
-        for _, page in groupby(
-            answers,
-            key=lambda each: bank.layout.section_at(each.position).page_first(each.position),
-        ):
-            together = list(page)
-            spent = [a.answered_at - a.shown_at for a in together if a.answered_at is not None]
-            # A clock set back must not give negative times.
-            seconds = max(0.0, max(spent).total_seconds()) / len(together)
-            given += [
-                Given(bank.items[answer.item_id].code, answer.choice, seconds)
-                for answer in together
-                if answer.choice is not None
-            ]
-        return given
 
 
 class Answer(models.Model):

@@ -8,17 +8,7 @@ from typing import Any, Self, TypeVar
 
 from django.conf import settings
 from django.db import connection, models
-from django.db.models import (
-    Count,
-    DateTimeField,
-    Exists,
-    Func,
-    IntegerField,
-    Max,
-    OuterRef,
-    Q,
-    Subquery,
-)
+from django.db.models import Count, Exists, Func, Max, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -53,22 +43,17 @@ class AttemptQuerySet(models.QuerySet[Attempt]):
         )
 
     def open_by_the_clock(self, at: datetime) -> Self:
-        """Return attempts in progress, or none if `at` is too far from the database's clock.
-
-        SQLite runs on this machine, so its clock is ours.
-        """
+        """Return attempts in progress, or none if `at` is too far from the database's clock."""
         found = self.open(at)
         if connection.vendor != "postgresql":
-            return found
+            return found  # SQLite runs on this machine, so its clock is ours
         near = (at - settings.CLOCK_TOLERANCE, at + settings.CLOCK_TOLERANCE)
         # When PostgreSQL looks at the row, not when the transaction began.
-        clock = Func(function="clock_timestamp", output_field=DateTimeField())
+        clock = Func(function="clock_timestamp", output_field=models.DateTimeField())
         return found.alias(clock=clock).filter(clock__range=near)
 
     def with_end(self) -> Self:
-        """Add what `end_at` reads: `is_replaced` by an attempt that started at the same time, and
-        `is_closed` by staff.
-        """
+        """Add `is_replaced`, by an attempt of the same time, and `is_closed`, by staff."""
         others = self.model._default_manager.exclude(pk=OuterRef("pk"))
         later = others.filter(student=OuterRef("student"), started_at=OuterRef("abandoned_at"))
         closed = AuditEvent.objects.of_actions([CLOSED]).filter(
@@ -112,7 +97,9 @@ class AttemptQuerySet(models.QuerySet[Attempt]):
         """Add `answered`, counted only for the fetched rows; use it for long lists."""
         given = Answer.objects.given().filter(assessment=OuterRef("pk")).order_by()
         counted = given.values("assessment").annotate(n=Count("pk")).values("n")
-        return self.annotate(answered=Coalesce(Subquery(counted), 0, output_field=IntegerField()))
+        return self.annotate(
+            answered=Coalesce(Subquery(counted), 0, output_field=models.IntegerField())
+        )
 
     def held_by(self, browser_tokens: Iterable[str]) -> Self:
         """Return the attempts that these tokens of a browser open."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from itertools import groupby
 from typing import Any, ClassVar, Unpack
 
 from django.db import models, transaction
@@ -459,8 +460,26 @@ class Assessment(models.Model):
         return ended
 
     def given(self) -> list[Given]:
-        """Return the answers in order, each with the seconds spent on it."""
-        return self.answers.given_on(self.cached_bank)
+        """Return the answers in order, each with the seconds spent on it.
+
+        The time of a page, from showing it to its last answer, is divided equally.
+        """
+        bank, given = self.cached_bank, []
+        section_at = bank.layout.section_at
+        for _, page in groupby(
+            self.answers.given().order_by("position"),
+            key=lambda each: section_at(each.position).page_first(each.position),
+        ):
+            together = list(page)
+            spent = [a.answered_at - a.shown_at for a in together if a.answered_at is not None]
+            # A clock set back must not give negative times.
+            seconds = max(0.0, max(spent).total_seconds()) / len(together)
+            given += [
+                Given(bank.items[answer.item_id].code, answer.choice, seconds)
+                for answer in together
+                if answer.choice is not None
+            ]
+        return given
 
     def rescore(
         self, bank: ItemBank | None = None, *, further: int = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Unpack
+from typing import Any, Unpack
 
 from django.db import transaction
 from django.utils import timezone
@@ -18,7 +18,7 @@ from partners.models.audit import ActorContext
 AT_MOST = 2000
 REASON = "invited by list"
 
-Students = Sequence[Mapping[str, str]]
+Students = Sequence[Mapping[str, Any]]
 
 
 class AlreadyInvited(Exception):
@@ -52,17 +52,7 @@ def invite(
         raise LinkUnavailable(LinkState.CLOSED)
     if not again and (emails := _invited(project, students, at)):
         raise AlreadyInvited(emails)
-    made = [
-        AssessmentLink.objects.issue(
-            project,
-            name=each["name"],
-            email=each["email"],
-            mobile=each["mobile"],
-            reference=each["reference"],
-            at=at,
-        )
-        for each in students
-    ]
+    made = [AssessmentLink.objects.issue(project, **each, at=at) for each in students]
     for link, _ in made:
         AuditEvent.record(ISSUED, link, reason=REASON, at=at, **context)
     return made
