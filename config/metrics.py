@@ -178,12 +178,12 @@ def _states_of_rows() -> Iterable[Metric]:
     """Count links and attempts, and ask what tells partners of ends, and the scheduled tasks."""
     counts = live_counts()
     bound = f"Counted up to {AT_MOST}."
-    yield _gauge("assess_links", f"Links that can be started. {bound}", "state", counts.links)
+    yield _gauge("assess_links", f"Links that can be started. {bound}", "state", counts["links"])
     about = f"Links issued, expired unused and cancelled in the last hour. {bound}"
-    yield _gauge("assess_links_last_hour", about, "event", counts.links_last_hour)
-    yield _gauge("assess_attempts", f"Attempts in progress. {bound}", "state", counts.attempts)
+    yield _gauge("assess_links_last_hour", about, "event", counts["links_last_hour"])
+    yield _gauge("assess_attempts", f"Attempts in progress. {bound}", "state", counts["attempts"])
     about = f"Attempts started, completed and abandoned in the last hour. {bound}"
-    yield _gauge("assess_attempts_last_hour", about, "event", counts.attempts_last_hour)
+    yield _gauge("assess_attempts_last_hour", about, "event", counts["attempts_last_hour"])
 
     behind = (timezone.now() - feed.shown_until()).total_seconds()
     about = "How far list-assessments is behind now, 60 at least."

@@ -29,7 +29,6 @@ from assessments.models.catalogues import (
     Catalogue,
     CatalogueChanged,
     CatalogueSnapshot,
-    Difference,
     ManyDeactivated,
     Plan,
 )
@@ -172,7 +171,7 @@ class CatalogueFiles(ModelAdmin):
             since=wanted.current_since,
             plan=plan,
             told=told(plan),
-            counted=counted(plan.difference),
+            counted=counted(plan),
             choices=FIELD_CHOICES.items(),
             refusals=refusals,
             **preview_of(request, project, plan.courses),
@@ -182,7 +181,7 @@ class CatalogueFiles(ModelAdmin):
         """Change the catalogue. Return why it was refused, or nothing."""
         given = request.POST.items()
         try:
-            difference = Catalogue(project).take(
+            plan = Catalogue(project).take(
                 wanted,
                 seen=request.POST.get("seen", ""),
                 may_deactivate_many="confirmed" in request.POST,
@@ -201,7 +200,7 @@ class CatalogueFiles(ModelAdmin):
             return ["Tick the box to confirm that these courses become inactive."]
         except ValidationError as refusal:
             return first_of(refusal.messages)
-        messages.success(request, f"Saved: {counted(difference) or 'nothing changed'}.")
+        messages.success(request, f"Saved: {counted(plan) or 'nothing changed'}.")
         return []
 
     def _project(self, request: HttpRequest, pk: int, *, to_change: bool = False) -> Project:
@@ -236,15 +235,14 @@ def preview_of(request: HttpRequest, project: Project, courses: Iterable[Course]
 
 def told(plan: Plan) -> dict[str, Any]:
     """Return the difference in words. `more` says how many courses of each kind are not shown."""
-    difference = plan.difference
     names = {course.code: course.name for course in plan.courses}
-    codes = set(difference.added)
+    codes = set(plan.added)
     added = [course for course in plan.courses if course.code in codes]
     proposed = [course for course in added if course.fields]
     return {
         "missing": [course for course in added if not course.fields],
         "added": [(each.code, each.name, field_names(each.fields)) for each in proposed[:SHOWN]],
-        "respelled": respelled(difference, names),
+        "respelled": respelled(plan, names),
         "has_proposed": any(course.fields_proposed for course in added),
         "changed": [
             {
@@ -259,20 +257,20 @@ def told(plan: Plan) -> dict[str, Any]:
                     for name, (before, after) in columns.items()
                 ],
             }
-            for code, columns in [*difference.changed.items()][:SHOWN]
+            for code, columns in [*plan.changed.items()][:SHOWN]
         ],
-        "deactivated": [(code, names[code]) for code in difference.deactivated[:SHOWN]],
-        "more": {kind: max(0, len(codes) - SHOWN) for kind, codes in difference.codes.items()},
+        "deactivated": [(code, names[code]) for code in plan.deactivated[:SHOWN]],
+        "more": {kind: max(0, len(codes) - SHOWN) for kind, codes in plan.codes.items()},
     }
 
 
-def respelled(difference: Difference, names: Mapping[str, str]) -> list[tuple[str, str, str]]:
+def respelled(plan: Plan, names: Mapping[str, str]) -> list[tuple[str, str, str]]:
     """Return (code before, code in the file, name) where only zeros before the code differ.
 
     A spreadsheet program drops them, and the course of before would become inactive.
     """
-    gone = {(code.lstrip("0").casefold(), names[code]): code for code in difference.deactivated}
-    spelled = ((code, (code.lstrip("0").casefold(), names[code])) for code in difference.added)
+    gone = {(code.lstrip("0").casefold(), names[code]): code for code in plan.deactivated}
+    spelled = ((code, (code.lstrip("0").casefold(), names[code])) for code in plan.added)
     return [(gone[key], code, names[code]) for code, key in spelled if key in gone]
 
 
@@ -294,7 +292,7 @@ def in_words(name: str, value: Any) -> str:
     return str(value) or "nothing"
 
 
-def counted(difference: Difference) -> str:
-    """Return the counts of a difference in a phrase, such as “3 added, 1 changed”."""
-    counts = [(count, kind) for kind, count in difference.counts.items() if kind != "unchanged"]
+def counted(plan: Plan) -> str:
+    """Return what differs by a plan in a phrase, such as “3 added, 1 changed”."""
+    counts = [(count, kind) for kind, count in plan.counts.items() if kind != "unchanged"]
     return ", ".join(f"{count} {kind}" for count, kind in counts if count)

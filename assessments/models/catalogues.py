@@ -103,19 +103,22 @@ class ManyDeactivated(Exception):
     """More than a fifth of the active courses would become inactive. Nothing was changed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """How a catalogue would change, by codes of courses.
+@dataclass(frozen=True)
+class Plan:
+    """How a catalogue would become: its courses, and by their codes what differs from today's.
 
     `changed` has columns with their values before and after. A course that only becomes inactive is
-    among `deactivated` alone. `active` is the number of active courses before.
+    among `deactivated` alone. `active` is the number of active courses today, `digest` the digest
+    of today's catalogue.
     """
 
+    courses: list[Course]
     added: list[str]
     changed: dict[str, dict[str, tuple[Any, Any]]]
     deactivated: list[str]
     unchanged: int
     active: int
+    digest: str
 
     @property
     def counts(self) -> dict[str, int]:
@@ -131,26 +134,15 @@ class Difference:
         return {"added": self.added, "changed": [*self.changed], "deactivated": self.deactivated}
 
     @property
-    def touched(self) -> set[str]:
-        """The codes of the courses to write."""
-        return set().union(*self.codes.values())
+    def touched(self) -> list[Course]:
+        """The courses to write."""
+        codes = set().union(*self.codes.values())
+        return [course for course in self.courses if course.code in codes]
 
     @property
     def deactivates_many(self) -> bool:
         """Whether so many courses become inactive that a user must confirm it."""
         return len(self.deactivated) > FEW_DEACTIVATED * self.active
-
-
-@dataclass(frozen=True)
-class Plan:
-    """How a catalogue would become: its courses, and what they say differently from today's.
-
-    `digest` is that of today's catalogue.
-    """
-
-    courses: list[Course]
-    difference: Difference
-    digest: str
 
 
 class Catalogue:
@@ -234,8 +226,7 @@ class Catalogue:
                 unchanged += 1
         added = [code for code in after if code not in before]
         active = sum(course["is_active"] for course in today)
-        difference = Difference(added, changed, deactivated, unchanged, active)
-        return Plan(planned, difference, digest_of(today))
+        return Plan(planned, added, changed, deactivated, unchanged, active, digest_of(today))
 
     @transaction.atomic
     def load(
@@ -244,12 +235,12 @@ class Catalogue:
         *,
         at: datetime | None = None,
         **context: Unpack[ActorContext],
-    ) -> Difference:
+    ) -> Plan:
         """Replace the catalogue by these rows, all or nothing; see `planned`."""
         before = self.lock()
         plan = self.planned(rows)
         self._write(plan, "courses.loaded", before, "", at, context)
-        return plan.difference
+        return plan
 
     def offer(self, rows: Sequence[Mapping[str, Any]]) -> CatalogueSnapshot:
         """Store how the catalogue would become, for `take` later."""
@@ -266,7 +257,7 @@ class Catalogue:
         confirmed: bool = False,
         at: datetime | None = None,
         **context: Unpack[ActorContext],
-    ) -> Difference:
+    ) -> Plan:
         """Make the catalogue say what a snapshot says: a file that was offered, or an earlier one.
 
         `seen` is the digest of the catalogue with which the user compared it. `fields` has the main
@@ -279,17 +270,14 @@ class Catalogue:
         if before.digest != seen:
             raise CatalogueChanged
         plan = self.planned_by(snapshot)
-        added, touched = set(plan.difference.added), plan.difference.touched
+        added = set(plan.added)
         for course in plan.courses:
             if course.code in added:
                 course.choose_field((fields or {}).get(course.code, ""), confirmed=confirmed)
-        if plan.difference.deactivates_many and not may_deactivate_many:
+        if plan.deactivates_many and not may_deactivate_many:
             raise ManyDeactivated
         findings = [
-            f"{course.code}: {fault}"
-            for course in plan.courses
-            if course.code in touched
-            for fault in course.faults()
+            f"{course.code}: {fault}" for course in plan.touched for fault in course.faults()
         ]
         if findings:
             raise ValidationError({"courses": findings})
@@ -297,7 +285,7 @@ class Catalogue:
         reason = f"as on {since:%d %b %Y %H:%M} UTC" if since else ""
         action = "courses.restored" if since else "courses.loaded"
         self._write(plan, action, before, reason, at, context)
-        return plan.difference
+        return plan
 
     def record(
         self,
@@ -327,14 +315,13 @@ class Catalogue:
         at: datetime | None,
         context: ActorContext,
     ) -> None:
-        touched = plan.difference.touched
         Course.objects.bulk_create(
-            [each for each in plan.courses if each.code in touched],
+            plan.touched,
             update_conflicts=True,
             unique_fields=["project", "code"],
             update_fields=WRITTEN,
         )
-        details = {"counts": plan.difference.counts, "codes": plan.difference.codes}
+        details = {"counts": plan.counts, "codes": plan.codes}
         self._record(action, before, details, reason, at, context)
 
     def _record(

@@ -5,7 +5,6 @@ Each count reads one index up to a limit, so its cost does not grow with the tab
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -21,18 +20,11 @@ WINDOW = timedelta(hours=1)
 PATIENCE = "2s"  # for one count, on PostgreSQL
 
 
-@dataclass(frozen=True)
-class LiveCounts:
-    """Counts by state, and of events within the window; none exceeds AT_MOST."""
+def live_counts(at: datetime | None = None) -> dict[str, dict[str, int]]:
+    """Return the counts by state, and those of events of the last hour; none exceeds AT_MOST.
 
-    links: dict[str, int]
-    links_last_hour: dict[str, int]
-    attempts: dict[str, int]
-    attempts_last_hour: dict[str, int]
-
-
-def live_counts(at: datetime | None = None) -> LiveCounts:
-    """Return the current counts. Raises DatabaseError if one takes too long."""
+    Raises DatabaseError if one takes too long.
+    """
     at = at or timezone.now()
     since = at - WINDOW
     links, attempts = AssessmentLink.objects.all(), Assessment.objects.all()
@@ -40,21 +32,22 @@ def live_counts(at: datetime | None = None) -> LiveCounts:
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
                 cursor.execute(f"SET LOCAL statement_timeout = '{PATIENCE}'")
-        return LiveCounts(
-            links={"waiting": _count(links.unused(at), "expires_at")},
-            links_last_hour={
+        overdue = attempts.open(since).filter(finish_by_at__lte=at)
+        return {
+            "links": {"waiting": _count(links.unused(at), "expires_at")},
+            "links_last_hour": {
                 "issued": _count(links.filter(issued_at__gt=since), "issued_at"),
                 "expired": _count(links.expired(at).filter(expires_at__gt=since), "expires_at"),
                 "cancelled": _count(links.filter(cancelled_at__gt=since), "cancelled_at"),
             },
-            attempts={"open": _count(attempts.open(at), "finish_by_at")},
-            attempts_last_hour={
+            "attempts": {"open": _count(attempts.open(at), "finish_by_at")},
+            "attempts_last_hour": {
                 "started": _count(attempts.filter(started_at__gt=since), "started_at"),
                 "completed": _count(attempts.filter(completed_at__gt=since), "completed_at"),
                 "abandoned": _count(attempts.filter(abandoned_at__gt=since), "abandoned_at")
-                + _count(attempts.open(since).filter(finish_by_at__lte=at), "finish_by_at"),
+                + _count(overdue, "finish_by_at"),
             },
-        )
+        }
 
 
 def _count(rows: models.QuerySet[Any], column: str) -> int:

@@ -29,8 +29,8 @@ def test_attempts_are_counted_by_state(project):
 
     counts = live_counts.live_counts(NOW)
 
-    assert counts.attempts == {"open": 1}
-    assert counts.attempts_last_hour == {"started": 2, "completed": 1, "abandoned": 2}
+    assert counts["attempts"] == {"open": 1}
+    assert counts["attempts_last_hour"] == {"started": 2, "completed": 1, "abandoned": 2}
 
 
 @pytest.mark.usefixtures("bank")
@@ -49,5 +49,5 @@ def test_links_are_counted_by_state(project):
 
     counts = live_counts.live_counts(NOW)
 
-    assert counts.links == {"waiting": 2}
-    assert counts.links_last_hour == {"issued": 2, "expired": 2, "cancelled": 1}
+    assert counts["links"] == {"waiting": 2}
+    assert counts["links_last_hour"] == {"issued": 2, "expired": 2, "cancelled": 1}

@@ -73,7 +73,7 @@ class Command(ProjectCommand):
     ) -> None:
         project = self.project(project_id)
         rows = read_courses(file, self.say, dict(options["map"]), sheet)
-        planned = Catalogue(project).planned(rows).difference
+        planned = Catalogue(project).planned(rows)
         if planned.deactivates_many and not (check or yes):
             self.confirm(
                 f"This deactivates {len(planned.deactivated)} of {planned.active} active "
