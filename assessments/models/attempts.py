@@ -267,10 +267,7 @@ class Assessment(models.Model):
 
     @property
     def duration(self) -> timedelta:
-        """The time from start to completion, or to the last saved answer; never negative.
-
-        Needs `with_progress()` unless the attempt is completed.
-        """
+        """From start to completion, or else to the last saved answer, by `with_progress()`."""
         row: Any = self
         return elapsed(self.started_at, self.completed_at or row.last_answered_at)
 
@@ -313,8 +310,7 @@ class Assessment(models.Model):
     def asks_stream(self, answers: AttemptAnswers) -> bool:
         """Return whether the stream question comes next.
 
-        It comes before the first section, if an active course of the project requires certain
-        subjects. `answers` are all answers of the attempt.
+        It precedes all others, if an active course of the project requires certain subjects.
         """
         if self.stream or answers.has_begun:
             return False
@@ -438,10 +434,7 @@ class Assessment(models.Model):
 
     @transaction.atomic
     def complete(self, at: datetime) -> None:
-        """Score the attempt, store its recommendations and end it, exactly once.
-
-        Raises AttemptEnded if it has ended already.
-        """
+        """Score the attempt, store its recommendations and end it. Raises AttemptEnded."""
         project = self.student.project
         catalogue = CatalogueSnapshot.objects.current(project)
         profile, recommendations = self._evaluate(
@@ -517,10 +510,7 @@ class Assessment(models.Model):
     def close(
         self, *, reason: str = "", at: datetime | None = None, **context: Unpack[ActorContext]
     ) -> bool:
-        """End the attempt unfinished, by staff. Return False if it has ended already.
-
-        Raises ReasonNamesThePerson, with nothing changed, if the reason names the person.
-        """
+        """End the attempt, by staff, like `abandon`. Raises ReasonNamesThePerson."""
         self.student.refuse_naming(reason)
         closed = self.abandon(at)
         if closed:

@@ -157,10 +157,7 @@ class ItemBank(models.Model):
     def make_current(
         self, *, reason: str = "", at: datetime | None = None, **context: Unpack[ActorContext]
     ) -> None:
-        """Use this bank for new attempts; open ones keep theirs.
-
-        Raises BankRefused if it is retired.
-        """
+        """Use this bank for new attempts; open ones keep theirs. Raises BankRefused if retired."""
         at = at or timezone.now()
         ItemBank.objects.lock()
         available = ItemBank.objects.available().filter(pk=self.pk)

@@ -160,10 +160,7 @@ class Catalogue:
         return self.project.courses.order_by("order", "code")
 
     def lock(self) -> CatalogueSnapshot:
-        """Lock the catalogue until the transaction ends. Return a snapshot of it.
-
-        The project is locked, so that nobody adds a course meanwhile.
-        """
+        """Lock the project, so that nobody else changes its courses. Return their snapshot."""
         Project.objects.select_for_update(no_key=True).get(pk=self.project.pk)
         return CatalogueSnapshot.objects.current(self.project)
 
@@ -189,10 +186,7 @@ class Catalogue:
         return self._plan(courses.values(), today)
 
     def planned_by(self, snapshot: CatalogueSnapshot) -> Plan:
-        """Return how the catalogue would become if it said again what a snapshot says.
-
-        Courses that the snapshot lacks are inactive.
-        """
+        """Return how the catalogue would become by a snapshot; what it lacks is inactive."""
         courses = {course.code: course for course in self.sheet()}
         today = [course.stored for course in courses.values()]
         wanted = {course["code"]: course for course in snapshot.courses}

@@ -67,8 +67,5 @@ class AttemptMoved(Exception):
 
 
 def elapsed(started_at: datetime, ended_at: datetime | None) -> timedelta:
-    """Return the time from start to end, or 0 without an end.
-
-    Never negative, even if a clock was set back.
-    """
+    """Return the time from start to end; 0 without an end, or if a clock was set back."""
     return max(timedelta(0), (ended_at or started_at) - started_at)

@@ -322,10 +322,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         return self.filter(token_digest=secret_digest(link_token)).first()
 
     def for_token(self, project_id: str, link_token: str) -> AssessmentLink:
-        """Return the link of this token in this project. Raises DoesNotExist otherwise.
-
-        Refuses malformed tokens without a query.
-        """
+        """Return the link of this token in this project. Raises DoesNotExist otherwise."""
         if not URL_SECRET.fullmatch(link_token):
             raise self.model.DoesNotExist
         links = self.select_related("student__project", "assessment")

@@ -69,10 +69,7 @@ def _by_the_orm(project_id: int, email_key: str, at: datetime, at_most: int) -> 
 
 
 def note_read(outcomes: Iterable[Outcome | Assessment], at: datetime) -> int:
-    """Store when the partner first read these outcomes. Return how many were unread.
-
-    Makes no query if all were read before.
-    """
+    """Store when the partner first read these outcomes. Return how many were unread."""
     unread = [outcome.pk for outcome in outcomes if outcome.results_read_at is None]
     if not unread:
         return 0

@@ -94,10 +94,7 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
         at: datetime | None = None,
         **context: Unpack[ActorContext],
     ) -> bool:
-        """End the working link of an attempt, by staff. Return False if there is none.
-
-        Raises ReasonNamesThePerson, with nothing changed, if the reason names the person.
-        """
+        """Like `end`, by staff. Raises ReasonNamesThePerson."""
         attempt.student.refuse_naming(reason)
         at = at or timezone.now()
         ended = self.end(attempt, at)
@@ -106,10 +103,7 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
         return ended
 
     def for_key(self, project_id: str, key: str, at: datetime | None = None) -> PrivateLink:
-        """Return the working link of this key in this project. Raises DoesNotExist otherwise.
-
-        Refuses malformed keys without a query.
-        """
+        """Return the working link of this key in this project. Raises DoesNotExist otherwise."""
         if not URL_SECRET.fullmatch(key):
             raise self.model.DoesNotExist
         links = self.working(at).select_related("assessment__student__project")
