@@ -166,38 +166,28 @@ def csrf_page(request: HttpRequest) -> HttpResponse:
         return error_page(request, 403, "foreign")
     if is_staff_address(request):
         return error_page(request, 403, "refused")
-    fields = _posted_fields(request)
-    if fields:
+    retry = _form_again(request, _("Continue"))
+    if retry:
         languages.follow_form(request)
     comfort = _("Nothing that was saved before is lost.")
-    if any(name == "token" for name, _value in fields or ()):
+    if retry and any(name == "token" for name, _value in retry["fields"]):
         comfort = _(
             "Your link still works. If this page comes back, open the link in a browser such "
             "as Chrome or Safari instead of a chat app."
         )
     kind = "expired" if settings.CSRF_COOKIE_NAME in request.COOKIES else "no cookie"
-    retry = _retry(request, fields, _("Continue"))
     return error_page(request, 403, kind, more=[comfort], retry=retry)
 
 
 def wrong_clock(request: HttpRequest) -> HttpResponse:
     """Offer to send the form again later: it holds what could not be saved."""
-    retry = _retry(request, _posted_fields(request), _("Try again"))
-    response = error_page(request, 503, retry=retry)
+    response = error_page(request, 503, retry=_form_again(request, _("Try again")))
     response.headers["Retry-After"] = "60"
     return response
 
 
-def _retry(
-    request: HttpRequest, fields: list[tuple[str, str]] | None, button: StrPromise
-) -> dict[str, Any] | None:
-    if fields is None:
-        return None
-    return {"action": request.get_full_path(), "fields": fields, "button": button}
-
-
-def _posted_fields(request: HttpRequest) -> list[tuple[str, str]] | None:
-    """Return the form's fields without its token, or None if the form cannot be ours."""
+def _form_again(request: HttpRequest, button: StrPromise) -> dict[str, Any] | None:
+    """Return a form of the fields that were sent, but its token; None if it cannot be ours."""
     try:
         posted = request.POST.lists()
     except (SuspiciousOperation, UnreadablePostError):
@@ -208,11 +198,13 @@ def _posted_fields(request: HttpRequest) -> list[tuple[str, str]] | None:
         if name != "csrfmiddlewaretoken"
         for value in values
     ]
-    bounded = len(fields) <= MAX_FIELDS and all(
+    is_bounded = len(fields) <= MAX_FIELDS and all(
         isinstance(value, str) and len(name) <= MAX_NAME and len(value) <= MAX_VALUE
         for name, value in fields
     )
-    return fields if bounded else None
+    if not is_bounded:
+        return None
+    return {"action": request.get_full_path(), "fields": fields, "button": button}
 
 
 def _is_own_form(request: HttpRequest) -> bool:

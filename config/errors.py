@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -76,7 +76,13 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpRespons
     request: HttpRequest = context["request"]
     match exc:
         case exceptions.ValidationError():
-            errors = _field_errors(exc.get_full_details())
+            # Requests are flat: each field has a list of errors.
+            by_field: Any = exc.get_full_details()
+            errors = [
+                _error(field, _FIELD_CODES.get(each["code"], "invalid"), each["message"])
+                for field, found in by_field.items()
+                for each in found
+            ]
             detail = "One or more fields are missing or invalid."
             return problem(request, 400, "invalid_request", detail, errors)
         case exceptions.ParseError() | exceptions.UnsupportedMediaType():
@@ -159,19 +165,8 @@ def partner_not_found(request: HttpRequest, *args: str) -> HttpResponse:
 
 
 def invalid_body(request: HttpRequest, detail: str) -> JsonResponse:
-    errors = [{"field": "", "code": "invalid", "detail": detail}]
-    return problem(request, 400, "invalid_request", detail, errors)
+    return problem(request, 400, "invalid_request", detail, [_error("", "invalid", detail)])
 
 
-def _field_errors(details: Any, field: str = "") -> list[dict[str, str]]:
-    """Flatten a serializer's errors into one list. Nested names are joined by dots."""
-    if isinstance(details, Mapping) and not {"message", "code"} <= set(details):
-        found: list[dict[str, str]] = []
-        for name, inner in details.items():
-            own = "" if name == "non_field_errors" else str(name)
-            found += _field_errors(inner, ".".join(part for part in (field, own) if part))
-        return found
-    if isinstance(details, Sequence) and not isinstance(details, str):
-        return [error for inner in details for error in _field_errors(inner, field)]
-    code = _FIELD_CODES.get(str(details["code"]), "invalid")
-    return [{"field": field, "code": code, "detail": str(details["message"])}]
+def _error(field: str, code: str, detail: str) -> dict[str, str]:
+    return {"field": field, "code": code, "detail": detail}

@@ -26,8 +26,7 @@ else:
 
 current_request_id: ContextVar[str] = ContextVar("current_request_id", default="")
 
-HIDDEN = "[hidden]"
-CUT = "[cut]"
+HIDDEN, CUT = "[hidden]", "[cut]"
 # A long path must not cause much work.
 MESSAGE_LENGTH = 2_000
 EXTRA_LENGTH = 300  # the path and other extras
@@ -81,15 +80,6 @@ def redact(text: str) -> str:
     return text
 
 
-@lru_cache(maxsize=1024)
-def _short(value: str) -> str:
-    """Return an extra, cut and redacted.
-
-    Most extras repeat those of the previous line, so the cache saves 0.1 ms a request.
-    """
-    return redact(cut(value, EXTRA_LENGTH))
-
-
 def cut(text: str, length: int) -> str:
     """Cut the text to the length, before the word that would be split.
 
@@ -98,6 +88,12 @@ def cut(text: str, length: int) -> str:
     if len(text) <= length:
         return text
     return _LAST_WORD.sub("", text[:length]).rstrip("0123456789 ()+-") + CUT
+
+
+@lru_cache(maxsize=1024)
+def _short(value: str) -> str:
+    """Cut and redact an extra. Most repeat the line before, so this saves 0.1 ms a request."""
+    return redact(cut(value, EXTRA_LENGTH))
 
 
 def our_path(path: str) -> str:
@@ -117,11 +113,16 @@ def with_our_path(record: logging.LogRecord) -> bool:
     return True
 
 
+def without_simulated_errors(record: logging.LogRecord) -> bool:
+    """Drop the line of a 500 that a test project asked for; the access line stays."""
+    meta = getattr(getattr(record, "request", None), "META", {})
+    return "assess.is_simulated" not in meta
+
+
 def without_refused_traceback(record: logging.LogRecord) -> bool:
     """Log a request that Django refused with 4xx as one line, at most a warning.
 
     Anybody can cause these, so they must not bury a crash under tracebacks or raise an alarm.
-    Crashes are unchanged.
     """
     is_djangos = record.name == "django.request" or record.name.startswith("django.security.")
     if is_djangos and getattr(record, "status_code", 500) < 500:
@@ -212,12 +213,6 @@ def configuration(mode: str, level: str) -> dict[str, Any]:
             "httpx": {"level": "WARNING"},
         },
     }
-
-
-def without_simulated_errors(record: logging.LogRecord) -> bool:
-    """Drop the line of a 500 that a test project asked for; the access line stays."""
-    meta = getattr(getattr(record, "request", None), "META", {})
-    return "assess.is_simulated" not in meta
 
 
 def without_request(record: logging.LogRecord) -> bool:

@@ -81,17 +81,18 @@ MIDDLEWARE = [
 ROOT_URLCONF = "config.urls"
 APPEND_SLASH = False
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-_CONTEXT_PROCESSORS = [
-    "django.template.context_processors.request",
-    "django.contrib.auth.context_processors.auth",
-    "django.contrib.messages.context_processors.messages",
-]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
-        "OPTIONS": {"context_processors": _CONTEXT_PROCESSORS},
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
     }
 ]
 
@@ -111,18 +112,13 @@ else:
     _database["ENGINE"] = "config.postgresql"
     # In seconds, the last in milliseconds. All but the first end a wait for a host that is gone, in
     # half a minute at most; one that hangs still acknowledges what it gets.
-    for _option, _value in {
-        "connect_timeout": 5,
-        "keepalives_idle": 10,
-        "keepalives_interval": 5,
-        "keepalives_count": 4,
-        "tcp_user_timeout": 10_000,
-    }.items():
-        _options.setdefault(_option, _value)
+    _timeouts = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5}
+    _timeouts |= {"keepalives_count": 4, "tcp_user_timeout": 10_000}
+    _database["OPTIONS"] = _timeouts | _options | {"server_side_binding": True}
     # Behind a pooler, the next transaction may get another connection, without the prepared
     # statements and cursors of the previous one.
+    _database["OPTIONS"]["prepare_threshold"] = None if DATABASE_POOLED else 5
     _database["DISABLE_SERVER_SIDE_CURSORS"] = DATABASE_POOLED
-    _options |= {"server_side_binding": True, "prepare_threshold": None if DATABASE_POOLED else 5}
 DATABASES = {"default": _database}
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},

@@ -12,7 +12,8 @@ from django.contrib.admin import AdminSite
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Model
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils import timezone
@@ -83,7 +84,7 @@ class StaffSite(AdminSite):
         # It imports an admin, which registers itself here: this module must have been read.
         from assessments.desk.onboard_page import onboard_page
 
-        wrap = self.admin_view
+        wrap, codes_page = self.admin_view, sign_in.recovery_codes_page
         return [
             # Before Django's own, which does not let you sign out between password and code.
             path("logout/", sign_in.sign_out_page, name="logout"),
@@ -92,9 +93,7 @@ class StaffSite(AdminSite):
             path("choose-password/", passwords.choose_password_page, name="choose_password"),
             path("account/alive/", wrap(sessions.alive), name="alive"),
             path("account/", wrap(sign_in.account_page), name="account"),
-            path(
-                "account/recovery-codes/", wrap(sign_in.recovery_codes_page), name="recovery_codes"
-            ),
+            path("account/recovery-codes/", wrap(codes_page), name="recovery_codes"),
             path("onboard/", wrap(onboard_page), name="onboard"),
             path("partners/project/<int:pk>/invite/", wrap(invite_page), name="invite"),
             path(
@@ -120,14 +119,14 @@ class StaffSite(AdminSite):
         """
         if request.method == "POST" and (seconds := sign_in.seconds_to_wait(request)):
             messages.error(request, f"{sign_in.too_many(seconds)} Nothing was changed.")
-            return HttpResponseRedirect(reverse("admin:password_change"))
+            return redirect("admin:password_change")
         with transaction.atomic():
             response = super().password_change(request, extra_context)
             if response.status_code == HTTPStatus.FOUND:
                 user = cast("User", request.user)
                 AuditEvent.record("staff.password_changed", user, **staff_actor(request))
                 messages.success(request, "Your password was changed.")
-                return HttpResponseRedirect(reverse("admin:account"))
+                return redirect("admin:account")
         context = response.context_data if isinstance(response, TemplateResponse) else None
         if context and "old_password" in context["form"].errors:
             sign_in.count_failure(request)
@@ -143,15 +142,11 @@ class StaffSite(AdminSite):
             for app in super().get_app_list(request, app_label)
             for entry in app["models"]
         }
-        groups = {
-            name: [
-                {**found.pop(label), "name": words}
-                for label, words in labels.items()
-                if label in found
-            ]
+        listed = {
+            name: [found.pop(each) | {"name": labels[each]} for each in labels if each in found]
             for name, labels in GROUPS.items()
         }
-        groups["Other"] = list(found.values())
+        listed["Other"] = list(found.values())
         return [
             {
                 "name": name,
@@ -160,7 +155,7 @@ class StaffSite(AdminSite):
                 "has_module_perms": True,
                 "models": models,
             }
-            for name, models in groups.items()
+            for name, models in listed.items()
             if models
         ]
 
