@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from gunicorn.glogging import Logger
 
-from config import env, metric_files, probes
+from config import env, metric_files
 from config.logging import GunicornLines
 
 if TYPE_CHECKING:
@@ -75,8 +75,10 @@ def on_starting(server: Arbiter) -> None:
     if _port and not _environment["TRUSTED_PROXY_COUNT"]:
         server.log.warning(_NO_PROXY, server.cfg.workers * server.cfg.threads)
     if _environment["PROBE_PORT"]:
+        from config import health  # Django is ready: the application was loaded before
+
         try:
-            probes.listen(_host, _environment["PROBE_PORT"])
+            health.listen(_host, _environment["PROBE_PORT"])
         except (OSError, OverflowError) as error:
             sys.exit(f"PROBE_PORT can't be used ({error}). Choose a free port that is not PORT.")
 
@@ -93,7 +95,9 @@ def post_fork(server: Arbiter, worker: Worker) -> None:
 
 def post_worker_init(worker: Worker) -> None:
     """Answer the probes beside the threads that serve requests."""
-    probes.serve()
+    from config import health
+
+    health.serve()
 
 
 def on_exit(server: Arbiter) -> None:

@@ -9,7 +9,7 @@ from django.db import OperationalError, connections
 from django.db.migrations.executor import MigrationExecutor
 
 from assessments.models import ends
-from config import health, probes
+from config import health
 from tokens import limits
 
 
@@ -103,7 +103,7 @@ def test_a_probe_only_reads(client, path):
 
 @pytest.mark.parametrize(("error", "is_logged"), [(BrokenPipeError, False), (ValueError, True)])
 def test_a_prober_that_does_not_wait_leaves_no_traceback(error, is_logged, caplog, capsys):
-    with probes._Listener(("127.0.0.1", 0), probes._Probe) as listener:
+    with health._Listener(("127.0.0.1", 0), health._Probe) as listener:
         try:
             raise error
         except error:
