@@ -282,12 +282,10 @@ FORGET = page(
     **{"action": "/p/assessment/asm_1/forget"},
     **{"link_url": "/p/assessment/asm_1/result/link", "back": "/p/assessment/asm_1/result"},
 )
-ERROR = page(
+REFUSED = page(
     "error-403",
-    **{"project_name": "", "title": "Please press once more"},
-    paragraphs=["The page was open for long.", "Nothing is lost."],
-    retry={"action": "/p/assessment/asm_1/7", "fields": [("answer", "3")], "button": "Continue"},
-    **{"home_url": "/p/assessment", "home_label": "Go on"},
+    project_name="",
+    retry={"action": "/p/assessment/asm_1/7", "fields": [("answer", "3")]},
 )
 AGE = {"asks_age": True}
 NO_GUARDIAN = {"guardian_name": "Write a name.", "guardian_contact": "Write a number."}
@@ -375,7 +373,15 @@ BY_TEMPLATE = {
     },
     "student/forgotten.html": {"forgotten": page("forgotten", project_name="")},
     "student/choose.html": {"choose": CHOOSE},
-    "error.html": {"error": ERROR},
+    "errors/refused_form.html": {
+        "form without a cookie": REFUSED,
+        "form refused at the start": REFUSED | {"has_cookie": True, "is_start": True},
+    },
+    **{
+        f"errors/{name}.html": {f"error {name}": page(f"error-{name}", project_name="")}
+        for name in (400, 404, 500, 503)
+    },
+    "errors/foreign_form.html": {"foreign form": page("error-403", project_name="")},
     "student/ended.html": {
         "ended": page("error-409", home_url="/p/assessment/asm_1"),
         "finished": page("error-409", home_url="/p/assessment/asm_1", is_completed=True),

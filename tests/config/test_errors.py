@@ -124,7 +124,7 @@ def test_a_failure_outside_the_api_is_a_page_with_a_way_on(stranger, path, heade
     assert (response.headers["X-Request-ID"] in page) == (status == 500)
 
 
-def test_a_page_whose_template_fails_still_says_the_words(client, monkeypatch, caplog):
+def test_a_page_whose_template_fails_still_says_what_failed(client, monkeypatch, caplog):
     def broken(*args):
         raise TemplateSyntaxError("broken")
 
@@ -134,7 +134,7 @@ def test_a_page_whose_template_fails_still_says_the_words(client, monkeypatch, c
 
     assert response.status_code == 404
     assert response.headers["Content-Type"] == "text/plain; charset=utf-8"
-    assert response.text.startswith("This page does not exist")
+    assert response.text.startswith("404 Not Found")
     assert "support@example.com" in response.text
     assert "The error page itself failed." in caplog.text
 
