@@ -106,7 +106,7 @@ def context_of(name: str, project: Project, bank: ItemBank) -> dict[str, Any]:
     )
     said = result_context(project, bank, profile, recommended, given_name)
     if name == "shared":
-        said |= {"confidence_note": "", "retake_note": "", "until": now, "with_puzzles": True}
+        said |= {"until": now, "with_puzzles": True}
     return {**said, "finished_on": now, "can_compare": len(recommended) > 1}
 
 

@@ -153,9 +153,6 @@ def private_result(request: HttpRequest, project_id: str) -> HttpResponse:
     # Of the address or the browser: who reads it need not be who took the assessment.
     translation.activate(languages.of_attempt(attempt, get_language()))
     context = attempt_result(attempt, with_puzzles=link.with_puzzles)
-    # Notes about carelessness are the student's business, and may come from the puzzles. The link's
-    # page did not announce that retakes and removed courses would be shown.
-    context |= {"confidence_note": "", "retake_note": "", "dismissed": []}
     if not link.with_ideas:
         context |= {"ideas": [], "named": []}
     response = page(

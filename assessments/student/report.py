@@ -1,22 +1,23 @@
-"""The template context of the result page: what it says of a profile."""
+"""The template context of the result page: what it says of a profile and of the courses."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from assessments.models.course_description import CourseDescription
 from measurement import explanation
-from measurement.ability import Ability, interval, reported_bands
+from measurement.ability import interval, reported_bands
 from measurement.bank import Bank
 from measurement.fields import is_enjoyed
 from measurement.profile import OVERALL, Profile
-from measurement.reason_wording import PAGE_NOTE_WORDS
-from measurement.scales import INTERESTS, NEITHER, PREFERENCES, ScaleScore, leaning
+from measurement.reason_wording import FIT_WORDS, PAGE_NOTE_WORDS
+from measurement.reasons import Point
+from measurement.scales import FACETS, INTERESTS, NEITHER, PREFERENCES, ScaleScore, leaning
 from measurement.wording import (
     BAND_WORDS,
     INTEREST_WORDS,
@@ -32,53 +33,67 @@ MOST_ENJOYED = 3
 # How far above the mean of one's own fields, in SDs, a field must be to be named where the answers
 # are much alike or look careless.
 LEAD_IF_UNSURE = 0.5
+# Two columns fit on a phone; a third makes it scroll.
+FEWEST_TO_COMPARE, MOST_TO_COMPARE = 2, 3
+SENTENCE_END = re.compile(r"(?<=[.।!?])\s")
 
 
 def report(
     profile: Profile,
-    recommendations: Sequence[Mapping[str, Any]],
     language: str,
     bank: Bank,
     reference: str = "assumed",
     names: Mapping[str, str] = explanation.NO_NAMES,
-    *,
-    given_name: str = "",
-    has_norms_of_students: bool = False,
     other_subjects: Sequence[Mapping[str, Any]] = (),
     answers: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Return what the result page says of a profile; `courses.groups` has its courses.
+    """Return what the result page says of a profile; `course_groups` has its courses.
 
-    `recommendations` are as stored at completion, `bank` is that of the attempt. `reference` says
-    whom aptitude is compared with: "assumed", or "students" of this service. `names` are the texts
-    of statements and the names of fields in this language, by code. `has_norms_of_students` tells
-    whether likings are compared with those of students of this service. `other_subjects` are the
-    courses that need other subjects, as stored. `answers` are the labels of the five answers to
-    statements.
+    `bank` is that of the attempt. `reference` says whom aptitude is compared with: "assumed", or
+    "students" of this service. `names` are the names of fields in this language, by code,
+    `other_subjects` the courses that need other subjects, as stored, `answers` the labels of the
+    five answers to statements.
     """
     language = known_language(language)
-    interests = [
-        _interest(name, profile.interests.scales[name], language, answers) for name in INTERESTS
-    ]
-    is_sure = profile.confidence == "usual"
+    interests: list[dict[str, Any]] = []
+    for name in INTERESTS:
+        score, words = profile.interests.scales[name], INTEREST_WORDS[language][name]
+        interests.append(
+            {
+                "code": name,
+                "label": words.label,
+                "text": words.text,
+                "mean": score.mean,
+                "percent": score.percent,
+                "answer": answers[round(score.mean) - 1] if answers else "",
+            }
+        )
+    interests.sort(key=lambda interest: -interest["mean"])
+    highest = interests[: 2 if interests[1]["mean"] > NEITHER else 1]  # the second one if liked
     leading = enjoyed(profile, bank)
-    fields = joined([names[name] for name in leading])
     preferences = [_preference(name, profile.preferences[name], language) for name in PREFERENCES]
+    ability, is_calibrated = profile.aptitude[OVERALL], reference == STUDENTS
+    low, high = interval(ability, is_calibrated=is_calibrated)
+    bands = reported_bands(ability, is_calibrated=is_calibrated)
+    # A note about the whole list, if the answers show carelessness or the interests no direction.
+    notes = PAGE_NOTE_WORDS[language]
+    note = notes["flagged"] if profile.validity.flags else notes["flat"] if profile.is_flat else ""
     return {
-        "headline": headline(given_name, fields if is_sure else ""),
-        "leaning_fields": "" if is_sure else fields,
-        "headline_for_others": headline_for_others(given_name, fields),
+        "fields": joined([names[name] for name in leading]),
+        "is_sure": profile.confidence == "usual",
         "leading": [
             {"name": names[name], "percent": 50 + 25 * profile.fields[name]} for name in leading
         ],
-        "interests": sorted(interests, key=lambda interest: -interest["mean"]),
-        "highest": _highest(interests) if not profile.is_flat else [],
+        "interests": interests,
+        "highest": [] if profile.is_flat else highest,
         "flat": profile.is_flat,
-        "fields_note": _fields_note(has_norms_of_students) if fields else "",
-        "reasoning": _reasoning(
-            profile.aptitude[OVERALL], language, is_calibrated=reference == STUDENTS
-        ),
-        "compared_with_students": reference == STUDENTS,
+        "reasoning": {
+            "lowest": BAND_WORDS[language][bands[0].code],
+            "highest": BAND_WORDS[language][bands[-1].code],
+            "low": low,
+            "high": high,
+        },
+        "compared_with_students": is_calibrated,
         "preferences": preferences,
         "leanings": [each for each in preferences if each["advice"]],
         "advice": STUDY_ADVICE[language],
@@ -89,37 +104,8 @@ def report(
             }
             for course in other_subjects
         ],
-        "few_open": _few_open(len(recommendations)) if other_subjects else "",
-        "confidence_note": _confidence_note(profile, language),
-        # Measured by part 10 of bench.measurement: 2.9 of five stay.
-        "retake_note": _(
-            "If you took this again, about two in five of these courses would be others."
-        )
-        if is_sure and len(recommendations) > 1
-        else "",
+        "confidence_note": note,
     }
-
-
-def headline(given_name: str, fields: str) -> SafeString:
-    """Return the heading of a result, with the fields that the student enjoys, or ""."""
-    if fields and given_name:
-        return format_html(_("{name}, you enjoy <b>{fields}</b>"), name=given_name, fields=fields)
-    if fields:
-        return format_html(_("You enjoy <b>{fields}</b>"), fields=fields)
-    if given_name:
-        return format_html(_("{name}, here is your result"), name=given_name)
-    return format_html("{}", _("Here is your result"))
-
-
-def headline_for_others(given_name: str, fields: str) -> SafeString:
-    """Return the heading of a shared result."""
-    if fields and given_name:
-        return format_html(_("{name} enjoys <b>{fields}</b>"), name=given_name, fields=fields)
-    if fields:
-        return format_html(_("The student enjoys <b>{fields}</b>"), fields=fields)
-    if given_name:
-        return format_html(_("Courses for {name} to explore"), name=given_name)
-    return format_html("{}", _("Courses to explore"))
 
 
 def joined(words: Sequence[str]) -> str:
@@ -149,44 +135,6 @@ def enjoyed(profile: Profile, bank: Bank) -> list[str]:
     return sorted(named, key=lambda name: -profile.fields[name])[:MOST_ENJOYED]
 
 
-def _fields_note(has_norms_of_students: bool) -> str:
-    if has_norms_of_students:
-        return _(
-            "The fields named at the top are those that you like more than other students here do."
-        )
-    return _(
-        "The fields named at the top are those that you like more than most students do, as far as "
-        "we can tell so far."
-    )
-
-
-def _interest(
-    name: str, score: ScaleScore, language: str, answers: Sequence[str]
-) -> dict[str, Any]:
-    words = INTEREST_WORDS[language][name]
-    return {
-        "code": name,
-        "label": words.label,
-        "text": words.text,
-        "mean": score.mean,
-        "percent": score.percent,
-        "answer": answers[round(score.mean) - 1] if answers else "",
-    }
-
-
-def _highest(interests: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
-    """Return the highest interest and, if it is liked, the second one; of equal ones the first."""
-    first, second, *_rest = sorted(interests, key=lambda interest: -interest["mean"])
-    return [first, second] if second["mean"] > NEITHER else [first]
-
-
-def _reasoning(ability: Ability, language: str, *, is_calibrated: bool) -> dict[str, Any]:
-    low, high = interval(ability, is_calibrated=is_calibrated)
-    bands = reported_bands(ability, is_calibrated=is_calibrated)
-    words = [BAND_WORDS[language][each.code] for each in bands]
-    return {"lowest": words[0], "highest": words[-1], "low": low, "high": high}
-
-
 def _preference(name: str, score: ScaleScore, language: str) -> dict[str, Any]:
     left, right = PREFERENCE_WORDS[language][name]
     ends = dict(zip(name.split("_"), (left, right), strict=True))
@@ -201,21 +149,81 @@ def _preference(name: str, score: ScaleScore, language: str) -> dict[str, Any]:
     }
 
 
-def _few_open(count: int) -> str:
-    few = (
-        _("No course is open with your subjects."),
-        _("Only one course is open with your subjects."),
-        _("Only two courses are open with your subjects."),
-    )
-    return few[count] if count < len(few) else ""
+def course_groups(
+    recommendations: Sequence[Mapping[str, Any]],
+    language: str,
+    names: Mapping[str, str] = explanation.NO_NAMES,
+    descriptions: Mapping[str, CourseDescription] | None = None,
+) -> list[dict[str, Any]]:
+    """Return the best matches and the other courses, each with a title, without empty groups.
 
-
-def _confidence_note(profile: Profile, language: str) -> str:
-    """Return the note about the whole list, or "".
-
-    There is one if the answers show signs of carelessness or the interests show no direction.
+    `descriptions` are by code.
     """
-    words = PAGE_NOTE_WORDS[language]
-    if profile.validity.flags:
-        return words["flagged"]
-    return words["flat"] if profile.is_flat else ""
+    courses: list[dict[str, Any]] = []
+    for number, each in enumerate(recommendations, start=1):
+        said = (descriptions or {}).get(each["code"], CourseDescription())
+        texts = explanation.texts(each, language, names, said.required_streams)
+        more = (said.leads_to, said.url, texts["counterpoint"], texts["note"], texts["facts"])
+        courses.append(
+            {
+                "number": number,
+                "code": each["code"],
+                "name": each["name"],
+                "about": said.about,
+                "first_sentence": SENTENCE_END.split(said.about, maxsplit=1)[0],
+                "jobs": said.leads_to,
+                "leads_to": " · ".join(said.leads_to),
+                "url": said.url,
+                "apply_url": said.apply_url,
+                "has_more": any(more),
+                **texts,
+            }
+        )
+    count = explanation.best_matches(recommendations)
+    found = [
+        {"title": _("Best matches"), "courses": courses[:count]},
+        {
+            "title": _("Also worth a look") if count else _("Courses to look at"),
+            "courses": courses[count:],
+        },
+    ]
+    return [group for group in found if group["courses"]]
+
+
+def ideas(
+    profile: Mapping[str, Any], language: str, names: Mapping[str, str], *, with_puzzles: bool
+) -> list[dict[str, Any]]:
+    """Return how each course fits that the student named, and why, as a stored profile has it.
+
+    Without puzzles, no reason rests on them.
+    """
+    language = known_language(language)
+    return [
+        {
+            "name": each["name"],
+            "fit": FIT_WORDS[language][each["fit"]],
+            "why": [explanation.required_subjects(each["streams"], language)]
+            if each["streams"]
+            else [
+                explanation.sentence(Point.from_json(point), language, names)
+                for point in each["points"]
+                if with_puzzles or point["about"] not in FACETS
+            ],
+        }
+        for each in profile.get("considered", [])
+    ]
+
+
+def compared(courses: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rows of a comparison: a title and a text for each course; empty rows are left out.
+
+    `courses` are those of `course_groups`.
+    """
+    rows = [
+        (_("What you study"), [each["about"] for each in courses]),
+        (_("Leads to"), [each["leads_to"] for each in courses]),
+        (_("Why it may suit you"), [" ".join(each["reasons"]) for each in courses]),
+        (_("To think about"), [each["counterpoint"] for each in courses]),
+        (_("Before you start"), [" ".join(each["facts"]) for each in courses]),
+    ]
+    return [{"title": title, "texts": texts} for title, texts in rows if any(texts)]

@@ -18,9 +18,15 @@ from assessments.models.courses import Course
 from assessments.models.links import LinkState
 from assessments.models.private_links import PrivateLink
 from assessments.student import pages
-from assessments.student import recommended_courses as courses
 from assessments.student.pages import SeeOther, address_of, page, redirect_303
-from assessments.student.report import report
+from assessments.student.report import (
+    FEWEST_TO_COMPARE,
+    MOST_TO_COMPARE,
+    compared,
+    course_groups,
+    ideas,
+    report,
+)
 from measurement import explanation
 from measurement.profile import Profile
 from partners.models import Project
@@ -51,7 +57,7 @@ def compare(request: HttpRequest, attempt: Assessment) -> HttpResponse:
     shown = [course for group in groups for course in group["courses"]]
     ticked = request.GET.getlist("course")
     chosen = [course for course in shown if course["code"] in ticked]
-    if not courses.FEWEST_TO_COMPARE <= len(chosen) <= courses.MOST_TO_COMPARE:
+    if not FEWEST_TO_COMPARE <= len(chosen) <= MOST_TO_COMPARE:
         error = {"field": "compare-ticked", "text": _("To compare, tick two or three courses.")}
         return result_page(request, attempt, errors=[error], ticked=ticked)
     return page(
@@ -60,7 +66,7 @@ def compare(request: HttpRequest, attempt: Assessment) -> HttpResponse:
         "compare",
         attempt,
         courses=chosen,
-        rows=courses.compared(chosen),
+        rows=compared(chosen),
         back=f"{address_of(attempt, 'result')}#courses",
     )
 
@@ -98,8 +104,7 @@ def result_page(
         compare_url=address_of(attempt, "compare"),
         errors=errors,
         ticked=ticked,
-        can_compare=sum(len(group["courses"]) for group in context["groups"])
-        >= courses.FEWEST_TO_COMPARE,
+        can_compare=sum(len(group["courses"]) for group in context["groups"]) >= FEWEST_TO_COMPARE,
         keep={
             "visible_until": attempt.result_visible_until,
             "link_until": link.expires_at if link else None,
@@ -122,8 +127,6 @@ def attempt_result(attempt: Assessment, *, with_puzzles: bool = True) -> dict[st
         shown=view.shown,
         with_puzzles=with_puzzles,
     )
-    if view.dismissed:
-        said["retake_note"] = ""  # about the stored courses
     return {**said, "finished_on": attempt.completed_at, "dismissed": view.dismissed}
 
 
@@ -144,28 +147,26 @@ def result_context(
     them.
     """
     language, shown = get_language(), recommended if shown is None else shown
+    names = bank.names(language)
     said = report(
         Profile.from_json(profile),
-        recommended,
         language,
         bank.scoring,
         bank.reference,
-        bank.names(language),
-        given_name=given_name,
-        has_norms_of_students=bank.norms_from > 0,
-        other_subjects=profile.get("other_subjects", []),
-        answers=bank.answers_to_statements(language),
+        names,
+        profile.get("other_subjects", []),
+        bank.answers_to_statements(language),
     )
-    groups = shown_groups(project, bank, shown, with_puzzles=with_puzzles)
     return {
         **said,
         "given_name": given_name,
         "question_count": bank.layout.total,
+        "has_norms_of_students": bank.norms_from > 0,
+        "recommended_count": len(recommended),
         "course_count": len(shown),
-        "groups": groups,
-        "ideas": courses.ideas(profile, language, bank.names(language), with_puzzles=with_puzzles),
+        "groups": shown_groups(project, bank, shown, with_puzzles=with_puzzles),
+        "ideas": ideas(profile, language, names, with_puzzles=with_puzzles),
         "named": [each["code"] for each in profile.get("considered", [])],
-        "this_week": courses.this_week(groups, project.name),
     }
 
 
@@ -177,7 +178,7 @@ def shown_groups(
     with_puzzles: bool = True,
 ) -> list[dict[str, Any]]:
     language = get_language()
-    return courses.groups(
+    return course_groups(
         recommended if with_puzzles else [explanation.without_puzzles(one) for one in recommended],
         language,
         bank.names(language),

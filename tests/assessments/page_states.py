@@ -8,8 +8,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from django.utils.safestring import mark_safe
-
 from assessments.student.question import example as shown_example
 from assessments.student.question import question as shown_question
 
@@ -207,10 +205,9 @@ KEEP = {
 }
 RESULT = page(
     "result",
-    headline=mark_safe("Asha, you enjoy <b>machines and computers</b>"),
+    **{"given_name": "Asha", "fields": "machines and computers", "is_sure": True},
     leading=[{"name": "machines", "percent": 80}, {"name": "computers", "percent": 70}],
     course_count=2,
-    this_week=["Watch one lesson.", "Talk to a teacher.", "Ask what it costs."],
     finished_on=datetime(2026, 11, 21, 10, tzinfo=UTC),
     keep=KEEP,
     interests=[
@@ -226,19 +223,17 @@ RESULT = page(
     leanings=[{"label": "You lean towards a plan.", "advice": "Leave gaps."}],
     advice=["Ask yourself questions.", "Come back after some days."],
     return_url="https://college.example/portal",
-    fields_note="The fields named at the top are those that you like more.",
     groups=[
         {"title": "Best matches", "courses": [PHYSICS]},
         {"title": "Also worth a look", "courses": [HISTORY]},
     ],
     **{"can_compare": True, "compare_url": "/p/assessment/asm_1/result/compare", "ticked": []},
-    **{"action": "/p/assessment/asm_1/result"},
-    retake_note="About three would be the same.",
+    **{"action": "/p/assessment/asm_1/result", "recommended_count": 2},
 )
 ZOOLOGY = {"dismissed": [{"code": "ZOO", "name": "B.Sc. Zoology"}]}
 FLAT = {
-    **{"flat": True, "headline": "Asha, here is your result", "leaning_fields": "machines"},
-    **{"leanings": [], "highest": [], "confidence_note": "Note.", "retake_note": ""},
+    **{"flat": True, "fields": "machines", "is_sure": False},
+    **{"leanings": [], "highest": [], "confidence_note": "Note."},
 }
 COMPARED = page(
     "compare",
@@ -250,8 +245,7 @@ COMPARED = page(
     back="/p/assessment/asm_1/result#courses",
 )
 PRIVATE_RESULT = RESULT | {
-    **{"page": "private-result", "given_name": "Asha", "until": LINK_UNTIL, "question_count": 70},
-    "headline_for_others": mark_safe("Asha enjoys <b>machines and computers</b>"),
+    **{"page": "private-result", "until": LINK_UNTIL, "question_count": 70},
 }
 PRIVATE_LINK = page(
     "private-link",
@@ -349,8 +343,7 @@ BY_TEMPLATE = {
         | {"ticked": ["PHY"]},
         "result without courses": RESULT | {"groups": []},
         "result with courses that need other subjects": RESULT
-        | {"other_subjects": [{"name": "B.Sc. Botany", "subjects": "Requires biology."}]}
-        | {"few_open": "Only two courses are open with your subjects."},
+        | {"other_subjects": [{"name": "B.Sc. Botany", "subjects": "Requires biology."}]},
         "result with named courses": RESULT | ANSWERED_IDEAS,
         "result with a private link": RESULT | {"keep": KEEP | {"link_until": LINK_UNTIL}},
     },

@@ -4,10 +4,10 @@ import json
 from dataclasses import replace
 
 import pytest
+from django.template.loader import render_to_string
 
 from assessments.banks import SHIPPED
-from assessments.student.recommended_courses import groups, this_week
-from assessments.student.report import report
+from assessments.student.report import course_groups, report
 from measurement.bank import Bank
 from measurement.profile import Profile
 from measurement.reasons import Point
@@ -48,14 +48,13 @@ def stored(note="", **more):
     } | more
 
 
-def report_of_fields(count=5, **more):
-    """Return the report of a student with these fields and this many courses."""
-    student = replace(profile(EVEN), fields=FIELDS, **more)
-    return report(student, [stored()] * count, "en", BANK, "assumed", NAMES, given_name="Asha")
+def report_of_fields():
+    """Return the report of a student with these fields."""
+    return report(replace(profile(EVEN), fields=FIELDS), "en", BANK, "assumed", NAMES)
 
 
 def reasoning_of(theta, reference):
-    return report(profile({"overall": theta}), [], "en", BANK, reference)["reasoning"]
+    return report(profile({"overall": theta}), "en", BANK, reference)["reasoning"]
 
 
 def test_all_puzzles_together_are_a_range_to_draw_that_is_wider_before_calibration():
@@ -93,7 +92,7 @@ BEST, ALSO, PLAIN = "Best matches", "Also worth a look", "Courses to look at"
 def test_courses_before_the_first_far_one_are_best_matches_three_at_most(notes, expected):
     courses = [stored(note, name=str(place)) for place, note in enumerate(notes)]
 
-    found = groups(courses, "en", NAMES)
+    found = course_groups(courses, "en", NAMES)
 
     names = ["".join(course["name"] for course in group["courses"]) for group in found]
     assert [*zip([group["title"] for group in found], names, strict=True)] == expected
@@ -102,8 +101,7 @@ def test_courses_before_the_first_far_one_are_best_matches_three_at_most(notes, 
 def test_the_three_fields_enjoyed_most_are_the_headline():
     said = report_of_fields()
 
-    assert said["headline"] == "Asha, you enjoy <b>machines, computers and maths</b>"
-    assert said["leaning_fields"] == ""
+    assert (said["fields"], said["is_sure"]) == ("machines, computers and maths", True)
 
 
 @pytest.mark.parametrize(
@@ -115,29 +113,22 @@ def test_the_three_fields_enjoyed_most_are_the_headline():
     ids=["no field is liked", "all fields are liked alike"],
 )
 def test_where_no_field_stands_out_none_is_named_and_nothing_compared(student):
-    said = report(student, [], "en", BANK, names=NAMES, has_norms_of_students=True)
-
-    named = (said["headline"], said["leaning_fields"], said["fields_note"])
-    assert named == ("Here is your result", "", "")
+    assert report(student, "en", BANK, names=NAMES)["fields"] == ""
 
 
-FIRST = {"name": "Botany", "jobs": ("Gardener",)}
+@pytest.mark.parametrize(("jobs", "named"), [(("Gardener", "Teacher"), "Gardener"), ((), "Botany")])
+def test_three_things_to_do_are_about_the_first_course(jobs, named):
+    context = {"project_name": "Sahyadri College", "first": {"name": "Botany", "jobs": jobs}}
 
-
-@pytest.mark.parametrize(("jobs", "names"), [(("Gardener", "Teacher"), "Gardener"), ((), "Botany")])
-def test_three_things_to_do_are_about_the_first_course(jobs, names):
-    courses = [FIRST | {"jobs": jobs}, FIRST | {"name": "Law"}]
-
-    steps = this_week([{"courses": courses}], "Sahyadri College")
+    _, *steps = render_to_string("student/_this_week.html", context).split("<li>")
 
     assert len(steps) == 3
-    assert names in steps[1]
+    assert named in steps[1]
     assert "Sahyadri College" in steps[2]
-    assert not any("Law" in step for step in steps)
 
 
 def test_without_courses_there_is_nothing_to_do():
-    assert this_week([], "Sahyadri College") == []
+    assert not render_to_string("student/_this_week.html", {"first": ""}).strip()
 
 
 def test_bars_of_leading_fields_are_the_longest_first():

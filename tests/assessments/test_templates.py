@@ -12,7 +12,7 @@ from django.utils.html import escape
 from assessments.student.report import report
 from measurement.drawings import shown
 from tests.assessments.page_states import FIGURES, RESULT, STATES
-from tests.assessments.test_report import BANK, EVEN, profile, stored
+from tests.assessments.test_report import BANK, EVEN, profile
 
 # Words that steer a template, and addresses: not text that somebody wrote.
 STRUCTURE = {"page", "language", "code", "control", "field", "reason", "action", "back"}
@@ -141,7 +141,7 @@ def test_the_words_of_a_drawing_are_escaped():
 
 
 def test_a_result_reveals_no_marks_questions_or_answers():
-    page = Page("student/result.html", RESULT | report(profile(EVEN), [stored()], "en", BANK))
+    page = Page("student/result.html", RESULT | report(profile(EVEN), "en", BANK))
 
     reasoning = page.html.partition('id="aptitude"')[2].partition('id="preferences"')[0]
     assert not re.search(r"\d", re.sub(r"<svg.*?</svg>|<[^>]*>?", "", reasoning, flags=re.DOTALL))
