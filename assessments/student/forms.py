@@ -21,6 +21,7 @@ from partners.plain_text import is_letter
 
 GUARDIAN_FIELDS = ("guardian_name", "guardian_contact")
 AGE_FIELDS = ("age", *GUARDIAN_FIELDS)
+NO_NAME = _("Write your parent's or guardian's name.")
 HIDDEN_CHARACTER = _("Type the name again instead of pasting it: it holds a hidden character.")
 NO_CONTACT = _(
     "Write an e-mail address, such as name@example.com, or a mobile number, such as 98765 43210."
@@ -61,15 +62,18 @@ class StartForm(forms.Form):
         },
     )
     guardian_name = forms.CharField(
-        required=False,
         max_length=identity.NAME_MAX,
         error_messages={
+            "required": NO_NAME,
             "max_length": _("Shorten your guardian's name to %(limit_value)d characters."),
             "null_characters_not_allowed": HIDDEN_CHARACTER,
         },
     )
     guardian_contact = forms.CharField(
-        required=False, error_messages={"null_characters_not_allowed": NO_CONTACT}
+        error_messages={
+            "required": _("Write your parent's or guardian's e-mail address or mobile number."),
+            "null_characters_not_allowed": NO_CONTACT,
+        },
     )
 
     # The order of the page, and so of the error summary.
@@ -77,44 +81,32 @@ class StartForm(forms.Form):
 
     def __init__(self, data: Mapping[str, Any], *, asks_age: bool):
         super().__init__(data)
-        if not asks_age:
-            for name in AGE_FIELDS:
-                del self.fields[name]
+        is_minor = asks_age and data.get("age") == "minor"
+        for name in () if is_minor else GUARDIAN_FIELDS if asks_age else AGE_FIELDS:
+            del self.fields[name]
 
-    def clean(self) -> dict[str, Any]:
-        """Require the guardian of a minor; ignore that of an adult."""
-        given = self.cleaned_data
-        if given.get("age") != "minor":
-            for field in GUARDIAN_FIELDS:
-                given.pop(field, None)
-                self.errors.pop(field, None)
-            return given
-        name, contact = given.get("guardian_name"), given.get("guardian_contact")
-        if name is not None and not any(map(is_letter, name)):
-            self.add_error("guardian_name", _("Write your parent's or guardian's name."))
-        elif name:
-            try:
-                given["guardian_name"] = identity.read_name(name)
-            except ValueError:
-                self.add_error("guardian_name", HIDDEN_CHARACTER)
-        if contact == "":
-            self.add_error(
-                "guardian_contact",
-                _("Write your parent's or guardian's e-mail address or mobile number."),
-            )
-        elif contact:
-            try:
-                given["guardian_contact"] = identity.read_contact(contact)
-            except ValueError:
-                self.add_error("guardian_contact", NO_CONTACT)
-        return given
+    def clean_guardian_name(self) -> str:
+        name: str = self.cleaned_data["guardian_name"]
+        if not any(map(is_letter, name)):
+            raise forms.ValidationError(NO_NAME)
+        try:
+            return identity.read_name(name)
+        except ValueError:
+            raise forms.ValidationError(HIDDEN_CHARACTER) from None
+
+    def clean_guardian_contact(self) -> str:
+        try:
+            return identity.read_contact(self.cleaned_data["guardian_contact"])
+        except ValueError:
+            raise forms.ValidationError(NO_CONTACT) from None
 
     def age_given(self) -> Age:
-        age = self.cleaned_data.get("age")
-        if age != "minor":
-            return NOT_ASKED if age is None else Age(is_minor=False)
-        given = {name: self.cleaned_data[name] for name in GUARDIAN_FIELDS}
-        return Age(is_minor=True, **given)
+        if "age" not in self.fields:
+            return NOT_ASKED
+        guardian = {
+            name: self.cleaned_data[name] for name in GUARDIAN_FIELDS if name in self.fields
+        }
+        return Age(is_minor=self.cleaned_data["age"] == "minor", **guardian)
 
     def problems(self) -> list[dict[str, str]]:
         """Return the errors in the order of the page, each with its field."""

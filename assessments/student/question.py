@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from typing import Any
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
@@ -31,7 +31,6 @@ def question(
         **prompt(content, language),
         "position": position,
         "control": control,
-        "answers_as": answers_as(content, language),
         "options": [
             {
                 "value": option.value,
@@ -41,9 +40,6 @@ def question(
             }
             for option in options
         ],
-        "error": "",
-        "locked": False,
-        "is_replaceable": False,
     }
 
 
@@ -68,16 +64,15 @@ def with_answer(
     answer: Answer, language: str, control: str, number: int, error: str = ""
 ) -> dict[str, Any]:
     item = answer.item
-    drawn = question(
-        item.content,
-        item.options,
-        language,
-        position=number,
-        control=control,
-        chosen=answer.choice,
-    )
     return {
-        **drawn,
+        **question(
+            item.content,
+            item.options,
+            language,
+            position=number,
+            control=control,
+            chosen=answer.choice,
+        ),
         "error": error,
         "locked": answer.is_locked,
         "is_replaceable": answer.is_replaceable,
@@ -89,7 +84,6 @@ def example(content: Mapping[str, Any], language: str) -> dict[str, Any]:
     return {
         **prompt(content, language),
         "title": content["title"][language],
-        "answers_as": answers_as(content, language),
         "options": [
             {"label": option["label"][language], "figure": figures.get(value)}
             for value, option in enumerate(content.get("options", []), start=1)
@@ -100,11 +94,18 @@ def example(content: Mapping[str, Any], language: str) -> dict[str, Any]:
 
 
 def prompt(content: Mapping[str, Any], language: str) -> dict[str, Any]:
+    """Return what precedes the options, and their layout, which depends on the longest."""
+    options = content.get("options", [])
+    longest = max((len(option["label"][language]) for option in options), default=0)
+    answers_as = "signs" if longest <= LONGEST_SIGN else "words"
+    if any(option.get("figure") for option in options):
+        answers_as = "pictures"
     return {
         "text": content["text"][language],
         "passage": content.get("passage", {}).get(language, []),
         "lines": content.get("lines", []),
         "figure": shown(content["figure"], language) if content.get("figure") else None,
+        "answers_as": answers_as,
     }
 
 
@@ -115,12 +116,3 @@ def pictures(content: Mapping[str, Any], language: str) -> dict[int, dict[str, A
         for value, option in enumerate(content.get("options", []), start=1)
         if option.get("figure")
     }
-
-
-def answers_as(content: Mapping[str, Any], language: str) -> Literal["pictures", "signs", "words"]:
-    """Return the layout of the options of a puzzle, which depends on the longest."""
-    options = content.get("options", [])
-    if any(option.get("figure") for option in options):
-        return "pictures"
-    longest = max((len(option["label"][language]) for option in options), default=0)
-    return "signs" if longest <= LONGEST_SIGN else "words"
