@@ -146,5 +146,4 @@ def test_all_of_an_item_is_shown_but_what_reveals_the_key():
             {"value": value, "label": label, "figure": None, "checked": value == 2}
             for value, label in zip((1, 2, 0), labels, strict=True)
         ],
-        **{"error": "", "locked": False, "is_replaceable": False},
     }
