@@ -4,39 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import IntegerField, Serializer
 
 from assessments.api import schema
 from assessments.api.operation import LinkInUse, NotFound, PartnerOperation
-from assessments.api.serializers import Email, ProjectId, Text, opaque_text
+from assessments.api.serializers import Email, ProjectId, Text, require_one
 from assessments.models.links import AssessmentLink, LinkStarted
 from partners.models.audit import request_actor
-
-NEITHER = "Send `LinkId` or `email`."
-BOTH = "Send `LinkId` or `email`, not both."
-
-
-@opaque_text("One link: the `X-Link-Id` of the call that made it. Send this or `email`.")
-class LinkId(Text):
-    max_length = 64
 
 
 class CancelRequest(Serializer[Any]):
     """The body of a call of cancel-links: one link, or all links of an address."""
 
     projectId = ProjectId()
-    LinkId = LinkId(required=False)
+    LinkId = Text(
+        "One link: the `X-Link-Id` of the call that made it. Send this or `email`.", required=False
+    )
     email = Email(required=False)
 
     def validate(self, fields: dict[str, Any]) -> dict[str, Any]:
-        if "LinkId" in fields and "email" in fields:
-            raise ValidationError({"email": [ErrorDetail(BOTH, "invalid")]})
-        if "LinkId" not in fields and "email" not in fields:
-            raise ValidationError({"LinkId": [ErrorDetail(NEITHER, "required")]})
-        return fields
+        return require_one(fields, "LinkId")
 
 
 class Cancelled(Serializer[Any]):
@@ -49,24 +38,21 @@ class Cancelled(Serializer[Any]):
     )
 
 
+@schema.operation(
+    "Cancel links",
+    "Cancels one unused link by `LinkId`, or all unused links of one student by `email`: send "
+    "exactly one of them. A cancelled link cannot be started, and its page says so. Use it "
+    "after a mistyped address.\n\n"
+    "By `LinkId`, a link that was started is a 409 `link_in_use`, and an unknown one a 404. By "
+    "`email`, links that were started are left alone, and an unknown address gives 0. Safe to "
+    "repeat: the second call answers 0.",
+    Cancelled,
+    failures=schema.FAILURES | schema.CONFLICT,
+)
 class CancelLinks(PartnerOperation):
     name = "cancel-links"
     serializer_class = CancelRequest
 
-    @schema.operation(
-        "cancelLinks",
-        "Cancel links",
-        "Cancels one unused link by `LinkId`, or all unused links of one student by `email`: send "
-        "exactly one of them. A cancelled link cannot be started, and its page says so. Use it "
-        "after a mistyped address.\n\n"
-        "By `LinkId`, a link that was started is a 409 `link_in_use`, and an unknown one a 404. By "
-        "`email`, links that were started are left alone, and an unknown address gives 0. Safe to "
-        "repeat: the second call answers 0.",
-        Cancelled,
-        request={"projectId": schema.PROJECT_ID, "LinkId": "lnk_xxxxxxxxxxxxxxxx"},
-        answer={"Cancelled": 1},
-        failures=schema.FAILURES | schema.CONFLICT,
-    )
     def post(self, request: Request) -> Response:
         token, fields = self.caller_and_data(request)
         links, actor = AssessmentLink.objects, request_actor(f"token:{token.token_id}", request)

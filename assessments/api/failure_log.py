@@ -37,7 +37,7 @@ LOST = Counter(
 
 
 class FailureLog:
-    """Refused calls of this process that are not written yet, and the thread that writes them."""
+    """Refused calls of this process that are not written yet, and the thread that will do it."""
 
     def __init__(self) -> None:
         self.forget()
@@ -46,7 +46,6 @@ class FailureLog:
         """Begin anew, as a forked process must: only the parent has the thread."""
         self._calls: dict[object, RefusedCall] = {}
         self._lock = threading.Lock()
-        self._noted = threading.Event()
         self._ending = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -60,28 +59,24 @@ class FailureLog:
                 self._calls[key] = call
             else:
                 LOST.inc()
-                return
             if self._thread is None:
                 self._start()
-        self._noted.set()
 
     def write(self) -> None:
         """Write the calls that have gathered, or count them as lost."""
         with self._lock:
-            self._noted.clear()
             calls, self._calls = list(self._calls.values()), {}
         if not calls:
             return
         try:
             RefusedCall.objects.store(calls)
-        except Exception:  # the thread must go on, whatever the database raises
+        except Exception:  # later calls must be written, whatever the database raises
             LOST.inc(sum(call.count for call in calls))
             logger.warning("%s rows of the failures log were not written.", len(calls))
 
     def close(self) -> None:
         """Write what has gathered, but hold up the end of the process for 2 s at most."""
         self._ending.set()
-        self._noted.set()
         if self._thread is not None:
             self._thread.join(SECONDS_AT_EXIT)
 
@@ -95,12 +90,15 @@ class FailureLog:
         self._thread = thread
 
     def _run(self) -> None:
-        while not self._ending.is_set():
-            self._noted.wait()
-            self._ending.wait(SECONDS)
-            self.write()
-            # Refusals are rare, so the connection is not kept for the next ones.
-            connections.close_all()
+        """Let calls gather and write them; one thread at a time, however slow the database is."""
+        self._ending.wait(SECONDS)
+        self.write()
+        # Refusals are rare, so the connection is not kept for the next ones.
+        connections.close_all()
+        with self._lock:
+            self._thread = None
+            if self._calls:
+                self._start()
 
 
 LOG = FailureLog()

@@ -5,12 +5,13 @@ Those of failures only describe them, for the OpenAPI file: `config/errors.py` b
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
-from drf_spectacular.utils import extend_schema_field, extend_schema_serializer, inline_serializer
+from drf_spectacular.utils import extend_schema_serializer, inline_serializer
+from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.serializers import (
     CharField,
     ChoiceField,
@@ -35,9 +36,13 @@ _CONTROLS = r"\x00-\x1f\x7f"
 
 
 class Text(Field[str, Any, str, Any]):
-    """A required string, trimmed, of bounded length. A number or null is not a string."""
+    """A required string, trimmed, of bounded length. A number or null is not a string.
 
-    max_length: int
+    `described` completes what the OpenAPI file says of it.
+    """
+
+    min_length, max_length = 1, 64
+    described: Mapping[str, str] = {"pattern": r"\S"}
 
     default_error_messages = {
         "required": _("This field is required."),
@@ -46,6 +51,10 @@ class Text(Field[str, Any, str, Any]):
         "too_long": _("This field may have at most {max_length} characters."),
         "invalid": _("This field is not valid."),
     }
+
+    def __init__(self, help_text: str = "", max_length: int = 0, **kwargs: Any) -> None:
+        super().__init__(help_text=help_text, **kwargs)
+        self.max_length = max_length or self.max_length
 
     def validate_empty_values(self, data: Any) -> tuple[bool, Any]:
         """Refuse null like any other value that is not a string."""
@@ -71,37 +80,18 @@ class Text(Field[str, Any, str, Any]):
         return text
 
 
-def opaque_text(description: str, longest: int = 64) -> Any:
-    """Return a decorator that describes a Text without a rule of its own."""
-    return extend_schema_field(
-        {
-            "type": "string",
-            "minLength": 1,
-            "maxLength": longest,
-            "pattern": r"\S",
-            "description": description,
-        }
-    )
-
-
-@opaque_text("Your project's id from onboarding.")
 class ProjectId(Text):
-    max_length = 64
+    described = {"pattern": r"\S", "description": "Your project's id from onboarding."}
 
 
-@extend_schema_field(
-    {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": identity.NAME_MAX,
+class Name(Text):
+    max_length = identity.NAME_MAX
+    described = {
         "pattern": rf"^[^{_CONTROLS}]*[^{_CONTROLS} ][^{_CONTROLS}]*$",
         "description": "The student's name: we greet by its first word, not an initial or title. "
         "At least one visible character. No control, invisible or private-use characters, and "
         "none that change the text direction. The joiners U+200C and U+200D are allowed.",
     }
-)
-class Name(Text):
-    max_length = identity.NAME_MAX
     default_error_messages = {
         "invalid": _(
             "A name needs a visible character, and may not hold control, invisible or "
@@ -113,18 +103,13 @@ class Name(Text):
         return identity.read_name(text)
 
 
-@extend_schema_field(
-    {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": identity.EMAIL_MAX,
+class Email(Text):
+    max_length = identity.EMAIL_MAX
+    described = {
         "format": "email",
         "description": "The student's e-mail address, under which we store the results: an ASCII "
         "local part and a public domain, which may be international. Case does not matter.",
     }
-)
-class Email(Text):
-    max_length = identity.EMAIL_MAX
     default_error_messages = {
         "invalid": _("Give an e-mail address: an ASCII local part, @, and a public domain.")
     }
@@ -133,25 +118,30 @@ class Email(Text):
         return identity.read_email(text)
 
 
-@extend_schema_field(
-    {
-        "type": "string",
-        "minLength": identity.MOBILE_MIN,
-        "maxLength": identity.MOBILE_MAX,
+class Mobile(Text):
+    min_length, max_length = identity.MOBILE_MIN, identity.MOBILE_MAX
+    described = {
         "pattern": r"^([+()-][+() -]*)?[0-9]([0-9+ ()-]*[0-9+()-])?$",
         "description": "The student's mobile number: digits, `+`, spaces, hyphens and brackets; "
         "at least one digit. Digits of other scripts, no-break spaces, dashes and dots are read as "
         "these. Without a country code we read it as Indian.",
     }
-)
-class Mobile(Text):
-    max_length = identity.MOBILE_MAX
     default_error_messages = {
         "invalid": _("Give 6 to 20 characters: digits, +, spaces, hyphens or brackets.")
     }
 
     def read(self, text: str) -> str:
         return identity.read_mobile(text)
+
+
+def require_one(fields: dict[str, Any], name: str) -> dict[str, Any]:
+    """Return the fields of a request, which must have either this one or `email`."""
+    if name not in fields and "email" not in fields:
+        raise ValidationError({name: [ErrorDetail(f"Send `{name}` or `email`.", "required")]})
+    if name in fields and "email" in fields:
+        both = ErrorDetail(f"Send `{name}` or `email`, not both.", "invalid")
+        raise ValidationError({"email": [both]})
+    return fields
 
 
 class Moment(DateTimeField):

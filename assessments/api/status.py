@@ -141,46 +141,17 @@ class StudentStatus(Serializer[Any]):
     )
 
 
+@schema.operation(
+    "Get a student's progress",
+    "Returns the links and assessments of one e-mail address in your project, in any state. "
+    "Both lists are empty if we don't know the address. To show what to do next, look at "
+    "`Advice` of the newest link.",
+    StudentStatus,
+)
 class GetStudentStatus(PartnerOperation):
     name = "get-student-status"
     serializer_class = StatusRequest
 
-    @schema.operation(
-        "getStudentStatus",
-        "Get a student's progress",
-        "Returns the links and assessments of one e-mail address in your project, in any state. "
-        "Both lists are empty if we don't know the address. To show what to do next, look at "
-        "`Advice` of the newest link.",
-        StudentStatus,
-        request={"projectId": schema.PROJECT_ID, "email": schema.STUDENT["email"]},
-        answer={
-            "Links": [
-                {
-                    "LinkId": "lnk_xxxxxxxxxxxxxxxx",
-                    "Reference": "applicant-4711",
-                    "IssuedAt": "2026-11-23T08:32:00Z",
-                    "ExpiresAt": "2026-11-26T08:32:00Z",
-                    "State": "started",
-                    "OpenedAt": "2026-11-23T08:40:11Z",
-                    "StartedAt": "2026-11-23T08:41:30Z",
-                    "AssessmentId": "asm_xxxxxxxxxxxxxxxx",
-                    "Advice": "in-progress",
-                }
-            ],
-            "Assessments": [
-                {
-                    "AssessmentId": "asm_xxxxxxxxxxxxxxxx",
-                    "Status": "InProgress",
-                    "StartedAt": "2026-11-23T08:41:30Z",
-                    "FinishBy": "2026-11-24T08:41:30Z",
-                    "EndedAt": None,
-                    "Answered": 14,
-                    "Total": 70,
-                    "Language": "en",
-                }
-            ],
-        },
-    )
     def post(self, request: Request) -> Response:
         token, fields = self.caller_and_data(request)
         at = timezone.now()

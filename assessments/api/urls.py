@@ -3,11 +3,8 @@ from __future__ import annotations
 from django.urls import path
 
 from assessments.api.cancel_links import CancelLinks
-from assessments.api.check import CheckCredentials
-from assessments.api.detail import GetAssessmentDetail
-from assessments.api.failures import GetRecentFailures
-from assessments.api.list_assessments import ListAssessments
-from assessments.api.report_outcome import ReportOutcome
+from assessments.api.ended_assessments import GetAssessmentDetail, ListAssessments, ReportOutcome
+from assessments.api.integration import CheckCredentials, GetRecentFailures
 from assessments.api.status import GetStudentStatus
 from assessments.api.views import GetAssessmentsInfo, GetRedirectUrl
 

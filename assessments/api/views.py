@@ -5,13 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ErrorDetail, Throttled, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from assessments.api import schema
 from assessments.api.operation import PartnerOperation, SimulatedError
-from assessments.api.serializers import RESULTS_AT_MOST, LinkRequest, ResultsRequest, record
+from assessments.api.serializers import (
+    RESULTS_AT_MOST,
+    LinkRequest,
+    Record,
+    RedirectUrl,
+    ResultsRequest,
+    record,
+)
 from assessments.models import identity, magic_addresses, outcomes
 from assessments.models.links import AssessmentLink
 from partners.models import Project
@@ -21,12 +29,31 @@ REFERENCE = "X-Reference"
 REFERENCE_INVALID = "Give 1 to 64 of A-Z a-z 0-9 . _ : - or leave the header out."
 
 
+@schema.operation(
+    "Get a link for a student",
+    "Returns a new single-use link to the assessment for one student. Every call makes a new "
+    "link, even for the same student; earlier unused links stay valid until they expire. "
+    "After a timeout, just call again.",
+    RedirectUrl,
+    answer_name="link",
+    answered="The link.",
+    headers=[
+        OpenApiParameter(
+            REFERENCE,
+            {"type": "string", "pattern": "^[A-Za-z0-9._:-]{1,64}$"},
+            location="header",
+            description="Your own id for the student or application: 1 to 64 of "
+            "`A-Z a-z 0-9 . _ : -`. Other operations return it with the link and its assessment. "
+            "Don't send a name or an address.",
+        ),
+        schema.header("X-Link-Id", "The id of the link, for cancel-links.", [200]),
+    ],
+)
 class GetRedirectUrl(PartnerOperation):
     name = "get-redirect-url"
     limit = limits.LINKS
     serializer_class = LinkRequest
 
-    @schema.get_redirect_url
     def post(self, request: Request) -> Response:
         token, fields = self.caller_and_data(request)
         details = {
@@ -66,12 +93,21 @@ class GetRedirectUrl(PartnerOperation):
             raise Throttled(wait=error.wait.total_seconds()) from None
 
 
+@schema.operation(
+    "Get a student's results",
+    f"Returns at most {RESULTS_AT_MOST} completed and abandoned attempts of one e-mail address "
+    "in your project; the one that started last comes first. Open attempts are not included. "
+    "If no attempt has ended, or we don't know the address, the answer is `[]`. We delete an "
+    "attempt at most 24 months after it ended, or earlier if agreed for the project or if the "
+    "student asks: copy what you need.",
+    Record(many=True),
+    answered="The attempts that have ended.",
+)
 class GetAssessmentsInfo(PartnerOperation):
     name = "get-assessments-info"
     limit = limits.RESULTS
     serializer_class = ResultsRequest
 
-    @schema.get_assessments_info
     def post(self, request: Request) -> Response:
         token, fields = self.caller_and_data(request)
         at = timezone.now()

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from assessments.api.list_assessments import cursor_of
+from assessments.api.ended_assessments import cursor_of
 from assessments.models import Assessment, AssessmentLink, feed
 from assessments.models.ends import database_now
 from assessments.models.feed import START, shown_until

@@ -8,7 +8,7 @@ from django.http.cookie import parse_cookie
 from django.urls import reverse
 from hypothesis import strategies as st
 
-from assessments.api.list_assessments import cursor_of
+from assessments.api.ended_assessments import cursor_of
 from assessments.models import Answer, Assessment, PrivateLink, Student
 from assessments.models.feed import START
 from measurement.courses import STREAM_ANSWERS

@@ -18,7 +18,6 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
-from assessments.api.schema import STUDENT
 from assessments.content.courses_file import parse
 from assessments.demo.students import finished_result, seed
 from assessments.desk.onboarding import onboard
@@ -31,6 +30,8 @@ HOST = "127.0.0.1"
 PORT = 8000
 LABEL = "demo"
 STAFF_NAME = "demo"
+# As in the examples of the reference.
+STUDENT = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "+91 98765 43201"}
 PARTNER, PROJECT, TEST_PROJECT = "Demo Partner", "Sahyadri College", "Sahyadri College, tests"
 COURSES = settings.BASE_DIR / "assessments" / "demo" / "courses.csv"
 

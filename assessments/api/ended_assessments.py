@@ -1,0 +1,380 @@
+"""Assessments that have ended: all in order, one in detail, and what became of the student."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.core import signing
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
+from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import (
+    BooleanField,
+    CharField,
+    ChoiceField,
+    Field,
+    ListField,
+    Serializer,
+)
+
+from assessments.api import schema
+from assessments.api.operation import NotFound, PartnerOperation
+from assessments.api.serializers import (
+    Email,
+    Moment,
+    OptionalText,
+    ProjectId,
+    Record,
+    Text,
+    require_one,
+)
+from assessments.models import feed, outcomes
+from assessments.models.attempts import Assessment
+from assessments.models.ends import End
+from assessments.models.feed import START, Place
+from assessments.models.reported_outcomes import ReportedOutcome, Stage, UnknownCourse
+from assessments.models.retention import ENDED_AT
+from measurement import explanation
+
+AT_MOST, USUAL = 200, 100  # attempts in an answer
+CURSOR_MAX = 200
+INVALID_CURSOR = "The cursor is not this project's. Leave it out to start from the beginning."
+UNKNOWN_COURSE = "The project has no course with this code."
+ASSESSMENT_ID = "The id of an ended assessment, as in get-assessments-info."
+_MICROSECOND = timedelta(microseconds=1)
+
+
+@extend_schema_field(
+    {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": AT_MOST,
+        "default": USUAL,
+        "description": "The most assessments in the answer.",
+    }
+)
+class Limit(Field[int, Any, int, Any]):
+    """A whole number. `true` and "10" are refused."""
+
+    default_error_messages = {"invalid": f"Give a whole number from 1 to {AT_MOST}."}
+
+    def validate_empty_values(self, data: Any) -> tuple[bool, Any]:
+        """Refuse null like any other value that is not a number."""
+        if data is None:
+            self.fail("invalid")
+        return super().validate_empty_values(data)
+
+    def to_internal_value(self, data: Any) -> int:
+        if type(data) is not int or not 1 <= data <= AT_MOST:
+            self.fail("invalid")
+        return data
+
+
+class FeedRequest(Serializer[Any]):
+    """The body of a call of list-assessments."""
+
+    projectId = ProjectId()
+    cursor = Text(
+        "The `NextCursor` of an earlier answer. Leave it out to start from the beginning.",
+        CURSOR_MAX,
+        required=False,
+    )
+    limit = Limit(required=False, default=USUAL)
+
+    def validate(self, fields: dict[str, Any]) -> dict[str, Any]:
+        try:
+            fields["after"] = place_of(fields["projectId"], fields.get("cursor"))
+        except signing.BadSignature:
+            raise ValidationError({"cursor": [ErrorDetail(INVALID_CURSOR, "invalid")]}) from None
+        return fields
+
+
+@extend_schema_serializer(component_name="EndedAssessment")
+class EndedAssessment(Record):
+    """An ended assessment and its student."""
+
+    Email = CharField(
+        source="email", help_text="The student's e-mail address, as you gave it last."
+    )
+    Reference = OptionalText(
+        source="reference",
+        allow_null=True,
+        help_text="The `X-Reference` of the link that started the attempt; null without one.",
+    )
+    EndedAt = Moment(
+        source="ended_at",
+        help_text="When it was completed, left or closed, or its finish-by if nobody finished it.",
+    )
+
+
+class Feed(Serializer[Any]):
+    """A page of ended attempts."""
+
+    Assessments = EndedAssessment(
+        many=True, help_text="In the order of `EndedAt`. Fewer than `limit`: these are all for now."
+    )
+    NextCursor = CharField(
+        max_length=CURSOR_MAX,
+        help_text="Send it as `cursor` to continue after these, now or later. It stays valid "
+        "unless we change a key: then the answer is a 400, and you start without one.",
+    )
+
+
+@schema.operation(
+    "List ended assessments",
+    "Returns the assessments of all students of your project that have ended, in the order of "
+    "their ends. Store `NextCursor` with what you read, and send it with the next call: you "
+    "get every assessment once. If an answer has fewer than `limit`, wait a minute.\n\n"
+    "An assessment appears a minute after its end, rarely later.",
+    Feed,
+)
+class ListAssessments(PartnerOperation):
+    name = "list-assessments"
+    serializer_class = FeedRequest
+
+    def post(self, request: Request) -> Response:
+        token, fields = self.caller_and_data(request)
+        attempts = feed.page(token.project_id, fields["after"], fields["limit"])
+        outcomes.note_read(attempts, timezone.now())
+        after = fields["after"]
+        if attempts:
+            last: Any = attempts[-1]
+            after = Place(last.ended_at, last.pk)
+        cursor = cursor_of(fields["projectId"], after)
+        return Response(Feed({"Assessments": attempts, "NextCursor": cursor}).data)
+
+
+def cursor_of(project_id: str, place: Place) -> str:
+    """Return a cursor, which is valid for this project only."""
+    end = (place.ended_at - START.ended_at) // _MICROSECOND
+    return _signer(project_id).sign_object([end, place.pk])
+
+
+def place_of(project_id: str, cursor: str | None) -> Place:
+    """Return the place of a cursor. Raises BadSignature if it is none of this project."""
+    if cursor is None:
+        return START
+    end, pk = _signer(project_id).unsign_object(cursor)
+    return Place(START.ended_at + end * _MICROSECOND, pk)
+
+
+def _signer(project_id: str) -> signing.Signer:
+    return signing.Signer(salt=f"assessments.feed {project_id}")
+
+
+# The erasure of a student leaves an attempt that no partner can name.
+END_REASONS = {
+    End.COMPLETED: "completed",
+    End.LEFT: "left",
+    End.REPLACED: "started_again",
+    End.LATE: "late",
+    End.CLOSED: "closed",
+}
+
+
+class DetailRequest(Serializer[Any]):
+    """The body of a call of get-assessment-detail."""
+
+    projectId = ProjectId()
+    AssessmentId = Text(ASSESSMENT_ID)
+
+
+class RecommendedCourse(Serializer[Any]):
+    """A recommended course, and why."""
+
+    Code = CharField(source="code", help_text="The course's code in your catalogue.")
+    Name = CharField(source="name", help_text="Its name at completion, as in `Recommendations`.")
+    Group = ChoiceField(
+        ["best", "also"],
+        source="group",
+        help_text="`best`: among the best matches. `also`: also worth a look.",
+    )
+    Reasons = ListField(
+        child=CharField(),
+        source="reasons",
+        help_text="Sentences to the student, in the language of the assessment. They quote no "
+        "answer and tell no score, so the student's own page says more.",
+    )
+
+
+class Outcome(Serializer[Any]):
+    """What became of the student, as you reported it."""
+
+    CourseCode = CharField(source="course_code", help_text="The course's code in your catalogue.")
+    Stage = ChoiceField(Stage.values, source="stage", help_text="`applied` or `enrolled`.")
+    ReportedAt = Moment(source="reported_at", help_text="When you reported it last.")
+
+
+class EndReason(ChoiceField):
+    def to_representation(self, value: Any) -> str:
+        return END_REASONS[value.end_at(self.context["at"])]
+
+
+class Effort(ChoiceField):
+    def to_representation(self, value: Any) -> Any:
+        if not value.completed_at:
+            return None
+        return "low" if value.flags else "ok"
+
+
+@extend_schema_serializer(component_name="AssessmentDetail")
+class AssessmentDetail(Record):
+    """An attempt that has ended, in detail."""
+
+    # Needs `with_progress()`, `with_end()`, `ended_at`, `courses`, `named` and `outcome`, and `at`
+    # in the context.
+
+    StartedAt = Moment(source="started_at", help_text="When the student pressed Start.")
+    EndedAt = Moment(
+        source="ended_at",
+        help_text="When it was completed, left or closed, or its finish-by if nobody finished it.",
+    )
+    EndReason = EndReason(
+        list(END_REASONS.values()),
+        source="*",
+        help_text="`completed`; `left` by the student; `started_again` with a newer link; `late`: "
+        "not finished in time; `closed` by support.",
+    )
+    Language = CharField(source="language", help_text="`en` or `hi`.")
+    Effort = Effort(
+        ["ok", "low"],
+        source="*",
+        allow_null=True,
+        help_text="`low` if the answers look careless, for example all alike or very quick: read "
+        "the courses with care. Null if the student did not finish.",
+    )
+    Courses = RecommendedCourse(
+        many=True,
+        source="courses",
+        help_text="The courses of `Recommendations`, in the same order.",
+    )
+
+    Considered = ListField(
+        child=CharField(),
+        source="named",
+        help_text="The codes of up to three courses that the student was thinking of before the "
+        "result. Empty if they named none.",
+    )
+    Outcome = Outcome(
+        source="outcome",
+        allow_null=True,
+        help_text="What you reported with `report-outcome`, or null.",
+    )
+
+
+@schema.operation(
+    "Get an assessment in detail",
+    "Returns one ended assessment: how and when it ended, and the recommended courses with "
+    "their codes and reasons. An assessment in progress, an unknown one or another project's "
+    "is a 404. Scores are not given.",
+    AssessmentDetail,
+)
+class GetAssessmentDetail(PartnerOperation):
+    name = "get-assessment-detail"
+    serializer_class = DetailRequest
+
+    def post(self, request: Request) -> Response:
+        token, fields = self.caller_and_data(request)
+        at = timezone.now()
+        ended = Assessment.objects.finished(at).annotate(ended_at=ENDED_AT)
+        attempt: Any = (
+            ended.select_related("student", "reported_outcome")
+            .with_progress()
+            .with_end()
+            .filter(assessment_id=fields["AssessmentId"], student__project=token.project)
+            .first()
+        )
+        if attempt is None or attempt.student.is_erased:
+            raise NotFound
+        outcomes.note_read([attempt], at)
+        attempt.courses = explained_courses(attempt)
+        attempt.named = attempt.considered or []
+        attempt.outcome = getattr(attempt, "reported_outcome", None)
+        return Response(AssessmentDetail(attempt, context={"at": at}).data)
+
+
+def explained_courses(attempt: Assessment) -> list[dict[str, Any]]:
+    """Return the recommended courses in order, with what RecommendedCourse shows of them."""
+    recommendations = attempt.recommendations or []
+    best = explanation.best_matches(recommendations)
+    names = attempt.cached_bank.names(attempt.language)
+    return [
+        {
+            "code": each["code"],
+            "name": each["name"],
+            "group": "best" if place < best else "also",
+            "reasons": explanation.texts(
+                explanation.without_answers(each), attempt.language, names
+            )["reasons"],
+        }
+        for place, each in enumerate(recommendations)
+    ]
+
+
+@extend_schema_field(
+    {
+        "type": "string",
+        "enum": Stage.values,
+        "description": "`enrolled` beats `applied`, whichever came first.",
+    }
+)
+class StageText(Text):
+    max_length = 16
+
+    def read(self, text: str) -> str:
+        return Stage(text).value
+
+
+class OutcomeRequest(Serializer[Any]):
+    """The body of a call of report-outcome."""
+
+    projectId = ProjectId()
+    AssessmentId = Text(ASSESSMENT_ID, required=False)
+    email = Email(required=False)
+    CourseCode = Text("The course's code in your catalogue. Case does not matter.")
+    Stage = StageText()
+
+    def validate(self, fields: dict[str, Any]) -> dict[str, Any]:
+        return require_one(fields, "AssessmentId")
+
+
+class Recorded(Serializer[Any]):
+    """That an outcome was recorded."""
+
+    Recorded = BooleanField(help_text="Always true.")
+
+
+@schema.operation(
+    "Report an outcome",
+    "Says which course a student applied for or enrolled in, so that recommendations can be "
+    "compared with what became of them. Send exactly one of `AssessmentId` and `email`, which "
+    "means the student's newest completed assessment. An assessment has one outcome: "
+    "`enrolled` beats `applied`, else your newest call counts. Safe to repeat.\n\n"
+    "An unknown student, one without a completed assessment and another project's assessment "
+    "are a 404.",
+    Recorded,
+)
+class ReportOutcome(PartnerOperation):
+    name = "report-outcome"
+    serializer_class = OutcomeRequest
+
+    def post(self, request: Request) -> Response:
+        token, fields = self.caller_and_data(request)
+        try:
+            ReportedOutcome.objects.report(
+                token.project,
+                course_code=fields["CourseCode"],
+                stage=fields["Stage"],
+                email=fields.get("email", ""),
+                assessment_id=fields.get("AssessmentId", ""),
+            )
+        except Assessment.DoesNotExist:
+            raise NotFound from None
+        except UnknownCourse:
+            raise ValidationError(
+                {"CourseCode": [ErrorDetail(UNKNOWN_COURSE, "invalid")]}
+            ) from None
+        return Response({"Recorded": True})

@@ -1,0 +1,142 @@
+"""check-credentials and get-recent-failures: for whoever looks after a partner's program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import BooleanField, CharField, IntegerField, Serializer
+
+from assessments.api import schema
+from assessments.api.operation import PartnerOperation
+from assessments.api.serializers import Moment, ProjectId
+from assessments.models.refused_calls import SHOWN_AT_MOST, RefusedCall
+from tokens.limits import LINKS, RESULTS, rate_of
+
+
+class CheckRequest(Serializer[Any]):
+    """The body of a call of check-credentials."""
+
+    projectId = ProjectId()
+
+
+class Rate(IntegerField):
+    """The calls a minute that a project may make under a limit."""
+
+    def __init__(self, limit: str, **kwargs: Any) -> None:
+        super().__init__(source="project", **kwargs)
+        self.limit = limit
+
+    def to_representation(self, value: Any) -> int:
+        return rate_of(value, self.limit)
+
+
+class Credentials(Serializer[Any]):
+    """A token that works, and what its project allows."""
+
+    Project = CharField(source="project.name", help_text="The project's name, as students see it.")
+    TokenLabel = CharField(
+        source="label", help_text="What the token is used for, as support noted it."
+    )
+    TokenExpiresAt = Moment(
+        source="expires_at",
+        allow_null=True,
+        help_text="When the token stops working; null if it does not expire.",
+    )
+    RotatedAt = Moment(
+        source="rotated_at",
+        allow_null=True,
+        help_text="When the token got a successor; null if it has none. It then works until "
+        "`TokenExpiresAt`: switch to its successor.",
+    )
+    LinksPerMinute = Rate(LINKS, help_text="Calls of get-redirect-url that you may make.")
+    ResultsPerMinute = Rate(RESULTS, help_text="Calls of get-assessments-info that you may make.")
+    StartByMinutes = IntegerField(
+        source="project.start_by_minutes", help_text="How long a student can start a link."
+    )
+    FinishByHours = IntegerField(
+        source="project.finish_by_hours", help_text="How long a student can continue an assessment."
+    )
+    RetentionMonths = IntegerField(
+        source="project.retention_months",
+        help_text="We delete an assessment this long after its end.",
+    )
+    ActiveCourses = IntegerField(
+        source="project.courses.active.count", help_text="Courses that can be recommended."
+    )
+    Test = BooleanField(source="project.is_test", help_text="Whether this is a test project.")
+
+
+@schema.operation(
+    "Check your credentials",
+    "Answers 200 if the token works for the project, with its dates and the project's "
+    "settings. Call it when you deploy, and alert on `TokenExpiresAt`.",
+    Credentials,
+)
+class CheckCredentials(PartnerOperation):
+    name = "check-credentials"
+    serializer_class = CheckRequest
+
+    def post(self, request: Request) -> Response:
+        token, _ = self.caller_and_data(request)
+        return Response(Credentials(token).data)
+
+
+class FailuresRequest(Serializer[Any]):
+    """The body of a call of get-recent-failures."""
+
+    projectId = ProjectId()
+
+
+class FailedField(Serializer[Any]):
+    """What was wrong, without the value."""
+
+    Field = CharField(
+        source="field",
+        help_text="The name of the field or header; empty if the whole body was wrong.",
+    )
+    Code = CharField(source="code", help_text="As in `errors`, or the `reason` of a 401.")
+
+
+class Failure(Serializer[Any]):
+    """A refused call, or all calls of a minute that were over a limit."""
+
+    At = Moment(source="at", help_text="When. Of calls over a limit, the beginning of the minute.")
+    RequestId = CharField(
+        source="request_id",
+        help_text="The `requestId` of the call. Over a limit, of the first one.",
+    )
+    Operation = CharField(source="operation", help_text="The last part of the path.")
+    Status = IntegerField(source="status", help_text="The HTTP status.")
+    Code = CharField(source="code", help_text="The `code` of the answer.")
+    Fields = FailedField(
+        source="fields", many=True, help_text="What was wrong, never a value that you sent."
+    )
+    TokenId = CharField(source="access_token.token_id", help_text="The token that was used.")
+    Count = IntegerField(source="count", help_text="1, or the number of calls over a limit.")
+
+
+class RecentFailures(Serializer[Any]):
+    """The refused calls of a project."""
+
+    Failures = Failure(many=True, help_text=f"The newest first, at most {SHOWN_AT_MOST}.")
+
+
+@schema.operation(
+    "See your refused calls",
+    f"Returns the last {SHOWN_AT_MOST} refused calls of the last 7 days, of any token of the "
+    "project: 400, 401 with a `reason`, 404, 409 and 429. Calls with a wrong secret are not "
+    "among them. A refusal appears here within seconds; a few may be missing after a fault on "
+    "our side.",
+    RecentFailures,
+)
+class GetRecentFailures(PartnerOperation):
+    name = "get-recent-failures"
+    serializer_class = FailuresRequest
+
+    def post(self, request: Request) -> Response:
+        token, _ = self.caller_and_data(request)
+        calls = RefusedCall.objects.recent(token.project, timezone.now())
+        return Response(RecentFailures({"Failures": calls}).data)
