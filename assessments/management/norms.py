@@ -1,13 +1,23 @@
-"""Read the completed attempts that norms are made from."""
+"""Norms from completed attempts: the answers they are made from, and the bank that has them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from django.core.management.base import CommandError
+
 from assessments.models import Assessment, ItemBank
 from assessments.models.attempts import AssessmentQuerySet
-from measurement.successor import unchanged_items
+from measurement.bank_validation import validate
+from measurement.norms import FEWEST_ATTEMPTS
+from measurement.successor import (
+    NORMED,
+    next_version,
+    successor,
+    unchanged_items,
+    with_norms_from,
+)
 from measurement.validity import Given
 
 # Enough for errors of a few hundredths.
@@ -29,35 +39,29 @@ def lineage(bank: ItemBank) -> list[ItemBank]:
     return banks
 
 
-def count(bank: ItemBank) -> int:
-    return _completed(lineage(bank)).flagged(False).count()
+def completed(banks: Iterable[ItemBank]) -> AssessmentQuerySet:
+    return Assessment.objects.without_tests().filter(bank__in=list(banks)).completed()
 
 
-def read(
-    bank: ItemBank,
-    fewest: int,
-    progress: Callable[[int], None] | None = None,
-    *,
-    content: Mapping[str, Any] | None = None,
+def read_answers(
+    bank: ItemBank, content: Mapping[str, Any], progress: Callable[[int], None] | None = None
 ) -> list[list[Given]]:
     """Return the answers of the newest completed attempts without a flag, at most MOST.
 
     Attempts are those on the bank and on the banks that it succeeds. They keep the answers to
-    items that `content`, by default the bank's own, asks alike. `progress` is called regularly
-    with the number read so far. Raises TooFew, with a message that says how many are missing, if
-    there are fewer than `fewest`.
+    items that `content`, of a bank file, asks alike. `progress` is called regularly with the number
+    read so far. Raises TooFew, with a message that says how many are missing.
     """
-    content = content or bank.to_file()
     banks = lineage(bank)
     unchanged = {each.pk: unchanged_items(each.to_file(), content) for each in banks}
-    completed = _completed(each for each in banks if unchanged[each.pk])
-    valid = completed.flagged(False)
-    found = valid.count()
-    if found < fewest:
+    found = completed(each for each in banks if unchanged[each.pk])
+    valid = found.flagged(False)
+    count = valid.count()
+    if count < FEWEST_ATTEMPTS:
         raise TooFew(
-            f"There are {found} completed attempts without flags on "
-            f"{' and '.join(map(str, banks))}, and {completed.flagged().count()} with. At least "
-            f"{fewest} without are needed: {fewest - found} more."
+            f"There are {count} completed attempts without flags on "
+            f"{' and '.join(map(str, banks))}, and {found.flagged().count()} with. At least "
+            f"{FEWEST_ATTEMPTS} without are needed: {FEWEST_ATTEMPTS - count} more."
         )
     newest = valid.defer("recommendations").newest_first()
     attempts: list[list[Given]] = []
@@ -69,5 +73,22 @@ def read(
     return attempts
 
 
-def _completed(banks: Iterable[ItemBank]) -> AssessmentQuerySet:
-    return Assessment.objects.without_tests().filter(bank__in=list(banks)).completed()
+def normed_bank(content: Mapping[str, Any], attempts: list[list[Given]]) -> dict[str, Any]:
+    """Return a successor of a bank file, with a free version and norms from these answers.
+
+    Raises CommandError if it is not sound.
+    """
+    taken = list(ItemBank.objects.values_list("version", flat=True))
+    version = next_version(content["version"], NORMED, taken)
+    new = successor(with_norms_from(content, attempts), version)
+    if faults := validate(new):
+        raise CommandError("\n".join(["Nothing was published. Errors:", *faults]))
+    return new
+
+
+def bank_of_version(version: str) -> ItemBank:
+    try:
+        return ItemBank.objects.get(version=version)
+    except ItemBank.DoesNotExist:
+        versions = ", ".join(ItemBank.objects.values_list("version", flat=True)) or "none"
+        raise CommandError(f"There is no bank {version}. There are: {versions}.") from None

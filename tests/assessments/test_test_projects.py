@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from assessments.figures.counts import count_by_day
-from assessments.management.completed_attempts import _completed
+from assessments.management.norms import completed
 from assessments.models import (
     Assessment,
     Student,
@@ -147,7 +147,7 @@ def figures(bank):
         "days": count_by_day(Project.objects.all(), today, today),
         "live": live_counts.live_counts(),
         "recent": recent.count(bank),
-        "norms": _completed([bank]).count(),
+        "norms": completed([bank]).count(),
     }
 
 

@@ -26,19 +26,11 @@ class Command(PersonCommand):
         )
         parser.add_argument("--yes", action="store_true", help="erase without asking")
 
-    def handle(
-        self,
-        *args: Any,
-        project_id: str,
-        email: str,
-        reason: str,
-        yes: bool,
-        json: bool,
-        **options: Any,
-    ) -> None:
+    def handle(self, *args: Any, **options: Any) -> None:
+        reason = options["reason"]
         if len(reason) > REASON_MAX:
             raise CommandError(f"The reason has at most {REASON_MAX} characters.")
-        student = self.student(project_id, email)
+        student = self.student(options["project_id"], options["email"])
         # Query and report first, because the address is unknown afterwards.
         others = [each.project.project_id for each in Student.objects.elsewhere(student)]
         if others:
@@ -46,7 +38,7 @@ class Command(PersonCommand):
                 "Other projects have a student with the same e-mail address. Erase each separately "
                 f"if that is requested: {', '.join(others)}."
             )
-        if not yes:
+        if not options["yes"]:
             touched = student.touched()
             self.say(
                 f"Links: {touched.links}, of which {touched.startable} can still be started. "
@@ -55,7 +47,7 @@ class Command(PersonCommand):
             )
             self.confirm(f"Erase {student} of project {student.project} for good?")
         receipt, left = student.erase(reason=reason, **command_actor()), student.touched()
-        if json:
+        if options["json"]:
             self.print_data(
                 {
                     "receipt": receipt,

@@ -8,15 +8,10 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
-from assessments.content.courses_file import (
-    KNOWN_COLUMNS,
-    open_table,
-    rows_of,
-)
+from assessments.content.courses_file import KNOWN_COLUMNS, open_table, rows_of
 from assessments.content.sheets import TableFault
 from assessments.management.people import ProjectCommand
 from assessments.models.catalogues import Catalogue
-from assessments.models.courses import Course
 from measurement.fields import FIELDS
 from partners.models.audit import command_actor
 
@@ -60,21 +55,11 @@ class Command(ProjectCommand):
             help="do not ask before more than a fifth of the active courses become inactive",
         )
 
-    def handle(
-        self,
-        *args: Any,
-        project_id: str,
-        file: Path,
-        check: bool,
-        yes: bool,
-        json: bool,
-        sheet: str,
-        **options: Any,
-    ) -> None:
-        project = self.project(project_id)
-        rows = read_courses(file, self.say, dict(options["map"]), sheet)
+    def handle(self, *args: Any, **options: Any) -> None:
+        project, check = self.project(options["project_id"]), options["check"]
+        rows = read_courses(options["file"], self.say, dict(options["map"]), options["sheet"])
         planned = Catalogue(project).planned(rows)
-        if planned.deactivates_many and not (check or yes):
+        if planned.deactivates_many and not (check or options["yes"]):
             self.confirm(
                 f"This deactivates {len(planned.deactivated)} of {planned.active} active "
                 "courses. Load it?"
@@ -85,24 +70,18 @@ class Command(ProjectCommand):
             missing = list(project.courses.filter(fields=[]))
             # A check reports what would happen, especially courses that become inactive.
             transaction.set_rollback(check)
-        if json:
+        if options["json"]:
             self.print_data(counts)
         else:
             self.say(", ".join(f"{name} {count}" for name, count in counts.items()))
-        self.report_proposals(proposed, check=check)
+        if proposed and not check:
+            self.say(f"Courses with proposed fields: {len(proposed)}. Confirm them in the admin.")
+        elif proposed:
+            self.say("Proposed fields, to copy into the column fields or to replace:")
+            for course in proposed:
+                self.say(f"  {course.code}  {course.name}: {';'.join(course.fields)}")
         for course in missing:
             self.say(f"Field missing, so inactive: {course.code}  {course.name}")
-
-    def report_proposals(self, courses: list[Course], *, check: bool) -> None:
-        """Report the courses whose fields no editor has chosen; a check lists the fields."""
-        if not courses:
-            return
-        if not check:
-            self.say(f"Courses with proposed fields: {len(courses)}. Confirm them in the admin.")
-            return
-        self.say("Proposed fields, to copy into the column fields or to replace:")
-        for course in courses:
-            self.say(f"  {course.code}  {course.name}: {';'.join(course.fields)}")
 
 
 def column_and_heading(text: str) -> tuple[str, str]:
@@ -125,11 +104,8 @@ def read_courses(
     except OSError as error:
         raise CommandError(f"{file} can't be read: {error.strerror}.") from error
     except TableFault as fault:
-        raise _not_loaded(file, fault.findings) from fault
+        faults = "\n".join([f"{file} was not loaded:", *fault.findings])
+        raise CommandError(faults) from fault
     for note in table.notes:
         say(note)
     return rows
-
-
-def _not_loaded(file: Path, findings: list[str]) -> CommandError:
-    return CommandError("\n".join([f"{file} was not loaded:", *findings]))

@@ -49,27 +49,19 @@ class Command(DataCommand):
             help="run although the audit trail has no event of the last 30 days",
         )
 
-    def handle(
-        self,
-        *args: Any,
-        apply: bool,
-        attempts: int | None,
-        clock_is_right: bool,
-        json: bool,
-        **options: Any,
-    ) -> None:
-        at = timezone.now()
+    def handle(self, *args: Any, **options: Any) -> None:
+        at, apply = timezone.now(), options["apply"]
         if apply:
-            self.refuse_wrong_clock(at, clock_is_right)
+            self.refuse_wrong_clock(at, options["clock_is_right"])
         counts = retention.forecast(at)
         if apply:
-            self.refuse_too_many(counts, attempts)
+            self.refuse_too_many(counts, options["attempts"])
             counts = self.delete(at, counts)
             LastSuccess.objects.note(PURGE)
         by_key = sorted(counts.items(), key=lambda each: each[0] or 0)
         names = dict(Project.objects.values_list("pk", "project_id"))
         total: Counter[str] = sum(counts.values(), Counter())
-        if json:
+        if options["json"]:
             by_project = [
                 {"projectId": names.get(pk or 0), **filled(counted)} for pk, counted in by_key
             ]
@@ -78,7 +70,13 @@ class Command(DataCommand):
             for pk, counted in by_key:
                 whose = names.get(pk or 0, "without a project")
                 self.stdout.write(f"{whose}: {retention.in_words(counted)}")
-        self.say(self.summary(total, apply))
+        if not total:
+            self.say("There is nothing to delete.")
+        elif apply:
+            self.say(f"Deleted: {retention.in_words(total)}.")
+        else:
+            due = retention.in_words(total)
+            self.say(f"To delete: {due}. Nothing was deleted; use --apply to delete.")
 
     def refuse_wrong_clock(self, at: datetime, is_right: bool) -> None:
         """Raise CommandError unless the database and the newest audit event make `at` likely."""
@@ -115,20 +113,9 @@ class Command(DataCommand):
         deleted: dict[int | None, Counter[str]] = {}
         for project, counts in retention.purge(at, due, **command_actor()):
             deleted.setdefault(project.pk if project else None, Counter()).update(counts)
-            if self.stderr.isatty():
-                done = sum(each.total() for each in deleted.values())
-                self.stderr.write(f"{done} rows so far", style_func=str, ending="\r")
+            done = sum(each.total() for each in deleted.values())
+            self.progress(f"{done} rows so far")
         return deleted
-
-    @staticmethod
-    def summary(total: Counter[str], applied: bool) -> str:
-        if not total:
-            return "There is nothing to delete."
-        if applied:
-            return f"Deleted: {retention.in_words(total)}."
-        return (
-            f"To delete: {retention.in_words(total)}. Nothing was deleted; use --apply to delete."
-        )
 
 
 def filled(counts: Counter[str]) -> dict[str, int]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from assessments.management.norms import bank_of_version
 from assessments.models import Assessment, ItemBank
 from partners.management.base import DataCommand
 
@@ -35,23 +36,15 @@ class Command(DataCommand):
         )
         parser.add_argument("--bank", metavar="VERSION", help="score by this bank's rules")
 
-    def handle(
-        self,
-        *args: Any,
-        assessment_id: str | None,
-        all: bool,
-        bank: str | None,
-        json: bool,
-        **options: Any,
-    ) -> None:
-        rules = bank_of(bank) if bank else None
-        attempts = every_completed() if all else [completed(str(assessment_id))]
+    def handle(self, *args: Any, **options: Any) -> None:
+        rules = bank_of_version(options["bank"]) if options["bank"] else None
+        attempts = every_completed() if options["all"] else [completed(options["assessment_id"])]
         counts: Counter[str] = Counter(
             {"same": 0, "other courses": 0, "another order": 0, "other figures": 0, "failed": 0}
         )
         for number, attempt in enumerate(attempts, 1):
-            counts[self.compare(attempt, rules, as_json=json)] += 1
-            if all and number % PROGRESS == 0:
+            counts[self.compare(attempt, rules, as_json=options["json"])] += 1
+            if number % PROGRESS == 0:
                 self.say(f"{number} attempts so far")
         self.say(", ".join(f"{name} {count}" for name, count in counts.items()))
         if counts.total() > counts["same"]:
@@ -76,17 +69,19 @@ class Command(DataCommand):
         new = json.loads(json.dumps({"profile": profile, "recommendations": recommendations}))
         if new == old:
             return "same"
-        kind = "another order" if names(old) != names(new) else "other figures"
-        if sorted(names(old)) != sorted(names(new)):
+        before = [course["name"] for course in attempt.recommendations or []]
+        after = [course["name"] for course in recommendations]
+        kind = "another order" if before != after else "other figures"
+        if sorted(before) != sorted(after):
             kind = "other courses"
         if as_json:
             row = {"AssessmentId": attempt.assessment_id, "differs": kind, "old": old, "new": new}
             self.stdout.write(json.dumps(row, ensure_ascii=False))
         else:
             self.stdout.write(f"{attempt.assessment_id}: {kind}")
-            if names(old) != names(new):
-                self.stdout.write(f"    {json.dumps(names(old), ensure_ascii=False)} ->")
-                self.stdout.write(f"    {json.dumps(names(new), ensure_ascii=False)}")
+            if before != after:
+                self.stdout.write(f"    {json.dumps(before, ensure_ascii=False)} ->")
+                self.stdout.write(f"    {json.dumps(after, ensure_ascii=False)}")
         return kind
 
 
@@ -104,15 +99,3 @@ def every_completed() -> Iterable[Assessment]:
     kept = Assessment.objects.completed().filter(student__email_key__contains="@")
     attempts = kept.select_related("catalogue")
     return attempts.order_by("pk").iterator(chunk_size=CHUNK)
-
-
-def bank_of(version: str) -> ItemBank:
-    try:
-        return ItemBank.objects.get(version=version)
-    except ItemBank.DoesNotExist as error:
-        versions = ", ".join(ItemBank.objects.values_list("version", flat=True)) or "none"
-        raise CommandError(f"There is no bank {version}. There are: {versions}.") from error
-
-
-def names(result: dict[str, Any]) -> list[str]:
-    return [course["name"] for course in result["recommendations"]]

@@ -7,12 +7,17 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
-from assessments.management import completed_attempts
+from assessments.management.norms import (
+    TooFew,
+    bank_of_version,
+    completed,
+    lineage,
+    normed_bank,
+    read_answers,
+)
 from assessments.models import ItemBank
-from measurement.bank_validation import validate
 from measurement.item_validation import SCALES
 from measurement.norms import FEWEST_ATTEMPTS
-from measurement.successor import NORMED, next_version, successor, with_norms_from
 from partners.management.base import DataCommand
 from partners.models.audit import command_actor
 
@@ -46,83 +51,53 @@ class Command(DataCommand):
             "until they have grown by half since the last norms",
         )
 
-    def handle(
-        self,
-        *args: Any,
-        bank: str | None,
-        apply: bool,
-        yes: bool,
-        until: int | None,
-        json: bool,
-        **options: Any,
-    ) -> None:
-        old = self.bank(bank)
-        if until is not None and (waiting := self.waiting(old, until)):
-            count, why = waiting
-            self.say(f"{count} attempts on {old} count. {why}")
-            if json:
-                self.print_data(
-                    {"bank": old.version, "newVersion": None, "published": False, "sittings": count}
-                )
-            return
+    def handle(self, *args: Any, **options: Any) -> None:
+        old, until = self.bank(options["bank"]), options["until"]
+        printed: dict[str, Any] = {"bank": old.version, "newVersion": None, "published": False}
+        if until is not None:
+            count = completed(lineage(old)).flagged(False).count()
+            if why := reason_to_wait(old, count, until):
+                self.say(f"{count} attempts on {old} count. {why}")
+                if options["json"]:
+                    self.print_data({**printed, "sittings": count})
+                return
+        content = old.to_file()
         try:
-            attempts = completed_attempts.read(
+            attempts = read_answers(
                 old,
-                FEWEST_ATTEMPTS,
-                lambda count: self.progress(f"{count} attempts read", quiet=json),
+                content,
+                lambda count: self.progress(f"{count} attempts read", quiet=options["json"]),
             )
-        except completed_attempts.TooFew as error:
+        except TooFew as error:
             raise CommandError(str(error)) from error
         self.say(f"{len(attempts)} attempts on {old} count.")
-        content = old.to_file()
-        taken = list(ItemBank.objects.values_list("version", flat=True))
-        version = next_version(old.version, NORMED, taken)
-        new = successor(with_norms_from(content, attempts), version)
-        if not json:
+        new = normed_bank(content, attempts)
+        if not options["json"]:
             self.stdout.write("\n".join(table(content, new)))
-        if apply:
-            self.publish(old, new, is_current=bank is None, yes=yes)
+        if options["apply"]:
+            self.publish(old, new, is_current=options["bank"] is None, yes=options["yes"])
         else:
-            self.say(f"Nothing changed. Use --apply to publish this as bank {version}.")
-        if json:
-            self.print_data(
-                {
-                    "bank": old.version,
-                    "newVersion": version,
-                    "published": apply,
-                    "sittings": len(attempts),
-                    "old": {"norms": content["norms"], "seconds": seconds(content)},
-                    "new": {"norms": new["norms"], "seconds": seconds(new)},
-                }
-            )
+            self.say(f"Nothing changed. Use --apply to publish this as bank {new['version']}.")
+        if options["json"]:
+            figures = {
+                name: {"norms": bank["norms"], "seconds": seconds(bank)}
+                for name, bank in (("old", content), ("new", new))
+            }
+            printed |= {"newVersion": new["version"], "published": options["apply"]}
+            self.print_data({**printed, "sittings": len(attempts), **figures})
 
     def bank(self, version: str | None) -> ItemBank:
-        try:
-            if version is None:
-                return ItemBank.objects.current()
-            bank = ItemBank.objects.get(version=version)
-        except ItemBank.DoesNotExist:
-            which = f"no bank {version}" if version else "no bank yet; publish one with load_items"
-            raise CommandError(f"There is {which}.") from None
+        if version is None:
+            current = ItemBank.objects.made_current().first()
+            if current is None:
+                raise CommandError("There is no bank yet; publish one with load_items.")
+            return current
+        bank = bank_of_version(version)
         if bank.is_retired:
             raise CommandError(
                 f"Bank {bank} is retired. Name another, or leave out --bank for the current one."
             )
         return bank
-
-    def waiting(self, bank: ItemBank, until: int) -> tuple[int, str] | None:
-        """Return the number of attempts, and why they leave the bank as it is; None otherwise."""
-        if until < 1:
-            raise CommandError("--until must be at least 1.")
-        count = completed_attempts.count(bank)
-        if count >= until:
-            return count, f"From {until} on, look at the figures and update the norms yourself."
-        fewest = max(FEWEST_ATTEMPTS, math.ceil(GROWTH * bank.norms_from))
-        if count < fewest:
-            if not bank.norms_from:
-                return count, f"{fewest} are needed for the first norms."
-            return count, f"Its norms come from {bank.norms_from}; new ones need {fewest}."
-        return None
 
     def publish(
         self, old: ItemBank, new: Mapping[str, Any], *, is_current: bool, yes: bool
@@ -131,8 +106,6 @@ class Command(DataCommand):
 
         If `old` was the current bank, it must still be: a release may have published another one.
         """
-        if faults := validate(new):
-            raise CommandError("\n".join(["Nothing was published. Errors:", *faults]))
         if not yes:
             self.confirm(
                 f"Publish bank {new['version']}, made from {old}, and use it for all attempts that "
@@ -147,6 +120,20 @@ class Command(DataCommand):
             bank, _ = ItemBank.objects.publish(new, **command_actor())
             bank.make_current(**command_actor())
         self.say(f"Bank {bank} is published and is the current one.")
+
+
+def reason_to_wait(bank: ItemBank, count: int, until: int) -> str:
+    """Return why so many attempts leave the bank as it is; "" if they don't."""
+    if until < 1:
+        raise CommandError("--until must be at least 1.")
+    if count >= until:
+        return f"From {until} on, look at the figures and update the norms yourself."
+    fewest = max(FEWEST_ATTEMPTS, math.ceil(GROWTH * bank.norms_from))
+    if count >= fewest:
+        return ""
+    if bank.norms_from:
+        return f"Its norms come from {bank.norms_from}; new ones need {fewest}."
+    return f"{fewest} are needed for the first norms."
 
 
 def seconds(content: Mapping[str, Any]) -> dict[str, float | None]:
