@@ -70,14 +70,14 @@ def sitting(bank: ItemBank) -> Sitting:
     return made
 
 
-# By name, in the order in which a student sees them: title for staff, template, and `data-page`.
+# By name, in the order in which a student sees them: title for staff, and template.
 PAGES = {
-    "landing": ("Start", "student/landing.html", "landing"),
-    "statements": ("Statements", "student/question.html", "question"),
-    "part-result": ("Part result", "student/section.html", "section"),
-    "puzzle": ("Puzzle", "student/question.html", "question"),
-    "result": ("Result", "student/result.html", "result"),
-    "shared": ("Shared result", "student/private_result.html", "private-result"),
+    "landing": ("Start", "landing"),
+    "statements": ("Statements", "question"),
+    "part-result": ("Part result", "section"),
+    "puzzle": ("Puzzle", "question"),
+    "result": ("Result", "result"),
+    "shared": ("Shared result", "private_result"),
 }
 
 
@@ -154,12 +154,11 @@ def preview_page(request: HttpRequest, pk: int, name: str) -> HttpResponse:
 
     if request.method == "POST":
         return SeeOther(address(following))
-    _, template, data_page = PAGES[name]
+    _, template = PAGES[name]
     with translation.override(language):
         return page(
             request,
             template,
-            data_page,
             project,
             action=address(name),
             compare_url=address(name),
@@ -170,7 +169,7 @@ def preview_page(request: HttpRequest, pk: int, name: str) -> HttpResponse:
             ],
             examples=[
                 {"title": title, "url": address(each), "is_current": each == name}
-                for each, (title, *_) in PAGES.items()
+                for each, (title, _) in PAGES.items()
             ],
             **context_of(name, project, bank),
         )

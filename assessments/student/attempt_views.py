@@ -50,10 +50,10 @@ def redirect_as_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpRes
 
 
 def inside_attempt(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Give a view the attempt of the address and the time, in place of the ids.
+    """Give a view the open attempt of the address and the time, in place of the ids.
 
-    Answers a change after the attempt has ended or moved to another browser. A change renews the
-    cookie, because staff may have given more time.
+    Answers for an attempt that has ended or moved to another browser. A change renews the cookie,
+    because staff may have given more time.
     """
 
     @require_http_methods(["GET", "HEAD", "POST"])
@@ -62,6 +62,8 @@ def inside_attempt(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
     @wraps(view)
     def wrapped(request: HttpRequest, attempt: Assessment, **kwargs: Any) -> HttpResponse:
         at = timezone.now()
+        if not attempt.is_open(at):
+            return after_the_end(request, attempt, kwargs.get("position"))
         try:
             response = view(request, attempt, at, **kwargs)
         except AttemptMoved:
@@ -81,8 +83,6 @@ def question(
     request: HttpRequest, attempt: Assessment, at: datetime, position: int
 ) -> HttpResponse:
     """Show the page that begins at a position, or store its answers."""
-    if not attempt.is_open(at):
-        return after_the_end(request, attempt, position)
     layout = attempt.cached_bank.layout
     if not 1 <= position <= layout.total:
         raise Http404
@@ -109,8 +109,11 @@ def question(
 def after_the_end(
     request: HttpRequest, attempt: Assessment, position: int | None = None
 ) -> HttpResponse:
-    """Refuse changes to an ended attempt. The last page, sent again unchanged, shows the result."""
-    if request.method != "POST":
+    """Refuse changes to an ended attempt.
+
+    Leaving it once more shows that it was left; the last page, sent again unchanged, the result.
+    """
+    if request.method != "POST" or ("leave" in request.POST and not attempt.completed_at):
         return redirect_303(attempt, "attempt")
     if attempt.completed_at and position == attempt.cached_bank.layout.last_page:
         shown = attempt.read_answers().shown(position)
@@ -163,19 +166,11 @@ def show(request: HttpRequest, attempt: Assessment, position: int) -> HttpRespon
     is_asked_before = attempt.asks_stream(answers) or asks_ideas(attempt, answers)
     if position != answers.resume_position or is_asked_before:
         return pages.redirect_to_question(attempt)
-    section = bank.layout.section_at(position)
     # After a move, no answer given before it is shown.
     given = attempt.given() if answers.has_stage_2 and not attempt.moved_at else []
-    return page_inside(
-        request,
-        "student/section.html",
-        "section",
-        attempt,
-        answers,
-        position,
-        **section_context(bank, section, given),
-        back=back_from_section(attempt, answers, section),
-    )
+    context = section_context(bank, bank.layout.section_at(position), given)
+    back = back_url(attempt, answers, position)
+    return page_inside(request, "section", attempt, answers, position, back=back, **context)
 
 
 def section_context(bank: ItemBank, section: Section, given: Sequence[Given]) -> dict[str, Any]:
@@ -210,19 +205,19 @@ def question_page(
     form: PageForm,
     status: int = 200,
 ) -> HttpResponse:
-    section, position = form.section, form.positions[0]
+    position = form.positions[0]
+    given = set(answers.choices(form.section))
     return page_inside(
         request,
-        "student/question.html",
         "question",
         attempt,
         answers,
         position,
         status,
-        **questions_context(form, answers.shown(position), set(answers.choices(section))),
+        **questions_context(form, answers.shown(position), given),
         **form.summary(),
         next_url=address_of(attempt, "attempt"),
-        back=back_url(attempt, answers, section, position),
+        back=back_url(attempt, answers, position),
     )
 
 
@@ -268,7 +263,6 @@ def worked_example(
 
 def page_inside(
     request: HttpRequest,
-    template: str,
     name: str,
     attempt: Assessment,
     answers: AttemptAnswers,
@@ -283,7 +277,7 @@ def page_inside(
         **progress(attempt.cached_bank.layout, position, answers.answered_by_section),
         **context,
     }
-    return page(request, template, name, attempt, status, **context)
+    return page(request, name, attempt, status, **context)
 
 
 def progress(layout: Layout, position: int, answered: Mapping[str, int]) -> dict[str, Any]:
@@ -301,42 +295,34 @@ def progress(layout: Layout, position: int, answered: Mapping[str, int]) -> dict
     }
 
 
-def back_url(attempt: Assessment, answers: AttemptAnswers, section: Section, position: int) -> str:
-    """Return the address of the page before if its answers are shown and may change, else ""."""
-    if section.code == "aptitude" or position == section.first:
-        return ""
-    before = section.page_first(position - 1)
-    return address_of(attempt, "question", before) if answers.shown(before) else ""
+def back_url(attempt: Assessment, answers: AttemptAnswers, position: int) -> str:
+    """Return the address of what was answered before a page, if it may be shown and changed.
 
-
-def back_from_section(attempt: Assessment, answers: AttemptAnswers, section: Section) -> str:
-    """Return the address of the answers before a section, as `back_url` does."""
-    if section.number == 1 and attempt.stream and attempt.moved_at is None:
+    Else "". A page that was not shown yet is that of a section.
+    """
+    layout = attempt.cached_bank.layout
+    section = layout.section_at(position)
+    if answers.shown(position):
+        may_go_back = section.code != "aptitude" and position != section.first
+    elif section.number == 1 and attempt.stream and attempt.moved_at is None:
         return address_of(attempt, "subjects")
-    if section.code == "aptitude" and attempt.considered is not None:
+    elif section.code == "aptitude" and attempt.considered is not None:
         return address_of(attempt, "ideas")
-    if section.code != "fields":
+    else:
+        may_go_back = section.code == "fields"
+    if not may_go_back:
         return ""
-    before = attempt.cached_bank.layout.section_at(section.first - 1)
-    return back_url(attempt, answers, before, section.first)
+    before = layout.section_at(position - 1).page_first(position - 1)
+    return address_of(attempt, "question", before) if answers.shown(before) else ""
 
 
 @inside_attempt
 def leave(request: HttpRequest, attempt: Assessment, at: datetime) -> HttpResponse:
-    if request.method == "POST":
-        if "to-language" in request.POST:
-            return change_language(request, attempt, at, {})
-        left = attempt.abandon(at)
-        attempt.refresh_from_db()
-        if not left and attempt.completed_at:
-            return pages.ended(request, attempt)
-    if request.method == "POST" or not attempt.is_open(at):
-        return redirect_303(attempt, "attempt")
-    return page(
-        request,
-        "student/leave.html",
-        "leave",
-        attempt,
-        action=address_of(attempt, "leave"),
-        back=address_of(attempt, "attempt"),
-    )
+    if "to-language" in request.POST:
+        return change_language(request, attempt, at, {})
+    if request.method != "POST":
+        action, back = address_of(attempt, "leave"), address_of(attempt, "attempt")
+        return page(request, "leave", attempt, action=action, back=back)
+    if not attempt.abandon(at):
+        raise AttemptEnded
+    return redirect_303(attempt, "attempt")

@@ -57,9 +57,9 @@ def make(request: HttpRequest, attempt: Assessment, at: datetime) -> HttpRespons
     mail = urlencode({"subject": _("My course suggestions"), "body": message}, quote_via=quote)
     return page(
         request,
-        "student/private_link_made.html",
-        "private-link",
+        "private_link_made",
         attempt,
+        page="private-link",
         address=address,
         until=link.expires_at,
         with_puzzles=link.with_puzzles,
@@ -77,8 +77,7 @@ def private_link_page(
     newest = PrivateLink.objects.newest_of(attempt)
     return page(
         request,
-        "student/private_link.html",
-        "private-link",
+        "private_link",
         attempt,
         409 if is_stale else 200,
         errors=pages.changed_meanwhile("make") if is_stale else [],
@@ -101,7 +100,6 @@ def forget(request: HttpRequest, project_id: str, assessment_id: str) -> HttpRes
         # A second tap finds the attempt gone.
         return page(
             request,
-            "student/forgotten.html",
             "forgotten",
             None,
             forgotten=assessment_id if "done" in request.GET else "",
@@ -116,7 +114,6 @@ def forget(request: HttpRequest, project_id: str, assessment_id: str) -> HttpRes
         return response
     return page(
         request,
-        "student/forget.html",
         "forget",
         attempt,
         action=address_of(attempt, "forget"),
@@ -157,8 +154,7 @@ def private_result(request: HttpRequest, project_id: str) -> HttpResponse:
         context |= {"ideas": [], "named": []}
     response = page(
         request,
-        "student/private_result.html",
-        "private-result",
+        "private_result",
         attempt.student.project,
         languages=languages.choice(request, attempt.cached_bank.languages),
         until=link.expires_at,

@@ -128,12 +128,12 @@ def unknown(request: HttpRequest, name: Literal["token", "key"]) -> HttpResponse
     address = request.client_address  # type: ignore[attr-defined]  # set by a middleware
     wait = count_failure(address, "links-unknown", settings.UNKNOWN_LINKS_PER_MINUTE)
     if wait:
-        response = page(request, "student/too_many_tries.html", "error-429", None, 429)
+        response = page(request, "too_many_tries", None, 429, page="error-429")
         response["Retry-After"] = str(wait)
         return response
-    template = "student/unknown_link.html" if name == "token" else "student/unknown_result.html"
+    template = "unknown_link" if name == "token" else "unknown_result"
     offered = languages.choice(request, dict(settings.LANGUAGES), **{name: ""})
-    return page(request, template, "error-404", None, 404, languages=offered)
+    return page(request, template, None, 404, page="error-404", languages=offered)
 
 
 def own_attempt(request: HttpRequest, link: AssessmentLink, link_token: str) -> Assessment | None:
@@ -178,7 +178,6 @@ def landing_page(
     sent = form.data if form else {}
     return page(
         request,
-        "student/landing.html",
         "landing",
         project,
         status,
@@ -258,7 +257,6 @@ def choose(request: HttpRequest, project_id: str) -> HttpResponse:
         return redirect_303(attempts[0], "attempt")
     return page(
         request,
-        "student/choose.html",
         "choose",
         attempts[0].student.project,
         attempts=[
@@ -285,7 +283,7 @@ def resume(request: HttpRequest, attempt: Assessment) -> HttpResponse:
         return redirect
     ended = Assessment.objects.with_end().get(pk=attempt.pk)
     if ended.end_at() == End.LEFT:
-        return page(request, "student/left.html", "left", attempt)
+        return page(request, "left", attempt)
     return pages.link_unavailable(request, attempt.student.project, LinkState.ENDED)
 
 

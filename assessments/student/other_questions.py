@@ -20,7 +20,6 @@ from assessments.models.course_choices import name_ideas, offered_courses
 from assessments.models.items import Item
 from assessments.student import pages
 from assessments.student.attempt_views import (
-    after_the_end,
     change_language,
     inside_attempt,
     page_inside,
@@ -35,8 +34,6 @@ from measurement.wording import known_language
 @inside_attempt
 def subjects(request: HttpRequest, attempt: Assessment, at: datetime) -> HttpResponse:
     """Ask for the student's subjects, if a course requires certain ones, or store them."""
-    if not attempt.is_open(at):
-        return after_the_end(request, attempt)
     answers = attempt.read_answers()
     if not attempt.stream and not attempt.asks_stream(answers):
         return pages.redirect_to_question(attempt)
@@ -49,15 +46,13 @@ def subjects(request: HttpRequest, attempt: Assessment, at: datetime) -> HttpRes
         {"value": value, "label": capfirst(words[value]), "checked": value == chosen}
         for value in STREAM_ANSWERS
     ]
-    page = ("subjects", "question")
-    return next_page(request, attempt, at, answers, form, page, 1, options=options)
+    context = {"options": options, "page": "question"}
+    return next_page(request, attempt, at, answers, form, "subjects", 1, **context)
 
 
 @inside_attempt
 def ideas(request: HttpRequest, attempt: Assessment, at: datetime) -> HttpResponse:
     """Ask which courses the student is already thinking of, or store them."""
-    if not attempt.is_open(at):
-        return after_the_end(request, attempt)
     answers = attempt.read_answers()
     puzzles = attempt.cached_bank.layout.find(Item.Section.APTITUDE)
     courses = offered_courses(attempt)
@@ -78,8 +73,8 @@ def ideas(request: HttpRequest, attempt: Assessment, at: datetime) -> HttpRespon
                 "ticked": course.code in ticked,
             }
         )
-    page, context = ("ideas", "ideas"), {"departments": [*departments.items()], "most": MOST}
-    return next_page(request, attempt, at, answers, form, page, puzzles.first, **context)
+    context = {"departments": [*departments.items()], "most": MOST}
+    return next_page(request, attempt, at, answers, form, "ideas", puzzles.first, **context)
 
 
 def next_page(
@@ -88,32 +83,21 @@ def next_page(
     at: datetime,
     answers: AttemptAnswers,
     form: forms.Form,
-    page: tuple[str, str],
+    view: str,
     position: int,
     **context: Any,
 ) -> HttpResponse:
     """Redirect after a stored answer, or show the question, as a 400 with an error.
 
-    The form has one field, `page` is a view and its `data-page`, `position` that of the part which
-    the question precedes.
+    The form has one field. `position` is that of the part that the question precedes.
     """
-    view, name = page
     if "to-language" in request.POST:
         return change_language(request, attempt, at, {})
     if form.is_valid():
         return pages.redirect_to_question(attempt)
     [field] = form.fields
-    error = str(form.errors[field][0]) if form.errors else ""
-    return page_inside(
-        request,
-        f"student/{view}.html",
-        name,
-        attempt,
-        answers,
-        position,
-        400 if error else 200,
-        error=error,
-        errors=[{"field": f"{field}-1", "text": error}] if error else [],
-        action=pages.address_of(attempt, view),
-        **context,
-    )
+    if form.errors:
+        error = str(form.errors[field][0])
+        context |= {"error": error, "errors": [{"field": f"{field}-1", "text": error}]}
+    status, action = 400 if form.errors else 200, pages.address_of(attempt, view)
+    return page_inside(request, view, attempt, answers, position, status, action=action, **context)

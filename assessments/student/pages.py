@@ -73,16 +73,15 @@ def redirect_to_question(attempt: Assessment) -> SeeOther:
 
 def page(
     request: HttpRequest,
-    template: str,
     name: str,
     of: Assessment | Project | None,
     status: int = 200,
     **context: Any,
 ) -> HttpResponse:
-    """Render a student page; `name` is its `data-page`. Pages of an attempt say whose it is.
+    """Render the template of this name, which is its `data-page` too unless the context has `page`.
 
-    Each can be switched to another language: by a button of its form in an open attempt, else by a
-    link, unless it is the answer to a form.
+    Pages of an attempt say whose it is. Each can be switched to another language: by a button of
+    its form in an open attempt, else by a link, unless it is the answer to a form.
     """
     attempt = of if isinstance(of, Assessment) else None
     project = of.project if isinstance(of, Assessment) else of
@@ -91,11 +90,10 @@ def page(
     if is_open or request.method != "POST":
         codes = attempt.cached_bank.languages if attempt else dict(settings.LANGUAGES)
         offered = languages.choice(request, codes)
-    context = {"languages": offered} | context
+    context = {"languages": offered, "page": name.replace("_", "-")} | context
     context |= {
         "taken_by": attempt.given_name if attempt else "",
         "is_open": is_open,
-        "page": name,
         "project_name": project.name if project else "",
         "is_test": bool(project and project.is_test),
         "accent": project.accent if project else Accent.TEAL.value,
@@ -104,29 +102,28 @@ def page(
         "support_email": settings.SUPPORT_EMAIL,
     }
     with timezone.override(project.time_zone if project else "UTC"):
-        return render(request, template, context, status=status)
+        return render(request, f"student/{name}.html", context, status=status)
 
 
 def link_unavailable(
     request: HttpRequest, project: Project | None, state: LinkState
 ) -> HttpResponse:
     """Say why a link cannot be started, without revealing whose it is."""
-    template, name = "student/link_unavailable.html", "link-unavailable"
-    return page(request, template, name, project, 410, reason=state.value)
+    return page(request, "link_unavailable", project, 410, reason=state.value)
 
 
 def not_in_this_browser(request: HttpRequest, status: int = 403) -> HttpResponse:
-    return page(request, "student/not_in_this_browser.html", f"error-{status}", None, status)
+    return page(request, "not_in_this_browser", None, status, page=f"error-{status}")
 
 
 def ended(request: HttpRequest, attempt: Assessment) -> HttpResponse:
     """Refuse a change of an attempt that has ended."""
     return page(
         request,
-        "student/ended.html",
-        "error-409",
+        "ended",
         attempt,
         409,
+        page="error-409",
         is_completed=attempt.completed_at is not None,
         home_url=address_of(attempt, "attempt"),
     )

@@ -62,7 +62,6 @@ def compare(request: HttpRequest, attempt: Assessment) -> HttpResponse:
         return result_page(request, attempt, errors=[error], ticked=ticked)
     return page(
         request,
-        "student/compare.html",
         "compare",
         attempt,
         courses=chosen,
@@ -96,7 +95,6 @@ def result_page(
     link = PrivateLink.objects.working(timezone.now()).filter(assessment=attempt).first()
     return page(
         request,
-        "student/result.html",
         "result",
         attempt,
         400 if errors else 200,

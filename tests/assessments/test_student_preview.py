@@ -33,7 +33,7 @@ def test_a_preview_is_the_students_page_and_writes_no_row(
 
     page = Page(response)
     assert response.status_code == 200
-    assert page.name == PAGES[name][2]
+    assert page.name == PAGES[name][1].replace("_", "-")
     assert f'<html lang="{language}"' in page.text
     assert f'data-accent="{project.accent}"' in page.text
     assert "<b>Example</b>" in page.text
