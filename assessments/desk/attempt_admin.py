@@ -193,8 +193,7 @@ class AssessmentAdmin(AuditedReading):
         )
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        may_view = request.user.has_perm(VIEW_OUTCOMES)
-        return [*self.fields, *(OUTCOMES if may_view else ("outcome",))]
+        return [*self.fields, *(OUTCOMES if request.user.has_perm(VIEW_OUTCOMES) else ())]
 
     @admin.display(description="bank")
     def bank_version(self, attempt: Assessment) -> str:
@@ -240,10 +239,6 @@ class AssessmentAdmin(AuditedReading):
     @admin.display(description="agreed to")
     def consent(self, attempt: Assessment) -> str:
         return f"notice {attempt.consent_version}, {self.when(attempt, attempt.consented_at)}"
-
-    @admin.display(description="outcome")
-    def outcome(self, attempt: Assessment) -> str:
-        return "Your role does not allow you to see outcomes."
 
     @admin.display(description="subjects in class 11 and 12")
     def subjects(self, attempt: Assessment) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import connection
-from django.db.models import Exists, OuterRef, Q, Sum
+from django.db.models import Exists, OuterRef, Sum
 from django.urls import reverse
 from django.utils import timezone
 
@@ -52,15 +52,6 @@ class Finding:
     permission: str = VIEW_PROJECT
 
 
-def attention(at: datetime | None = None) -> list[Finding]:
-    """Return everything that needs attention now, the most urgent kinds first.
-
-    Closed and test projects are left out.
-    """
-    at = at or timezone.now()
-    return [*_tasks(at), *_projects(at), *_refused_calls(at)]
-
-
 def overdue_tasks(at: datetime) -> list[LastSuccess]:
     """Return the tasks that should have succeeded.
 
@@ -88,62 +79,57 @@ def segments_waiting() -> int | None:
     return int(row[0]) if row else None
 
 
-def _tasks(at: datetime) -> Iterator[Finding]:
-    act = "Ask the operator to look at its timer and its log."
+def attention(at: datetime | None = None) -> Iterator[Finding]:
+    """Yield everything that needs attention now, the most urgent kinds first.
+
+    Closed and test projects are left out.
+    """
+    at = at or timezone.now()
+    live = Project.objects.filter(closed_at=None, is_test=False)
     for task in overdue_tasks(at):
         since = task.succeeded_at
-        last = f"last succeeded at {since:%H:%M} UTC on {_day(since)}" if since else "never ran"
-        yield Finding(f"{task.task} {last}.", act)
-
-
-def _projects(at: datetime) -> Iterator[Finding]:
+        last = f"last succeeded at {since:%H:%M} UTC on {since:%d %b %Y}" if since else "never ran"
+        yield Finding(f"{task.task} {last}.", "Ask the operator to look at its timer and its log.")
     tokens = AccessToken.objects.live(at).filter(project=OuterRef("pk"))
-    for project in Project.objects.filter(_live(), ~Exists(tokens)).order_by("name"):
+    for project in live.filter(~Exists(tokens)).order_by("name"):
         yield Finding(
             f"{project.name} has no live access token, so every call is refused.",
             "Issue one, or close the project",
             page_of(project),
         )
     ending = AccessToken.objects.counted_against_cap(at).filter(expires_at__lt=at + ENDS_SOON)
-    for token in ending.filter(_live("project__")).with_project().order_by("expires_at"):
+    for token in ending.filter(project__in=live).with_project().order_by("expires_at"):
         yield Finding(
-            f"The token {token.token_id} of {token.project.name} ends on {_day(token.expires_at)}.",
+            f"The token {token.token_id} of {token.project.name} ends on "
+            f"{token.expires_at:%d %b %Y}.",
             "Rotate it",
             page_of(token),
             "tokens.view_accesstoken",
         )
     courses = Course.objects.active().filter(project=OuterRef("pk"))
-    for project in Project.objects.filter(_live(), ~Exists(courses)).order_by("name"):
+    for project in live.filter(~Exists(courses)).order_by("name"):
         yield Finding(
             f"{project.name} has no active course, so completed assessments recommend nothing.",
             "Add courses",
             reverse("admin:assessments_course_catalogue", args=[project.pk]),
             "assessments.change_course",
         )
-    endpoints = WebhookEndpoint.objects.off_by_failure().filter(_live("project__"))
+    endpoints = WebhookEndpoint.objects.off_by_failure().filter(project__in=live)
     for endpoint in endpoints.select_related("project"):
         yield Finding(
             f"The webhooks of {endpoint.project.name} were switched off on "
-            f"{_day(endpoint.switched_off_at)}: {endpoint.switched_off_why}.",
+            f"{endpoint.switched_off_at:%d %b %Y}: {endpoint.switched_off_why}.",
             "Talk to the partner, then switch them on",
             page_of(endpoint),
             "assessments.view_webhookendpoint",
         )
-
-
-def _refused_calls(at: datetime) -> Iterator[Finding]:
-    calls = RefusedCall.objects.filter(_live("project__"), at__gt=at - DAY, at__lte=at)
-    counts = dict(calls.order_by().values_list("project").annotate(refused=Sum("count")))
-    many = {project: refused for project, refused in counts.items() if refused >= FEWEST_REFUSED}
-    for project in Project.objects.filter(pk__in=many).order_by("name"):
-        says = f"{many[project.pk]} calls of {project.name} were refused in 24 hours."
-        address = f"{reverse('admin:assessments_refusedcall_changelist')}?project={project.pk}"
-        yield Finding(says, "See why", address, "tokens.view_accesstoken")
-
-
-def _live(prefix: str = "") -> Q:
-    return Q(**{f"{prefix}closed_at": None, f"{prefix}is_test": False})
-
-
-def _day(at: datetime | None) -> str:
-    return f"{at:%d %b %Y}" if at else ""
+    calls = RefusedCall.objects.filter(project__in=live, at__gt=at - DAY, at__lte=at).order_by()
+    refused = calls.values_list("project", "project__name").annotate(refused=Sum("count"))
+    many = refused.filter(refused__gte=FEWEST_REFUSED).order_by("project__name")
+    for key, name, count in many:
+        yield Finding(
+            f"{count} calls of {name} were refused in 24 hours.",
+            "See why",
+            f"{reverse('admin:assessments_refusedcall_changelist')}?project={key}",
+            "tokens.view_accesstoken",
+        )

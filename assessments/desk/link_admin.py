@@ -20,7 +20,6 @@ from assessments.desk import search
 from assessments.desk.audited_views import AuditedReading, SupportAction, time_column
 from assessments.models import Assessment, AssessmentLink
 from assessments.models.links import LinkState
-from partners.admin_base import links_to
 from partners.large_table_admin import PeriodFilter, ProjectFilter
 from tokens.models import AccessToken
 
@@ -118,7 +117,7 @@ class AssessmentLinkAdmin(AuditedReading):
     )
     fields = (
         *("number", "link_id", "reference", "student_page", "name", "mobile", "project_name"),
-        *("access_token", "issued", "expires", "used", "cancelled", "attempt"),
+        *("access_token", "issued", "expires", "used", "cancelled", "assessment"),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[AssessmentLink]:
@@ -137,12 +136,6 @@ class AssessmentLinkAdmin(AuditedReading):
     @admin.display(description="link")
     def number(self, link: AssessmentLink) -> str:
         return f"#{link.pk}"
-
-    @admin.display(description="assessment")
-    def attempt(self, link: AssessmentLink) -> SafeString | str:
-        return (
-            links_to([link.assessment]) if link.assessment else "none: the link has not been used"
-        )
 
     @admin.display(description="state")
     def state(self, link: AssessmentLink) -> SafeString:

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 
 from assessments.api.codes import CODES, FIELD_CODES, REASONS
 from assessments.models import RefusedCall
-from partners.admin_base import ReadOnly, link_to, links_to
+from partners.admin_base import ReadOnly, link_to
 from partners.large_table_admin import (
     LargeTableAdmin,
     LargeTableChangeList,
@@ -52,7 +52,7 @@ class RefusedCallAdmin(LargeTableAdmin, ReadOnly):
     list_filter = (ProjectFilter.on("project"), PeriodFilter.on("at"))
     ordering = ("-at", "-pk")
     fields = (
-        *("meaning", "action", "when", "project_page", "token", "operation", "status", "code"),
+        *("meaning", "action", "when", "project", "token", "operation", "status", "code"),
         *("wrong", "count", "request_id"),
     )
 
@@ -97,10 +97,6 @@ class RefusedCallAdmin(LargeTableAdmin, ReadOnly):
     @admin.display(description="project")
     def project_name(self, call: RefusedCall) -> str:
         return call.project.name_in_lists
-
-    @admin.display(description="project")
-    def project_page(self, call: RefusedCall) -> SafeString:
-        return links_to([call.project])
 
     @admin.display(description="token")
     def token(self, call: RefusedCall) -> SafeString:

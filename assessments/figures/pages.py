@@ -157,8 +157,6 @@ def figures(form: FiguresForm) -> dict[str, Any]:
     """Return the totals, the chart and the tables of the page."""
     data, counts = form.cleaned_data, form.count_by_day()
     first, last, today = data["first"], data["last"], data["today"]
-    students = count_students(form.projects(), first, last)
-    total = sum(counts.values(), Counts())
     by_day = _add_up(counts, lambda project, day: day)
     days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
     # An unfinished day would look like a fall.
@@ -170,23 +168,14 @@ def figures(form: FiguresForm) -> dict[str, Any]:
     ]
     owners = [] if data["project"] else _by_owner(counts, of_partner=data["partner"] is not None)
     return {
-        "tiles": [
-            ("Completion rate", total.completion_rate or "none yet", ""),
-            ("Links issued", f"{total.issued:,}", ""),
-            ("Started", f"{total.started:,}", _by_students(students.started)),
-            ("Completed", f"{total.completed:,}", _by_students(students.completed)),
-            ("Abandoned", f"{total.abandoned:,}", ""),
-        ],
+        "total": sum(counts.values(), Counts()),
+        "students": count_students(form.projects(), first, last),
         "chart": line_chart(without_today, series),
         "by_day": sorted(by_day.items(), reverse=True),
         "owners": owners[:MOST_LISTED],
         "more_owners": len(owners) > MOST_LISTED,
         "ranges": [(number, today - timedelta(days=number - 1)) for number in RANGES],
     }
-
-
-def _by_students(count: int) -> str:
-    return f"by {count:,} student{'' if count == 1 else 's'}"
 
 
 def _by_owner(counts: DayCounts, *, of_partner: bool) -> list[tuple[Any, Counts]]:

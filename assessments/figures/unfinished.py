@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef
 from assessments.figures.counts import day_bounds
 from assessments.models.attempts import Assessment
 from assessments.models.link_events import LinkEvent
-from assessments.models.links import AssessmentLink, AssessmentLinkQuerySet, LinkState
+from assessments.models.links import AssessmentLink, AssessmentLinkQuerySet
 from partners.models import Project
 from partners.spreadsheet import csv_lines
 from partners.times import rfc3339
@@ -64,17 +64,17 @@ def newest(links: AssessmentLinkQuerySet, at: datetime) -> tuple[list[Unfinished
 
 def csv_file(links: AssessmentLinkQuerySet, at: datetime) -> Iterator[str]:
     """Yield the lines of a CSV file of all, oldest first, read in pages."""
-    return csv_lines(HEADER, _rows(links, at))
 
+    def rows() -> Iterator[list[str]]:
+        last = 0
+        while page := list(links.filter(pk__gt=last).order_by("pk")[:PAGE]):
+            for each in _describe(page, at):
+                link, answered = each.link, "" if each.answered is None else str(each.answered)
+                times = rfc3339(link.issued_at), rfc3339(each.until)
+                yield [link.reference, link.link_id, *times, each.state, answered]
+            last = page[-1].pk
 
-def _rows(links: AssessmentLinkQuerySet, at: datetime) -> Iterator[list[str]]:
-    last = 0
-    while page := list(links.filter(pk__gt=last).order_by("pk")[:PAGE]):
-        for each in _describe(page, at):
-            link, answered = each.link, "" if each.answered is None else str(each.answered)
-            times = rfc3339(link.issued_at), rfc3339(each.until)
-            yield [link.reference, link.link_id, *times, each.state, answered]
-        last = page[-1].pk
+    return csv_lines(HEADER, rows())
 
 
 def _describe(links: Sequence[AssessmentLink], at: datetime) -> list[Unfinished]:
@@ -86,26 +86,19 @@ def _describe(links: Sequence[AssessmentLink], at: datetime) -> list[Unfinished]
     opened = set(events.values_list("link_id", flat=True))
     attempts = Assessment.objects.filter(student__in=[link.student_id for link in links])
     newest = {each.student_id: each for each in attempts.with_answered().order_by("started_at")}
-    open_ones = {pk: each for pk, each in newest.items() if each.is_open(at)}
     found = []
     for link in links:
-        attempt = open_ones.get(link.student_id)
-        if attempt is None and link.used_at:
-            attempt = newest[link.student_id]
-        if attempt:
+        attempt = newest.get(link.student_id)
+        if attempt and (link.used_at or attempt.is_open(at)):
             state = attempt.status_at(at).label.lower()
             answered: int = attempt.answered  # type: ignore[attr-defined]  # annotated
             found.append(Unfinished(link, state, attempt.finish_by_at, answered))
-        else:
-            state = _state(link, link.pk in opened, at)
-            found.append(Unfinished(link, state, link.expires_at))
+            continue
+        # An unused link has the state that the partner API gives it.
+        state = "opened" if link.pk in opened else "unopened"
+        if link.cancelled_at:
+            state = "cancelled"
+        elif at >= link.expires_at:
+            state = "expired"
+        found.append(Unfinished(link, state, link.expires_at))
     return found
-
-
-def _state(link: AssessmentLink, is_opened: bool, at: datetime) -> str:
-    """Return the state of an unused link as in the partner API."""
-    if link.cancelled_at:
-        return LinkState.CANCELLED.value
-    if at >= link.expires_at:
-        return LinkState.EXPIRED.value
-    return "opened" if is_opened else "unopened"
