@@ -42,8 +42,8 @@ class ReasonForm(forms.Form):
 class Action(FormView):  # type: ignore[type-arg]  # Django's takes none
     """A button on the page of a row, or on a list if it is among the `list_actions`.
 
-    Subclasses say what will happen (`says`), why it can't happen now (`why_not`), and do it
-    (`run`). The row is `self.row`.
+    Subclasses say what will happen (`says`, or a template with such a block), why it can't happen
+    now (`why_not`), and do it (`run`). The row is `self.row`.
     """
 
     http_method_names = ("get", "head", "post")
@@ -64,8 +64,8 @@ class Action(FormView):  # type: ignore[type-arg]  # Django's takes none
         return get_object_or_404(self.model_admin.get_queryset(self.request), pk=pk)
 
     def says(self) -> Sequence[str]:
-        """Return paragraphs that say what will happen."""
-        raise NotImplementedError("Subclasses must provide a says() method.")
+        """Return paragraphs that say what will happen, unless a template of its own says it."""
+        return ()
 
     def why_not(self) -> str:
         """Return a sentence if the row is in no state for this, else nothing."""

@@ -53,25 +53,19 @@ def _code(history: LinkHistory) -> str:
     attempt = history.link.assessment
     if history.erased_at:
         return "erased"
-    if attempt is None:
-        return _code_of_unused(history)
-    if history.ended == End.COMPLETED:
+    if attempt and history.ended == End.COMPLETED:
         return "completed-read" if attempt.results_read_at else "completed-unread"
-    if history.ended:
+    if attempt and history.ended:
         return str(history.ended.value)
-    if history.moved_to:
+    if attempt and history.moved_to:
         return "moved"
-    return "other-browser" if history.is_elsewhere else "in-progress"
-
-
-def _code_of_unused(history: LinkHistory) -> str:
+    if attempt:
+        return "other-browser" if history.is_elsewhere else "in-progress"
     if history.state == LinkState.CANCELLED:
         return "cancelled"
     if history.state == LinkState.CLOSED:
         return "project-closed"
-    how = "unopened"
+    how = "robots-only" if history.robots else "unopened"
     if history.opened:
         how = "not-started"
-    elif history.robots:
-        how = "robots-only"
     return f"expired-{how}" if history.state == LinkState.EXPIRED else how

@@ -129,22 +129,17 @@ def onboard_page(request: HttpRequest) -> HttpResponse:
 
 
 def _made(made: Onboarded, form: OnboardForm) -> list[str]:
-    partner = made.project.partner
+    partner, courses = made.project.partner, made.project.courses
     table: Table | None = form.cleaned_data["courses"]
-    return [
-        f"Partner {partner}, new."
-        if made.is_new_partner
-        else f"Partner {partner} existed already. Its contact e-mail was not changed "
-        f"({partner.contact_email or 'none'}).",
-        f"Project {made.project}.",
-        f"{len(form.rows)} courses. {' '.join(table.notes)} {_to_confirm(made.project)}"
-        if table
-        else "No catalogue. Assessments recommend no courses until you add one.",
-    ]
-
-
-def _to_confirm(project: Project) -> str:
-    count = project.courses.filter(fields_proposed=True).count()
-    missing = project.courses.filter(fields=[]).count()
-    said = f"{count} fields of work to confirm by Content." if count else ""
-    return f"{said} {missing} courses lack a field and stay inactive." if missing else said
+    said = [f"Partner {partner}, new.", f"Project {made.project}."]
+    if not made.is_new_partner:
+        kept = partner.contact_email or "none"
+        said[0] = f"Partner {partner} existed already. Its contact e-mail was not changed ({kept})."
+    if table is None:
+        return [*said, "No catalogue. Assessments recommend no courses until you add one."]
+    loaded = f"{len(form.rows)} courses. {' '.join(table.notes)}"
+    if count := courses.filter(fields_proposed=True).count():
+        loaded += f" {count} fields of work to confirm by Content."
+    if missing := courses.filter(fields=[]).count():
+        loaded += f" {missing} courses lack a field and stay inactive."
+    return [*said, loaded]

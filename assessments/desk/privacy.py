@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 from django import forms
 from django.http import HttpResponse, HttpResponseBase, HttpResponseRedirect, StreamingHttpResponse
@@ -42,6 +43,7 @@ class Erase(SupportAction):
     name, title = "erase", "Erase student"
     permission = "assessments.erase_student"
     form_class = EraseForm
+    template_name = "admin/assessments/student/erase.html"
     in_summary = False
     is_final = True
 
@@ -58,41 +60,13 @@ class Erase(SupportAction):
         }
         return TemplateResponse(self.request, "admin/assessments/student/erased.html", context)
 
-    def says(self) -> list[str]:
-        student, touched = self.row, self.row.touched()
-        others = list(Student.objects.elsewhere(student))
-        named = ", ".join(f"{each.project} (student {each.pk})" for each in others)
-        guardians = f", and the guardian of {count(touched.guardians, 'attempt')}"
-        paragraphs = [
-            f"You are about to erase student {student.email} of project {student.project}. This "
-            "takes effect at once and cannot be undone.",
-            "Erased: name, e-mail address and mobile number of the student and of "
-            f"{count(touched.links, 'link')}{guardians if touched.guardians else ''}.",
-            f"Ended: {count(touched.startable, 'link')} that can still be started, and "
-            f"{count(touched.open, 'open attempt')}. The student’s links, private links and "
-            "browsers no longer open anything.",
-            f"Kept without a name, for statistics: {count(touched.attempts, 'attempt')} with "
-            f"{count(touched.answers, 'answer')}, and the results. The partner can no longer read "
-            "them.",
-            "Not affected: the partner’s own records. If the student wants those erased too, tell "
-            "the partner. A later request for a link with the same e-mail address creates a new "
-            "student.",
-        ]
-        if others:
-            paragraphs.append(
-                f"Not affected: {count(len(others), 'student')} with the same e-mail address in "
-                f"other projects: {named}. To erase them too, use their own pages. Note them now: "
-                "once the address is erased, no page can list them."
-            )
-        return paragraphs
+    def get_context_data(self, **context: Any) -> dict[str, Any]:
+        others = Student.objects.elsewhere(self.row)
+        return super().get_context_data(touched=self.row.touched(), others=others, **context)
 
     def run(self, *, reason: str) -> HttpResponse:
         self.row.erase(reason=reason, **self.who)
         return HttpResponseRedirect(self.request.path)
-
-
-def count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 class ExportResults(Action):

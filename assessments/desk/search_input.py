@@ -85,8 +85,7 @@ def parse(text: str) -> SearchInput:
         return SearchInput(Kind.REQUEST_ID, text)
     if mobile := _mobile(text):
         return SearchInput(Kind.MOBILE, mobile)
-    run = re.fullmatch(r"[A-Za-z0-9_-]{20,}", text)
-    if run is not None:
+    if re.fullmatch(r"[A-Za-z0-9_-]{20,}", text):
         return _of_token(text)
     # A partner's own id of a call. A name has no digit.
     if re.fullmatch(r"(?=.*[0-9])[A-Za-z0-9._-]{8,64}", text):

@@ -62,16 +62,13 @@ class FreshLinkForm(ReasonForm):
         if len(numbers) == 1:
             del self.fields["mobile"]
             return
-        cast("forms.ChoiceField", self.fields["mobile"]).choices = [
-            ("", "Choose a number"),
-            *((mobile, f"{mobile}: {_continues(offer)}") for mobile, offer in numbers.items()),
-        ]
-
-
-def _continues(offer: Offer | None) -> str:
-    if offer is None:
-        return "starts a new attempt"
-    return f"continues {offer.attempt}, {progress(offer.attempt)}"
+        choices = [("", "Choose a number")]
+        for mobile, offer in numbers.items():
+            does = "starts a new attempt"
+            if offer:
+                does = f"continues {offer.attempt}, {progress(offer.attempt)}"
+            choices.append((mobile, f"{mobile}: {does}"))
+        cast("forms.ChoiceField", self.fields["mobile"]).choices = choices
 
 
 class StudentAction(SupportAction):
@@ -94,6 +91,7 @@ class IssueLink(StudentAction):
     name, title = ISSUE, "Issue a fresh link"
     permission = "assessments.issue_link"
     form_class = FreshLinkForm
+    template_name = "admin/assessments/student/issue.html"
 
     @cached_property
     def numbers(self) -> dict[str, Offer | None]:
@@ -106,36 +104,15 @@ class IssueLink(StudentAction):
     def get_form_kwargs(self) -> dict[str, Any]:
         return {**super().get_form_kwargs(), "numbers": self.numbers}
 
-    def says(self) -> list[str]:
-        until = self.when(self.at + self.row.project.start_by)
-        return [
-            self.whom,
-            f"The student gets a new link. It can be started until {until}. {self._what_it_does()}",
-            "The next page shows the link once; we neither store nor send it. Earlier links that "
-            "can be started keep working.",
-        ]
-
-    def _what_it_does(self) -> str:
-        (mobile, offer), *others = self.numbers.items()
-        if others:
-            return (
-                "Different mobile numbers were given for this address, perhaps by different "
-                "people. Ask the student for theirs: the link continues only the attempt that was "
-                "started with the same one."
-            )
-        if offer:
-            return (
-                f"An attempt is open, {progress(offer.attempt)}. The link has the same mobile "
-                f"number, {mobile}, so the student can continue on any device, where earlier "
-                "answers are not shown, or begin a new attempt."
-            )
-        if self.row.assessments.open(self.at).exists():
-            return (
-                "An attempt is open. The link continues it only in the browser where it is open, "
-                f"because {mobile} is no valid mobile number, a placeholder, or of more than three "
-                "students of the project. Elsewhere it starts a new attempt."
-            )
-        return "It starts a new attempt."
+    def get_context_data(self, **context: Any) -> dict[str, Any]:
+        mobile, offer = next(iter(self.numbers.items()))
+        return super().get_context_data(
+            until=self.when(self.at + self.row.project.start_by),
+            mobile=mobile,
+            continues=progress(offer.attempt) if offer else "",
+            has_open=self.row.assessments.open(self.at).exists(),
+            **context,
+        )
 
     def why_not(self) -> str:
         if self.row.is_erased:

@@ -8,9 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from assessments.desk.link_history import STAFF_ACTIONS, LinkHistory
-from assessments.models import AssessmentLink
 from assessments.models.ends import End
-from assessments.models.link_events import LinkEvent
 from assessments.models.retention import ended_at
 
 
@@ -52,7 +50,15 @@ def _of_link(history: LinkHistory, at: datetime) -> Iterator[Event]:
     link, token = history.link, history.link.access_token
     yield Event(link.issued_at, "partner", "Issued", history.issued_by)
     for fetch in history.fetches:
-        yield _fetched(link, fetch)
+        if fetch.kind == "robot":
+            detail = "this does not use the link"
+            yield Event(fetch.at, "robot", f"Fetched by {fetch.what}", detail)
+        elif fetch.kind == "refused":
+            yield Event(fetch.at, "student", REFUSALS.get(fetch.what, "Opened, but refused"))
+        else:
+            is_again = link.used_at and fetch.at > link.used_at
+            said = "Opened again in the same browser" if is_again else "Opened"
+            yield Event(fetch.at, "student", said)
     if token and token.revoked_at:
         said = "The access token that asked for it was revoked"
         detail = "" if link.cancelled_at else "links already issued still work"
@@ -71,16 +77,6 @@ def _of_link(history: LinkHistory, at: datetime) -> Iterator[Event]:
         was_cut_short = link.cancelled_at or link.expires_at == history.erased_at
         if link.expires_at <= at and not was_cut_short:
             yield Event(link.expires_at, "clock", "Expired, unused")
-
-
-def _fetched(link: AssessmentLink, fetch: LinkEvent) -> Event:
-    if fetch.kind == "robot":
-        return Event(fetch.at, "robot", f"Fetched by {fetch.what}", "this does not use the link")
-    if fetch.kind == "refused":
-        return Event(fetch.at, "student", REFUSALS.get(fetch.what, "Opened, but refused"))
-    if link.used_at and fetch.at > link.used_at:
-        return Event(fetch.at, "student", "Opened again in the same browser")
-    return Event(fetch.at, "student", "Opened")
 
 
 def _of_attempt(history: LinkHistory, attempt: Any) -> Iterator[Event]:

@@ -72,7 +72,10 @@ def test_the_page_of_a_project_has_totals_chart_and_days(reader, project):
         "Completed": "1",
         "Abandoned": "2",
     }
-    assert re.findall(r"<dd>\s*(by .*?)\s*</dd>", content(page)) == ["by 2 students", "by 1 student"]
+    assert re.findall(r"<dd>\s*(by .*?)\s*</dd>", content(page)) == [
+        "by 2 students",
+        "by 1 student",
+    ]
     assert table(page)[1:] == [
         ["20 Nov 2026", "1 of 3", "1", "1", "1", "2"],
         ["19 Nov 2026", "–", "0", "2", "0", "0"],
