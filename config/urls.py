@@ -17,12 +17,7 @@ urlpatterns = [
     path("", reference.page, {"template": "docs/home.html"}),
     path("docs", RedirectView.as_view(pattern_name="reference")),
     path("docs/", reference.reference, name="reference"),
-    path(
-        "docs/changelog",
-        reference.page,
-        {"template": "docs/changelog.html"},
-        name="docs-changelog",
-    ),
+    path("docs/changelog", reference.page, {"template": "docs/changelog.html"}, "docs-changelog"),
     path(".well-known/security.txt", reference.security_txt, name="security-txt"),
     path("openapi.json", reference.openapi, name="openapi"),
     path("", include("assessments.student.urls")),

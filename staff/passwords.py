@@ -43,6 +43,7 @@ LEAST_SCORE = 4
 # Its time grows with the square of the length: 0.2 s at 72. The rest only makes guessing harder.
 MOST_CHARACTERS = 72
 ADVICE = "Use four words chosen at random, or let a password manager make it."
+HOURS = settings.PASSWORD_RESET_TIMEOUT // 3600  # that a link works
 # The account's number, then Django's token.
 _TOKEN = re.compile(r"([0-9]{1,18})-(.+)")
 
@@ -72,14 +73,6 @@ def _spellings(name: str) -> list[str]:
     return [name, *(gap.join(words) for gap in ("", " ", "-")), *words]
 
 
-def may_have_link(user: User) -> bool:
-    return user.is_active and user.is_staff
-
-
-def hours() -> int:
-    return settings.PASSWORD_RESET_TIMEOUT // 3600
-
-
 def make_link(user: User, **context: Unpack[ActorContext]) -> str:
     """Return the address of a page where the account's owner chooses a password. Audited.
 
@@ -94,7 +87,7 @@ def make_link(user: User, **context: Unpack[ActorContext]) -> str:
 def link_page(model_admin: ModelAdmin[Any], request: HttpRequest, user: User) -> HttpResponse:
     """Make a link and show it. The response is not stored by us, a cache or the browser."""
     link = make_link(user, **staff_actor(request))
-    until = timezone.now() + timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT)
+    until = timezone.now() + timedelta(hours=HOURS)
     context = {
         **model_admin.admin_site.each_context(request),
         "opts": model_admin.opts,
@@ -116,7 +109,7 @@ def choose_password_page(request: HttpRequest) -> HttpResponse:
     with transaction.atomic():
         user = _owner(token, is_locked=request.method == "POST")
         if user is None:
-            context = FRAME | {"title": "This link does not work", "hours": hours()}
+            context = FRAME | {"title": "This link does not work", "hours": HOURS}
             template = "admin/account/dead_link.html"
             return TemplateResponse(request, template, context, status=HTTPStatus.GONE)
         form = SetPasswordForm(user, request.POST if request.method == "POST" else None)

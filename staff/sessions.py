@@ -17,7 +17,6 @@ from django.contrib.auth import middleware as auth_middleware
 from django.contrib.auth.models import User
 from django.contrib.messages import middleware as messages
 from django.contrib.sessions import middleware as sessions
-from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
@@ -90,18 +89,27 @@ class MessageMiddleware(ForStaff, messages.MessageMiddleware):
 
 
 def session_limits(get_response: GetResponse) -> GetResponse:
-    """End a session that is over. Requests outside the admin pass it by."""
+    """End a session that is over, else note when it was last seen. Does nothing without one."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        if is_staff_address(request) and request.user.is_authenticated:
-            at = timezone.now()
-            if over := _over(request.session, at):
-                sign_out(request, reason=over, at=at)
-                if request.path not in map(reverse, WITHOUT_SESSION):
-                    is_lost = request.method not in ("GET", "HEAD")
-                    unsaved = {"unsaved": "1"} if is_lost else {}
-                    return to_sign_in(ended=over, next=request.get_full_path(), **unsaved)
-        return get_response(request)
+        if not is_staff_address(request) or not request.user.is_authenticated:
+            return get_response(request)
+        at, session = timezone.now(), request.session
+        now = int(at.timestamp())
+        signed_in, seen = session.setdefault(SIGNED_IN_AT, now), session.setdefault(SEEN_AT, now)
+        if now - signed_in >= ABSOLUTE.total_seconds():
+            over = "day"
+        elif now - seen >= IDLE.total_seconds():
+            over = "idle"
+        else:
+            if now - seen >= NOTED_EVERY.total_seconds():
+                session[SEEN_AT] = now
+            return get_response(request)
+        sign_out(request, reason=over, at=at)
+        if request.path in map(reverse, WITHOUT_SESSION):
+            return get_response(request)
+        unsaved = {} if request.method in ("GET", "HEAD") else {"unsaved": "1"}
+        return to_sign_in(ended=over, next=request.get_full_path(), **unsaved)
 
     return middleware
 
@@ -134,8 +142,8 @@ def to_sign_in(**query: str) -> HttpResponse:
     return HttpResponseRedirect(f"{reverse('admin:login')}?{urlencode(query)}")
 
 
-def end_all(user: User) -> int:
-    """End every session of an account, and return how many there were.
+def end_all(user: User) -> None:
+    """End every session of an account.
 
     Reads all sessions, because their content is not searchable. Only staff have sessions.
     """
@@ -144,17 +152,4 @@ def end_all(user: User) -> int:
         for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator()
         if session.get_decoded().get(auth.SESSION_KEY) == str(user.pk)
     ]
-    return Session.objects.filter(pk__in=of_user).delete()[0]
-
-
-def _over(session: SessionBase, at: datetime) -> str | None:
-    """Return the key in ENDED if the session is over, else None. Updates when it was last seen."""
-    now = int(at.timestamp())
-    signed_in, seen = session.setdefault(SIGNED_IN_AT, now), session.setdefault(SEEN_AT, now)
-    if now - signed_in >= ABSOLUTE.total_seconds():
-        return "day"
-    if now - seen >= IDLE.total_seconds():
-        return "idle"
-    if now - seen >= NOTED_EVERY.total_seconds():
-        session[SEEN_AT] = now
-    return None
+    Session.objects.filter(pk__in=of_user).delete()

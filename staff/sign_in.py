@@ -281,13 +281,13 @@ def to_step(name: str, request: HttpRequest) -> HttpResponse:
 
 
 def answer(
-    request: HttpRequest, template: str, form: forms.Form, context: dict[str, Any]
+    request: HttpRequest, template: str, form: LimitedForm, context: dict[str, Any]
 ) -> HttpResponse:
     """Render a page with a form; status 429 with `Retry-After` after too many tries."""
     response = TemplateResponse(request, template, {**context, "form": form})
-    if wait := getattr(form, "wait", 0):
+    if form.wait:
         response.status_code = HTTPStatus.TOO_MANY_REQUESTS
-        response.headers["Retry-After"] = str(wait)
+        response.headers["Retry-After"] = str(form.wait)
     return response
 
 

@@ -68,7 +68,7 @@ class PasswordLink(Action):
 
     def says(self) -> list[str]:
         return [
-            f"{self.row} gets a link that works once, for {passwords.hours()} hours. Their "
+            f"{self.row} gets a link that works once, for {passwords.HOURS} hours. Their "
             "present password and sessions end when they use it. Their second factor stays as "
             "it is.",
             "The next page shows the link once, so prepare a safe way to hand it over. If "
@@ -76,7 +76,7 @@ class PasswordLink(Action):
         ]
 
     def why_not(self) -> str:
-        if passwords.may_have_link(self.row):
+        if self.row.is_active and self.row.is_staff:
             return ""
         return f"{self.row} can't sign in, so there is no link for this account."
 
@@ -142,10 +142,10 @@ class StaffAdmin(ListedFilters, EditAdmin, UserAdmin):  # type: ignore[type-arg]
         return ", ".join(group.name for group in user.groups.all()) or "none"
 
     @admin.display(description="password")
-    def password_page(self, user: User) -> SafeString:
+    def password_page(self, user: User) -> SafeString | str:
         state = "Chosen." if user.has_usable_password() else "Not chosen yet."
-        if not passwords.may_have_link(user):
-            return format_html("{}", state)
+        if not (user.is_active and user.is_staff):
+            return state
         address = reverse("admin:auth_user_password_change", args=[user.pk])
         link = '{} <a class="button quiet" href="{}">Make a link to choose a password</a>'
         return format_html(link, state, address)
