@@ -9,7 +9,7 @@ from django import forms
 from django.contrib import admin
 from django.contrib.admin.widgets import AdminURLFieldWidget
 from django.core.exceptions import ValidationError
-from django.db.models import Count, Model, QuerySet
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
@@ -148,22 +148,13 @@ class ProjectTable(Unwritable, admin.TabularInline):  # type: ignore[type-arg]  
 class PartnerAdmin(AuditedAdmin):
     when_empty = "Partners appear here once you onboard one."
     fields = ("name", "contact_email")
-    list_display = ("name", "contact_email", "project_count", "created_at")
+    list_display = ("name", "contact_email", "created_at")
     search_fields = ("name", "contact_email", "projects__project_id")
     search_help_text = "Name, contact e-mail or project id"
     ordering = ("name",)
 
     def get_inlines(self, request: HttpRequest, obj: Model | None) -> Any:
         return [ProjectTable if obj else ProjectInline]
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Partner]:
-        # Distinct, because a search joins the projects a second time.
-        return Partner.objects.annotate(project_count=Count("projects", distinct=True))
-
-    @admin.display(description="projects", ordering="project_count")
-    def project_count(self, partner: Partner) -> int:
-        count: int = partner.project_count  # type: ignore[attr-defined]  # annotated
-        return count
 
     def save_formset(
         self, request: HttpRequest, form: forms.Form, formset: Any, change: bool

@@ -19,18 +19,11 @@ from django.views.decorators.debug import sensitive_variables
 from partners.actions import Action
 from partners.models import Project
 from partners.models.audit import ActorContext
-from tokens.forms import CANCEL, KEEP, IssueForm, RevokeForm, RotateForm
-from tokens.models import (
-    MAX_LIVE_TOKENS,
-    AccessToken,
-    AlreadyIssued,
-    RotationReadiness,
-    TokenState,
-)
+from tokens.forms import CANCEL, IssueForm, RevokeForm, RotateForm
+from tokens.models import MAX_LIVE_TOKENS, AccessToken, AlreadyIssued, TokenState
 
 logger = logging.getLogger(__name__)
 
-QUIET_REASON = "ended after a rotation: nothing had called with it for a day"
 CANCEL_LINKS = "Cancel its unused links"
 SHOWN_ONCE = "once. We keep only a digest, so prepare a safe way to hand it over."
 
@@ -148,10 +141,7 @@ class Revoke(Action):
     is_final = True
 
     def get_form_kwargs(self) -> dict[str, Any]:
-        is_safe = self.row.readiness_at() is RotationReadiness.SAFE
-        initial = {"reason": QUIET_REASON, "links": KEEP} if is_safe else {}
-        more = {"initial": initial, "unused": self.row.unused_links()}
-        return {**super().get_form_kwargs(), **more}
+        return {**super().get_form_kwargs(), "unused": self.row.unused_links()}
 
     @property
     def successor(self) -> str:

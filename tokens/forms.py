@@ -60,10 +60,6 @@ class OnceForm(forms.Form):
             self.data["once"] = self._new_once()
             raise forms.ValidationError(OUTDATED) from None
 
-    @property
-    def token_id(self) -> str:
-        return cast("str", self.cleaned_data["once"])
-
     def _new_once(self) -> str:
         return signing.dumps(crypto.new_token_id(), salt=self._salt)
 
@@ -102,6 +98,11 @@ class LinksForm(forms.Form):
     """Asks what happens to the unused links of a token that ends, if it has any."""
 
     links = forms.ChoiceField(
+        choices=[
+            ("", "Choose"),
+            (KEEP, "stay: students can start them until they expire"),
+            (CANCEL, "are cancelled: nobody can start them"),
+        ],
         help_text="Cancel them if somebody else may have made or read them. The partner then "
         "issues new ones to its students.",
         error_messages={"required": "Choose what happens to the links."},
@@ -109,20 +110,10 @@ class LinksForm(forms.Form):
 
     def __init__(self, *args: Any, unused: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if not unused:
+        if unused:
+            self.fields["links"].label = f"Its {unused:,} unused link{'' if unused == 1 else 's'}"
+        else:
             del self.fields["links"]
-            return
-        field = cast("forms.ChoiceField", self.fields["links"])
-        field.label = f"Its {unused:,} unused link{'' if unused == 1 else 's'}"
-        field.choices = [
-            ("", "Choose"),
-            (KEEP, "stay: students can start them until they expire"),
-            (CANCEL, "are cancelled: nobody can start them"),
-        ]
-
-    @property
-    def cancels_links(self) -> bool:
-        return self.cleaned_data.get("links") == CANCEL
 
 
 class RevokeForm(LinksForm, ReasonForm):
@@ -158,11 +149,9 @@ class RotateForm(ReasonForm, LinksForm, OnceForm):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
-        if "links" not in self.fields or "overlap" not in data:
-            return data
-        if data["overlap"]:
-            if self.cancels_links:
+        if {"overlap", "links"} <= data.keys():
+            if data["overlap"] and data["links"] == CANCEL:
                 self.add_error("links", CANCEL_LATER)
-        elif not data.get("links"):
-            self.add_error("links", self.fields["links"].error_messages["required"])
+            if not data["overlap"] and not data["links"]:
+                self.add_error("links", self.fields["links"].error_messages["required"])
         return data

@@ -115,11 +115,11 @@ def onboard_page(request: HttpRequest) -> HttpResponse:
                 courses=form.rows,
                 label=data["label"],
                 expires_in=data["expires_in"],
-                token_id=form.token_id,
+                token_id=data["once"],
                 **staff_actor(request),
             )
         except AlreadyIssued:
-            return already_issued_page(request, form.token_id)
+            return already_issued_page(request, data["once"])
         except ValidationError as refusal:
             form.add_error(None, refusal)
         else:
