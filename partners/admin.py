@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.widgets import AdminURLFieldWidget
-from django.core.exceptions import ValidationError
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
@@ -19,59 +17,16 @@ from partners.admin_base import ListedFilters, Unwritable
 from partners.edit_forms import EditAdmin, EditForm
 from partners.models import AuditEvent, Partner, Project
 from partners.models.audit import staff_actor
-from partners.models.projects import FINISH_BY_HOURS, START_BY_MINUTES
-from partners.times import in_units, parse_duration, zones
-
-
-class LengthField(forms.CharField):
-    """A duration such as 72h; its value is a whole number of `unit`, within `bounds`."""
-
-    def __init__(
-        self, *, unit: timedelta, bounds: tuple[int, int], out_of_bounds: str, **kwargs: Any
-    ) -> None:
-        super().__init__(max_length=10, widget=forms.TextInput(attrs={"size": 10}), **kwargs)
-        self._unit, self._bounds, self._out_of_bounds = unit, bounds, out_of_bounds
-
-    def prepare_value(self, value: Any) -> Any:
-        return in_units(value * self._unit) if isinstance(value, int) else value
-
-    def clean(self, value: Any) -> int:
-        try:
-            number, rest = divmod(parse_duration(super().clean(value)), self._unit)
-        except ValueError as error:
-            raise ValidationError(str(error)) from None
-        shortest, longest = self._bounds
-        if rest or not shortest <= number <= longest:
-            raise ValidationError(self._out_of_bounds)
-        return number
-
-
-DEFAULTS = Project()  # never saved
+from partners.times import zones
 
 
 class ProjectForm(EditForm):
-    """Offers time zones as a list, and writes time limits as durations."""
+    """Offers time zones as a list."""
 
-    start_by_minutes = LengthField(
-        label="Start-by",
-        initial=DEFAULTS.start_by_minutes,
-        unit=timedelta(minutes=1),
-        bounds=START_BY_MINUTES,
-        out_of_bounds="Enter a duration between 15m and 30d.",
-        help_text="How long a link can be started: 15m to 30d.",
-    )
-    finish_by_hours = LengthField(
-        label="Finish-by",
-        initial=DEFAULTS.finish_by_hours,
-        unit=timedelta(hours=1),
-        bounds=FINISH_BY_HOURS,
-        out_of_bounds="Enter a duration between 20h and 30d, in whole hours.",
-        help_text="How long a started assessment can be continued: 20h to 30d.",
-    )
     # A choice, so that an unknown zone never reaches the row, whose page is shown in it.
     time_zone = forms.ChoiceField(
         choices=[(zone, zone) for zone in zones()],
-        initial=DEFAULTS.time_zone,
+        initial=Project().time_zone,
         help_text="Students and staff see times in this zone.",
         error_messages={
             "invalid_choice": "“%(value)s” is not a time zone. Choose one from the list."

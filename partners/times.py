@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from django.utils import timezone
 
-NEVER = "never"
 _UNITS = {"d": "days", "h": "hours", "m": "minutes"}
 
 
@@ -20,7 +19,7 @@ def moment_in_words(at: datetime | None, zone: str, now: datetime | None = None)
     Other days than yesterday, today and tomorrow are shown as dates.
     """
     if at is None:
-        return NEVER
+        return "never"
     tz = ZoneInfo(zone)
     there, today = at.astimezone(tz), (now or timezone.now()).astimezone(tz).date()
     days = {
@@ -53,15 +52,6 @@ def parse_duration(text: str) -> timedelta:
     if match is None:
         raise ValueError(f"“{text}” is not a duration. Write 90d, 12h or 30m.")
     return timedelta(**{_UNITS[match[2]]: int(match[1])})
-
-
-def in_units(duration: timedelta) -> str:
-    """Return whole minutes as `parse_duration` reads them: hours up to three days, then days."""
-    minutes = duration // timedelta(minutes=1)
-    days, hours = minutes / (24 * 60), minutes / 60
-    if days > 3 and days.is_integer():
-        return f"{days:.0f}d"
-    return f"{hours:.0f}h" if hours.is_integer() and hours else f"{minutes}m"
 
 
 MONTHS_A_YEAR = 12

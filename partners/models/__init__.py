@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from partners.models.audit import AuditEvent
 from partners.models.last_successes import LastSuccess
-from partners.models.projects import Partner, Project, validate_time_zone
+from partners.models.projects import Partner, Project
 
-# The first migration finds `validate_time_zone` here.
 __all__ = [
     "AuditEvent",
     "LastSuccess",
     "Partner",
     "Project",
-    "validate_time_zone",
 ]
