@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from django import forms
 from django.contrib import admin, messages
 from django.db import transaction
-from django.db.models import Count, Min, Q, QuerySet
+from django.db.models import Min
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
@@ -21,7 +21,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.debug import sensitive_variables
 
-from assessments.webhooks.models import CHOICES, Kind, WebhookEndpoint, WebhookEvent
+from assessments.webhooks.models import CHOICES, WebhookEndpoint, WebhookEvent
 from assessments.webhooks.sender import ERRORS
 from partners.actions import Action, ActionAdmin, ReasonForm
 from partners.admin_base import ReadOnly, page_of
@@ -176,7 +176,7 @@ class Replay(EndpointAction):
         ]
 
     def get_initial(self) -> dict[str, Any]:
-        """Propose to begin with the oldest event that waits for a replay, else a day ago."""
+        """Begin with the oldest event that waits for a replay, else a day ago."""
         oldest = self.row.events.stored().aggregate(at=Min("created_at"))["at"]
         return {"since": oldest or timezone.now() - timedelta(days=1)}
 
@@ -214,7 +214,7 @@ class WebhookEndpointAdmin(ActionAdmin, ReadOnly):
     when_empty = "Webhooks appear here once you set them up on a project's page."
     list_actions = (SetUp,)
     row_actions = (Edit, NewSecret, SendTest, Replay, SwitchOff, SwitchOn)
-    list_display = ("project_name", "endpoint_id", "state", "undelivered")
+    list_display = ("project_name", "endpoint_id", "state")
     list_select_related = ("project",)
     search_fields = ("endpoint_id", "project__project_id", "project__name")
     search_help_text = "Endpoint id, project or project id"
@@ -223,10 +223,6 @@ class WebhookEndpointAdmin(ActionAdmin, ReadOnly):
         *("project", "endpoint_id", "state", "url", *CHOICES.values(), "sends_reference"),
         *("secret_version", "previous_until", "created_at"),
     )
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[WebhookEndpoint]:
-        waiting = Q(events__delivered_at=None) & ~Q(events__kind=Kind.TEST)
-        return WebhookEndpoint.objects.annotate(waiting=Count("events", filter=waiting))
 
     @admin.display(description="project", ordering="project__name")
     def project_name(self, endpoint: WebhookEndpoint) -> str:
@@ -242,11 +238,6 @@ class WebhookEndpointAdmin(ActionAdmin, ReadOnly):
             return format_html('<span class="state open">{}</span>', "on")
         since = moment_in_words(at, endpoint.project.time_zone)
         return format_html('<span class="state {}">{}</span> since {}{}', css, word, since, why)
-
-    @admin.display(description="not delivered")
-    def undelivered(self, endpoint: WebhookEndpoint) -> int:
-        count: int = endpoint.waiting  # type: ignore[attr-defined]  # annotated
-        return count
 
     def change_view(
         self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any
