@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -95,7 +95,8 @@ class CatalogueFiles(ModelAdmin):
             rows=[(course, field_names(course.fields)) for course in page],
             proposed=courses.filter(fields_proposed=True).count(),
             can_add=self.has_add_permission(request),
-            **preview_of(request, project, courses),
+            is_preview=PREVIEW in request.GET,
+            preview=preview_of(project) if PREVIEW in request.GET else None,
         )
 
     def load_view(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -174,7 +175,6 @@ class CatalogueFiles(ModelAdmin):
             counted=counted(plan),
             choices=FIELD_CHOICES.items(),
             refusals=refusals,
-            **preview_of(request, project, plan.courses),
         )
 
     def _take(self, request: HttpRequest, project: Project, wanted: CatalogueSnapshot) -> list[str]:
@@ -222,15 +222,13 @@ class CatalogueFiles(ModelAdmin):
         return TemplateResponse(request, f"admin/assessments/course/{template}.html", context)
 
 
-def preview_of(request: HttpRequest, project: Project, courses: Iterable[Course]) -> dict[str, Any]:
-    """Preview these courses beside today's if the address asks for it; None without a bank."""
-    bank = ItemBank.objects.current_scoring() if PREVIEW in request.GET else None
+def preview_of(project: Project) -> dict[str, Any] | None:
+    """Return the context of a preview of the project's courses, or None without a bank."""
+    bank = ItemBank.objects.current_scoring()
     if bank is None:
-        return {"is_preview": PREVIEW in request.GET, "preview": None}
-    planned = [course.as_data for course in courses if course.is_active]
-    today = Catalogue(project).sheet().active().as_data()
-    preview = catalogue_preview(planned, today, bank, project.recommendation_count)
-    return {"is_preview": True, "preview": preview}
+        return None
+    courses = project.courses.active().as_data()
+    return catalogue_preview(courses, bank, project.recommendation_count)
 
 
 def told(plan: Plan) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from statistics import fmean
@@ -37,48 +37,27 @@ NEUTRAL = ScaleScore(3.0, 0.0)
 TYPICAL = Ability(0.0, 0.45)
 
 
-def catalogue_preview(
-    edited: Sequence[CourseData], saved: Sequence[CourseData], bank: Bank, listed: int
-) -> dict[str, Any]:
-    """Compare the reach of the active courses as edited and as saved, for the same students.
+def catalogue_preview(courses: Sequence[CourseData], bank: Bank, listed: int) -> dict[str, Any]:
+    """Recommend these courses to sample students, `listed` courses each.
 
-    `standings` begin with the courses that reach most students. Each has its share of 100 lists of
-    `listed` courses, now and `before` (None if it was not active).
+    `standings` has the name of each course and its share of 100 lists, those first that reach most
+    students.
     """
-    count = max(FEWEST_STUDENTS, min(STUDENTS, MOST_PAIRS // max(len(edited), len(saved), 1)))
-    students = [
-        _with_fields(bank, student, f"{SEED} {number}")
-        for number, student in enumerate(made_up_students()[:count])
-    ]
-    now = before = _reached(edited, students, bank, listed)
-    if list(edited) != list(saved):
-        before = _reached(saved, students, bank, listed)
-    known = {course.code for course in saved}
-    ordered = sorted(edited, key=lambda each: (-now[each.code], each.order, each.code))
-    percents = {each.code: round(100 * now[each.code] / count) for each in ordered}
-    standings = [
-        {
-            "name": each.name,
-            "percent": percents[each.code],
-            "before": round(100 * before[each.code] / count) if each.code in known else None,
-        }
-        for each in ordered
-    ]
+    count = max(FEWEST_STUDENTS, min(STUDENTS, MOST_PAIRS // max(len(courses), 1)))
+    reached: Counter[str] = Counter()
+    for number, student in enumerate(made_up_students()[:count]):
+        sample = _with_fields(bank, student, f"{SEED} {number}")
+        recommended = suggest(bank, sample, {}, courses, listed).recommended
+        reached.update(each.code for each in recommended)
+    ordered = sorted(courses, key=lambda each: (-reached[each.code], each.order, each.code))
+    standings = [(each.name, round(100 * reached[each.code] / count)) for each in ordered]
     return {
         "students": count,
         "listed": listed,
         "standings": standings,
-        "never": [each.name for each in ordered if not now[each.code]],
-        "often": [each.name for each in ordered if percents[each.code] > OFTEN],
+        "never": [each.name for each in ordered if not reached[each.code]],
+        "often": [name for name, percent in standings if percent > OFTEN],
     }
-
-
-def _reached(
-    courses: Sequence[CourseData], students: Iterable[Profile], bank: Bank, listed: int
-) -> Counter[str]:
-    """Return the number of students who are recommended each course, by code."""
-    lists = (suggest(bank, each, {}, courses, listed).recommended for each in students)
-    return Counter(course.code for recommended in lists for course in recommended)
 
 
 @lru_cache(maxsize=1)
