@@ -167,11 +167,8 @@ class AttemptAnswers:
         answer = Answer.from_db(DEFAULT_DB_ALIAS, READ_ALWAYS, row[: len(READ_ALWAYS)])
         answer.item = self._bank.items[row.item_id]
         answer.is_settled = self.has_stage_2 and answer.item.section == Item.Section.INTERESTS
-        answer.is_hidden = (
-            row.answered_at is not None
-            and self._moved_at is not None
-            and row.answered_at <= self._moved_at
-        )
+        moved_at, answered_at = self._moved_at, row.answered_at
+        answer.is_hidden = bool(moved_at and answered_at and answered_at <= moved_at)
         answer.is_replacement = row.position in self._replaced
         return answer
 

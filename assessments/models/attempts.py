@@ -34,7 +34,7 @@ from assessments.webhooks.models import Kind, WebhookEvent
 from measurement.courses import STREAM_ANSWERS
 from measurement.validity import Given
 from partners.models import AuditEvent, Project
-from partners.models.audit import ActorContext
+from partners.models.audit import Act
 from partners.models.projects import RETENTION_MONTHS
 from partners.public_ids import new_public_id
 
@@ -507,25 +507,16 @@ class Assessment(models.Model):
         return ended is not None
 
     @transaction.atomic
-    def close(
-        self, *, reason: str = "", at: datetime | None = None, **context: Unpack[ActorContext]
-    ) -> bool:
+    def close(self, *, at: datetime | None = None, **act: Unpack[Act]) -> bool:
         """End the attempt, by staff, like `abandon`. Raises ReasonNamesThePerson."""
-        self.student.refuse_naming(reason)
+        self.student.refuse_naming(act.get("reason", ""))
         closed = self.abandon(at)
         if closed:
-            AuditEvent.record(CLOSED, self, reason=reason, at=self.abandoned_at, **context)
+            AuditEvent.record(CLOSED, self, at=self.abandoned_at, **act)
         return closed
 
     @transaction.atomic
-    def extend(
-        self,
-        until: datetime,
-        *,
-        reason: str = "",
-        at: datetime | None = None,
-        **context: Unpack[ActorContext],
-    ) -> bool:
+    def extend(self, until: datetime, *, at: datetime | None = None, **act: Unpack[Act]) -> bool:
         """Extend the attempt until a later time, by staff.
 
         If its deadline has changed since it was read, nothing happens, so a form sent twice, or by
@@ -533,7 +524,7 @@ class Assessment(models.Model):
         already lasts until `until`. Raises ValueError if `until` is past or more than 30 days away,
         ReasonNamesThePerson if the reason names the person, or ClockDiffers.
         """
-        self.student.refuse_naming(reason)
+        self.student.refuse_naming(act.get("reason", ""))
         at = at or timezone.now()
         if not at < until <= at + EXTENDED_AT_MOST:
             raise ValueError("An attempt is extended to a moment within the next 30 days.")
@@ -543,7 +534,7 @@ class Assessment(models.Model):
             check_clock(at)
             return False
         changes, self.finish_by_at = {"finish_by_at": (self.finish_by_at, until)}, until
-        AuditEvent.record(EXTENDED, self, reason=reason, changes=changes, at=at, **context)
+        AuditEvent.record(EXTENDED, self, changes=changes, at=at, **act)
         return True
 
     @transaction.atomic

@@ -29,7 +29,7 @@ from measurement.selection import next_item
 from measurement.successor import differ_in_norms_alone
 from measurement.validity import Given
 from partners.models import AuditEvent
-from partners.models.audit import ActorContext
+from partners.models.audit import Act, ActorContext
 
 
 class Immutable(ValidationError):
@@ -154,9 +154,7 @@ class ItemBank(models.Model):
         return f"bank-{self.version}"[:64]
 
     @transaction.atomic
-    def make_current(
-        self, *, reason: str = "", at: datetime | None = None, **context: Unpack[ActorContext]
-    ) -> None:
+    def make_current(self, *, at: datetime | None = None, **act: Unpack[Act]) -> None:
         """Use this bank for new attempts; open ones keep theirs. Raises BankRefused if retired."""
         at = at or timezone.now()
         ItemBank.objects.lock()
@@ -167,12 +165,10 @@ class ItemBank(models.Model):
                 "publish it under a new version."
             )
         self.made_current_at = at
-        AuditEvent.record("bank.made_current", self, reason=reason, at=at, **context)
+        AuditEvent.record("bank.made_current", self, at=at, **act)
 
     @transaction.atomic
-    def retire(
-        self, *, reason: str = "", at: datetime | None = None, **context: Unpack[ActorContext]
-    ) -> bool:
+    def retire(self, *, at: datetime | None = None, **act: Unpack[Act]) -> bool:
         """Exclude this bank from becoming current again; attempts on it keep it.
 
         Return False if it was retired before. Raises BankRefused if it is current.
@@ -186,7 +182,7 @@ class ItemBank(models.Model):
         retired = ItemBank.objects.available().filter(pk=self.pk).update(retired_at=at) == 1
         if retired:
             self.retired_at = at
-            AuditEvent.record("bank.retired", self, reason=reason, at=at, **context)
+            AuditEvent.record("bank.retired", self, at=at, **act)
         return retired
 
     def upgrades(self, current: ItemBank) -> bool:

@@ -144,6 +144,19 @@ class Plan:
         """Whether so many courses become inactive that a user must confirm it."""
         return len(self.deactivated) > FEW_DEACTIVATED * self.active
 
+    @property
+    def details(self) -> dict[str, Any]:
+        """What the audit trail says of it."""
+        return {"counts": self.counts, "codes": self.codes}
+
+    def write(self) -> None:
+        Course.objects.bulk_create(
+            self.touched,
+            update_conflicts=True,
+            unique_fields=["project", "code"],
+            update_fields=WRITTEN,
+        )
+
 
 class Catalogue:
     """The courses of a project.
@@ -233,7 +246,8 @@ class Catalogue:
         """Replace the catalogue by these rows, all or nothing; see `planned`."""
         before = self.lock()
         plan = self.planned(rows)
-        self._write(plan, "courses.loaded", before, "", at, context)
+        plan.write()
+        self._record("courses.loaded", before, plan.details, "", at, context)
         return plan
 
     def offer(self, rows: Sequence[Mapping[str, Any]]) -> CatalogueSnapshot:
@@ -278,7 +292,8 @@ class Catalogue:
         since = snapshot.current_since
         reason = f"as on {since:%d %b %Y %H:%M} UTC" if since else ""
         action = "courses.restored" if since else "courses.loaded"
-        self._write(plan, action, before, reason, at, context)
+        plan.write()
+        self._record(action, before, plan.details, reason, at, context)
         return plan
 
     def record(
@@ -299,24 +314,6 @@ class Catalogue:
             reason = f"{course.code}: {', '.join(sorted(changes))}"[:REASON_MAX]
             details = {"courses": {course.code: changes}}
             self._record("courses.changed", before, details, reason, None, context)
-
-    def _write(
-        self,
-        plan: Plan,
-        action: str,
-        before: CatalogueSnapshot,
-        reason: str,
-        at: datetime | None,
-        context: ActorContext,
-    ) -> None:
-        Course.objects.bulk_create(
-            plan.touched,
-            update_conflicts=True,
-            unique_fields=["project", "code"],
-            update_fields=WRITTEN,
-        )
-        details = {"counts": plan.counts, "codes": plan.codes}
-        self._record(action, before, details, reason, at, context)
 
     def _record(
         self,

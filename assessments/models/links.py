@@ -21,7 +21,7 @@ from assessments.models.ends import Status
 from assessments.models.identity import URL_SECRET, secret_digest
 from assessments.models.students import Student
 from partners.models import AuditEvent, Project
-from partners.models.audit import ActorContext
+from partners.models.audit import Act
 from partners.public_ids import new_public_id
 from tokens.models import AccessToken
 
@@ -160,9 +160,8 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         *,
         mobile: str = "",
         newest: int | None = None,
-        reason: str = "",
         at: datetime | None = None,
-        **context: Unpack[ActorContext],
+        **act: Unpack[Act],
     ) -> tuple[AssessmentLink, str]:
         """Issue a link for an existing student, with the reference of the newest one, like `issue`.
 
@@ -178,7 +177,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         student = Student.objects.locked(student.pk)
         if student.is_erased:
             raise LinkUnavailable(LinkState.EXPIRED)
-        student.refuse_naming(reason)
+        student.refuse_naming(act.get("reason", ""))
         latest = self.filter(student=student).order_by("-pk").first()
         if newest is not None and latest and latest.pk != newest:
             raise AnotherIssued(latest)
@@ -187,7 +186,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         given = {"name": student.name, "mobile": mobile, "reference": reference}
         values, link_token = _new_link(project, at, **given)
         link = self.create(student=student, **values)
-        AuditEvent.record(ISSUED, link, reason=reason, at=at, **context)
+        AuditEvent.record(ISSUED, link, at=at, **act)
         return link, link_token
 
     def unused(self, at: datetime) -> Self:
@@ -200,12 +199,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
 
     @transaction.atomic
     def cancel(
-        self,
-        target: models.Model,
-        *,
-        reason: str = "",
-        at: datetime | None = None,
-        **context: Unpack[ActorContext],
+        self, target: models.Model, *, at: datetime | None = None, **act: Unpack[Act]
     ) -> int:
         """Cancel the unused ones of these links, record it about `target`, and return how many.
 
@@ -216,17 +210,12 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         at = at or timezone.now()
         cancelled = self.unused(at).update(cancelled_at=at)
         if cancelled:
-            reason = reason or f"{cancelled} link{'s' if cancelled > 1 else ''}"
-            AuditEvent.record(CANCELLED, target, reason=reason, at=at, **context)
+            act["reason"] = act.get("reason") or f"{cancelled} link{'s' if cancelled > 1 else ''}"
+            AuditEvent.record(CANCELLED, target, at=at, **act)
         return cancelled
 
     def cancel_named(
-        self,
-        project: Project,
-        link_id: str,
-        *,
-        at: datetime | None = None,
-        **context: Unpack[ActorContext],
+        self, project: Project, link_id: str, *, at: datetime | None = None, **act: Unpack[Act]
     ) -> int:
         """Cancel the link of this project with this id, and return 1, or 0 if it has ended.
 
@@ -235,19 +224,14 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         link = self.select_related("student__project").get(
             student__project=project, student__email_key__contains="@", link_id=link_id
         )
-        cancelled = self.filter(pk=link.pk).cancel(link, at=at, **context)
+        cancelled = self.filter(pk=link.pk).cancel(link, at=at, **act)
         if not cancelled and self.filter(pk=link.pk).exclude(used_at=None).exists():
             raise LinkStarted
         return cancelled
 
     @transaction.atomic
     def cancel_for_email(
-        self,
-        project: Project,
-        email: str,
-        *,
-        at: datetime | None = None,
-        **context: Unpack[ActorContext],
+        self, project: Project, email: str, *, at: datetime | None = None, **act: Unpack[Act]
     ) -> int:
         """Cancel the unused links of the student with this e-mail address. Return how many."""
         try:
@@ -256,7 +240,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
             return 0
         # Starts and erasure lock the student too, so that none of them waits for another's links.
         Student.objects.locked(student.pk)
-        return self.filter(student=student).cancel(student, at=at, **context)
+        return self.filter(student=student).cancel(student, at=at, **act)
 
     def without_tests(self) -> Self:
         return self.filter(student__project__is_test=False)
@@ -473,13 +457,11 @@ class AssessmentLink(models.Model):
             return f"continued by link #{newest}"
         return str(state.label).lower()
 
-    def cancel(
-        self, *, reason: str, at: datetime | None = None, **context: Unpack[ActorContext]
-    ) -> bool:
+    def cancel(self, *, at: datetime | None = None, **act: Unpack[Act]) -> bool:
         """Cancel the link if it is unused. Return whether it was. Raises ReasonNamesThePerson."""
-        self.student.refuse_naming(reason)
+        self.student.refuse_naming(act.get("reason", ""))
         links = AssessmentLink.objects.filter(pk=self.pk)
-        cancelled = links.cancel(self, reason=reason, at=at, **context) == 1
+        cancelled = links.cancel(self, at=at, **act) == 1
         self.refresh_from_db(fields=["used_at", "cancelled_at", "assessment"])
         return cancelled
 

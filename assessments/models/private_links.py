@@ -14,7 +14,7 @@ from django.utils import timezone
 from assessments.models.attempts import Assessment
 from assessments.models.identity import URL_SECRET, secret_digest
 from partners.models import AuditEvent
-from partners.models.audit import ActorContext
+from partners.models.audit import Act
 from partners.times import kept_until
 
 WORKS_FOR = timedelta(days=90)
@@ -87,19 +87,14 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
 
     @transaction.atomic
     def end_by_staff(
-        self,
-        attempt: Assessment,
-        *,
-        reason: str = "",
-        at: datetime | None = None,
-        **context: Unpack[ActorContext],
+        self, attempt: Assessment, *, at: datetime | None = None, **act: Unpack[Act]
     ) -> bool:
         """Like `end`, by staff. Raises ReasonNamesThePerson."""
-        attempt.student.refuse_naming(reason)
+        attempt.student.refuse_naming(act.get("reason", ""))
         at = at or timezone.now()
         ended = self.end(attempt, at)
         if ended:
-            AuditEvent.record(ENDED, attempt, reason=reason, at=at, **context)
+            AuditEvent.record(ENDED, attempt, at=at, **act)
         return ended
 
     def for_key(self, project_id: str, key: str, at: datetime | None = None) -> PrivateLink:

@@ -17,7 +17,7 @@ from assessments.models import identity
 from assessments.models.identity import digest_of_no_browser
 from partners import plain_text
 from partners.models import AuditEvent, Project
-from partners.models.audit import ActorContext
+from partners.models.audit import Act
 from partners.public_ids import new_public_id
 
 ERASED = "student.erased"
@@ -175,14 +175,7 @@ class Student(models.Model):
         return not (self.is_erased or started.exists() or self.assessments.exists())
 
     @transaction.atomic
-    def correct_email(
-        self,
-        email: str,
-        *,
-        reason: str = "",
-        at: datetime | None = None,
-        **context: Unpack[ActorContext],
-    ) -> int:
+    def correct_email(self, email: str, *, at: datetime | None = None, **act: Unpack[Act]) -> int:
         """Give the student another e-mail address, and cancel the unused links sent to the old one.
 
         Return how many were cancelled. The old address is not kept. Raises ValueError if the
@@ -196,15 +189,15 @@ class Student(models.Model):
             raise ValueError("the student's own")
         if not locked.can_correct_email:
             raise HasStarted
-        locked.refuse_naming(reason)
+        locked.refuse_naming(act.get("reason", ""))
         try:
             with transaction.atomic():
                 Student.objects.filter(pk=self.pk).update(email=email, email_key=key)
         except IntegrityError as error:
             raise AddressTaken from error
-        cancelled = self.links.cancel(locked, reason=reason, at=at, **context)
+        cancelled = self.links.cancel(locked, at=at, **act)
         changes = {"email": (None, None)}
-        AuditEvent.record(CORRECTED, locked, reason=reason, changes=changes, at=at, **context)
+        AuditEvent.record(CORRECTED, locked, changes=changes, at=at, **act)
         self.refresh_from_db()
         return cancelled
 
@@ -221,9 +214,7 @@ class Student(models.Model):
         )
 
     @transaction.atomic
-    def erase(
-        self, *, reason: str = "", at: datetime | None = None, **context: Unpack[ActorContext]
-    ) -> str:
+    def erase(self, *, at: datetime | None = None, **act: Unpack[Act]) -> str:
         """Permanently remove everything that identifies the person; attempts stay, anonymously.
 
         Overwrites names, addresses, numbers and guardians, disables links and cookies, and ends an
@@ -238,7 +229,7 @@ class Student(models.Model):
         links = list(locked.links.select_for_update().order_by("pk"))
         receipt = locked.receipt
         if not receipt:
-            locked.refuse_naming(reason)
+            locked.refuse_naming(act.get("reason", ""))
             receipt = new_public_id("ers")
             at = locked._erase_attempts(attempts, at)
             locked._erase_links(links, at)
@@ -250,8 +241,9 @@ class Student(models.Model):
                 name=NOBODY,
                 mobile=NOBODY,
             )
-            note = f"{receipt}: {reason}" if reason else receipt
-            AuditEvent.record(ERASED, locked, reason=note, at=at, **context)
+            reason = act.get("reason")
+            act["reason"] = f"{receipt}: {reason}" if reason else receipt
+            AuditEvent.record(ERASED, locked, at=at, **act)
         self.refresh_from_db()
         return receipt
 

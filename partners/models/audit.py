@@ -73,6 +73,12 @@ class ActorContext(TypedDict):
     request_id: NotRequired[str]
 
 
+class Act(ActorContext):
+    """Who acts, from where, and why."""
+
+    reason: NotRequired[str]
+
+
 def request_actor(actor: str, request: HttpRequest) -> ActorContext:
     address: str = request.client_address  # type: ignore[attr-defined]  # middleware's
     return ActorContext(
