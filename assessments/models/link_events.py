@@ -39,25 +39,23 @@ class LinkEventQuerySet(models.QuerySet["LinkEvent"]):
         It is not stored if the same was seen within ten minutes, if the kind has used its share,
         or if the database fails, because the page matters more than the event.
         """
-        try:
-            for _ in range(TRIES):
+        for _ in range(TRIES):
+            try:
                 kept = list(self.filter(link=link).order_by("number"))
                 alike = [event for event in kept if event.kind == kind]
                 # abs() because a clock may be set back.
-                is_repeated = any(
-                    e.what == what and abs(at - e.at) < REPEATED_WITHIN for e in alike
-                )
-                if is_repeated or len(alike) >= SHARES[kind]:
+                times = [abs(at - event.at) for event in alike if event.what == what]
+                if len(alike) >= SHARES[kind] or any(each < REPEATED_WITHIN for each in times):
                     return False
                 number = kept[-1].number + 1 if kept else 1
-                try:
-                    with transaction.atomic():
-                        self.create(link=link, number=number, at=at, kind=kind, what=what)
-                    return True
-                except IntegrityError:
-                    continue
-        except DatabaseError:
-            logger.warning("A fetch of link %s was not noted.", link.pk, exc_info=True)
+                with transaction.atomic():
+                    self.create(link=link, number=number, at=at, kind=kind, what=what)
+                return True
+            except IntegrityError:
+                continue
+            except DatabaseError:
+                logger.warning("A fetch of link %s was not noted.", link.pk, exc_info=True)
+                break
         return False
 
 
