@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import Any
 
 from measurement.bank import Bank
-from measurement.item_validation import SCALES
+from measurement.bank_shape import SCALES
 from measurement.norms import scale_norms, statement_norms, usual_seconds
 from measurement.scales import HIGHEST, INSTRUCTED, LOWEST, Norm
 from measurement.validity import Given

@@ -154,7 +154,7 @@ def test_a_bad_bank_or_other_content_of_a_published_version_is_refused(
     bad = with_another_key(copy.deepcopy(other))
     bad["items"][3]["scale"] = "astrological"
     puzzle = next(item for item in bad["items"] if "key" in item)
-    puzzle["key"] = 9
+    puzzle["a"] = 9
 
     with pytest.raises(CommandError, match=f"(?s){bad['items'][3]['code']}.*{puzzle['code']}"):
         load(written(bad), *options)

@@ -16,7 +16,7 @@ from assessments.management.norms import (
     read_answers,
 )
 from assessments.models import ItemBank
-from measurement.item_validation import SCALES
+from measurement.bank_shape import SCALES
 from measurement.norms import FEWEST_ATTEMPTS
 from partners.management.base import DataCommand
 from partners.models.audit import command_actor
