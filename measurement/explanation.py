@@ -8,21 +8,9 @@ from types import MappingProxyType
 from typing import Any, TypedDict
 
 from measurement.considered import DISLIKED, LESS
-from measurement.reason_wording import (
-    AGAINST_WORDS,
-    ALL_PUZZLES_WORDS,
-    COURSE_NOTE_WORDS,
-    ENTRY_LEVEL_WORDS,
-    REASON_WORDS,
-    REQUIRED_STREAMS_SENTENCE,
-    SHORT_STREAM_WORDS,
-    SKILL_WORDS,
-    STREAMS_SENTENCE,
-    USE_WORDS,
-)
-from measurement.reasons import FIELD, OF_ALL_PUZZLES, OF_STATEMENTS, Point
+from measurement.reasons import BY_ALL_PUZZLES, FIELD, OF_STATEMENTS, Point
 from measurement.scales import FACETS, PREFERENCES
-from measurement.wording import PREFERENCE_WORDS, known_language
+from measurement.wording import SHORT_STREAMS, WORDS, known_language
 
 UNMEASURED = "unmeasured"
 MOST_BEST_MATCHES = 3
@@ -60,7 +48,7 @@ def texts(
         "counterpoint": sentence(Point.from_json(counterpoint), language, names)
         if counterpoint
         else "",
-        "note": COURSE_NOTE_WORDS[language].get(recommendation["note"], ""),
+        "note": WORDS[language].course_notes.get(recommendation["note"], ""),
         "facts": _facts(recommendation, required, language),
     }
 
@@ -101,55 +89,46 @@ def without_puzzles(recommendation: Mapping[str, Any]) -> dict[str, Any]:
 
 def sentence(point: Point, language: str, names: Mapping[str, str] = NO_NAMES) -> str:
     """Put a point into words, in a language that has texts."""
-    if point.code in AGAINST_WORDS[language]:
-        return AGAINST_WORDS[language][point.code].format(**_values(point, language, names))
-    forms = REASON_WORDS[language][point.code]
-    return forms[point.form % len(forms)].format(**_values(point, language, names))
-
-
-def _values(point: Point, language: str, names: Mapping[str, str]) -> dict[str, str]:
-    if point.code in (*OF_STATEMENTS, DISLIKED):
-        text = names[point.about]
-        return {"quote": text[0].lower() + text[1:]}
-    if point.code in (FIELD, LESS):
-        return {"field": names[point.about]}
-    if point.about in FACETS:
-        skill = SKILL_WORDS[language][point.about]
-        return {
-            "puzzles": ALL_PUZZLES_WORDS[language]
-            if point.code in OF_ALL_PUZZLES.values()
-            else skill.puzzles,
-            "work": skill.work,
-            "prepare": skill.prepare,
-            "use": USE_WORDS[language][point.importance or 0],
-        }
-    return {"liking": _end(point.about, language)} if point.about else {}
-
-
-def _end(end: str, language: str) -> str:
-    """Return the words for an end of a preference scale."""
-    scale = next(scale for scale in PREFERENCES if end in scale.split("_"))
-    return PREFERENCE_WORDS[language][scale][scale.split("_").index(end)]
+    words = WORDS[language]
+    # Points that rest on all puzzles are worded as those of a facet.
+    code = point.code.removesuffix(BY_ALL_PUZZLES)
+    forms = [words.against[code]] if code in words.against else words.reasons[code]
+    values: dict[str, str] = {}
+    if code in (*OF_STATEMENTS, DISLIKED):
+        quote = names[point.about]
+        values = {"quote": quote[0].lower() + quote[1:]}
+    elif code in (FIELD, LESS):
+        values = {"field": names[point.about]}
+    elif point.about in FACETS:
+        values = {**words.skills[point.about], "use": words.uses[point.importance or 0]}
+        if code != point.code:
+            values["puzzles"] = words.all_puzzles
+    elif point.about:
+        scale = next(each for each in PREFERENCES if point.about in each.split("_"))
+        ends = dict(zip(scale.split("_"), words.preferences[scale], strict=True))
+        values = {"liking": ends[point.about]}
+    return forms[point.form % len(forms)].format(**values)
 
 
 def _facts(recommendation: Mapping[str, Any], required: Sequence[str], language: str) -> list[str]:
-    entry = ENTRY_LEVEL_WORDS[language].get(recommendation["entry_level"], "")
+    words = WORDS[language]
+    entry = words.entry_levels.get(recommendation["entry_level"])
     facts = [entry] if entry else []
     if required:
         facts.append(required_subjects(required, language))
     elif streams := recommendation["streams"]:
-        facts.append(_subjects(streams, STREAMS_SENTENCE[language], language))
+        facts.append(_subjects(streams, words.usual_streams, language))
     return facts
 
 
 def required_subjects(streams: Sequence[str], language: str) -> str:
     """Say which subjects a course requires, any one of these."""
     language = known_language(language)
-    return _subjects(streams, REQUIRED_STREAMS_SENTENCE[language], language)
+    return _subjects(streams, WORDS[language].required_streams, language)
 
 
-def _subjects(streams: Sequence[str], sentence: tuple[str, str], language: str) -> str:
+def _subjects(streams: Sequence[str], sentence: Sequence[str], language: str) -> str:
     template, between = sentence
     # Stored codes that are no longer known are shown unchanged.
-    words = SHORT_STREAM_WORDS[language]
+    words = {**WORDS[language].streams, **SHORT_STREAMS}
     return template.format(streams=between.join(words.get(stream, stream) for stream in streams))

@@ -24,8 +24,8 @@ LIKED_FROM = 4
 MAINLY = {HIGHEST: LOVED, LIKED_FROM: LIKED}
 IN_PART = {HIGHEST: "loved_in_part", LIKED_FROM: "liked_in_part"}
 OF_STATEMENTS = (*MAINLY.values(), *IN_PART.values())
-# Of points about a facet: the same judged by all puzzles, where a facet has too few of its own.
-OF_ALL_PUZZLES = {code: f"{code}_overall" for code in ("well", "ready", "level")}
+# The end of the codes of points about a facet that rest on all puzzles, as it has too few.
+BY_ALL_PUZZLES = "_overall"
 # "mix" is the reason of a course whose other reasons may not be told.
 REASONS = (*OF_STATEMENTS, FIELD, "taught", "well", "ready", "well_overall", "ready_overall", "mix")
 COUNTERPOINTS = ("level", "level_overall", "unmeasured")
@@ -192,7 +192,7 @@ class Explainer:
         """Return the point with its source, all puzzles, unless the facet is reported."""
         if point.about in self._own_facets:
             return point
-        return replace(point, code=OF_ALL_PUZZLES[point.code])
+        return replace(point, code=point.code + BY_ALL_PUZZLES)
 
     def _note(self, fit: Fit) -> str:
         if self._profile.validity.flags:

@@ -21,7 +21,7 @@ from assessments.content.field_choices import FIELD_CHOICES
 from assessments.models import Item, ItemBank
 from assessments.student import languages
 from assessments.student.question import question
-from measurement.wording import PREFERENCE_WORDS
+from measurement.wording import ENGLISH
 from partners.actions import Action, ActionAdmin, ReasonForm
 from partners.admin_base import ReadOnly
 
@@ -143,7 +143,7 @@ def scale_label(scale: str) -> str:
     """Return the name of an interest, a field, a family of puzzles or a preference."""
     if scale in FIELD_CHOICES:
         return FIELD_CHOICES[scale].name.lower()
-    return " or ".join(PREFERENCE_WORDS["en"].get(scale, (scale.replace("_", " "),)))
+    return " or ".join(ENGLISH.preferences.get(scale, (scale.replace("_", " "),)))
 
 
 class ScaleFilter(admin.AllValuesFieldListFilter):
@@ -232,7 +232,7 @@ class ItemAdmin(ReadOnly):
 
     @admin.display(description="agreeing means")
     def direction(self, item: Item) -> str:
-        return PREFERENCE_WORDS["en"][item.scale][item.keyed > 0]
+        return ENGLISH.preferences[item.scale][item.keyed > 0]
 
     @admin.display(description="made by")
     def made_by(self, item: Item) -> str:

@@ -37,8 +37,8 @@ from assessments.models.course_description import (
     work_faults,
 )
 from measurement.courses import STREAMS
-from measurement.reason_wording import STREAM_WORDS
 from measurement.scales import FACETS
+from measurement.wording import ENGLISH
 from partners.admin_base import ListedFilters
 from partners.edit_forms import EditAdmin, EditForm
 from partners.large_table_admin import LargeTableAdmin, ProjectFilter
@@ -46,7 +46,7 @@ from partners.models.audit import staff_actor
 from partners.plain_text import one_line
 
 # Columns that hold a list of codes, with their choices.
-SUBJECTS = [(code, STREAM_WORDS["en"][code]) for code in STREAMS]
+SUBJECTS = [(code, ENGLISH.streams[code]) for code in STREAMS]
 TICKS = {
     "streams": SUBJECTS,
     "required_streams": SUBJECTS,

@@ -37,8 +37,8 @@ from assessments.models.courses import ENTRY_LEVEL_LABELS
 from measurement.courses import DELIVERY, ENTRY_LEVELS, IMPORTANCE_MAX, LEVELS, STREAMS
 from measurement.fields import FIELDS
 from measurement.proposed_fields import FIELDS_MAX
-from measurement.reason_wording import SHORT_STREAM_WORDS, STREAM_WORDS
 from measurement.scales import FACETS
+from measurement.wording import ENGLISH, SHORT_STREAMS
 from partners.plain_text import fault_of, one_line
 from partners.spreadsheet import csv_lines
 
@@ -85,11 +85,11 @@ def _words(codes: Iterable[str], *called: Mapping[str, str]) -> dict[str, str]:
     return words | {plain(code): code for code in codes}
 
 
-_STREAMS = STREAM_WORDS["en"]
+_STREAMS = {code: ENGLISH.streams[code] for code in STREAMS}
 _SUBJECTS = _words(
     STREAMS,
     _STREAMS,
-    SHORT_STREAM_WORDS["en"],
+    SHORT_STREAMS,
     # as the pages say it, without the letters in brackets
     {code: words.split(" (")[0] for code, words in _STREAMS.items()},
 )

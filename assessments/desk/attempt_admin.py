@@ -15,7 +15,7 @@ from assessments.desk.diagnosis import CLOSE, EXTEND
 from assessments.desk.link_history import progress
 from assessments.models import Assessment, AssessmentLink, PrivateLink
 from assessments.models.attempts import EXTENDED_AT_MOST
-from measurement.reason_wording import STREAM_ANSWER_WORDS
+from measurement.wording import ENGLISH
 from partners.actions import ReasonForm
 from partners.large_table_admin import PeriodFilter, ProjectFilter
 
@@ -242,7 +242,7 @@ class AssessmentAdmin(AuditedReading):
 
     @admin.display(description="subjects in class 11 and 12")
     def subjects(self, attempt: Assessment) -> str:
-        return STREAM_ANSWER_WORDS["en"].get(attempt.stream, "not asked, or not answered")
+        return ENGLISH.streams.get(attempt.stream, "not asked, or not answered")
 
     @admin.display(description="answers")
     def answers(self, attempt: Assessment) -> str:

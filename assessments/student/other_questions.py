@@ -27,8 +27,7 @@ from assessments.student.attempt_views import (
 from assessments.student.forms import IdeasForm, StreamForm
 from measurement.considered import MOST
 from measurement.courses import STREAM_ANSWERS
-from measurement.reason_wording import STREAM_ANSWER_WORDS
-from measurement.wording import known_language
+from measurement.wording import WORDS, known_language
 
 
 @inside_attempt
@@ -41,7 +40,7 @@ def subjects(request: HttpRequest, attempt: Assessment, at: datetime) -> HttpRes
     if form.is_valid():
         attempt.choose_stream(form.cleaned_data["answer"], at)
     chosen = "" if attempt.moved_at else attempt.stream
-    words = STREAM_ANSWER_WORDS[known_language(get_language())]
+    words = WORDS[known_language(get_language())].streams
     options = [
         {"value": value, "label": capfirst(words[value]), "checked": value == chosen}
         for value in STREAM_ANSWERS

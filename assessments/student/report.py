@@ -15,17 +15,9 @@ from measurement.ability import interval, reported_bands
 from measurement.bank import Bank
 from measurement.fields import is_enjoyed
 from measurement.profile import OVERALL, Profile
-from measurement.reason_wording import FIT_WORDS, PAGE_NOTE_WORDS
 from measurement.reasons import Point
 from measurement.scales import FACETS, INTERESTS, NEITHER, PREFERENCES, ScaleScore, leaning
-from measurement.wording import (
-    BAND_WORDS,
-    INTEREST_WORDS,
-    LEANING_ADVICE,
-    PREFERENCE_WORDS,
-    STUDY_ADVICE,
-    known_language,
-)
+from measurement.wording import WORDS, known_language
 
 # The reference of banks that compare with students who have taken the assessment.
 STUDENTS = "students"
@@ -57,12 +49,12 @@ def report(
     language = known_language(language)
     interests: list[dict[str, Any]] = []
     for name in INTERESTS:
-        score, words = profile.interests.scales[name], INTEREST_WORDS[language][name]
+        score, (label, text) = profile.interests.scales[name], WORDS[language].interests[name]
         interests.append(
             {
                 "code": name,
-                "label": words.label,
-                "text": words.text,
+                "label": label,
+                "text": text,
                 "mean": score.mean,
                 "percent": score.percent,
                 "answer": answers[round(score.mean) - 1] if answers else "",
@@ -76,7 +68,7 @@ def report(
     low, high = interval(ability, is_calibrated=is_calibrated)
     bands = reported_bands(ability, is_calibrated=is_calibrated)
     # A note about the whole list, if the answers show carelessness or the interests no direction.
-    notes = PAGE_NOTE_WORDS[language]
+    notes = WORDS[language].page_notes
     note = notes["flagged"] if profile.validity.flags else notes["flat"] if profile.is_flat else ""
     return {
         "fields": joined([names[name] for name in leading]),
@@ -88,15 +80,15 @@ def report(
         "highest": [] if profile.is_flat else highest,
         "flat": profile.is_flat,
         "reasoning": {
-            "lowest": BAND_WORDS[language][bands[0].code],
-            "highest": BAND_WORDS[language][bands[-1].code],
+            "lowest": WORDS[language].bands[bands[0].code],
+            "highest": WORDS[language].bands[bands[-1].code],
             "low": low,
             "high": high,
         },
         "compared_with_students": is_calibrated,
         "preferences": preferences,
         "leanings": [each for each in preferences if each["advice"]],
-        "advice": STUDY_ADVICE[language],
+        "advice": WORDS[language].study_advice,
         "other_subjects": [
             {
                 "name": course["name"],
@@ -136,7 +128,7 @@ def enjoyed(profile: Profile, bank: Bank) -> list[str]:
 
 
 def _preference(name: str, score: ScaleScore, language: str) -> dict[str, Any]:
-    left, right = PREFERENCE_WORDS[language][name]
+    left, right = WORDS[language].preferences[name]
     ends = dict(zip(name.split("_"), (left, right), strict=True))
     clear = leaning(name, score)
     label = _("You lean towards %(end)s.") % {"end": ends[clear]} if clear else ""
@@ -145,7 +137,7 @@ def _preference(name: str, score: ScaleScore, language: str) -> dict[str, Any]:
         "right": right,
         "label": label or _("No strong preference."),
         "percent": score.percent,
-        "advice": LEANING_ADVICE[language][clear] if clear else "",
+        "advice": WORDS[language].leaning_advice[clear] if clear else "",
     }
 
 
@@ -201,7 +193,7 @@ def ideas(
     return [
         {
             "name": each["name"],
-            "fit": FIT_WORDS[language][each["fit"]],
+            "fit": WORDS[language].fits[each["fit"]],
             "why": [explanation.required_subjects(each["streams"], language)]
             if each["streams"]
             else [

@@ -9,15 +9,15 @@ import pytest
 from measurement import explanation
 from measurement.ability import BANDS
 from measurement.courses import DELIVERY
-from measurement.reason_wording import REASON_WORDS
 from measurement.reasons import COUNTERPOINTS, FORMS, REASONS, Point
 from measurement.scales import FACETS
+from measurement.wording import WORDS
 from tests.assessments.profiles import recommended, simulated
 from tests.measurement.field_bank import field_bank
 
 OF_FACETS = ("well", "ready", "level", "well_overall", "ready_overall", "level_overall")
 OF_STATEMENTS = ("loved_statement", "liked_statement", "loved_in_part", "liked_in_part")
-LANGUAGES = sorted(REASON_WORDS)
+LANGUAGES = sorted(WORDS)
 NAMES = {
     "en": {"int-mixer": "Repair a kitchen mixer", "machines": "machines"},
     "hi": {"int-mixer": "रसोई का मिक्सर ठीक करना", "machines": "मशीनें"},

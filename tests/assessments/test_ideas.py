@@ -9,7 +9,7 @@ from assessments.models.catalogues import Catalogue
 from assessments.models.course_choices import FEWEST_OFFERED, MOST_OFFERED
 from config.management.commands.demo import COURSES
 from measurement.considered import FITS
-from measurement.reason_wording import FIT_WORDS
+from measurement.wording import ENGLISH
 from tests.assessments.attempts import inside, issue
 from tests.factories import CourseFactory
 
@@ -56,7 +56,7 @@ def test_named_courses_are_stored_ranked_and_answered(asked, browser, project):
     assert attempt.rescore() == (attempt.profile, attempt.recommendations)
     for each in said:
         assert each["name"] in result.text
-        assert escape(FIT_WORDS["en"][each["fit"]]) in result.text
+        assert escape(ENGLISH.fits[each["fit"]]) in result.text
     naming = {each["code"]: each["naming"] for each in attempt.recommendations or []}
     assert all(naming[code] == (0.5 if code in NAMED else 0) for code in naming)
 

@@ -12,8 +12,8 @@ from assessments.models.catalogues import Catalogue
 from assessments.models.course_choices import dismiss
 from config.management.commands.demo import COURSES
 from measurement import explanation
-from measurement.reason_wording import PAGE_NOTE_WORDS
 from measurement.reasons import Point
+from measurement.wording import ENGLISH
 from tests.assessments.attempts import completed, issue, liking
 from tests.assessments.test_landing_page import AFTER
 
@@ -88,7 +88,7 @@ def test_the_rest_of_the_result_is_shown_only_as_far_as_the_student_ticked_it(
     for text in (closed, ticked):
         assert course["name"] in text
         assert removed["name"] not in text
-        assert escape(PAGE_NOTE_WORDS["en"]["flagged"]) not in text
+        assert escape(ENGLISH.page_notes["flagged"]) not in text
 
 
 @pytest.mark.parametrize("after", AFTER)

@@ -13,7 +13,7 @@ from measurement.profile import Profile
 from measurement.reasons import Point
 from measurement.scales import INTERESTS, PREFERENCES
 from measurement.validity import CAREFUL
-from measurement.wording import BAND_WORDS
+from measurement.wording import ENGLISH
 
 BANK = Bank.from_json(json.loads(SHIPPED.read_bytes()))
 CLEAR = (4.5, 2.0, 3.0, 3.5, 1.5, 2.5)
@@ -64,7 +64,7 @@ def test_all_puzzles_together_are_a_range_to_draw_that_is_wider_before_calibrati
 
 
 def test_before_calibration_every_band_is_named_that_the_range_touches():
-    words = BAND_WORDS["en"]
+    words = ENGLISH.bands
 
     def said(*of):
         reasoning = reasoning_of(*of)

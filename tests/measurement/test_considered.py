@@ -1,11 +1,9 @@
 """Courses that a student named: their place, how well they fit, and why."""
 
-import pytest
-
 from measurement import explanation
 from measurement.considered import FITS
-from measurement.reason_wording import AGAINST_WORDS, FIT_WORDS
 from measurement.recommendation import suggest
+from measurement.wording import ENGLISH, WORDS
 from tests.measurement.field_bank import course, field_bank, profile, sitting
 
 BANK = field_bank()
@@ -58,7 +56,7 @@ def test_what_speaks_against_a_course_is_said_by_a_statement_or_the_field():
     codes = [(point.code, point.about) for point in answer.points]
     assert ("disliked_statement", "int-advert") in codes or ("less_field", "business") in codes
     names = {"int-advert": "Write an advertisement", "business": "business"}
-    for language in AGAINST_WORDS:
+    for language in WORDS:
         texts = [explanation.sentence(point, language, names) for point in answer.points]
         assert all(texts)
 
@@ -69,7 +67,5 @@ def test_a_course_that_needs_other_subjects_says_which():
     assert (answer.fit, answer.streams, answer.points) == ("subjects", (MATHS,), ())
 
 
-@pytest.mark.parametrize("words", [FIT_WORDS, AGAINST_WORDS])
-def test_every_word_is_there_in_both_languages(words):
-    assert words["en"].keys() == words["hi"].keys()
-    assert FIT_WORDS["en"].keys() == set(FITS)
+def test_every_fit_has_words():
+    assert ENGLISH.fits.keys() == set(FITS)

@@ -3,68 +3,59 @@
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import asdict, is_dataclass
+from dataclasses import fields
 
 import pytest
 
 from lab.generators.items import LANGUAGES
-from measurement import reason_wording, wording
 from measurement.ability import BANDS
-from measurement.courses import ENTRY_LEVELS, STREAM_ANSWERS, STREAMS
-from measurement.reason_wording import REASON_WORDS
-from measurement.reasons import COUNTERPOINTS, FORMS, NOTES, REASONS
+from measurement.courses import ENTRY_LEVELS, STREAM_ANSWERS
+from measurement.reasons import BY_ALL_PUZZLES, COUNTERPOINTS, FORMS, NOTES, REASONS
 from measurement.scales import FACETS, INTERESTS, PREFERENCES
+from measurement.wording import ENGLISH, WORDS, Words
 
-TABLES = {
-    name: table
-    for module in (wording, reason_wording)
-    for name, table in vars(module).items()
-    if name.endswith(("_WORDS", "_SENTENCE", "_ADVICE"))
-}
+TABLES = [each.name for each in fields(Words)]
 
 
 def texts(words):
-    """Yield all texts in a table of words but those that a language leaves empty."""
     if isinstance(words, str):
-        if words:
-            yield words
-    elif isinstance(words, tuple):
+        yield words
+    elif isinstance(words, list):
         for each in words:
             yield from texts(each)
     elif isinstance(words, Mapping):
         for each in words.values():
             yield from texts(each)
-    elif is_dataclass(words) and not isinstance(words, type):
-        yield from texts(asdict(words))
 
 
 def codes(words):
     """Return what a table has words for, without the words."""
     if isinstance(words, Mapping):
         return {code: codes(each) for code, each in words.items()}
-    return len(words) if isinstance(words, tuple) else type(words)
+    return len(words) if isinstance(words, list) else type(words)
 
 
 def test_every_language_has_words_for_the_same_codes():
-    for name, table in TABLES.items():
-        assert tuple(table) == LANGUAGES, name
-        assert len({str(codes(words)) for words in table.values()}) == 1, name
+    assert tuple(WORDS) == LANGUAGES
+    for name in TABLES:
+        assert len({str(codes(getattr(words, name))) for words in WORDS.values()}) == 1, name
 
 
 def test_every_code_has_its_words():
-    words = {name: set(table["en"]) for name, table in TABLES.items()}
+    words = ENGLISH
+    ends = {end for scale in PREFERENCES for end in scale.split("_")}
 
-    assert words["INTEREST_WORDS"] == set(INTERESTS)
-    assert words["PREFERENCE_WORDS"] == set(PREFERENCES)
-    assert words["LEANING_ADVICE"] == {end for scale in PREFERENCES for end in scale.split("_")}
-    assert words["BAND_WORDS"] == {band.code for band in BANDS}
-    assert words["SKILL_WORDS"] == set(FACETS)
-    assert words["STREAM_WORDS"] == set(STREAMS)
-    assert words["STREAM_ANSWER_WORDS"] == set(STREAM_ANSWERS)
-    assert words["ENTRY_LEVEL_WORDS"] == set(ENTRY_LEVELS)
-    assert words["PAGE_NOTE_WORDS"] | words["COURSE_NOTE_WORDS"] == set(NOTES)
-    assert words["REASON_WORDS"] == {*REASONS, *COUNTERPOINTS}
-    assert {len(forms) for forms in REASON_WORDS["en"].values()} == {FORMS}
+    assert set(words.interests) == set(INTERESTS)
+    assert set(words.preferences) == set(PREFERENCES)
+    assert set(words.leaning_advice) == ends
+    assert set(words.bands) == {band.code for band in BANDS}
+    assert set(words.skills) == set(FACETS)
+    assert set(words.streams) == set(STREAM_ANSWERS)
+    assert set(words.entry_levels) == set(ENTRY_LEVELS)
+    assert {*words.page_notes, *words.course_notes} == set(NOTES)
+    own = {code.removesuffix(BY_ALL_PUZZLES) for code in (*REASONS, *COUNTERPOINTS)}
+    assert set(words.reasons) == own
+    assert {len(forms) for forms in words.reasons.values()} == {FORMS}
 
 
 # As India writes the subjects of class 11 and 12, in every language.
@@ -73,7 +64,7 @@ LETTERS = ("PCMB", "PCM", "PCB")
 
 @pytest.mark.parametrize("name", TABLES)
 def test_hindi_is_written_in_devanagari_with_western_digits(name):
-    for text in texts(TABLES[name]["hi"]):
+    for text in texts(getattr(WORDS["hi"], name)):
         if text in LETTERS:
             continue
         assert re.search("[\u0904-\u0939]", text), text
