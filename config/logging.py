@@ -105,25 +105,18 @@ def our_path(path: str) -> str:
     return match[0] if match else ""
 
 
-def with_our_path(record: logging.LogRecord) -> bool:
-    """Shorten the path that Django writes into its message about a request."""
-    path = getattr(getattr(record, "request", None), "path", None)
+def filter_request(record: logging.LogRecord) -> bool:
+    """Shorten what Django logs of a request. Drop a 500 that a test project asked for.
+
+    A request that Django refused with 4xx becomes one line, at most a warning. Anybody can cause
+    these, so they must not bury a crash under tracebacks or raise an alarm.
+    """
+    request = getattr(record, "request", None)
+    if "assess.is_simulated" in getattr(request, "META", {}):
+        return False  # its access line stays
+    path = getattr(request, "path", None)
     if path and isinstance(record.args, tuple):
         record.args = tuple(our_path(path) if each == path else each for each in record.args)
-    return True
-
-
-def without_simulated_errors(record: logging.LogRecord) -> bool:
-    """Drop the line of a 500 that a test project asked for; the access line stays."""
-    meta = getattr(getattr(record, "request", None), "META", {})
-    return "assess.is_simulated" not in meta
-
-
-def without_refused_traceback(record: logging.LogRecord) -> bool:
-    """Log a request that Django refused with 4xx as one line, at most a warning.
-
-    Anybody can cause these, so they must not bury a crash under tracebacks or raise an alarm.
-    """
     is_djangos = record.name == "django.request" or record.name.startswith("django.security.")
     if is_djangos and getattr(record, "status_code", 500) < 500:
         record.exc_info = record.exc_text = None
@@ -153,15 +146,10 @@ class JSONFormatter(JsonFormatter):
     def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802
         return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
 
-    def add_fields(
-        self, log_data: LogData, record: logging.LogRecord, message_dict: dict[str, Any]
-    ) -> None:
-        if request_id := current_request_id.get():
-            message_dict["request_id"] = request_id
-        super().add_fields(log_data, record, message_dict)
-
     def process_log_record(self, log_data: LogData) -> LogData:
         """Redact the finished texts. Leave out objects: Django logs the whole request."""
+        if request_id := current_request_id.get():
+            log_data.setdefault("request_id", request_id)
         line: LogData = {}
         for name, value in log_data.items():
             if name in _LENGTHS and len(str(value)) > EXTRA_LENGTH:
@@ -200,7 +188,7 @@ def configuration(mode: str, level: str) -> dict[str, Any]:
             "stderr": {
                 "class": "logging.StreamHandler",
                 # On the handler, because a logger's filter does not see records of its children.
-                "filters": [with_our_path, without_refused_traceback, without_simulated_errors],
+                "filters": [filter_request],
                 "formatter": "json" if mode == "production" else "plain",
             }
         },

@@ -74,7 +74,9 @@ class StrictJSONParser(BaseParser):
     ) -> dict[str, Any]:
         """Return the object in the body. Raises ParseError with a message for the caller."""
         meta = cast("Mapping[str, Any]", parser_context)["request"].META
-        if not _is_json_in_utf8(media_type or ""):
+        given = media_type or ""
+        is_short = len(given) <= MAX_CONTENT_TYPE_LENGTH
+        if not is_short or read_content_type(given) != ("application/json", True):
             raise ParseError("Content-Type must be application/json, in UTF-8.")
         if meta.get("HTTP_CONTENT_ENCODING", "identity").lower() not in ("", "identity"):
             raise ParseError("Send the body uncompressed, without Content-Encoding.")
@@ -92,17 +94,15 @@ class StrictJSONParser(BaseParser):
         return loads(body)
 
 
-def _is_json_in_utf8(content_type: str) -> bool:
-    """Accept a charset of utf-8 or none; other parameters do not matter."""
-    value = content_type.lower()
-    if len(value) > MAX_CONTENT_TYPE_LENGTH or value.count("charset") > 1:
-        return False
+def read_content_type(value: str) -> tuple[str, bool]:
+    """Return the media type, and whether a charset is UTF-8 or not given. Other parameters pass."""
     try:
-        media_type, parameters = parse_header_parameters(value)
-    except (LookupError, ValueError):
-        return False
+        media_type, parameters = parse_header_parameters(value.lower())
+    except Exception:  # hostile headers raise many kinds
+        return "", False
     charset = parameters.get("charset", "utf-8").strip()
-    return media_type.strip() == "application/json" and charset in ("utf-8", "utf8")
+    is_utf8 = charset in ("utf-8", "utf8") and value.lower().count("charset") <= 1
+    return media_type.strip(), is_utf8
 
 
 def loads(body: bytes) -> dict[str, Any]:

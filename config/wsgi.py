@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
-from django.utils.http import parse_header_parameters
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -19,7 +18,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django_application = get_wsgi_application()
 
 from config import metrics  # noqa: E402  needs the line above
-from config.parsing import MAX_BODY_BYTES  # noqa: E402  likewise
+from config.parsing import MAX_BODY_BYTES, read_content_type  # noqa: E402  likewise
 
 # PostgreSQL ends statements that would block others. Only in the web process, because commands may
 # take longer. A pooler takes no options, so its roles have them (deploy/postgresql/roles.sql).
@@ -54,14 +53,9 @@ def without_charset(content_type: str) -> str:
     Django decodes the URL and the form with the charset that the caller names while it creates the
     request, so an error there reaches no middleware and no error page.
     """
-    try:
-        media_type, parameters = parse_header_parameters(content_type)
-    except Exception:  # hostile headers raise many kinds
-        return ""
-    is_utf8 = parameters.get("charset", "utf-8").strip().lower() in ("utf-8", "utf8")
-    if media_type.lower() in _FORMS or (is_utf8 and content_type.lower().count("charset") <= 1):
-        return _CHARSET.sub("", content_type)
-    return ""  # the API's parser refuses it
+    media_type, is_utf8 = read_content_type(content_type)
+    # Of anything else, the API's parser refuses the empty type.
+    return _CHARSET.sub("", content_type) if media_type in _FORMS or is_utf8 else ""
 
 
 application: WSGIApplication = metrics.counted(serve)

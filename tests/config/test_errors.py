@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.template import TemplateSyntaxError, loader
 from django.test import Client
 
-from config.logging import JSONFormatter, without_refused_traceback
+from config.logging import JSONFormatter, filter_request
 
 pytestmark = pytest.mark.urls("tests.config.probe_urls")
 LINK = "/partner/get-redirect-url"
@@ -20,9 +20,7 @@ LINK = "/partner/get-redirect-url"
 @pytest.fixture
 def log(monkeypatch):
     """Write what the service writes, in production's form, to be read back."""
-    [ours] = [
-        each for each in logging.getLogger().handlers if without_refused_traceback in each.filters
-    ]
+    [ours] = [each for each in logging.getLogger().handlers if filter_request in each.filters]
     written, formatter = io.StringIO(), ours.formatter
     monkeypatch.setattr(ours, "stream", written)
     ours.setFormatter(JSONFormatter())
