@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from django.apps import AppConfig, apps
+from django.apps import AppConfig
 from django.contrib.admin.apps import AdminConfig
 
 
@@ -8,9 +8,6 @@ class StaffConfig(AppConfig):
     """Who works in the back office: sign-in, roles, accounts, the audit trail."""
 
     name = "staff"
-
-    def ready(self) -> None:
-        apps.get_app_config("auth").verbose_name = "Accounts"
 
 
 class StaffAdminConfig(AdminConfig):

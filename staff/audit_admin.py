@@ -87,11 +87,10 @@ class AuditEventAdmin(LargeTableAdmin, ReadOnly):
 
     @admin.display(description="object")
     def done_to(self, event: AuditEvent) -> str:
-        project = format_html(' <span class="label">{}</span>', self.project_name(event))
-        address = self._address(event)
-        if not address:
-            return format_html("{}{}", event.object_id, project)
-        return format_html('<a href="{}">{}</a>{}', address, event.object_id, project)
+        project, address = self.project_name(event), self._address(event)
+        link = '<a href="{0}">{1}</a>' if address else "{1}"
+        text = f'{link} <span class="label">{{2}}</span>'
+        return format_html(text, address, event.object_id, project)
 
     @admin.display(description="project")
     def project_name(self, event: AuditEvent) -> str:

@@ -46,9 +46,7 @@ GROUPS = {
         "assessments.item": "Items",
         "assessments.itembank": "Item banks",
     },
-    "Figures": {
-        "assessments.figures": "Figures",
-    },
+    "Figures": {"assessments.figures": "Figures"},
     "Accounts and audit": {
         "auth.user": "Staff accounts",
         "auth.group": "Roles",
@@ -161,9 +159,10 @@ class StaffSite(AdminSite):
 
     def name_of_list(self, model: type[Model]) -> str:
         """Return the name of a model's list in the menu, which is its heading too."""
-        names = {label: name for group in GROUPS.values() for label, name in group.items()}
-        plural = str(model._meta.verbose_name_plural)
-        return names.get(model._meta.label_lower, capfirst(plural))
+        for labels in GROUPS.values():
+            if name := labels.get(model._meta.label_lower):
+                return name
+        return capfirst(str(model._meta.verbose_name_plural))
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         context = {
