@@ -133,6 +133,7 @@ class Action(FormView):  # type: ignore[type-arg]  # Django's takes none
             opts=self.model_admin.opts,
             media=self.model_admin.media,
             title=self.title,
+            target=self.row,
             says=self.says(),
             **context,
         )

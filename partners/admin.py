@@ -135,16 +135,9 @@ class OpenFilter(admin.SimpleListFilter):
 
 class Close(Action):
     name, title = "close", "Close project"
+    template_name = "admin/partners/project/close.html"
     permission = "partners.close_project"
     form_class = ReasonForm
-
-    def says(self) -> list[str]:
-        live = self.row.access_tokens.live().count()
-        return [
-            f"Project {self.row} will be closed. Its access tokens will be refused, and its "
-            "links cannot be started. Students who have started can finish.",
-            f"Live tokens affected: {live}. You can reopen the project at any time.",
-        ]
 
     def why_not(self) -> str:
         return f"Project {self.row} was already closed." if self.row.is_closed else ""
@@ -156,14 +149,9 @@ class Close(Action):
 
 class Reopen(Action):
     name, title = "reopen", "Reopen project"
+    template_name = "admin/partners/project/reopen.html"
     permission = "partners.close_project"
     form_class = ReasonForm
-
-    def says(self) -> list[str]:
-        return [
-            f"Project {self.row} will be reopened. Its access tokens and links work again, "
-            "except those that were revoked or have expired."
-        ]
 
     def why_not(self) -> str:
         return "" if self.row.is_closed else f"Project {self.row} was already open."

@@ -13,7 +13,6 @@ from django.contrib import admin
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.utils.text import capfirst
 from django.views.decorators.debug import sensitive_variables
 
 from partners.actions import Action
@@ -25,7 +24,6 @@ from tokens.models import MAX_LIVE_TOKENS, AccessToken, AlreadyIssued, TokenStat
 logger = logging.getLogger(__name__)
 
 CANCEL_LINKS = "Cancel its unused links"
-SHOWN_ONCE = "once. We keep only a digest, so prepare a safe way to hand it over."
 
 
 @sensitive_variables("secret")
@@ -76,16 +74,12 @@ class Issue(Action):
     name, title = "issue", "Issue access token"
     permission = "tokens.issue_token"
     form_class = IssueForm
+    template_name = "admin/tokens/accesstoken/issue.html"
+    most = MAX_LIVE_TOKENS
 
     def get_form_kwargs(self) -> dict[str, Any]:
         initial = {"project": self.request.GET.get("project")}
         return {**super().get_form_kwargs(), "user": self.request.user, "initial": initial}
-
-    def says(self) -> list[str]:
-        return [
-            f"The next page shows the secret of the new token {SHOWN_ONCE}",
-            f"A project can have {MAX_LIVE_TOKENS} live tokens; ending ones are not counted.",
-        ]
 
     @sensitive_variables("secret")
     def run(self, *, project: Project, once: str, **values: Any) -> HttpResponse:
@@ -100,21 +94,11 @@ class Rotate(Action):
     name, title = "rotate", "Rotate access token"
     permission = "tokens.rotate_token"
     form_class = RotateForm
+    template_name = "admin/tokens/accesstoken/rotate.html"
 
     def get_form_kwargs(self) -> dict[str, Any]:
         more = {"user": self.request.user, "unused": self.row.unused_links()}
         return {**super().get_form_kwargs(), **more}
-
-    def says(self) -> list[str]:
-        return [
-            f"Access token {self.row} of {self.row.project} gets a successor, and ends. "
-            f"Its last use: {self.row.local_time(self.row.last_used_at)}. "
-            "The successor gets the same lifetime.",
-            "If the secret leaked but the partner's service must go on, choose an hour and "
-            "hand over the new secret. The old token ends by itself; to end it sooner, press "
-            "Revoke on its page once the new one shows a last use.",
-            f"The next page shows the secret of the successor {SHOWN_ONCE}",
-        ]
 
     def why_not(self) -> str:
         if self.row.state_at() is not TokenState.LIVE:
@@ -138,30 +122,11 @@ class Revoke(Action):
     name, title = "revoke", "Revoke access token"
     permission = "tokens.revoke_token"
     form_class = RevokeForm
+    template_name = "admin/tokens/accesstoken/revoke.html"
     is_final = True
 
     def get_form_kwargs(self) -> dict[str, Any]:
         return {**super().get_form_kwargs(), "unused": self.row.unused_links()}
-
-    @property
-    def successor(self) -> str:
-        """The successor and its last use, in a sentence."""
-        successor = getattr(self.row, "successor", None)
-        if successor is None:
-            return ""
-        last_use = self.row.local_time(successor.last_used_at)
-        return f"Its successor is {successor}, last use: {last_use}."
-
-    def says(self) -> list[str]:
-        instead = self.successor or "To change a token without a gap, rotate it instead."
-        readiness = self.row.readiness_in_words()
-        return [
-            f"Every call with access token {self.row} of {self.row.project} will be refused from "
-            "the moment you press the button. Its last use: "
-            f"{self.row.local_time(self.row.last_used_at)}.",
-            f"This cannot be undone. {instead}",
-            *([f"{capfirst(readiness)}."] if readiness else []),
-        ]
 
     def why_not(self) -> str:
         return str(self.row.why_not_live()) if self.row.revoked_at else ""
@@ -169,26 +134,16 @@ class Revoke(Action):
     def run(self, *, reason: str, links: str = "") -> str | None:
         if not self.row.revoke(reason=reason, **self.who):
             return None
-        # A user who opened the page before a colleague rotated the token learns of it here.
-        done = [f"Access token {self.row} is revoked.", self.successor]
-        if links == CANCEL:
-            done.append(cancel_links(self.row, self.who))
-        return " ".join(filter(None, done))
+        done = f"Access token {self.row} is revoked."
+        return f"{done} {cancel_links(self.row, self.who)}" if links == CANCEL else done
 
 
 class CancelLinks(Action):
     name, title = "cancel-links", CANCEL_LINKS
+    template_name = "admin/tokens/accesstoken/cancel_links.html"
     permission = "tokens.revoke_token"
     leave = "Keep the links"
     is_final = True
-
-    def says(self) -> list[str]:
-        return [
-            f"Access token {self.row} of {self.row.project} has ended, but "
-            f"{self.row.unused_links():,} of the links that it issued can still be started. Once "
-            "cancelled, nobody can start them. The partner issues new ones to its students.",
-            "This cannot be undone. Links that were started are not touched.",
-        ]
 
     def why_not(self) -> str:
         if self.row.is_live():

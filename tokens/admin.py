@@ -86,7 +86,7 @@ class AccessTokenAdmin(ActionAdmin, ReadOnly):
 
     @admin.display(description="last use", ordering="last_used_at")
     def last_use(self, token: AccessToken) -> str:
-        return token.local_time(token.last_used_at)
+        return token.last_use_in_words
 
     @admin.display(description="expires", ordering="expires_at")
     def expiry(self, token: AccessToken) -> str:

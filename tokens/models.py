@@ -258,6 +258,10 @@ class AccessToken(models.Model):
         return moment_in_words(at, self.project.time_zone)
 
     @property
+    def last_use_in_words(self) -> str:
+        return self.local_time(self.last_used_at)
+
+    @property
     def expiry_in_words(self) -> str:
         return self.local_time(self.expires_at)
 
@@ -286,7 +290,7 @@ class AccessToken(models.Model):
             case RotationReadiness.SAFE:
                 return "safe to end now: nothing has called with it for a day"
             case RotationReadiness.IN_USE:
-                return f"still in use: last call {self.local_time(self.last_used_at)}"
+                return f"still in use: last call {self.last_use_in_words}"
             case RotationReadiness.TOO_EARLY:
                 return f"not yet a day since the rotation, {self.local_time(self.rotated_at)}"
         return ""
