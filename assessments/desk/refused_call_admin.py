@@ -9,11 +9,10 @@ from django.contrib.admin.views.main import ChangeList
 from django.db import models
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.utils.safestring import SafeString
 
 from assessments.api.codes import CODES, FIELD_CODES, REASONS
 from assessments.models import RefusedCall
-from partners.admin_base import ReadOnly, link_to
+from partners.admin_base import ReadOnly
 from partners.large_table_admin import (
     LargeTableAdmin,
     LargeTableChangeList,
@@ -48,11 +47,10 @@ class RefusedCallList(LargeTableChangeList):
 class RefusedCallAdmin(LargeTableAdmin, ReadOnly):
     when_empty = "Calls that were refused although the secret was right appear here for 30 days."
     list_display = ("when", "operation", "status", "cause", "wrong", "count", "project_name")
-    list_select_related = ("project",)
     list_filter = (ProjectFilter.on("project"), PeriodFilter.on("at"))
     ordering = ("-at", "-pk")
     fields = (
-        *("meaning", "action", "when", "project", "token", "operation", "status", "code"),
+        *("meaning", "action", "when", "project", "access_token", "operation", "status", "code"),
         *("wrong", "count", "request_id"),
     )
 
@@ -97,8 +95,3 @@ class RefusedCallAdmin(LargeTableAdmin, ReadOnly):
     @admin.display(description="project")
     def project_name(self, call: RefusedCall) -> str:
         return call.project.name_in_lists
-
-    @admin.display(description="token")
-    def token(self, call: RefusedCall) -> SafeString:
-        token = call.access_token
-        return link_to(token, f"{token.token_id}, now {token.state_at().value}")

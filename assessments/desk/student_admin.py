@@ -192,7 +192,6 @@ class CorrectEmail(StudentAction):
 class StudentAdmin(AuditedReading):
     when_empty = "Students appear here with their first link."
     list_display = ("email", "name", "mobile", "project_name", "first_seen")
-    list_select_related = ("project",)
     list_filter = (ProjectFilter,)
     row_actions = (IssueLink, CorrectEmail, Erase)
     fields = ("project", "name", "email", "mobile", "first_seen")

@@ -14,8 +14,8 @@ from typing import Any
 WIDTH, HEIGHT = 1000, 100
 # The approximate number of gridlines above zero.
 GRIDLINES = 4
-# Pairs of a number of days and the days between two labels, which must fit on a phone.
-DAYS_APART = ((7, 2), (31, 7), (92, 15), (184, 31), (366, 61))
+# Labels of days, which must fit on a phone.
+MOST_LABELS = 5
 
 
 def gridlines(highest: int) -> list[int]:
@@ -48,7 +48,6 @@ def line_chart(
             f"{WIDTH * place:.1f},{HEIGHT * (1 - count / highest):.1f}" for place, count in points
         )
 
-    apart = next(apart for most, apart in DAYS_APART if len(days) <= most)
     sums = ", ".join(f"{sum(counts):,} {label.lower()}" for _, label, counts in series)
     return {
         "width": WIDTH,
@@ -59,7 +58,7 @@ def line_chart(
         # From the last day backwards, because readers look for the last day.
         "columns": [
             {"text": f"{days[index].day} {days[index]:%b}", "at": f"{100 * x(index):.1f}%"}
-            for index in range(last, -1, -apart)
+            for index in range(last, -1, -math.ceil(len(days) / MOST_LABELS))
         ],
         "lines": [
             {"style": style, "label": label, "path": path(counts)}

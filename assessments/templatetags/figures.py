@@ -10,7 +10,6 @@ from django import template
 from django.db.models import Max, Sum
 from django.template import Context
 from django.utils import timezone
-from django.utils.timesince import timesince
 
 from assessments.figures.counts import Counts, count_by_day
 from assessments.figures.pages import VIEW_PROJECT
@@ -32,17 +31,20 @@ def thousands(count: int) -> str:
 
 @register.simple_tag
 def project_facts(project: Project) -> dict[str, Any]:
-    """Return the state of a project in a line, and the counts of its last seven days.
+    """Return what a project has, and the counts of its last seven days, in its time zone.
 
-    The days are the project's. Test projects have no counts.
+    Test projects have no counts.
     """
     at = timezone.now()
     today = timezone.localdate(at, ZoneInfo(project.time_zone))
     since = today - timedelta(days=DAYS - 1)
     counts = count_by_day(Project.objects.filter(pk=project.pk), since, today, at)
     refused = RefusedCall.objects.filter(project=project, at__gt=at - timedelta(days=DAYS))
+    tokens = project.access_tokens.live()
     return {
-        "state": " · ".join(_state(project)),
+        "has_token": tokens.exists(),
+        "token_used_at": tokens.aggregate(at=Max("last_used_at"))["at"],
+        "courses": project.courses.active().count(),
         "week": None if project.is_test else sum(counts.values(), Counts()),
         "refused": refused.aggregate(n=Sum("count"))["n"] or 0,
     }
@@ -68,23 +70,4 @@ def recent_counts(context: Context) -> list[tuple[str, int, int]]:
     return [
         (label, rows.filter(**{since: day}).count(), rows.filter(**{since: week}).count())
         for label, rows, since in counted
-    ]
-
-
-def _state(project: Project) -> list[str]:
-    kind = "closed" if project.is_closed else "live"
-    live = project.access_tokens.live()
-    used = live.aggregate(at=Max("last_used_at"))["at"]
-    if used:
-        token = f"token used {timesince(used, depth=1)} ago"
-    else:
-        token = "token never used" if live.exists() else "no live token"
-    courses = project.courses.active().count()
-    endpoint = getattr(project, "webhook_endpoint", None)
-    webhooks = "none" if endpoint is None else "on" if endpoint.is_on else "off"
-    return [
-        f"{kind.capitalize()}{', test' if project.is_test else ''}",
-        token,
-        f"{courses} course{'' if courses == 1 else 's'}",
-        f"webhooks {webhooks}",
     ]
