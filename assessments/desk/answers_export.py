@@ -20,7 +20,6 @@ from partners.models import AuditEvent
 from partners.models.audit import ActorContext
 
 ACTION = "answers.exported"
-AT_A_TIME = 200
 NUMBERS = 10**15
 COLUMNS = (
     *("attempt", "bank", "completed", "valid", "leading_fields", "considered", "taken", "stage"),
@@ -86,14 +85,12 @@ def _course_names(found: QuerySet[Assessment]) -> CourseNames:
 def _rows(
     found: QuerySet[Assessment], numbered: Sequence[tuple[int, int]], names: CourseNames
 ) -> Iterator[tuple[Any, ...]]:
-    for start in range(0, len(numbered), AT_A_TIME):
-        batch = dict(numbered[start : start + AT_A_TIME])
-        attempts = found.select_related("reported_outcome").in_bulk(batch.values())
-        for number, key in batch.items():
-            # A student erased during the export is no longer found.
-            if attempt := attempts.get(key):
-                for cells in _cells(attempt, names):
-                    yield number, *cells
+    attempts = found.select_related("reported_outcome")
+    for number, key in numbered:
+        # A student erased during the export is no longer found.
+        for attempt in attempts.filter(pk=key):
+            for cells in _cells(attempt, names):
+                yield number, *cells
 
 
 def _cells(attempt: Assessment, names: CourseNames) -> Iterator[tuple[Any, ...]]:

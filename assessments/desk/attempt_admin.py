@@ -226,15 +226,8 @@ class AssessmentAdmin(AuditedReading):
 
     @admin.display(description="private link to the result")
     def private_link(self, attempt: Assessment) -> str:
-        link = PrivateLink.objects.newest_of(attempt)
-        if link is None:
-            return "none"
-        shows = "with the puzzles" if link.with_puzzles else "without the puzzles"
-        made = f"made {self.when(attempt, link.created_at)}, {shows}"
-        if link.ended_at:
-            return f"{made}; ended {self.when(attempt, link.ended_at)}"
-        ends = "works until" if link.works() else "expired"
-        return f"{made}; {ends} {self.when(attempt, link.expires_at)}"
+        link = PrivateLink.objects.working().filter(assessment=attempt).first()
+        return f"works until {self.when(attempt, link.expires_at)}" if link else "none that works"
 
     @admin.display(description="agreed to")
     def consent(self, attempt: Assessment) -> str:
