@@ -10,15 +10,14 @@ from rest_framework.serializers import IntegerField, Serializer
 
 from assessments.api import schema
 from assessments.api.operation import LinkInUse, NotFound, PartnerOperation
-from assessments.api.serializers import Email, ProjectId, Text, require_one
+from assessments.api.serializers import Call, Email, Text, require_one
 from assessments.models.links import AssessmentLink, LinkStarted
 from partners.models.audit import request_actor
 
 
-class CancelRequest(Serializer[Any]):
+class CancelRequest(Call):
     """The body of a call of cancel-links: one link, or all links of an address."""
 
-    projectId = ProjectId()
     LinkId = Text(
         "One link: the `X-Link-Id` of the call that made it. Send this or `email`.", required=False
     )

@@ -23,10 +23,10 @@ from rest_framework.serializers import (
 from assessments.api import schema
 from assessments.api.operation import NotFound, PartnerOperation
 from assessments.api.serializers import (
+    Call,
     Email,
     Moment,
     OptionalText,
-    ProjectId,
     Record,
     Text,
     require_one,
@@ -73,10 +73,9 @@ class Limit(Field[int, Any, int, Any]):
         return data
 
 
-class FeedRequest(Serializer[Any]):
+class FeedRequest(Call):
     """The body of a call of list-assessments."""
 
-    projectId = ProjectId()
     cursor = Text(
         "The `NextCursor` of an earlier answer. Leave it out to start from the beginning.",
         CURSOR_MAX,
@@ -175,10 +174,9 @@ END_REASONS = {
 }
 
 
-class DetailRequest(Serializer[Any]):
+class DetailRequest(Call):
     """The body of a call of get-assessment-detail."""
 
-    projectId = ProjectId()
     AssessmentId = Text(ASSESSMENT_ID)
 
 
@@ -208,40 +206,25 @@ class Outcome(Serializer[Any]):
     ReportedAt = Moment(source="reported_at", help_text="When you reported it last.")
 
 
-class EndReason(ChoiceField):
-    def to_representation(self, value: Any) -> str:
-        return END_REASONS[value.end_at(self.context["at"])]
-
-
-class Effort(ChoiceField):
-    def to_representation(self, value: Any) -> Any:
-        if not value.completed_at:
-            return None
-        return "low" if value.flags else "ok"
-
-
 @extend_schema_serializer(component_name="AssessmentDetail")
 class AssessmentDetail(Record):
     """An attempt that has ended, in detail."""
-
-    # Needs `with_progress()`, `with_end()`, `ended_at`, `courses`, `named` and `outcome`, and `at`
-    # in the context.
 
     StartedAt = Moment(source="started_at", help_text="When the student pressed Start.")
     EndedAt = Moment(
         source="ended_at",
         help_text="When it was completed, left or closed, or its finish-by if nobody finished it.",
     )
-    EndReason = EndReason(
+    EndReason = ChoiceField(
         list(END_REASONS.values()),
-        source="*",
+        source="end_reason",
         help_text="`completed`; `left` by the student; `started_again` with a newer link; `late`: "
         "not finished in time; `closed` by support.",
     )
     Language = CharField(source="language", help_text="`en` or `hi`.")
-    Effort = Effort(
+    Effort = ChoiceField(
         ["ok", "low"],
-        source="*",
+        source="effort",
         allow_null=True,
         help_text="`low` if the answers look careless, for example all alike or very quick: read "
         "the courses with care. Null if the student did not finish.",
@@ -251,7 +234,6 @@ class AssessmentDetail(Record):
         source="courses",
         help_text="The courses of `Recommendations`, in the same order.",
     )
-
     Considered = ListField(
         child=CharField(),
         source="named",
@@ -290,10 +272,13 @@ class GetAssessmentDetail(PartnerOperation):
         if attempt is None or attempt.student.is_erased:
             raise NotFound
         outcomes.note_read([attempt], at)
+        attempt.end_reason = END_REASONS[attempt.end_at(at)]
+        finished = "low" if attempt.flags else "ok"
+        attempt.effort = finished if attempt.completed_at else None
         attempt.courses = explained_courses(attempt)
         attempt.named = attempt.considered or []
         attempt.outcome = getattr(attempt, "reported_outcome", None)
-        return Response(AssessmentDetail(attempt, context={"at": at}).data)
+        return Response(AssessmentDetail(attempt).data)
 
 
 def explained_courses(attempt: Assessment) -> list[dict[str, Any]]:
@@ -328,10 +313,9 @@ class StageText(Text):
         return Stage(text).value
 
 
-class OutcomeRequest(Serializer[Any]):
+class OutcomeRequest(Call):
     """The body of a call of report-outcome."""
 
-    projectId = ProjectId()
     AssessmentId = Text(ASSESSMENT_ID, required=False)
     email = Email(required=False)
     CourseCode = Text("The course's code in your catalogue. Case does not matter.")

@@ -11,26 +11,13 @@ from rest_framework.serializers import BooleanField, CharField, IntegerField, Se
 
 from assessments.api import schema
 from assessments.api.operation import PartnerOperation
-from assessments.api.serializers import Moment, ProjectId
+from assessments.api.serializers import Call, Moment
 from assessments.models.refused_calls import SHOWN_AT_MOST, RefusedCall
 from tokens.limits import LINKS, RESULTS, rate_of
 
 
-class CheckRequest(Serializer[Any]):
+class CheckRequest(Call):
     """The body of a call of check-credentials."""
-
-    projectId = ProjectId()
-
-
-class Rate(IntegerField):
-    """The calls a minute that a project may make under a limit."""
-
-    def __init__(self, limit: str, **kwargs: Any) -> None:
-        super().__init__(source="project", **kwargs)
-        self.limit = limit
-
-    def to_representation(self, value: Any) -> int:
-        return rate_of(value, self.limit)
 
 
 class Credentials(Serializer[Any]):
@@ -51,8 +38,12 @@ class Credentials(Serializer[Any]):
         help_text="When the token got a successor; null if it has none. It then works until "
         "`TokenExpiresAt`: switch to its successor.",
     )
-    LinksPerMinute = Rate(LINKS, help_text="Calls of get-redirect-url that you may make.")
-    ResultsPerMinute = Rate(RESULTS, help_text="Calls of get-assessments-info that you may make.")
+    LinksPerMinute = IntegerField(
+        source="links_per_minute", help_text="Calls of get-redirect-url that you may make."
+    )
+    ResultsPerMinute = IntegerField(
+        source="results_per_minute", help_text="Calls of get-assessments-info that you may make."
+    )
     StartByMinutes = IntegerField(
         source="project.start_by_minutes", help_text="How long a student can start a link."
     )
@@ -80,14 +71,14 @@ class CheckCredentials(PartnerOperation):
     serializer_class = CheckRequest
 
     def post(self, request: Request) -> Response:
-        token, _ = self.caller_and_data(request)
+        token: Any = self.caller_and_data(request)[0]
+        token.links_per_minute = rate_of(token.project, LINKS)
+        token.results_per_minute = rate_of(token.project, RESULTS)
         return Response(Credentials(token).data)
 
 
-class FailuresRequest(Serializer[Any]):
+class FailuresRequest(Call):
     """The body of a call of get-recent-failures."""
-
-    projectId = ProjectId()
 
 
 class FailedField(Serializer[Any]):

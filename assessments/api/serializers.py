@@ -158,19 +158,23 @@ class OptionalText(CharField):
         return value or None
 
 
-class LinkRequest(Serializer[Any]):
-    """The body of a call of get-redirect-url."""
+class Call(Serializer[Any]):
+    """The body of a call."""
 
     projectId = ProjectId()
+
+
+class LinkRequest(Call):
+    """The body of a call of get-redirect-url."""
+
     name = Name()
     email = Email()
     mobile = Mobile()
 
 
-class ResultsRequest(Serializer[Any]):
+class ResultsRequest(Call):
     """The body of a call of get-assessments-info."""
 
-    projectId = ProjectId()
     email = Email()
 
 

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import (
-    CharField,
-    ChoiceField,
-    IntegerField,
-    Serializer,
-)
+from rest_framework.serializers import CharField, ChoiceField, IntegerField, Serializer
 
 from assessments.api import schema
 from assessments.api.codes import ADVICE
 from assessments.api.operation import PartnerOperation
-from assessments.api.serializers import Email, Moment, OptionalText, ProjectId
+from assessments.api.serializers import Call, Email, Moment, OptionalText
 from assessments.desk import link_history
 from assessments.desk.diagnosis import diagnose
 from assessments.models.ends import Status
 from assessments.models.links import LinkState
 from assessments.models.retention import ended_at
 from assessments.models.students import Student
-from partners.models import Project
-from partners.times import rfc3339
 
 AT_MOST = 50  # links, and attempts, in an answer
 STATES = ("unopened", "opened", "started", "expired", "cancelled")
@@ -37,25 +29,10 @@ STATUS_WORDS = {
 }
 
 
-class StatusRequest(Serializer[Any]):
+class StatusRequest(Call):
     """The body of a call of get-student-status."""
 
-    projectId = ProjectId()
     email = Email()
-
-
-class LinkProgress(ChoiceField):
-    def to_representation(self, value: Any) -> str:
-        if value.link.assessment:
-            return "started"
-        if value.state in {LinkState.CANCELLED, LinkState.EXPIRED}:
-            return str(value.state)
-        return "opened" if value.opened_at else "unopened"
-
-
-class Advice(CharField):
-    def to_representation(self, value: Any) -> str:
-        return diagnose(value).code
 
 
 class LinkStatus(Serializer[Any]):
@@ -69,9 +46,9 @@ class LinkStatus(Serializer[Any]):
     )
     IssuedAt = Moment(source="issued_at", help_text="When it was issued.")
     ExpiresAt = Moment(source="expires_at", help_text="Until then it can be started.")
-    State = LinkProgress(
+    State = ChoiceField(
         STATES,
-        source="history",
+        source="progress",
         help_text="`unopened`: at most robots fetched it. `opened`: the student looked, but did "
         "not press Start. `started`: it was used, see the assessment. `expired` and `cancelled`: "
         "it can't be started any more.",
@@ -91,36 +68,26 @@ class LinkStatus(Serializer[Any]):
         allow_null=True,
         help_text="The assessment that it started or continued; else null.",
     )
-    Advice = Advice(
-        source="history",
+    Advice = CharField(
+        source="advice",
         help_text="What happened and what to do, as a code: the diagnosis that our support sees. "
         f"{', '.join(f'`{each.code}`' for each in ADVICE)}. New codes may be added.",
     )
-
-
-class AttemptProgress(ChoiceField):
-    def to_representation(self, value: Any) -> str:
-        return STATUS_WORDS[value.status_at(self.context["at"])]
-
-
-class EndedAt(Moment):
-    def to_representation(self, value: Any) -> Any:
-        return None if value.is_open(self.context["at"]) else rfc3339(ended_at(value))
 
 
 class AttemptStatus(Serializer[Any]):
     """An attempt, also while it is in progress."""
 
     AssessmentId = CharField(source="assessment_id", help_text="Identifier of the attempt.")
-    Status = AttemptProgress(
+    Status = ChoiceField(
         list(STATUS_WORDS.values()),
-        source="*",
+        source="status",
         help_text="As in get-assessments-info, or `InProgress`.",
     )
     StartedAt = Moment(source="started_at", help_text="When the student pressed Start.")
     FinishBy = Moment(source="finish_by_at", help_text="Until then it can be continued.")
-    EndedAt = EndedAt(
-        source="*",
+    EndedAt = Moment(
+        source="ended_at",
         allow_null=True,
         help_text="When it was completed, left or closed, or its `FinishBy` if nobody finished it; "
         "null while it is in progress.",
@@ -155,20 +122,29 @@ class GetStudentStatus(PartnerOperation):
     def post(self, request: Request) -> Response:
         token, fields = self.caller_and_data(request)
         at = timezone.now()
-        known = links_and_attempts(token.project, fields["email"], at)
-        return Response(StudentStatus(known, context={"at": at}).data)
+        try:
+            student = Student.objects.known_as(token.project, fields["email"])
+        except Student.DoesNotExist:
+            return Response({"Links": [], "Assessments": []})
+        newest = student.links.select_related("access_token").newest_first()
+        links: list[Any] = list(newest[:AT_MOST])
+        for link in links:
+            link.student = student
+        for link, history in zip(links, link_history.of_links(links, at), strict=True):
+            link.history, link.progress = history, progress_of(history)
+            link.advice = diagnose(history).code
+        attempts = link_history.with_facts(student.assessments.newest_first())[:AT_MOST]
+        attempt: Any
+        for attempt in attempts:
+            attempt.status = STATUS_WORDS[attempt.status_at(at)]
+            attempt.ended_at = None if attempt.is_open(at) else ended_at(attempt)
+        return Response(StudentStatus({"Links": links, "Assessments": attempts}).data)
 
 
-def links_and_attempts(project: Project, email: str, at: datetime) -> dict[str, Any]:
-    """Return what StudentStatus shows of a student; empty lists for an unknown address."""
-    try:
-        student = Student.objects.known_as(project, email)
-    except Student.DoesNotExist:
-        return {"Links": [], "Assessments": []}
-    links: list[Any] = list(student.links.select_related("access_token").newest_first()[:AT_MOST])
-    for link in links:
-        link.student = student
-    for link, history in zip(links, link_history.of_links(links, at), strict=True):
-        link.history = history
-    attempts = link_history.with_facts(student.assessments.newest_first())[:AT_MOST]
-    return {"Links": links, "Assessments": attempts}
+def progress_of(history: link_history.LinkHistory) -> str:
+    """Return how far a link got, one of STATES."""
+    if history.link.assessment:
+        return "started"
+    if history.state in {LinkState.CANCELLED, LinkState.EXPIRED}:
+        return str(history.state)
+    return "opened" if history.opened_at else "unopened"

@@ -31,16 +31,6 @@ class AssessmentId(ProjectId):
     regex = "asm_[A-Za-z0-9]{16}"
 
 
-class Position:
-    regex = "[0-9]{1,4}"
-
-    def to_python(self, value: str) -> int:
-        return int(value)
-
-    def to_url(self, value: int) -> str:
-        return str(value)
-
-
 def spelled_otherwise(word: str) -> str:
     """Return a route of a word after the project's id: in any case, and with a slash or none.
 
@@ -52,7 +42,6 @@ def spelled_otherwise(word: str) -> str:
 
 register_converter(ProjectId, "project_id")
 register_converter(AssessmentId, "assessment_id")
-register_converter(Position, "position")
 
 of_attempt = [
     path("", link_views.resume, name="attempt"),
@@ -64,7 +53,7 @@ of_attempt = [
     path("/result/link", keep_views.private_link, name="private-link"),
     path("/forget", keep_views.forget, name="forget"),
     path("/forget-others", keep_views.forget_others, name="forget-others"),
-    path("/<position:position>", attempt_views.question, name="question"),
+    path("/<int:position>", attempt_views.question, name="question"),
 ]
 urlpatterns = [
     path("<project_id:project_id>/assessment", link_views.assessment, name="assessment"),
