@@ -44,7 +44,7 @@ def result(request: HttpRequest, attempt: Assessment) -> HttpResponse:
         else:
             restore(attempt, request.POST.get("restore", ""))
         return SeeOther(f"{address_of(attempt, 'result')}#courses")
-    return result_page(request, attempt)
+    return result_page(request, attempt, attempt_result(attempt))
 
 
 @require_http_methods(["GET", "HEAD"])
@@ -52,14 +52,12 @@ def result(request: HttpRequest, attempt: Assessment) -> HttpResponse:
 def compare(request: HttpRequest, attempt: Assessment) -> HttpResponse:
     if unavailable := result_unavailable(request, attempt):
         return unavailable
-    recommended = visible_courses(attempt).shown
-    groups = shown_groups(attempt.project, attempt.cached_bank, recommended)
-    shown = [course for group in groups for course in group["courses"]]
-    ticked = request.GET.getlist("course")
+    context, ticked = attempt_result(attempt), request.GET.getlist("course")
+    shown = [course for group in context["groups"] for course in group["courses"]]
     chosen = [course for course in shown if course["code"] in ticked]
     if not FEWEST_TO_COMPARE <= len(chosen) <= MOST_TO_COMPARE:
         error = {"field": "compare-ticked", "text": _("To compare, tick two or three courses.")}
-        return result_page(request, attempt, errors=[error], ticked=ticked)
+        return result_page(request, attempt, context, [error], ticked)
     return page(
         request,
         "compare",
@@ -84,6 +82,7 @@ def result_unavailable(request: HttpRequest, attempt: Assessment) -> HttpRespons
 def result_page(
     request: HttpRequest,
     attempt: Assessment,
+    context: Mapping[str, Any],
     errors: Sequence[Mapping[str, str]] = (),
     ticked: Sequence[str] = (),
 ) -> HttpResponse:
@@ -91,7 +90,6 @@ def result_page(
 
     `errors` are texts with the id of their field, `ticked` the codes of courses to compare.
     """
-    context = attempt_result(attempt)
     link = PrivateLink.objects.working(timezone.now()).filter(assessment=attempt).first()
     return page(
         request,
@@ -102,7 +100,7 @@ def result_page(
         compare_url=address_of(attempt, "compare"),
         errors=errors,
         ticked=ticked,
-        can_compare=sum(len(group["courses"]) for group in context["groups"]) >= FEWEST_TO_COMPARE,
+        can_compare=context["course_count"] >= FEWEST_TO_COMPARE,
         keep={
             "visible_until": attempt.result_visible_until,
             "link_until": link.expires_at if link else None,
@@ -115,37 +113,34 @@ def result_page(
 
 def attempt_result(attempt: Assessment, *, with_puzzles: bool = True) -> dict[str, Any]:
     """Return what pages say about the result of a completed attempt, as `result_context` does."""
-    view = visible_courses(attempt)
+    view, bank, name = visible_courses(attempt), attempt.cached_bank, attempt.given_name
     said = result_context(
-        attempt.student.project,
-        attempt.cached_bank,
-        attempt.profile or {},
-        attempt.recommendations or [],
-        attempt.given_name,
-        shown=view.shown,
-        with_puzzles=with_puzzles,
+        attempt.student.project, bank, attempt.profile or {}, view.shown, name, with_puzzles
     )
-    return {**said, "finished_on": attempt.completed_at, "dismissed": view.dismissed}
+    return {
+        **said,
+        "recommended_count": len(attempt.recommendations or []),
+        "finished_on": attempt.completed_at,
+        "dismissed": view.dismissed,
+    }
 
 
 def result_context(
     project: Project,
     bank: ItemBank,
     profile: Mapping[str, Any],
-    recommended: Sequence[Mapping[str, Any]],
+    courses: Sequence[Mapping[str, Any]],
     given_name: str,
-    *,
-    shown: Sequence[Mapping[str, Any]] | None = None,
     with_puzzles: bool = True,
 ) -> dict[str, Any]:
-    """Return what pages say about a result: its courses and `report`.
+    """Return what pages say about a result: `report`, and the courses to show.
 
-    `profile` and the `recommended` courses are as an attempt stores them; `shown` are the courses
-    to show if they are others. Without puzzles, no reason or counterpoint of a course rests on
-    them.
+    `profile` and `courses` are as an attempt stores them. Without puzzles, no reason or
+    counterpoint of a course rests on them.
     """
-    language, shown = get_language(), recommended if shown is None else shown
+    language, codes = get_language(), [each["code"] for each in courses]
     names = bank.names(language)
+    descriptions = Course.objects.descriptions(project, codes, language)
     said = report(
         Profile.from_json(profile),
         language,
@@ -155,30 +150,15 @@ def result_context(
         profile.get("other_subjects", []),
         bank.answers_to_statements(language),
     )
+    told = courses if with_puzzles else [explanation.without_puzzles(each) for each in courses]
     return {
         **said,
         "given_name": given_name,
         "question_count": bank.layout.total,
         "has_norms_of_students": bank.norms_from > 0,
-        "recommended_count": len(recommended),
-        "course_count": len(shown),
-        "groups": shown_groups(project, bank, shown, with_puzzles=with_puzzles),
+        "recommended_count": len(courses),
+        "course_count": len(courses),
+        "groups": course_groups(told, language, names, descriptions),
         "ideas": ideas(profile, language, names, with_puzzles=with_puzzles),
         "named": [each["code"] for each in profile.get("considered", [])],
     }
-
-
-def shown_groups(
-    project: Project,
-    bank: ItemBank,
-    recommended: Sequence[Mapping[str, Any]],
-    *,
-    with_puzzles: bool = True,
-) -> list[dict[str, Any]]:
-    language = get_language()
-    return course_groups(
-        recommended if with_puzzles else [explanation.without_puzzles(one) for one in recommended],
-        language,
-        bank.names(language),
-        Course.objects.descriptions(project, [each["code"] for each in recommended], language),
-    )
