@@ -29,18 +29,12 @@ class AgeMissing(Exception):
 class Age:
     """The answer to the age question; `is_minor` is None if it was not asked.
 
-    A minor has a guardian with name and contact, others have none; any other combination raises
-    ValueError. The repr leaves out the guardian's data.
+    A minor has a guardian with name and contact, others have none. Neither is in the repr.
     """
 
     is_minor: bool | None = None
     guardian_name: str = field(default="", repr=False)
     guardian_contact: str = field(default="", repr=False)
-
-    def __post_init__(self) -> None:
-        given = bool(self.guardian_name), bool(self.guardian_contact)
-        if given != (self.is_minor is True,) * 2:
-            raise ValueError("A guardian's name and contact are given for a minor, and only then.")
 
 
 NOT_ASKED = Age()

@@ -70,12 +70,10 @@ class VisibleCourses(NamedTuple):
 def visible_courses(attempt: Assessment) -> VisibleCourses:
     """Return the recommendations with the next best in place of each dismissed one.
 
-    The next best are computed from the catalogue of the completion. Raises ValueError if the
-    attempt is not completed.
+    The next best are computed from the catalogue of the completion.
     """
-    if attempt.recommendations is None:
-        raise ValueError(f"{attempt.assessment_id} is not completed.")
-    courses = list(attempt.recommendations)
+    courses = list(attempt.recommendations or [])
+    count = len(courses)
     if attempt.dismissed:
         known = {course["code"] for course in courses}
         ranked = attempt.rescore(further=len(attempt.dismissed))[1]
@@ -83,7 +81,7 @@ def visible_courses(attempt: Assessment) -> VisibleCourses:
     by_code = {course["code"]: course for course in courses}
     left = [course for course in courses if course["code"] not in attempt.dismissed]
     return VisibleCourses(
-        shown=left[: len(attempt.recommendations)],
+        shown=left[:count],
         dismissed=[by_code[code] for code in attempt.dismissed if code in by_code],
     )
 
@@ -93,11 +91,10 @@ def dismiss(attempt: Assessment, code: str) -> bool:
     """Remove a course from the student's view.
 
     Return False if it is not shown there, or the attempt is no longer in the browser in which it
-    was read: erased, deleted or forgotten. Raises ValueError if the attempt is not completed.
+    was read: erased, deleted or forgotten.
     """
-    if not _lock(attempt):
-        return False
-    if code not in {course["code"] for course in visible_courses(attempt).shown}:
+    shown = visible_courses(attempt).shown if _lock(attempt) else []
+    if code not in {course["code"] for course in shown}:
         return False
     attempt.dismissed.append(code)
     attempt.save(update_fields=["dismissed"])

@@ -34,7 +34,8 @@ ISSUED, CANCELLED = "link.issued", "link.cancelled"
 _ISSUE = """
 WITH student AS (
   INSERT INTO assessments_student (project_id, email_key, email, name, mobile, created_at)
-  VALUES (%(project_id)s, %(email_key)s, %(email)s, %(name)s, %(normal_mobile)s, %(issued_at)s)
+  VALUES (%(student_project_id)s, %(student_email_key)s, %(student_email)s, %(student_name)s,
+    %(student_mobile)s, %(student_created_at)s)
   ON CONFLICT (project_id, email_key) DO UPDATE
   SET email = EXCLUDED.email, name = EXCLUDED.name, mobile = EXCLUDED.mobile
   RETURNING id
@@ -125,30 +126,39 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         Every call creates a new link; earlier ones stay valid. The details must have passed the
         checks of `identity`. `reference` is the partner's own id for the student, if it sent one.
         """
+        at = at or timezone.now()
         given: Columns = {"name": name, "mobile": mobile, "reference": reference}
         given["access_token_id"] = access_token.pk if access_token else None
-        values, link_token = _new_link(project, at or timezone.now(), **given)
+        link, link_token = _new_link(project, at, **given)
+        student = {
+            "project_id": project.pk,
+            "email_key": identity.email_key(email),
+            "email": email,
+            "name": name,
+            "mobile": identity.normal_mobile(mobile),
+            "created_at": at,
+        }
         is_postgresql = connection.vendor == "postgresql"
         store = self._store_at_once if is_postgresql else self._store_by_the_orm
-        return store(project, email, values), link_token
+        return store(student, link), link_token
 
     @transaction.atomic
-    def _store_by_the_orm(self, project: Project, email: str, values: Columns) -> AssessmentLink:
+    def _store_by_the_orm(self, student: Columns, link: Columns) -> AssessmentLink:
         """Create or update the student with this address, and create the link."""
-        details = {"name": values["name"], "email": email, "mobile": values["mobile"]}
-        student = Student.objects.remember(project, **details, at=values["issued_at"])
-        return self.create(student=student, **values)
+        known = Student(**student)
+        Student.objects.bulk_create(
+            [known],
+            update_conflicts=True,
+            unique_fields=["project", "email_key"],
+            update_fields=["email", "name", "mobile"],
+        )
+        return self.create(student=known, **link)
 
-    def _store_at_once(self, project: Project, email: str, values: Columns) -> AssessmentLink:
+    def _store_at_once(self, student: Columns, link: Columns) -> AssessmentLink:
         """Like `_store_by_the_orm`, in one statement of PostgreSQL."""
-        of_student: Columns = {
-            "project_id": project.pk,
-            "email": email,
-            "email_key": identity.email_key(email),
-            "normal_mobile": identity.normal_mobile(values["mobile"]),
-        }
+        of_student = {f"student_{column}": value for column, value in student.items()}
         with connection.cursor() as cursor:
-            cursor.execute(_ISSUE, {**values, **of_student})
+            cursor.execute(_ISSUE, {**link, **of_student})
             row = cursor.fetchone()
         names = [field.attname for field in self.model._meta.concrete_fields]
         return self.model.from_db(self.db, names, row)

@@ -61,29 +61,6 @@ class Touched:
 
 
 class StudentQuerySet(models.QuerySet["Student"]):
-    def remember(
-        self, project: Project, *, name: str, email: str, mobile: str, at: datetime
-    ) -> Student:
-        """Create or update the project's student with this e-mail address, and return it.
-
-        `email` must have passed `identity.email_key`. Concurrent calls create one student.
-        """
-        student = Student(
-            project=project,
-            email_key=identity.email_key(email),
-            email=email,
-            name=name,
-            mobile=identity.normal_mobile(mobile),
-            created_at=at,
-        )
-        self.bulk_create(
-            [student],
-            update_conflicts=True,
-            unique_fields=["project", "email_key"],
-            update_fields=["email", "name", "mobile"],
-        )
-        return student
-
     def known_as(self, project: Project, email: str) -> Student:
         """Return the project's student with this e-mail address. Raise DoesNotExist."""
         try:

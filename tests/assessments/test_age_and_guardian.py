@@ -5,7 +5,7 @@ import re
 import pytest
 
 from assessments.models import Assessment, identity
-from assessments.models.consent import Age, AgeMissing
+from assessments.models.consent import AgeMissing
 from partners.models.projects import ConsentMode
 from tests.assessments.ages import A_MINOR, GUARDIAN, MINOR
 from tests.assessments.attempts import issue, use
@@ -147,17 +147,3 @@ def test_a_link_of_a_project_that_asks_begins_no_attempt_without_an_age(project,
     link.refresh_from_db()
     assert link.used_at is None
     assert list(Assessment.objects.open()) == earlier
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"is_minor": True},
-        {"is_minor": True, "guardian_name": "Meena"},
-        {"is_minor": False, "guardian_name": "Meena", "guardian_contact": "m@example.org"},
-        {"guardian_contact": "m@example.org"},
-    ],
-)
-def test_a_guardian_is_given_for_a_minor_and_only_then(fields):
-    with pytest.raises(ValueError, match="guardian"):
-        Age(**fields)
