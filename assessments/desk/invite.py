@@ -113,7 +113,9 @@ class InviteForm(TableForm):
             for called, fault in faults.items():
                 found.append((f"{called}: {fault.rstrip('.')}", row.number, ""))
             if not faults:
-                students.append({**request.validated_data, "reference": reference})
+                student = {**request.validated_data, "reference": reference}
+                del student["projectId"]
+                students.append(student)
                 same[identity.email_key(request.validated_data["email"])].append(row.number)
         findings = findings_of(found)
         findings += [
