@@ -18,8 +18,6 @@ Each part ends with a comparison of the records with the database and a check of
 root, to mount a small disk.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json
@@ -31,23 +29,17 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Self
 
 import psycopg
 
 from bench.stack import Stack
 from deploy.drills.harness import lost_writes, parsed, play, require, violations
 from deploy.drills.visits import Visits
-from lab.figures import Figure, at_least, at_most, exactly, exit_status, reported
+from lab.figures import at_least, at_most, exactly, exit_status, reported
 from tests.support.clients import Gate, Partner
 from tests.support.cpu import descendants
-from tests.support.ledger import Ledger
 from tests.support.programs import kill, until
 from tests.support.token_staff import Ended, TokenStaff
-
-if TYPE_CHECKING:
-    from tests.support.server import Service
 
 # Few connections, so that they are soon used up; two workers of four threads need eight. By default
 # PostgreSQL keeps more of its log than fits on the small disk.
@@ -74,21 +66,21 @@ class TokenLoad:
     may have only five.
     """
 
-    def __init__(self, service: Service, projects: list[str], ledger: Ledger) -> None:
+    def __init__(self, service, projects, ledger):
         self._service, self._projects, self._ledger = service, projects, ledger
         self._stopping, self._begun = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._go_on)
 
-    def __enter__(self) -> Self:
+    def __enter__(self):
         self._thread.start()
         self._begun.wait(60)
         return self
 
-    def __exit__(self, *error: object) -> None:
+    def __exit__(self, *error):
         self._stopping.set()
         self._thread.join()
 
-    def _go_on(self) -> None:
+    def _go_on(self):
         while self._projects and not self._stopping.is_set():
             with contextlib.suppress(Ended), TokenStaff(self._service) as staff:
                 project_id = self._projects.pop()
@@ -102,7 +94,7 @@ class TokenLoad:
                 finally:
                     killer.cancel()
 
-    def _act(self, staff: TokenStaff, project_id: str) -> None:
+    def _act(self, staff, project_id):
         """Issue, rotate and revoke a token, and record each acknowledged action."""
         token_id = _id_of(staff.do("issue", project_id=project_id))
         self._ledger.note("issued", token_id=token_id)
@@ -114,14 +106,14 @@ class TokenLoad:
             self._ledger.note("revoked", token_id=each)
 
 
-def _id_of(made: dict[str, str]) -> str:
+def _id_of(made):
     return made["credential"].partition(":")[0]
 
 
 class Crash:
     """One run: the service, its projects, and which attempts had ended before a part."""
 
-    def __init__(self, stack: Stack, service: Service, times: int) -> None:
+    def __init__(self, stack, service, times):
         import django
 
         django.setup()
@@ -131,11 +123,11 @@ class Crash:
         self._partners = [Partner.onboarded(service.manage) for _ in range(2)]
         program = PROGRAM_OF_PROJECTS.format(count=STAFF_PROJECTS * times)
         made = service.manage("shell", "--no-imports", "-c", program)
-        self._staff_projects: list[str] = json.loads(made)
+        self._staff_projects = json.loads(made)
         self._ends = invariants.ends_of(service)
 
     @contextlib.contextmanager
-    def load(self) -> Iterator[Ledger]:
+    def load(self):
         """Run clients and staff, from a second before the block to a second after it."""
         visits = self.visits(CLIENTS)
         with visits, TokenLoad(self.service, self._staff_projects, visits.ledger):
@@ -143,11 +135,11 @@ class Crash:
             yield visits.ledger
             time.sleep(1)
 
-    def visits(self, threads: int, pause: float = 0) -> Visits:
+    def visits(self, threads, pause=0):
         gate = Gate(self.service.port)
         return Visits(gate, self._partners, threads, pages=None, retries=True, pause=pause)
 
-    def reckon(self, ledger: Ledger) -> Iterator[Figure]:
+    def reckon(self, ledger):
         """Compare the ledger with the database, and check all rows."""
         before, self._ends = self._ends, self._invariants.ends_of(self.service)
         changed = self._invariants.changed(before, self._ends)
@@ -167,7 +159,7 @@ class Crash:
         yield exactly("failures not told as JSON or as the page", ledger.not_plain, 0)
 
 
-def workers(run: Crash) -> Iterator[Figure]:
+def workers(run):
     killed = 0
     with run.load() as ledger:
         seconds = WORKER_SECONDS * run.times
@@ -181,7 +173,7 @@ def workers(run: Crash) -> Iterator[Figure]:
     yield from run.reckon(ledger)
 
 
-def server(run: Crash) -> Iterator[Figure]:
+def server(run):
     with run.load() as ledger:
         for _ in range(KILLS * run.times):
             time.sleep(3)
@@ -196,8 +188,8 @@ def server(run: Crash) -> Iterator[Figure]:
 Outage = tuple[float, float]
 
 
-def postgresql(run: Crash) -> Iterator[Figure]:
-    outages: list[Outage] = []
+def postgresql(run):
+    outages = []
     cluster = run.stack.cluster
     with run.load() as ledger:
         for _ in range(KILLS * run.times):
@@ -216,10 +208,10 @@ def postgresql(run: Crash) -> Iterator[Figure]:
     yield from run.reckon(ledger)
 
 
-def accepting(url: str, seconds: float = 60) -> float:
+def accepting(url, seconds=60):
     """Wait until PostgreSQL accepts connections; return the time. Raise TimeoutError."""
 
-    def is_accepting() -> bool:
+    def is_accepting():
         with contextlib.suppress(psycopg.OperationalError), psycopg.connect(url):
             return True
         return False
@@ -227,7 +219,7 @@ def accepting(url: str, seconds: float = 60) -> float:
     return until(is_accepting, seconds)
 
 
-def recovered(ledger: Ledger, outages: list[Outage]) -> Iterator[Figure]:
+def recovered(ledger, outages):
     """Yield how soon clients succeeded after each outage, and their failures after that."""
     slowest, late = 0.0, 0
     crashes = [began for began, _ in outages[1:]] + [float("inf")]
@@ -241,7 +233,7 @@ def recovered(ledger: Ledger, outages: list[Outage]) -> Iterator[Figure]:
     yield exactly("failures after that first success", late, 0)
 
 
-def connections(run: Crash) -> Iterator[Figure]:
+def connections(run):
     with run.load() as ledger:
         with no_connections(run):
             begun = time.monotonic()
@@ -255,7 +247,7 @@ def connections(run: Crash) -> Iterator[Figure]:
 
 
 @contextlib.contextmanager
-def no_connections(run: Crash) -> Iterator[None]:
+def no_connections(run):
     """Take every connection of PostgreSQL, also those of the service."""
     url = run.stack.cluster.url
     database = run.service.environment["DATABASE_URL"].rpartition("/")[2]
@@ -273,7 +265,7 @@ def no_connections(run: Crash) -> Iterator[None]:
         yield
 
 
-def redis(run: Crash) -> Iterator[Figure]:
+def redis(run):
     """Stop, pause and slow Redis; compare the time of 19 of 20 calls. Without hurry."""
     server, service = run.stack.redis, run.service
     with run.visits(4, pause=0.02) as visits:
@@ -299,34 +291,33 @@ def redis(run: Crash) -> Iterator[Figure]:
     yield from run.reckon(ledger)
 
 
-def far_away(port: int) -> int:
+def far_away(port):
     """Return a port on which what listens on another one answers SLOW seconds later."""
 
-    async def carry(source: asyncio.StreamReader, to: asyncio.StreamWriter, wait: float) -> None:
+    async def carry(source, to, wait):
         with contextlib.suppress(OSError):
             while block := await source.read(65536):
                 await asyncio.sleep(wait)
                 to.write(block)
         to.close()
 
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def serve(reader, writer):
         answers, requests = await asyncio.open_connection("127.0.0.1", port)
         await asyncio.gather(carry(reader, requests, 0), carry(answers, writer, SLOW))
 
     loop = asyncio.new_event_loop()
     listening = loop.run_until_complete(asyncio.start_server(serve, "127.0.0.1", 0))
     threading.Thread(target=loop.run_forever, daemon=True).start()
-    found: int = listening.sockets[0].getsockname()[1]
-    return found
+    return listening.sockets[0].getsockname()[1]
 
 
-def use_redis(service: Service, url: str) -> None:
+def use_redis(service, url):
     service.stop()
     service.environment["REDIS_URL"] = url
     service.start()
 
 
-def spent(run: Crash, ledger: Ledger, state: str) -> tuple[float, bool]:
+def spent(run, ledger, state):
     """Let calls continue; return their 95th percentile, and whether /readyz has this state."""
     begun = time.monotonic()
     time.sleep(REDIS_SECONDS)
@@ -336,7 +327,7 @@ def spent(run: Crash, ledger: Ledger, state: str) -> tuple[float, bool]:
     return taken[int(0.95 * len(taken))], is_reported
 
 
-def disk(run: Crash) -> Iterator[Figure]:
+def disk(run):
     """Fill the disk for some seconds. If PostgreSQL stops, start it again."""
     cluster, ballast = run.stack.cluster, run.stack.folder / "ballast"
     with run.load() as ledger:
@@ -364,7 +355,7 @@ def disk(run: Crash) -> Iterator[Figure]:
 PARTS = {p.__name__: p for p in (workers, server, postgresql, connections, redis, disk)}
 
 
-def figures(names: list[str], times: int) -> Iterator[Figure]:
+def figures(names, times):
     """Run the parts on a new service; yield their figures."""
     with Stack(SETTINGS) as stack:
         service = stack.service()
@@ -374,7 +365,7 @@ def figures(names: list[str], times: int) -> Iterator[Figure]:
 
 
 @contextlib.contextmanager
-def small_disk() -> Iterator[None]:
+def small_disk():
     """Put all temporary files, also those of a Stack, on a small disk in memory."""
     with tempfile.TemporaryDirectory(prefix="drill-") as folder:
         options = f"size={MEGABYTES}m,mode=755"
@@ -387,7 +378,7 @@ def small_disk() -> Iterator[None]:
             subprocess.run(["umount", folder], check=True)
 
 
-def main() -> int:
+def main():
     arguments = parsed(__doc__, PARTS)
     require("redis-server")
     times = 10 if arguments.full else 1

@@ -24,7 +24,7 @@ import sys
 import threading
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -32,11 +32,11 @@ from itertools import pairwise
 
 import psycopg
 
-from deploy.drills.harness import NODES, WEB, Deployed, Part, lost_writes, main, violations
+from deploy.drills.harness import NODES, WEB, lost_writes, main, violations
 from deploy.drills.visits import Visits
 from lab.figures import Figure, at_least, at_most, exactly, reported
 from tests.support import cpu
-from tests.support.clients import Client, Failed, Partner
+from tests.support.clients import Client, Failed
 from tests.support.ledger import Ledger, lost
 from tests.support.programs import kill, until
 
@@ -61,7 +61,7 @@ class Fault:
     more: Callable[[float], list[Figure]] = lambda repaired_at: []
 
 
-def play(deployed: Deployed, partner: Partner, fault: Fault) -> Iterator[Figure]:
+def play(deployed, partner, fault):
     """Break something while students take assessments, repair it, and compare."""
     deployed.nodes.until_whole()
     with Visits(deployed.gate, [partner], THREADS) as visits:
@@ -95,11 +95,11 @@ def play(deployed: Deployed, partner: Partner, fault: Fault) -> Iterator[Figure]
     yield from fault.more(repairing)
 
 
-def slowest_call(deployed: Deployed, partner: Partner) -> float:
+def slowest_call(deployed, partner):
     """Return the longest of some calls at once, one for each thread of both web machines, in s."""
     ledger = Ledger()
 
-    def call(number: int) -> None:
+    def call(number):
         with contextlib.suppress(Failed):
             client = Client(deployed.gate, ledger)
             partner.link(client, f"later{number}@example.com")
@@ -112,18 +112,18 @@ def slowest_call(deployed: Deployed, partner: Partner) -> float:
     return ledger.quantile(1) / 1000
 
 
-def postgresql(deployed: Deployed) -> Fault:
+def postgresql(deployed):
     """Kill every process of the primary's PostgreSQL; Patroni goes on."""
     postmaster = deployed.nodes.primary.postmaster
 
-    def kill_all() -> None:
+    def kill_all():
         for process in (postmaster, *cpu.descendants(postmaster)):
             kill(process)
 
     return Fault(kill_all, lambda: None, without=15, lasts=20)
 
 
-def node(deployed: Deployed) -> Fault:
+def node(deployed):
     primary = deployed.nodes.primary
     return Fault(primary.die, primary.restart)
 
@@ -131,16 +131,16 @@ def node(deployed: Deployed) -> Fault:
 class Writer(threading.Thread):
     """Writes past HAProxy, as a client might that was never told of a new primary."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url):
         super().__init__(daemon=True)
         self._url, self._over = url, threading.Event()
-        self.written: list[float] = []  # when a write was acknowledged
+        self.written = []  # when a write was acknowledged
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute("CREATE TABLE IF NOT EXISTS drill_written (at float)")
         self.start()
         until(lambda: self.written)
 
-    def run(self) -> None:
+    def run(self):
         while not self._over.wait(0.02):
             with (
                 contextlib.suppress(psycopg.Error),
@@ -149,7 +149,7 @@ class Writer(threading.Thread):
                 connection.execute("INSERT INTO drill_written VALUES (%s)", (time.time(),))
                 self.written.append(time.monotonic())
 
-    def end(self) -> list[float]:
+    def end(self):
         """Return when it wrote. Raise an error if it did not go on until now."""
         if not self.is_alive():
             raise AssertionError("the writer has ended")
@@ -158,12 +158,12 @@ class Writer(threading.Thread):
         return self.written
 
 
-def frozen(deployed: Deployed) -> Fault:
+def frozen(deployed):
     """Stop all processes of the primary's node; let them go on after another one took over."""
     old = deployed.nodes.primary
     writer = Writer(old.url)
 
-    def figures(repaired_at: float) -> list[Figure]:
+    def figures(repaired_at):
         written = writer.end()
         late = [at for at in written if at > repaired_at]
         return [
@@ -175,49 +175,49 @@ def frozen(deployed: Deployed) -> Fault:
     return Fault(freeze, thaw, lasts=45, more=figures)
 
 
-def postmaster(deployed: Deployed) -> Fault:
+def postmaster(deployed):
     """Stop the primary's postmaster alone, and kill it afterwards, as docs/cluster.md says."""
     primary, url = deployed.nodes.primary, f"http://{WEB['web1']}:8404/metrics"
     status = f'status{{proxy="postmasters",server="{primary.name}",state="UP"}} 1\n'
     process = primary.postmaster
-    reported_after: list[float] = []
+    reported_after = []
 
-    def freeze() -> None:
+    def freeze():
         begun = time.monotonic()
         os.kill(process, signal.SIGSTOP)
         at = until(lambda: status not in urllib.request.urlopen(url, timeout=5).read().decode())
         reported_after.append(at - begun)
 
-    def figures(_: float) -> list[Figure]:
+    def figures(_):
         return [at_most("reported by HAProxy after, s", reported_after[0], REPORTED)]
 
     return Fault(freeze, lambda: kill(process), without=15, lasts=20, more=figures)
 
 
-def network(deployed: Deployed) -> Fault:
+def network(deployed):
     """Cut the primary's node off from everybody."""
     host = deployed.nodes.primary.host
     return Fault(host.cut_off, host.join)
 
 
-def etcd(deployed: Deployed) -> Fault:
+def etcd(deployed):
     """Cut the primary's node off from etcd on the other nodes; Patroni still reaches Patroni."""
     host = deployed.nodes.primary.host
     others = [address for address in NODES.values() if address != host.address]
     return Fault(lambda: host.cut_off(others, (2379, 2380)), host.join)
 
 
-def unsent(deployed: Deployed, *, is_lossy: bool = False) -> Fault:
+def unsent(deployed, *, is_lossy=False):
     """Cut the standbys off from the primary for two seconds, then kill its node."""
     primary = deployed.nodes.primary
     others = [each.host.address for each in deployed.nodes.others(primary)]
 
-    def act() -> None:
+    def act():
         primary.host.cut_off(others)
         time.sleep(2)
         primary.die()
 
-    def repair() -> None:
+    def repair():
         # Not before: the kernel would still deliver what the dead PostgreSQL had sent.
         primary.host.join()
         primary.restart()
@@ -225,11 +225,11 @@ def unsent(deployed: Deployed, *, is_lossy: bool = False) -> Fault:
     return Fault(act, repair, lasts=35, is_lossy=is_lossy)
 
 
-def part(make: Callable[[Deployed], Fault]) -> Part:
+def part(make):
     return lambda deployed, partner, _: play(deployed, partner, make(deployed))
 
 
-def asynchronous(deployed: Deployed, partner: Partner, _: int) -> Iterator[Figure]:
+def asynchronous(deployed, partner, _):
     deployed.nodes.wait_for_standbys(0)
     yield from play(deployed, partner, unsent(deployed, is_lossy=True))
     deployed.nodes.wait_for_standbys(1)

@@ -7,22 +7,19 @@ guesses beyond the limit get 429. Takes about two minutes; --full sends ten time
 Needs root, and the programs of docs/cluster.md.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 import sys
 import threading
 from collections import Counter
-from collections.abc import Iterator
 from ipaddress import ip_network
 from statistics import median
 from urllib.parse import urlencode
 
-from deploy.drills.harness import CLIENTS, Deployed, main
+from deploy.drills.harness import CLIENTS, main
 from deploy.drills.visits import Visits
-from lab.figures import Figure, at_least, at_most, exactly, reported
-from tests.support.clients import HOST, Partner
+from lab.figures import at_least, at_most, exactly, reported
+from tests.support.clients import HOST
 
 GUESSERS, THREADS, ROUNDS = 12, 4, 3
 # Between two guesses: 120 a second in all. Without it, the guessers take the interpreter and the
@@ -37,24 +34,24 @@ HASHED, TOO_MANY = 200, 429
 class Guessers:
     """A context manager with threads that guess, each time another name from another address."""
 
-    def __init__(self, deployed: Deployed, count: int) -> None:
-        self.answers: Counter[int] = Counter()
+    def __init__(self, deployed, count):
+        self.answers = Counter()
         self._gate = deployed.gate
-        self._numbers: Iterator[int] = itertools.count()
+        self._numbers = itertools.count()
         self._stopping = threading.Event()
         self._threads = [threading.Thread(target=self._guess) for _ in range(count)]
 
-    def __enter__(self) -> Guessers:
+    def __enter__(self):
         for thread in self._threads:
             thread.start()
         return self
 
-    def __exit__(self, *error: object) -> None:
+    def __exit__(self, *error):
         self._stopping.set()
         for thread in self._threads:
             thread.join()
 
-    def _guess(self) -> None:
+    def _guess(self):
         _, page, cookie = self._sent("GET")
         found = FIELD.search(page)
         if found is None:
@@ -65,7 +62,7 @@ class Guessers:
             status, _, _ = self._sent("POST", form, cookie)
             self.answers[status] += 1
 
-    def _sent(self, method: str, body: str = "", cookie: str = "") -> tuple[int, str, str]:
+    def _sent(self, method, body="", cookie=""):
         """Return status, text and cookie of the answer to a request from a new address."""
         connection = self._gate.connect()
         connection.source_address = (str(ip_network(CLIENTS)[next(self._numbers) + 1]), 0)
@@ -81,10 +78,10 @@ class Guessers:
             connection.close()
 
 
-def guessing(deployed: Deployed, partner: Partner, requests: int) -> Iterator[Figure]:
+def guessing(deployed, partner, requests):
     """Send requests alone and beside guessers, in turns."""
     alone, beside, failed = [], [], 0
-    answers: Counter[int] = Counter()
+    answers = Counter()
     for _ in range(ROUNDS):
         with Visits(deployed.gate, [partner], THREADS, most=requests // 2) as quiet:
             pass

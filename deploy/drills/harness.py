@@ -26,17 +26,16 @@ import sys
 import tempfile
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import psycopg
 
 from lab.figures import Figure, exactly, exit_status
 from tests.support.clients import HOST, Gate, Partner
 from tests.support.databases import rows_of
-from tests.support.ledger import Ledger, Rows, lost
+from tests.support.ledger import lost
 from tests.support.programs import Program, manage, until
 from tests.support.rates import EVERY_RATE
 
@@ -73,7 +72,7 @@ _VIOLATIONS = (
 _SHOWN = 10  # lost writes and violations printed; the figures count them all
 
 
-def parsed(what: str, parts: Iterable[str] = ()) -> argparse.Namespace:
+def parsed(what, parts=()):
     """Return the options of a drill, and make SIGTERM end it like an error."""
     parser = argparse.ArgumentParser(description=what.partition("\n")[0])
     parser.add_argument("--full", action="store_true", help="longer, for figures to publish")
@@ -84,7 +83,7 @@ def parsed(what: str, parts: Iterable[str] = ()) -> argparse.Namespace:
     return parser.parse_args()
 
 
-def require(*programs: str) -> None:
+def require(*programs):
     """Exit with status 2 unless this is root and all programs are installed."""
     missing = [name for name in programs if not shutil.which(name, path=PATH)]
     if missing or os.geteuid():
@@ -92,28 +91,28 @@ def require(*programs: str) -> None:
         sys.exit(2)
 
 
-def play(parts: Mapping[str, Any], names: Iterable[str], *arguments: Any) -> Iterator[Figure]:
+def play(parts, names, *arguments):
     """Run the parts of these names, and yield their figures."""
     for name in names:
         print(f"\n{name}", flush=True)
         yield from parts[name](*arguments)
 
 
-def lost_writes(ledger: Ledger, rows: Rows) -> Figure:
+def lost_writes(ledger, rows):
     """Count the acknowledged writes that the database does not have; none may be missing."""
     gone = lost(ledger, rows)
     print(*(f"     {done}\n" for done in gone[:_SHOWN]), end="")
     return exactly(f"of {len(ledger.acknowledged)} acknowledged writes lost", len(gone), 0)
 
 
-def violations(manage: Callable[..., str]) -> Figure:
+def violations(manage):
     """Count the rows that break an invariant of tests/support/invariants.py."""
     found = json.loads(manage("shell", "--no-imports", "-c", _VIOLATIONS))
     print(*(f"     {each}\n" for each in found[:_SHOWN]), end="")
     return exactly("invariants I-1, I-3 to I-7 broken", len(found), 0)
 
 
-def shipped(name: str, changes: Mapping[str, str]) -> str:
+def shipped(name, changes):
     """Return a file of deploy/ with words replaced. Raise ValueError if it lacks one of them."""
     text = (DEPLOY / name).read_text()
     for word, replacement in changes.items():
@@ -123,19 +122,19 @@ def shipped(name: str, changes: Mapping[str, str]) -> str:
     return text
 
 
-def environment(name: str, changes: Mapping[str, str]) -> dict[str, str]:
+def environment(name, changes):
     """Return the settings of an EnvironmentFile."""
     lines = shipped(name, changes).splitlines()
     return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
 
 
-def command_of(unit: str, key: str, changes: Mapping[str, str]) -> list[str]:
+def command_of(unit, key, changes):
     """Return the command of a unit under a key such as ExecStart."""
     [line] = re.findall(rf"^{key}=(.*)$", shipped(f"systemd/{unit}", changes), re.MULTILINE)
     return shlex.split(line)
 
 
-def isolate(module: str) -> Path:
+def isolate(module):
     """Run the module again in namespaces of its own, with the same arguments, and exit as it does.
 
     In that second run, return a folder in memory. The addresses of deploy/ mean nothing to anybody
@@ -158,7 +157,7 @@ def isolate(module: str) -> Path:
         sys.exit(subprocess.run(again, env=os.environ | {_INSIDE: folder}).returncode)
 
 
-def _run_lines(commands: str) -> None:
+def _run_lines(commands):
     for line in commands.strip().splitlines():
         subprocess.run(line.split(), check=True, stdin=subprocess.DEVNULL)
 
@@ -169,7 +168,7 @@ class Host:
     A command that begins with `within` runs here.
     """
 
-    def __init__(self, name: str, address: str) -> None:
+    def __init__(self, name, address):
         self.name, self.address = name, address
         self._path = Path("/run/netns") / name
         self.within = ["nsenter", f"--net={self._path}"]
@@ -184,7 +183,7 @@ class Host:
             {inside} ip route add default via {OWN}
         """)
 
-    def signal(self, number: int) -> None:
+    def signal(self, number):
         """Send a signal to every process of this host."""
         own = self._path.stat().st_ino
         for process in Path("/proc").iterdir():
@@ -192,7 +191,7 @@ class Host:
                 if process.name.isdigit() and (process / "ns" / "net").stat().st_ino == own:
                     os.kill(int(process.name), number)
 
-    def cut_off(self, addresses: Sequence[str] = (), ports: Sequence[int] = ()) -> None:
+    def cut_off(self, addresses=(), ports=()):
         """Drop what passes between this host and the addresses, or all; on the ports, or all."""
         listed = ", ".join(map(str, ports))
         on_ports = [f"tcp dport {{ {listed} }}", f"tcp sport {{ {listed} }}"] if ports else [""]
@@ -204,7 +203,7 @@ class Host:
         command = [*self.within, "nft", "-f", "-"]
         subprocess.run(command, input=f"table ip drill {{\n{rules}}}\n", text=True, check=True)
 
-    def join(self) -> None:
+    def join(self):
         """Undo `cut_off`."""
         subprocess.run([*self.within, "nft", "delete table ip drill"], check=True)
 
@@ -212,25 +211,18 @@ class Host:
 class OnHost(Program):
     """A program of a machine, which can be stopped and started again."""
 
-    def __init__(
-        self,
-        log: Path,
-        host: Host,
-        command: Sequence[str],
-        env: Mapping[str, str] | None = None,
-        ready: Callable[[OnHost], object] = lambda program: None,
-    ) -> None:
+    def __init__(self, log, host, command, env=None, ready=lambda program: None):
         super().__init__(log)
         self.host = host
         self._command, self._env, self._ready = [*host.within, *command], env, ready
 
-    def start(self) -> None:
+    def start(self):
         """Start it, and return once it is ready."""
         self.run(self._command, env=self._env, cwd=ROOT)
         self._ready(self)
 
 
-def is_open(port: int) -> Callable[[OnHost], None]:
+def is_open(port):
     """Return what waits until a program listens."""
     return lambda program: program.wait_for_port(port, host=program.host.address)
 
@@ -238,7 +230,7 @@ def is_open(port: int) -> Callable[[OnHost], None]:
 class Node(OnHost):
     """A database machine: Patroni with PostgreSQL, and a member of etcd."""
 
-    def __init__(self, folder: Path, host: Host, certificates: Path) -> None:
+    def __init__(self, folder, host, certificates):
         base, places = folder / host.name, {CERTIFICATES: str(certificates)}
         self.data, socket = base / "data", base / "socket"
         for path in (base, socket):
@@ -271,9 +263,8 @@ class Node(OnHost):
         etcd["ETCD_NAME"] = self.name
         self.etcd = OnHost(base / "etcd.log", host, ["etcd"], own | etcd)
 
-    def asked(self, path: str) -> dict[str, Any]:
+    def asked(self, path):
         """Return Patroni's answer, whatever its status; {} if there is none."""
-        answer: Any
         try:
             url = f"https://{self.host.address}:8008{path}"
             answer = urllib.request.urlopen(url, timeout=2, context=self._trusted)
@@ -282,41 +273,40 @@ class Node(OnHost):
         except OSError:
             return {}
         with answer, suppress(OSError, ValueError):
-            found: dict[str, Any] = json.load(answer)
-            return found
+            return json.load(answer)
         return {}
 
     @property
-    def url(self) -> str:
+    def url(self):
         """The server past HAProxy, as its superuser."""
         return f"postgres://postgres@{self.host.address}:5432/postgres?connect_timeout=2"
 
-    def value(self, sql: str, default: Any) -> Any:
+    def value(self, sql, default):
         with suppress(psycopg.Error), psycopg.connect(self.url) as connection:
             row = connection.execute(sql).fetchone()
             return row[0] if row else default
         return default
 
     @property
-    def is_primary(self) -> bool:
+    def is_primary(self):
         """Whether its PostgreSQL runs, and takes writes as far as it knows."""
         return not self.value("SELECT pg_is_in_recovery()", default=True)
 
-    def standbys(self, which: str) -> int:
+    def standbys(self, which):
         """Count the standbys that stream from it, of those for which a condition holds."""
         sql = f"SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming' AND {which}"
         return int(self.value(sql, default=0))
 
     @property
-    def postmaster(self) -> int:
+    def postmaster(self):
         """The process id of PostgreSQL's first process."""
         return int((self.data / "postmaster.pid").read_text().split()[0])
 
-    def die(self) -> None:
+    def die(self):
         """Kill every process of the node."""
         self.host.signal(signal.SIGKILL)
 
-    def restart(self) -> None:
+    def restart(self):
         """Stop what still runs of etcd and Patroni with PostgreSQL, and start both."""
         for program in (self.etcd, self):
             program.stop()
@@ -326,7 +316,7 @@ class Node(OnHost):
 class Nodes:
     """The cluster of PostgreSQL."""
 
-    def __init__(self, folder: Path, hosts: Mapping[str, Host]) -> None:
+    def __init__(self, folder, hosts):
         certificates = folder / "certificates"
         command = [DEPLOY / "cluster" / "certificates", certificates, *NODES.values()]
         subprocess.run(command, check=True)
@@ -340,7 +330,7 @@ class Nodes:
         self.patronictl.append(str(self._nodes[0].configuration))
         self._synchronous = 1
 
-    def start(self) -> None:
+    def start(self):
         """Start all nodes, and create roles and database with the shipped files."""
         for node in self._nodes:
             node.etcd.start()
@@ -353,10 +343,10 @@ class Nodes:
             command = ["psql", "-X", "-q", "-f", file, self.primary.url]
             subprocess.run(command, check=True, env=os.environ | given)
 
-    def until_whole(self, seconds: float = 120) -> None:
+    def until_whole(self, seconds=120):
         """Return once there is a primary, and all others stream, one of them synchronously."""
 
-        def is_whole() -> bool:
+        def is_whole():
             primaries = [node for node in self._nodes if node.is_primary]
             return (
                 len(primaries) == 1
@@ -373,27 +363,27 @@ class Nodes:
             raise AssertionError(f"the cluster is not whole:\n{logs}") from None
 
     @property
-    def url(self) -> str:
+    def url(self):
         """The service's database on whichever node is the primary, as its superuser."""
         query = "target_session_attrs=read-write&connect_timeout=3"
         return f"postgres://postgres@{','.join(NODES.values())}/assess?{query}"
 
     @property
-    def primary(self) -> Node:
+    def primary(self):
         """The node whose Patroni calls itself the primary, once it is a single one."""
-        found: list[Node] = []
+        found = []
 
-        def is_found() -> bool:
+        def is_found():
             found[:] = [n for n in self._nodes if n.asked("/patroni").get("role") == "primary"]
             return len(found) == 1
 
         until(is_found)
         return found[0]
 
-    def others(self, node: Node) -> list[Node]:
+    def others(self, node):
         return [each for each in self._nodes if each is not node]
 
-    def wait_for_standbys(self, count: int) -> None:
+    def wait_for_standbys(self, count):
         """Change for how many standbys a commit waits, 1 or 0, as an operator does."""
         mode = f"synchronous_mode={'true' if count else 'false'}"
         # By default, a standby that is far behind may not become the primary.
@@ -405,7 +395,7 @@ class Nodes:
         self.until_whole()
 
 
-def haproxy(folder: Path, host: Host, certificates: Path) -> OnHost:
+def haproxy(folder, host, certificates):
     """The shipped HAProxy of a web machine."""
     changes = {CERTIFICATES: str(certificates), "10.0.0.11": host.address}
     changes["log /dev/log local0"] = "log stderr local0"
@@ -415,7 +405,7 @@ def haproxy(folder: Path, host: Host, certificates: Path) -> OnHost:
     return OnHost(folder / "haproxy.log", host, command, ready=is_open(8404))
 
 
-def pgbouncer(folder: Path, host: Host) -> OnHost:
+def pgbouncer(folder, host):
     """The shipped pooler of a web machine."""
     file, users = folder / "pgbouncer.ini", folder / "userlist.txt"
     users.write_text(f'"assess_web" "{PASSWORDS["web"]}"\n"pgbouncer" "{PASSWORDS["console"]}"\n')
@@ -430,7 +420,7 @@ def pgbouncer(folder: Path, host: Host) -> OnHost:
     return OnHost(log, host, command, ready=lambda p: until(lambda: "process up" in p.logs()))
 
 
-def redis(folder: Path, host: Host) -> OnHost:
+def redis(folder, host):
     """The shipped Redis."""
     file = folder / "redis.conf"
     file.write_text(shipped("redis.conf", {"<redis password>": "redis"}))
@@ -441,7 +431,7 @@ def redis(folder: Path, host: Host) -> OnHost:
 class Web(OnHost):
     """A web machine: gunicorn as its unit starts it, a PgBouncer, and a HAProxy."""
 
-    def __init__(self, folder: Path, host: Host, certificates: Path, secret_key: str) -> None:
+    def __init__(self, folder, host, certificates, secret_key):
         own = folder / host.name
         own.mkdir()
         self.haproxy = haproxy(own, host, certificates)
@@ -469,7 +459,7 @@ class Web(OnHost):
             own_log, host, command, self.environment, ready=lambda p: p.wait_for_url(url, 120)
         )
 
-    def start_all(self) -> None:
+    def start_all(self):
         """Start its three programs, gunicorn after the check of its settings."""
         self.haproxy.start()
         self.pgbouncer.start()
@@ -477,7 +467,7 @@ class Web(OnHost):
         subprocess.run(command, cwd=ROOT, env=self.environment, check=True, stdout=quiet)
         self.start()
 
-    def restart_all(self) -> None:
+    def restart_all(self):
         for program in (self, self.haproxy, self.pgbouncer):
             program.stop()
         self.start_all()
@@ -486,7 +476,7 @@ class Web(OnHost):
 class Nginx(OnHost):
     """The shipped nginx in front of the web machines."""
 
-    def __init__(self, folder: Path, host: Host) -> None:
+    def __init__(self, folder, host):
         self.folder, self.marks = folder, folder / "run"
         for path in (folder, self.marks, folder / "body", folder / "proxy"):
             path.mkdir()  # its workers, which are not root, look for the marks
@@ -510,10 +500,10 @@ class Nginx(OnHost):
         command_line = ["nginx", "-c", str(file), "-g", "daemon off;"]
         super().__init__(folder / "nginx.out", host, command_line, ready=is_open(443))
 
-    def access_log(self) -> list[dict[str, Any]]:
+    def access_log(self):
         return [json.loads(line) for line in (self.folder / "access.log").open()]
 
-    def leaks(self) -> int:
+    def leaks(self):
         """Count the lines of its logs with a link token or a key of a private link in them."""
         logs = [self.log, self.folder / "access.log", self.folder / "error.log"]
         lines = (line for log in logs if log.exists() for line in log.open())
@@ -523,7 +513,7 @@ class Nginx(OnHost):
 class Deployed:
     """All machines, running the service with an item bank."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self.folder = folder
         addresses = {"proxy": PROXY, **WEB, **NODES, "store": STORE}
         hosts = {name: Host(name, address) for name, address in addresses.items()}
@@ -547,13 +537,13 @@ class Deployed:
             web.start_all()
         self.nginx.start()
 
-    def manage(self, *arguments: str) -> str:
+    def manage(self, *arguments):
         """Run a management command on the first web machine; return its output."""
         changes = {"<commands password>": PASSWORDS["commands"]}
         own = self.webs[0].environment | environment("commands.env", changes)
         return manage(own, *arguments, seconds=600, within=self.webs[0].host.within)
 
-    def switch_over(self) -> None:
+    def switch_over(self):
         """Run the shipped script, which makes another node the primary."""
         webs = [f"nsenter --net=/run/netns/{name} sh -c" for name in WEB]
         control = " ".join([*self.nodes.primary.host.within, *self.nodes.patronictl])
@@ -561,7 +551,7 @@ class Deployed:
         command = [DEPLOY / "cluster" / "switch-over", *webs]
         subprocess.run(command, check=True, timeout=60, env=os.environ | own)
 
-    def rows(self, sql: str, params: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
+    def rows(self, sql, params=()):
         """Run SQL on the primary."""
         return rows_of(self.nodes.url, sql, params)
 
@@ -570,7 +560,7 @@ class Deployed:
 Part = Callable[[Deployed, Partner, int], Iterable[Figure]]
 
 
-def main(module: str, what: str, parts: Mapping[str, Part]) -> int:
+def main(module, what, parts):
     """Run the parts that the command line names; print their figures, return the exit status."""
     arguments = parsed(what, parts)
     require("postgres", "patroni", "etcd", "haproxy", "nginx", "pgbouncer", "redis-server", "nft")

@@ -13,8 +13,6 @@ and scores a stored result again. No webhook is sent. Each step prints a line; e
 every step succeeded. Nothing is left behind.
 """
 
-from __future__ import annotations
-
 import argparse
 import base64
 import configparser
@@ -32,7 +30,6 @@ import time
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import psycopg
@@ -61,11 +58,11 @@ class Refused(Exception):
     """A step of the drill failed. The text says how."""
 
 
-def progress(what: str) -> None:
+def progress(what):
     print(f"ok   {what}", flush=True)
 
 
-def as_postgres(*command: str, **more: str) -> subprocess.CompletedProcess[str]:
+def as_postgres(*command, **more):
     """Run a program as the user postgres, as PostgreSQL demands."""
     # Not `user=`, which would leave out the groups that may read the cluster's certificates.
     return subprocess.run(
@@ -82,7 +79,7 @@ def as_postgres(*command: str, **more: str) -> subprocess.CompletedProcess[str]:
 class PgBackRest:
     """pgBackRest, with the repository of a configuration file, restoring to a folder of its own."""
 
-    def __init__(self, folder: Path, configuration: Path) -> None:
+    def __init__(self, folder, configuration):
         own = configparser.ConfigParser(strict=False, interpolation=None)
         if not own.read(configuration):
             raise Refused(f"there is no {configuration}")
@@ -97,7 +94,7 @@ class PgBackRest:
         shutil.chown(self._file, "postgres")
         self._file.chmod(0o600)
 
-    def run(self, *arguments: str) -> str:
+    def run(self, *arguments):
         """Run a command; return its output. Raise Refused with its errors."""
         options = (f"--config={self._file}", f"--stanza={STANZA}")
         done = as_postgres("pgbackrest", *options, *arguments)
@@ -105,9 +102,8 @@ class PgBackRest:
             raise Refused(f"pgbackrest {arguments[-1]}: {' '.join(done.stderr.split())[-1000:]}")
         return done.stdout
 
-    def info(self) -> dict[str, Any]:
+    def info(self):
         """Return what the repository holds. Raise Refused if it can't be read."""
-        found: dict[str, Any]
         # Not strict, because it quotes what it could not decipher.
         [found] = json.loads(self.run("--output=json", "info"), strict=False)
         if found["status"]["code"] == 0:
@@ -119,7 +115,7 @@ class PgBackRest:
         raise Refused(f"there is no backup: {messages or found['status']['message']}")
 
 
-def newest_of(info: dict[str, Any], options: argparse.Namespace) -> dict[str, Any]:
+def newest_of(info, options):
     """Return the newest backup. Raise Refused if it is not one to rely on."""
     now, current = datetime.now(UTC), info["db"][-1]
     if str(current["system-id"]) != options.cluster:
@@ -145,13 +141,13 @@ def newest_of(info: dict[str, Any], options: argparse.Namespace) -> dict[str, An
     return dict(newest)
 
 
-def last_place(info: dict[str, Any], backup: dict[str, Any]) -> str:
+def last_place(info, backup):
     """Return the place in the log (LSN) at which the newest archived segment begins.
 
     It is the end of the backup if nothing whole was archived since.
     """
 
-    def number(lsn: str) -> int:
+    def number(lsn):
         high, low = lsn.split("/")
         return (int(high, 16) << 32) + int(low, 16)
 
@@ -165,7 +161,7 @@ def last_place(info: dict[str, Any], backup: dict[str, Any]) -> str:
 class Server:
     """A PostgreSQL on the data in a folder, which listens nowhere but there."""
 
-    def __init__(self, folder: Path, settings: str, **environment: str) -> None:
+    def __init__(self, folder, settings, **environment):
         self._folder, self._running = folder, folder / "data" / "postmaster.pid"
         (folder / "pg_hba.conf").write_text("local all postgres trust\n")
         (folder / "postgresql.conf").write_text(
@@ -185,7 +181,7 @@ class Server:
             "WEB_CONCURRENCY": "1",
         }
 
-    def start(self) -> None:
+    def start(self):
         """Return once it has recovered. Raise Refused with PostgreSQL's own words."""
         log, options = self._folder / "log", f"-c config_file={self._folder}/postgresql.conf"
         done = self._control("-t", "3600", "-l", str(log), "-o", options, "start")
@@ -199,12 +195,12 @@ class Server:
             is_running = self._running.exists()
         raise Refused(reason(log.read_text(errors="replace") if log.exists() else done.stderr))
 
-    def stop(self) -> None:
+    def stop(self):
         if self._running.exists():
             self._control("-m", "fast", "stop")
 
 
-def reason(log: str) -> str:
+def reason(log):
     """Say why PostgreSQL did not recover, from its log."""
     fatal = re.findall(r"(?:FATAL|PANIC): +(.*)", log)
     restored = re.findall(r'restored log file "(\w+)"', log)
@@ -214,7 +210,7 @@ def reason(log: str) -> str:
     return f"PostgreSQL does not recover: {'; '.join(fatal) or log[-1000:]}"
 
 
-def use(folder: Path, server: Server) -> None:
+def use(folder, server):
     """Use the service on the restored database. Raise an error if it does not work."""
     port, url = free_port(), server.url
     own = os.environ | server.settings | {"TRUSTED_PROXY_COUNT": "0", "ALLOWED_HOSTS": "127.0.0.1"}
@@ -236,7 +232,7 @@ def use(folder: Path, server: Server) -> None:
         progress(f"{newest['assessment_id']} scores as it did")
 
 
-def take_a_link(gate: Gate, partner: Partner, url: str) -> None:
+def take_a_link(gate, partner, url):
     """Take a link from the partner's call to stored answers, then read the results."""
     with Visits(gate, [partner], 1, pages=1, most=1) as visits:
         pass
@@ -247,7 +243,7 @@ def take_a_link(gate: Gate, partner: Partner, url: str) -> None:
     progress("a link is issued, started and answered")
 
 
-def see_the_students(gate: Gate, own: dict[str, str]) -> None:
+def see_the_students(gate, own):
     """Sign in as a new member of staff, with password and authenticator app."""
     name, password = f"drill-{secrets.token_hex(4)}", secrets.token_urlsafe(24)
     account = ("--noinput", "--username", name, "--email", f"{name}@example.com")
@@ -265,14 +261,14 @@ def see_the_students(gate: Gate, own: dict[str, str]) -> None:
     progress("a member of staff signs in and sees the students")
 
 
-def send_form(browser: RemoteBrowser, path: str, **values: str) -> None:
+def send_form(browser, path, **values):
     """Send the form of a page that has fields of these names."""
     for form in browser.get(path).forms:
         if values.keys() <= {control.get("name", "") for control in form.inputs}:
             browser.client.post(path, form.filled | values)
 
 
-def drill(folder: Path, options: argparse.Namespace) -> None:
+def drill(folder, options):
     """Run all steps. Raise Refused, or another error, if one fails."""
     pgbackrest = PgBackRest(folder, options.config)
     info = pgbackrest.info()
@@ -295,7 +291,7 @@ def drill(folder: Path, options: argparse.Namespace) -> None:
         server.stop()
 
 
-def main() -> int:
+def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--cluster", required=True, metavar="SYSTEM_ID", help="docs/backups.md")
     parser.add_argument("--moment", help="such as 2026-11-24 09:59:59+05:30; all that is archived")

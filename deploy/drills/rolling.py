@@ -10,20 +10,16 @@ Takes about four minutes; --full sends 10,000 requests. Needs root, and the prog
 docs/cluster.md.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 
-from deploy.drills.harness import DEPLOY, Deployed, lost_writes, main
+from deploy.drills.harness import DEPLOY, lost_writes, main
 from deploy.drills.visits import Visits
-from lab.figures import Figure, at_least, at_most, exactly, reported
-from tests.support.clients import Partner
+from lab.figures import at_least, at_most, exactly, reported
 from tests.support.programs import until
 
 HALVES = ("first", "second")
@@ -31,7 +27,7 @@ THREADS = 12
 WAITS = 10.0  # seconds that a call may wait in PgBouncer
 
 
-def switch(deployed: Deployed, partner: Partner, requests: int) -> Iterator[Figure]:
+def switch(deployed, partner, requests):
     """Make another node the primary while students take assessments."""
     before = deployed.nodes.primary
     with Visits(deployed.gate, [partner], THREADS) as visits:
@@ -47,7 +43,7 @@ def switch(deployed: Deployed, partner: Partner, requests: int) -> Iterator[Figu
     yield reported("the script took, s", seconds)
 
 
-def without_failure(deployed: Deployed, visits: Visits, requests: int) -> Iterator[Figure]:
+def without_failure(deployed, visits, requests):
     """Yield the figures of planned work, which no request may notice but by waiting."""
     ledger = visits.ledger
     yield at_least("requests", len(ledger.asked), requests)
@@ -57,7 +53,7 @@ def without_failure(deployed: Deployed, visits: Visits, requests: int) -> Iterat
     yield at_most("slowest request, s", ledger.quantile(1) / 1000, WAITS)
 
 
-def everything(deployed: Deployed, partner: Partner, requests: int) -> Iterator[Figure]:
+def everything(deployed, partner, requests):
     """Restart every program of every machine, in the order of docs/cluster.md, under load."""
     with Visits(deployed.gate, [partner], THREADS) as visits:
         visits.until(requests // 10)
@@ -82,13 +78,13 @@ def everything(deployed: Deployed, partner: Partner, requests: int) -> Iterator[
     yield reported("restarting everything took, s", seconds)
 
 
-def restart_half(deployed: Deployed, half: str) -> None:
+def restart_half(deployed, half):
     """Run deploy/restart-half with a command that makes this process restart the machine."""
     mine = deployed.webs[HALVES.index(half)]
     other = deployed.webs[1 - HALVES.index(half)]
     asked, done = deployed.folder / f"asked-{half}", deployed.folder / f"done-{half}"
 
-    def restart() -> None:
+    def restart():
         until(asked.exists, 300)
         mine.restart_all()
         done.touch()
@@ -105,7 +101,7 @@ def restart_half(deployed: Deployed, half: str) -> None:
     thread.join()
 
 
-def killed(deployed: Deployed, partner: Partner, requests: int) -> Iterator[Figure]:
+def killed(deployed, partner, requests):
     """Kill a web machine's processes; only the requests in progress may be lost."""
     web, requests = deployed.webs[1], requests // 10
     with Visits(deployed.gate, [partner], THREADS) as visits:

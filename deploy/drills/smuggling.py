@@ -7,8 +7,6 @@ and later harmless requests must get their own answers. Takes about three minute
 the programs of docs/cluster.md.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import re
@@ -18,11 +16,10 @@ import struct
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
 
-from deploy.drills.harness import Deployed, main
-from lab.figures import Figure, at_least, exactly
-from tests.support.clients import HOST, Client, Failed, Gate, Partner
+from deploy.drills.harness import main
+from lab.figures import at_least, exactly
+from tests.support.clients import HOST, Client, Failed
 from tests.support.ledger import Ledger
 
 VARIANTS = 65
@@ -106,7 +103,7 @@ UNREAD = {
 }
 
 
-def attacks() -> Iterator[tuple[str, str, bytes]]:
+def attacks():
     """Yield the name, protocol and bytes of each attack."""
     length = b"Content-Length: LENGTH\r\n"
     for name, headers in BOTH.items():
@@ -133,7 +130,7 @@ def attacks() -> Iterator[tuple[str, str, bytes]]:
         yield f"HTTP/2: {name}", "h2", frames(changed, body)
 
 
-def request(headers: bytes, body: bytes, line: bytes = LINE) -> bytes:
+def request(headers, body, line=LINE):
     headers = headers.replace(b"LENGTH", b"%d" % len(body))
     return line + COMMON + headers + b"\r\n" + body
 
@@ -141,7 +138,7 @@ def request(headers: bytes, body: bytes, line: bytes = LINE) -> bytes:
 # Frames of HTTP/2 are written by hand, because libraries refuse to send malformed ones.
 DATA, HEADERS, SETTINGS, END_STREAM, END_HEADERS = 0, 1, 4, 1, 4
 Fields = list[tuple[bytes, bytes]]
-START: Fields = [
+START = [
     (b":method", b"POST"),
     (b":scheme", b"https"),
     (b":authority", NAME),
@@ -150,7 +147,7 @@ START: Fields = [
 ]
 _REQUEST = b"/.well-known/security.txt HTTP/1.1\r\nHost: %s\r\n\r\n%s" % (NAME, HIDDEN)
 # Headers whose text may end up as part of the HTTP/1.1 request made from them, and a body.
-FRAMES: dict[str, tuple[Fields, bytes]] = {
+FRAMES = {
     "a length of 0 and a body": ([(b"content-length", b"0")], HIDDEN),
     "a length beyond the body": ([(b"content-length", b"900")], HIDDEN),
     "two lengths": ([(b"content-length", b"0"), (b"content-length", b"90")], HIDDEN),
@@ -164,7 +161,7 @@ FRAMES: dict[str, tuple[Fields, bytes]] = {
 }
 
 
-def frames(changed: Fields, body: bytes) -> bytes:
+def frames(changed, body):
     """Return a connection's first bytes, with START's headers but those that are changed."""
     names = {name for name, _ in changed}
     kept = [(name, value) for name, value in START if name not in names]
@@ -177,12 +174,12 @@ def frames(changed: Fields, body: bytes) -> bytes:
     return sent + (_frame(DATA, END_STREAM, 1, body) if body else b"")
 
 
-def _frame(kind: int, flags: int, stream: int, payload: bytes) -> bytes:
+def _frame(kind, flags, stream, payload):
     header = struct.pack(">I", len(payload))[1:] + bytes([kind, flags]) + struct.pack(">I", stream)
     return header + payload
 
 
-def _literal(text: bytes) -> bytes:
+def _literal(text):
     """Return an uncompressed HPACK string."""
     if len(text) < 127:
         return bytes([len(text)]) + text
@@ -193,14 +190,14 @@ def _literal(text: bytes) -> bytes:
     return bytes(size) + bytes([rest]) + text
 
 
-def frame_kinds(received: bytes) -> Iterator[int]:
+def frame_kinds(received):
     """Yield the kind of each complete frame."""
     while len(received) >= 9 and len(received) >= 9 + (size := int.from_bytes(received[:3], "big")):
         yield received[3]
         received = received[9 + size :]
 
 
-def smuggling(deployed: Deployed, partner: Partner, _: int) -> Iterator[Figure]:
+def smuggling(deployed, partner, _):
     """Send all attacks, each followed by harmless requests."""
     gate, sent, twice, astray = deployed.gate, {}, [], 0
     seen_before = seen_by_gunicorn(deployed)
@@ -228,7 +225,7 @@ def smuggling(deployed: Deployed, partner: Partner, _: int) -> Iterator[Figure]:
     yield exactly("requests after them that got no answer of their own", astray, 0)
 
 
-def exchange(gate: Gate, data: bytes, protocol: str) -> bytes:
+def exchange(gate, data, protocol):
     """Send data; return all that comes back until nginx hangs up or falls silent."""
     context = ssl.create_default_context(cafile=gate.certificate)
     context.set_alpn_protocols([protocol])
@@ -245,14 +242,14 @@ def exchange(gate: Gate, data: bytes, protocol: str) -> bytes:
     return received
 
 
-def answers(received: bytes, protocol: str) -> int:
+def answers(received, protocol):
     if protocol == "h2":
         return sum(kind == HEADERS for kind in frame_kinds(received))
     # "100 Continue" is not the answer.
     return sum(status != b"100" for status in _STATUS.findall(received))
 
 
-def gets_its_own(gate: Gate, request_id: str) -> bool:
+def gets_its_own(gate, request_id):
     """Return whether a harmless request gets the answer with its id."""
     client = Client(gate, Ledger())
     try:
@@ -265,7 +262,7 @@ def gets_its_own(gate: Gate, request_id: str) -> bool:
     return answer.headers["X-Request-ID"] == request_id and b"Contact:" in answer.content
 
 
-def seen_by_gunicorn(deployed: Deployed) -> Counter[tuple[str, str]]:
+def seen_by_gunicorn(deployed):
     """Return the id and path of every request in the web machines' access logs."""
     lines = [
         json.loads(line)
@@ -277,7 +274,7 @@ def seen_by_gunicorn(deployed: Deployed) -> Counter[tuple[str, str]]:
     return Counter((str(line.get("request_id")), str(line["path"])) for line in lines)
 
 
-def passed_on(deployed: Deployed) -> Counter[tuple[str, str]]:
+def passed_on(deployed):
     """Return the id and path of every request that nginx has logged as passed on."""
     lines = [line for line in deployed.nginx.access_log() if line["upstream"]]
     return Counter((line["request_id"], line["path"]) for line in lines)

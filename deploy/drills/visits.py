@@ -1,17 +1,13 @@
 """Students and partners' programs that put a service under load, in threads."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import random
 import secrets
 import threading
 import time
-from typing import Self
 
-from tests.support.browser import Page
-from tests.support.clients import Client, Failed, Gate, Partner, RemoteBrowser, token_of
+from tests.support.clients import Client, Failed, RemoteBrowser, token_of
 from tests.support.ledger import Ledger
 
 # Of visits without a given length, this share only calls the two operations. Of the others one in
@@ -27,17 +23,7 @@ class Visits:
     they have sent `most` requests, or until the context ends.
     """
 
-    def __init__(
-        self,
-        gate: Gate,
-        partners: list[Partner],
-        threads: int,
-        *,
-        pages: int | None = 3,
-        retries: bool = False,
-        most: int = 10**9,
-        pause: float = 0,
-    ) -> None:
+    def __init__(self, gate, partners, threads, *, pages=3, retries=False, most=10**9, pause=0):
         self.ledger = Ledger()
         self._gate, self._partners, self._pages, self._most = gate, partners, pages, most
         self._retries, self._pause = retries, pause
@@ -49,23 +35,23 @@ class Visits:
             for number in range(threads)
         ]
 
-    def __enter__(self) -> Self:
+    def __enter__(self):
         for thread in self._threads:
             thread.start()
         return self
 
-    def __exit__(self, *error: object) -> None:
+    def __exit__(self, *error):
         if error[0] or self._most == 10**9:
             self._stopping.set()
         for thread in self._threads:
             thread.join()
 
-    def until(self, requests: int) -> None:
+    def until(self, requests):
         """Return once this many requests have been sent."""
         while len(self.ledger.asked) < requests and any(t.is_alive() for t in self._threads):
             time.sleep(0.02)
 
-    def _go_on(self, rng: random.Random) -> None:
+    def _go_on(self, rng):
         until = self._stopping if self._retries else None
         client = Client(self._gate, self.ledger, until, self._pause)
         while not self._stopping.is_set() and len(self.ledger.asked) < self._most:
@@ -82,11 +68,11 @@ class Visits:
 class _Visit:
     """One student, from the partner's call for a link to the partner's call for results."""
 
-    def __init__(self, client: Client, partner: Partner, email: str, rng: random.Random) -> None:
+    def __init__(self, client, partner, email, rng):
         self._browser, self._client = RemoteBrowser(client), client
         self._partner, self._email, self._rng, self._ledger = partner, email, rng, client.ledger
 
-    def walk(self, pages: int | None) -> None:
+    def walk(self, pages):
         url = self._partner.link(self._client, self._email)
         if pages is None and self._rng.random() < CALLS_ONLY:
             self._read("", "")
@@ -106,14 +92,14 @@ class _Visit:
                 return
             page = self._answer(page, may_change=pages is None)
 
-    def _start(self, url: str) -> Page:
+    def _start(self, url):
         landing = self._browser.open(url)
         begun = self._browser.send(landing, {"consent": "yes"})
         [browser] = [v for name, v in self._browser.cookies.items() if "attempt-" in name]
         self._ledger.note("start", token=token_of(url), browser=browser)
         return self._browser.answer_subjects(self._browser.follow(begun))
 
-    def _answer(self, page: Page, may_change: bool) -> Page:
+    def _answer(self, page, may_change):
         """Answer the page's questions; sometimes change the answers to statements."""
         accepted = self._send(page)
         is_last = accepted.location.endswith("/result")
@@ -126,7 +112,7 @@ class _Visit:
             self._read(assessment, "Completed")
         return self._browser.follow(accepted)
 
-    def _send(self, page: Page) -> Page:
+    def _send(self, page):
         form = page.form
         chosen = {name: self._rng.choice(form.offered(name)) for name in form.questions}
         alone = form.action.rpartition("/")[2]  # the position, where a page has one question
@@ -142,14 +128,14 @@ class _Visit:
         self._ledger.note("answers", **what)
         return accepted
 
-    def _leave(self, page: Page) -> None:
+    def _leave(self, page):
         assessment = _assessment_of(page)
         leaving = self._browser.get(f"{self._partner.path}/{assessment}/leave")
         self._browser.send(leaving, {"leave": "yes"})
         self._ledger.note("left", assessment=assessment)
         self._read(assessment, "Abandoned")
 
-    def _read(self, assessment: str, status: str) -> None:
+    def _read(self, assessment, status):
         """Ask for results, which must contain exactly the attempt whose end was acknowledged."""
         records = self._partner.results(self._client, self._email)
         told = [(r["AssessmentId"], r["Status"], bool(r["Recommendations"])) for r in records]
@@ -159,6 +145,6 @@ class _Visit:
             self._ledger.note("read", assessment=assessment)
 
 
-def _assessment_of(page: Page) -> str:
+def _assessment_of(page):
     """Return the AssessmentId in the address of a page's form."""
     return str(page.form.action.split("/")[3])

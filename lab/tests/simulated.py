@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from lab.calibration import MISSING, Marks
+from lab.calibration import MISSING
 from measurement.ability import probability
 
 
@@ -21,7 +20,7 @@ class TrueItem(NamedTuple):
     c: float
 
 
-def some_items(count: int, seed: str, guessing: float = 0.0) -> list[TrueItem]:
+def some_items(count, seed, guessing=0.0):
     draw = random.Random(seed)
     return [
         TrueItem(math.exp(draw.gauss(math.log(1.2), 0.25)), draw.gauss(0, 1), guessing)
@@ -29,14 +28,12 @@ def some_items(count: int, seed: str, guessing: float = 0.0) -> list[TrueItem]:
     ]
 
 
-def some_abilities(count: int, seed: str) -> list[float]:
+def some_abilities(count, seed):
     draw = random.Random(seed)
     return [draw.gauss(0, 1) for _ in range(count)]
 
 
-def some_marks(
-    items: Sequence[TrueItem], abilities: Sequence[float], seed: str, given: int | None = None
-) -> Marks:
+def some_marks(items, abilities, seed, given=None):
     """Let every student answer all items, or as many as are `given`, drawn for each anew."""
     draw = random.Random(seed)
     rows = []

@@ -1,7 +1,5 @@
 """Made-up students who answer every item of a made-up bank, in a language."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable
@@ -9,7 +7,7 @@ from functools import cache
 
 from lab.answers import Attempt, Shown
 from lab.generators.build import SHIPPED
-from lab.item_statistics import Figures, ItemCounts
+from lab.item_statistics import ItemCounts
 from measurement.ability import probability
 from measurement.bank import Bank
 from tests.measurement.synthetic import bank_file
@@ -18,7 +16,7 @@ BANK = Bank.from_json(bank_file())
 
 
 @cache
-def field_bank() -> Bank:
+def field_bank():
     """Return the shipped bank, which asks in two stages."""
     return Bank.from_json(json.loads(SHIPPED.read_bytes()))
 
@@ -29,13 +27,11 @@ LIKED = "int-R-01"
 Odd = Callable[[random.Random, float, str, str], int | None]
 
 
-def usual(draw: random.Random, theta: float, language: str, code: str) -> int | None:
+def usual(draw, theta, language, code):
     return None
 
 
-def simulate(
-    count: int, language: str = "en", odd: Odd = usual, seed: str = "sit"
-) -> list[Attempt]:
+def simulate(count, language="en", odd=usual, seed="sit"):
     """Let so many students answer every item of the bank, as their ability and liking say."""
     draw = random.Random(f"{seed} {language}")
     attempts = []
@@ -59,17 +55,17 @@ def simulate(
     return attempts
 
 
-def counted(*attempts: Attempt) -> ItemCounts:
+def counted(*attempts):
     counts = ItemCounts(BANK)
     for attempt in attempts:
         counts.add(attempt)
     return counts
 
 
-def together(*attempts: Attempt) -> dict[str, Figures]:
+def together(*attempts):
     return {code: found.together for code, found in counted(*attempts).figures().items()}
 
 
-def attempt(*shown: tuple[str, int | None, float | None], abandoned: bool = False) -> Attempt:
+def attempt(*shown, abandoned=False):
     items = tuple(Shown(*each, "en") for each in shown)
     return Attempt(items, is_completed=not abandoned, is_valid=not abandoned)

@@ -3,17 +3,12 @@
 Each way gives every option a figure; the highest is taken, and among equals one by lot.
 """
 
-from __future__ import annotations
-
 import math
 import re
-from collections.abc import Callable, Sequence
 from itertools import combinations
 
-from lab.generators.items import Draft
 
-
-def numbers(options: Sequence[str]) -> list[float]:
+def numbers(options):
     """The numbers of the options; a ratio as a fraction; nothing where there are names."""
     found = []
     for option in options:
@@ -25,7 +20,7 @@ def numbers(options: Sequence[str]) -> list[float]:
     return found
 
 
-def most_signs_in_common(options: Sequence[str]) -> list[float]:
+def most_signs_in_common(options):
     return [
         sum(
             mine == theirs
@@ -38,27 +33,27 @@ def most_signs_in_common(options: Sequence[str]) -> list[float]:
     ]
 
 
-def nearest_to_all(options: Sequence[str]) -> list[float]:
+def nearest_to_all(options):
     values = numbers(options)
     return [-sum(abs(math.log((one + 1) / (two + 1))) for two in values) for one in values]
 
 
-def nearest_to_mean(options: Sequence[str]) -> list[float]:
+def nearest_to_mean(options):
     values = numbers(options)
     return [-abs(value - sum(values) / len(values)) for value in values]
 
 
-def most_neighbours(options: Sequence[str]) -> list[float]:
+def most_neighbours(options):
     values = numbers(options)
     return [sum(abs(one - two) <= 0.15 * max(one, two) for two in values) for one in values]
 
 
-def nearest_neighbour(options: Sequence[str]) -> list[float]:
+def nearest_neighbour(options):
     values = numbers(options)
     return [-min(abs(one - two) for two in values if two != one) for one in values]
 
 
-def most_related(options: Sequence[str]) -> list[float]:
+def most_related(options):
     """With how many others it makes a simple ratio, or a sum or difference that is there too."""
     values = numbers(options)
     figures = []
@@ -70,7 +65,7 @@ def most_related(options: Sequence[str]) -> list[float]:
     return figures
 
 
-def roundest(options: Sequence[str]) -> list[float]:
+def roundest(options):
     return [
         float(next((power for power in (4, 3, 2, 1) if value % 10**power == 0), 0))
         + (value % 5 == 0) / 2
@@ -78,20 +73,20 @@ def roundest(options: Sequence[str]) -> list[float]:
     ]
 
 
-def most_usual_roundness(options: Sequence[str]) -> list[float]:
+def most_usual_roundness(options):
     levels = roundest(options)
     return [float(levels.count(level)) for level in levels]
 
 
-def longest(options: Sequence[str]) -> list[float]:
+def longest(options):
     return [float(len(option)) for option in options]
 
 
-def least(way: Callable[[Sequence[str]], list[float]]) -> Callable[[Sequence[str]], list[float]]:
+def least(way):
     return lambda options: [-figure for figure in way(options)]
 
 
-GUESSERS: dict[str, Callable[[Sequence[str]], list[float]]] = {
+GUESSERS = {
     "smallest": lambda options: [1.0, 0, 0, 0, 0],
     "second": lambda options: [0, 1.0, 0, 0, 0],
     "middle": lambda options: [0, 0, 1.0, 0, 0],
@@ -114,7 +109,7 @@ GUESSERS: dict[str, Callable[[Sequence[str]], list[float]]] = {
 }
 
 
-def share_right(name: str, drafts: Sequence[Draft]) -> float:
+def share_right(name, drafts):
     """The share of items that this way of guessing is expected to get right."""
     won = 0.0
     for draft in drafts:

@@ -4,12 +4,9 @@ A table is read from its cells, a chart from its text alternative, as somebody d
 it. Each kind of question is known by its English. Nothing is shared with the generators.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 Answer = Fraction | str
 
@@ -17,8 +14,8 @@ Answer = Fraction | str
 class Figure:
     """The rows of a table or chart by their names, and the headings of its columns."""
 
-    def __init__(self, figure: Mapping[str, Any]) -> None:
-        self.rows: dict[str, list[Fraction | None]] = {}
+    def __init__(self, figure):
+        self.rows = {}
         if figure["kind"] == "bars":
             self.heads = ["value"]
             _, _, bars = figure["alt"]["en"].rstrip(".").rpartition(". ")
@@ -32,33 +29,33 @@ class Figure:
                 told = [None if each == "?" else number(each) for each in row["values"]]
                 self.rows[row["label"]["en"]] = told
 
-    def row(self, name: str) -> list[Any]:
+    def row(self, name):
         return self.rows[name if name in self.rows else name.capitalize()]
 
-    def column(self, head: str) -> list[Any]:
+    def column(self, head):
         index = [each.split(" (")[0] for each in self.heads].index(head)
         return [values[index] for values in self.rows.values()]
 
     @property
-    def only(self) -> dict[str, Fraction]:
+    def only(self):
         """The values of a figure that has one column."""
         assert len(self.heads) == 1
         return {name: values[0] for name, values in self.rows.items() if values[0] is not None}
 
-    def best(self, figures: Iterable[Fraction], rank: int = 0) -> list[Answer]:
+    def best(self, figures, rank=0):
         """The row with the highest figure, or those that share it."""
         paired = list(zip(figures, self.rows, strict=True))
         wanted = sorted((figure for figure, _ in paired), reverse=True)[rank]
         return [name for figure, name in paired if figure == wanted]
 
 
-def number(told: object) -> Fraction:
+def number(told):
     return Fraction(str(told).replace(",", ""))
 
 
-def answers(passage: str, question: str, figure: Mapping[str, Any]) -> list[Answer]:
+def answers(passage, question, figure):
     """Return every answer that some reading of the question leads to."""
-    found: list[Answer] = []
+    found = []
     for told, asked, solve in READINGS:
         if re.fullmatch(told, passage) and (match := re.fullmatch(asked, question)):
             before = re.fullmatch(told, passage)
@@ -68,19 +65,19 @@ def answers(passage: str, question: str, figure: Mapping[str, Any]) -> list[Answ
     return found
 
 
-def second(table: Figure, how: str) -> list[Answer]:
+def second(table, how):
     sign = -1 if how in ("least", "fewest") else 1
     values = [sign * each for each in table.only.values()]
     return table.best(values, 1 if how == "second most" else 0)
 
 
-def counted(table: Figure, how: str, limit: str) -> list[Answer]:
+def counted(table, how, limit):
     assert number(limit) not in table.only.values()
     above = sum(each > number(limit) for each in table.only.values())
     return [Fraction(above if how == "more" else len(table.rows) - above)]
 
 
-def changed(table: Figure, how: str) -> list[Answer]:
+def changed(table, how):
     names = list(table.rows)
     values = list(table.only.values())
     steps = {
@@ -91,35 +88,35 @@ def changed(table: Figure, how: str) -> list[Answer]:
     return [name for name, step in steps.items() if step == wanted]
 
 
-def last(table: Figure, count: str, *words: str) -> list[Answer]:
+def last(table, count, *words):
     mean, shown = number(words[-2]), list(table.only.values())
     assert len(shown) + 1 == int(count)
     assert words[-1] not in table.rows
     return [Fraction(each) for each in range(2000) if sum(shown) + each == mean * int(count)]
 
 
-def met(table: Figure, high: str, low: str) -> list[Answer]:
+def met(table, high, low):
     pairs = list(table.rows.values())
     assert not any(one == number(high) or two == number(low) for one, two in pairs)
     return [Fraction(sum(one > number(high) and two < number(low) for one, two in pairs))]
 
 
-def per(table: Figure, what: str, unit: str) -> list[Fraction]:
+def per(table, what, unit):
     return [one / two for one, two in zip(table.column(what), table.column(unit), strict=True)]
 
 
-def overall(table: Figure, what: str, unit: str) -> list[Answer]:
+def overall(table, what, unit):
     return [sum(table.column(what), Fraction(0)) / sum(table.column(unit))]
 
 
-def gain(table: Figure) -> tuple[Fraction, Fraction]:
+def gain(table):
     """The cost of all that was sold, and what was gained."""
     rows = list(table.rows.values())
     cost = sum(each[0] * each[2] for each in rows)
     return cost, sum(each[1] * each[2] for each in rows) - cost
 
 
-def plate(table: Figure, total: str, name: str) -> list[Answer]:
+def plate(table, total, name):
     (unknown,) = (each for each in table.rows.values() if None in each)
     assert table.row(name) is unknown
     rest = sum(price * sold for price, sold in table.rows.values() if price is not None)
@@ -130,7 +127,7 @@ NAME = r"(Class \d|[A-Z][a-z]+)"
 UNITS = {"run": "Runs", "match": "Matches", "quintal": "Quintals", "acre": "Acres"}
 UNITS |= {"passenger": "Passengers", "trip": "Trips"}
 Reading = tuple[str, str, Callable[..., list[Answer]]]
-READINGS: list[Reading] = [
+READINGS = [
     (
         "",
         rf"How (?:much rain fell|many (?:books|people|units|trees)"

@@ -4,18 +4,16 @@ Whatever holds for all examples, among very many things that may be said of a gr
 for the answer. Nothing is shared with the generators.
 """
 
-from __future__ import annotations
-
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from itertools import product
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 Trait = Callable[[list[int], str], object]
 
 
-def made_alike(examples: Sequence[str], options: Sequence[str]) -> list[str]:
+def made_alike(examples, options):
     """Return the options for which all holds that holds for each of the examples."""
     left = list(options)
     for trait in _traits(len(_values(examples[0])), examples[0]):
@@ -26,7 +24,7 @@ def made_alike(examples: Sequence[str], options: Sequence[str]) -> list[str]:
     return left
 
 
-def _values(group: str) -> list[int]:
+def _values(group):
     if group.isdigit():
         return [int(digit) for digit in group]
     return [
@@ -35,7 +33,7 @@ def _values(group: str) -> list[int]:
     ]
 
 
-def _traits(count: int, example: str) -> Iterator[Trait]:
+def _traits(count, example):
     # Any sum of multiples of what stands in the places; of four places, smaller ones.
     for times in product(range(-3, 4) if count < 4 else range(-2, 3), repeat=count):
         yield lambda v, g, t=times: sum(a * b for a, b in zip(t, v, strict=True))

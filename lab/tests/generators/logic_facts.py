@@ -1,7 +1,5 @@
 """Sentences about facts, read by pattern into tests of which facts are true."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 
@@ -9,7 +7,7 @@ Truth = dict[str, bool]
 Fact = Callable[[Truth], bool]
 
 
-def fact_of(clause: str, names: set[str]) -> Fact:
+def fact_of(clause, names):
     """Read "the lamp is on" or "the lamp is not on"; note the fact's name."""
     assert re.fullmatch(r"the [\w ]+? is (not )?[\w ]+", clause), clause
     name = clause.replace(" is not ", " is ")
@@ -17,7 +15,7 @@ def fact_of(clause: str, names: set[str]) -> Fact:
     return lambda t: t[name] is (name == clause)
 
 
-def rule_of(sentence: str, names: set[str], everyday: bool = False) -> Fact:
+def rule_of(sentence, names, everyday=False):
     """Read a sentence about facts; `everyday` takes "if" for "if and only if"."""
     if found := re.fullmatch(r"if (.+), (.+)", sentence):
         one, other = (fact_of(clause, names) for clause in found.groups())

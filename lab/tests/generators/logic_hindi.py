@@ -4,10 +4,7 @@ The names of things, facts and kinds become numbers, told apart by their stems, 
 is learned of them but where they are the same. Nothing is shared with the generators.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Sequence
 
 from lab.tests.generators.logic_solver import answers_read
 
@@ -29,9 +26,7 @@ NOUNS = {
 SMALL = {"वाल", "क", "में", "पर", "है", "हैं", "नहीं", "बेचन", "मिलत", "मिलतीं", "हुई", "हुआ", "हुए"}
 
 
-def answers_in_hindi(
-    passage: str, question: str, options: Sequence[str], reading: str = "plain"
-) -> list[int]:
+def answers_in_hindi(passage, question, options, reading="plain"):
     """Return which options (from 1) answer the question in this reading of the passage."""
     return answers_read(*Reader().in_english(passage, question, options), reading)
 
@@ -39,13 +34,11 @@ def answers_in_hindi(
 class Reader:
     """What is known of one item: the names met so far, and the kind of its things."""
 
-    def __init__(self) -> None:
-        self.names: list[str] = []
+    def __init__(self):
+        self.names = []
         self.noun = ""
 
-    def in_english(
-        self, passage: str, question: str, options: Sequence[str]
-    ) -> tuple[str, str, list[str]]:
+    def in_english(self, passage, question, options):
         """Return passage, question and options with numbers for names."""
         assert passage.endswith("।")
         intro, *premises = passage.removesuffix("।").split("। ")
@@ -63,14 +56,14 @@ class Reader:
         told = ". ".join([begun, *map(say, premises)])
         return f"{told}.", asked(question), [say(option) for option in offered]
 
-    def number(self, name: str) -> int:
+    def number(self, name):
         """Return the number of a name, whatever its endings are here."""
         found = stem(name)
         if found not in self.names:
             self.names.append(found)
         return self.names.index(found)
 
-    def order(self, said: str) -> str:
+    def order(self, said):
         """Read a sentence about an order, or a thing alone."""
         if said == "दी गई जानकारी से यह पता नहीं चल सकता":
             return "This cannot be known"
@@ -97,7 +90,7 @@ class Reader:
         place = "the heaviest" if top else "the lightest"
         return f"the t{self.number(found['x'])} is {not_(found)}{place}"
 
-    def fact(self, said: str) -> str:
+    def fact(self, said):
         """Read a sentence about facts."""
         if found := re.fullmatch("अगर (.+), तो (.+)", said):
             return f"if {self.clause(found[1])}, {self.clause(found[2])}"
@@ -111,14 +104,14 @@ class Reader:
             return f"either {self.clause(found[1])} or {self.clause(found[2])}, but not both"
         return self.clause(said)
 
-    def clause(self, said: str) -> str:
+    def clause(self, said):
         """Read a single fact or its opposite, as it is or as it may be."""
         found = re.fullmatch("(.+?) (नहीं है|न हो|है|हो)", said)
         assert found and not re.search("[,।]| न | नहीं ", found[1]), said
         denial = "not " if found[2] in ("नहीं है", "न हो") else ""
         return f"the f{self.number(found[1])} is {denial}so"
 
-    def kinds(self, said: str) -> str:
+    def kinds(self, said):
         """Read a sentence about kinds of the things that this item is about."""
         things, named, noun, such, name = NOUNS[self.noun]
         has = {"shops": "sells", "villages": "has", "houses": "has"}.get(things, "is")
@@ -141,7 +134,7 @@ class Reader:
         assert "नहीं" in last, said
         return f"no {self.kind(kind, 1)} {self.said_of_one(last.replace('नहीं', ''), has)}"
 
-    def kind(self, words: str, count: int) -> str:
+    def kind(self, words, count):
         things = NOUNS[self.noun][0]
         one = {"boxes": "box", "buses": "bus"}.get(things, things.removesuffix("s"))
         many, what = (things if count > 1 else one), f"k{self.number(words)}"
@@ -149,13 +142,13 @@ class Reader:
             return f"{many} that sell {what}" if count > 1 else f"{many} that sells {what}"
         return f"{many} with a {what}" if things in ("villages", "houses") else f"{what} {many}"
 
-    def said_of_many(self, words: str) -> str:
+    def said_of_many(self, words):
         assert "नहीं" not in words, words
         things, what = NOUNS[self.noun][0], f"k{self.number(words)}"
         verb = {"shops": "sell", "villages": "have a", "houses": "have a"}.get(things, "are")
         return f"{verb} {what}"
 
-    def said_of_one(self, words: str, verb: str) -> str:
+    def said_of_one(self, words, verb):
         what = f"a k{self.number(words)}" if verb == "has" else f"k{self.number(words)}"
         if "नहीं" not in words:
             return f"{verb} {what}"
@@ -163,17 +156,17 @@ class Reader:
         return f"{denied[verb]} {what}"
 
 
-def not_(found: re.Match[str]) -> str:
+def not_(found):
     return "not " if found["no"] else ""
 
 
-def stem(words: str) -> str:
+def stem(words):
     """Return what is left of words without endings, in one order, and without small words."""
     bare = (re.sub("(?:ा|े|ी|ों)$", "", word.replace("कुएँ", "कुआँ")) for word in words.strip().split())
     return " ".join(sorted(set(bare) - SMALL))
 
 
-def asked(question: str) -> str:
+def asked(question):
     """Read what is asked for."""
     if question == "इनमें से कौन-सी बात ज़रूर सच है?":
         return "Which of these must be true?"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
 from itertools import product
 
 KIND = {
@@ -29,7 +28,7 @@ KIND = {
 Said = tuple[str, str, str]  # what is said, of which kind, of which other; a named thing is ""
 
 
-def kinds_of(sentence: str, thing: str) -> Said:
+def kinds_of(sentence, thing):
     """Read a sentence about kinds of this thing."""
     name, has, has_not = KIND[thing]
     first = name.replace("?P<k>", "?P<a>")
@@ -50,9 +49,7 @@ def kinds_of(sentence: str, thing: str) -> Said:
     raise AssertionError(sentence)
 
 
-def worlds(
-    premises: Sequence[Said], kinds: Sequence[str], reading: str
-) -> Iterable[tuple[frozenset[int], int]]:
+def worlds(premises, kinds, reading):
     """Yield every world in which the premises hold: which regions have something, and, for a
     named thing, the region that it is in. A region is the bits of the kinds it belongs to.
 
@@ -84,7 +81,7 @@ def worlds(
             yield filled, -1
 
 
-def _allows(said: Said, region: int, bit: dict[str, int], reading: str) -> bool:
+def _allows(said, region, bit, reading):
     says, a, b = said
     if says in ("is", "is not", "some", "some not"):
         return True
@@ -96,7 +93,7 @@ def _allows(said: Said, region: int, bit: dict[str, int], reading: str) -> bool:
     return (not in_a or in_b) if says == "all" else (not in_b or in_a)
 
 
-def _exists(said: Said, filled: frozenset[int], bit: dict[str, int], reading: str) -> bool:
+def _exists(said, filled, bit, reading):
     says, a, b = said
     if says != "some":
         return True
@@ -104,7 +101,7 @@ def _exists(said: Said, filled: frozenset[int], bit: dict[str, int], reading: st
     return both and (reading != "not all" or any(r & bit[a] and not r & bit[b] for r in filled))
 
 
-def true_in(said: Said, filled: frozenset[int], region: int, bit: dict[str, int]) -> bool:
+def true_in(said, filled, region, bit):
     """Tell whether a statement is true in a world."""
     says, a, b = said
     if says in ("is", "is not"):

@@ -3,10 +3,8 @@
 Nothing is shared with the generators, not even the words.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from itertools import permutations
 
 NUMBERS = {"three": 3, "four": 4, "five": 5}
@@ -108,7 +106,7 @@ Order = tuple[str, ...]
 Holds = Callable[[Order], bool]
 
 
-def negated(verb: str) -> str:
+def negated(verb):
     """Say "is not" for "is", "did not fly" for "flew", "does not cost" for "costs"."""
     first, rest = verb.split(" ", 1)
     said = {
@@ -122,7 +120,7 @@ def negated(verb: str) -> str:
     return f"{said[first]} {rest}"
 
 
-def order_of(sentence: str) -> Holds | None:
+def order_of(sentence):
     """Read a sentence about an order, without its full stop."""
     for verbs, holds in (
         (UP, lambda o, x, y: o.index(x) < o.index(y)),
@@ -148,7 +146,7 @@ def order_of(sentence: str) -> Holds | None:
     return None
 
 
-def place_asked(question: str) -> int | None:
+def place_asked(question):
     """Read which place in the order is asked for."""
     asked = re.fullmatch(r"Which \w+ (.+)\?", question)
     for verbs, place in (
@@ -163,7 +161,7 @@ def place_asked(question: str) -> int | None:
     return None
 
 
-def things_in(sentences: Iterable[str]) -> set[str]:
+def things_in(sentences):
     """Find what the sentences about an order are about: what stands around the verbs."""
     text = " . ".join(sentences)
     for verb in (*UP, *DOWN, *NEXT_UP, *NEXT_DOWN, *TOP, *BOTTOM):
@@ -172,7 +170,7 @@ def things_in(sentences: Iterable[str]) -> set[str]:
     return {thing.strip() for thing in re.split(r"[|.]", text) if thing.strip()}
 
 
-def orders(intro: str, premises: Sequence[str]) -> list[Order]:
+def orders(intro, premises):
     """Return every order of the things in which the premises hold."""
     things = sorted(things_in(premises))
     number = re.search(r"three|four|five", intro.lower())

@@ -4,10 +4,7 @@ Each sentence is read by a pattern into a test of a case: an order of things, a 
 which kinds of things there are. Nothing is shared with the generators, not even the words.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterable, Sequence
 from itertools import product
 
 from lab.tests.generators.logic_facts import rule_of
@@ -15,14 +12,12 @@ from lab.tests.generators.logic_kinds import kinds_of, true_in, worlds
 from lab.tests.generators.logic_orders import order_of, orders, place_asked
 
 
-def answers(passage: str, question: str, options: Sequence[str]) -> list[int]:
+def answers(passage, question, options):
     """Return which options (from 1) answer the question, in the plain reading."""
     return answers_read(passage, question, options)
 
 
-def answers_read(
-    passage: str, question: str, options: Sequence[str], reading: str = "plain"
-) -> list[int]:
+def answers_read(passage, question, options, reading="plain"):
     """Return which options answer the question in this reading of the passage."""
     sentences = [each[:1].lower() + each[1:] for each in passage.rstrip(".").split(". ")]
     offered = [each[:1].lower() + each[1:].rstrip(".") for each in options]
@@ -36,9 +31,7 @@ def answers_read(
     return _order_answered(intro, premises, question, offered)
 
 
-def _order_answered(
-    intro: str, premises: Sequence[str], question: str, offered: Sequence[str]
-) -> list[int]:
+def _order_answered(intro, premises, question, offered):
     found = orders(intro, premises)
     assert found
     place = place_asked(question)
@@ -57,12 +50,12 @@ def _order_answered(
     ]
 
 
-def _none(values: Iterable[bool]) -> bool:
+def _none(values):
     return not any(values)
 
 
-def _facts_answered(premises: Sequence[str], offered: Sequence[str], reading: str) -> list[int]:
-    names: set[str] = set()
+def _facts_answered(premises, offered, reading):
+    names = set()
     everyday = reading == "converse"
     rules = [rule_of(premise, names, everyday) for premise in premises]
     spoken = set(names)
@@ -82,9 +75,7 @@ def _facts_answered(premises: Sequence[str], offered: Sequence[str], reading: st
     ]
 
 
-def _kinds_answered(
-    premises: Sequence[str], offered: Sequence[str], thing: str, reading: str
-) -> list[int]:
+def _kinds_answered(premises, offered, thing, reading):
     told = [kinds_of(premise, thing) for premise in premises]
     options = [kinds_of(option, thing) for option in offered]
     kinds = sorted({kind for _, a, b in told for kind in (a, b) if kind})

@@ -1,20 +1,17 @@
 """The matrices that are shipped, and more of them, as they stand in a bank file."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from lab.generators import build, matrices
-from lab.generators.items import Draft
 
 Picture = Mapping[str, Any]
 
 SHIPPED = json.loads(json.dumps(build.family_items(matrices)))
 
 
-def as_item(draft: Draft) -> dict[str, Any]:
+def as_item(draft):
     """What the bank file would say about a draft."""
     options = [
         {"value": value, "figure": figure}
@@ -23,7 +20,7 @@ def as_item(draft: Draft) -> dict[str, Any]:
     return {"figure": draft.figure, "options": options, "key": draft.key, "rule": draft.rule}
 
 
-def made(seeds: Sequence[int]) -> list[dict[str, Any]]:
+def made(seeds):
     return [
         as_item(matrices.generate(rule, seed, 1 + (seed + number) % 6))
         for number, rule in enumerate(matrices.RULES)
@@ -35,5 +32,5 @@ def made(seeds: Sequence[int]) -> list[dict[str, Any]]:
 MORE = made(range(300, 312))
 
 
-def pictures(item: Mapping[str, Any]) -> list[Picture]:
+def pictures(item):
     return [option["figure"]["cell"] for option in item["options"]]

@@ -4,9 +4,7 @@ It reads only the figure and the options as they stand in a bank file, tries eve
 value in the empty place, along rows, columns and diagonals. It shares nothing with the generator.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 Picture = Mapping[str, Any]
@@ -19,7 +17,7 @@ NUMBERS = {"size": 3, "count": 5}
 SETS = ("rays", "grid", "lines")
 
 
-def options_that_follow(item: Mapping[str, Any]) -> list[int]:
+def options_that_follow(item):
     """Return the places (from 1) of the options that some combination of rules leads to."""
     shown = item["figure"]["cells"][:-1]
     allowed = {name: expected(name, [cell[name] for cell in shown]) for name in shown[0]}
@@ -30,10 +28,10 @@ def options_that_follow(item: Mapping[str, Any]) -> list[int]:
     ]
 
 
-def expected(name: str, shown: Sequence[Any]) -> set[Any]:
+def expected(name, shown):
     """Return every value that a rule which fits the shown ones leads to."""
     grid = [plain(value) for value in shown]
-    found: set[Any] = set()
+    found = set()
     rows, columns, *diagonals = readings(grid)
     for lines in (rows, columns):
         found |= set(_next_in(name, lines, RULES))
@@ -42,12 +40,12 @@ def expected(name: str, shown: Sequence[Any]) -> set[Any]:
     return found
 
 
-def plain(value: Any) -> Any:
+def plain(value):
     """Write a set of parts as one number with a bit for each part."""
     return sum(1 << part for part in value) if isinstance(value, list) else value
 
 
-def readings(grid: Sequence[Any]) -> Iterator[list[list[Any]]]:
+def readings(grid):
     """Yield the eight values by threes, the last three without the missing one."""
     place = {(row, column): 3 * row + column for row in range(3) for column in range(3)}
     ways = (
@@ -62,7 +60,7 @@ def readings(grid: Sequence[Any]) -> Iterator[list[list[Any]]]:
         yield lines
 
 
-def _next_in(name: str, lines: Sequence[Line], rules: Sequence[Rule]) -> Iterator[Any]:
+def _next_in(name, lines, rules):
     first, second, (a, b) = lines
     values = {*first, *second, a, b}
     if name in SETS:
@@ -77,41 +75,41 @@ def _next_in(name: str, lines: Sequence[Line], rules: Sequence[Rule]) -> Iterato
             yield c
 
 
-def _alike(name: str, lines: Sequence[Line]) -> bool:
+def _alike(name, lines):
     return all(len(set(line)) == 1 for line in lines)
 
 
-def _first_again(name: str, lines: Sequence[Line]) -> bool:
+def _first_again(name, lines):
     return all(a == c for a, _, c in lines)
 
 
-def _second_again(name: str, lines: Sequence[Line]) -> bool:
+def _second_again(name, lines):
     return all(b == c for _, b, c in lines)
 
 
-def _three_each(name: str, lines: Sequence[Line]) -> bool:
+def _three_each(name, lines):
     return len(set(lines[0])) == 3 and len({frozenset(line) for line in lines}) == 1
 
 
-def _even_steps(name: str, lines: Sequence[Line]) -> bool:
+def _even_steps(name, lines):
     """Each line has a step of its own, which may be the same in all."""
     if name in CYCLES:
         return all((a + c - 2 * b) % CYCLES[name] == 0 for a, b, c in lines)
     return name in NUMBERS and all(a + c == 2 * b for a, b, c in lines)
 
 
-def _sums(name: str, lines: Sequence[Line]) -> bool:
+def _sums(name, lines):
     return name in NUMBERS and any(
         all(signs[0] * a + signs[1] * b == c for a, b, c in lines)
         for signs in ((1, 1), (1, -1), (-1, 1))
     )
 
 
-def _same_choice_of_parts(name: str, lines: Sequence[Line]) -> bool:
+def _same_choice_of_parts(name, lines):
     """Whether a part is shown depends only on which of the first two pictures have it."""
     if name not in SETS:
         return False
-    seen: dict[tuple[int, int], int] = {(0, 0): 0}
+    seen = {(0, 0): 0}
     for a, b, c in lines:
         for bit in range(9):
             both = (a >> bit & 1, b >> bit & 1)

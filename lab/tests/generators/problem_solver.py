@@ -5,10 +5,7 @@ and THING for words, and the sentence that may be missing in square brackets. Wh
 asked for, every start in some wide range is tried. Nothing is shared with the generators.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Iterable
 from fractions import Fraction
 
 PARTS = {
@@ -22,9 +19,9 @@ PARTS = {
 }
 
 
-def answers(text: str) -> list[Fraction]:
+def answers(text):
     """Return every answer that some form leads to; a sound problem has one form and one answer."""
-    found: list[Fraction] = []
+    found = []
     for form, solve in FORMS:
         match = form.fullmatch(text)
         if match:
@@ -36,19 +33,19 @@ def answers(text: str) -> list[Fraction]:
 class Read:
     """The numbers of a problem by their letter; parts of a whole as fractions."""
 
-    def __init__(self, groups: dict[str, str]) -> None:
+    def __init__(self, groups):
         self._groups = groups
 
-    def __getattr__(self, letter: str) -> Fraction:
+    def __getattr__(self, letter):
         told = self._groups[letter]
         return PARTS[told] if told in PARTS else Fraction(told.replace(",", ""))
 
 
-def tried(starts: Iterable[int], fits: Callable[[Fraction], bool]) -> list[Fraction]:
+def tried(starts, fits):
     return [Fraction(start) for start in starts if fits(Fraction(start))]
 
 
-def form(text: str) -> re.Pattern[str]:
+def form(text):
     """Return the pattern of a text in this notation."""
     number, part = "[0-9](?:[0-9,]*[0-9])?", "|".join(PARTS)
     pattern = re.escape(text).replace(r"\ ", " ")
@@ -61,14 +58,14 @@ def form(text: str) -> re.Pattern[str]:
     return re.compile(pattern.replace(r"\#", number))
 
 
-def after(start: Fraction, *percents: Fraction) -> Fraction:
+def after(start, *percents):
     """What becomes of an amount that changes by these percentages, one after the other."""
     for percent in percents:
         start += start * percent / 100
     return start
 
 
-ALL: list[tuple[str, Callable[[Read], list[Fraction]]]] = [
+ALL = [
     (
         "A school group of #a students visits a science museum. [They travel in # buses. ]One "
         "ticket costs ₹#b. How much do the tickets for the group cost in all?",

@@ -1,8 +1,6 @@
 """Sixty items of a family, made as those of the bank are, when a test first looks at one."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import cast, overload
 
@@ -16,26 +14,26 @@ class Drafts(Sequence[Draft]):
     A test file is imported by every process of a run, and played by one of them.
     """
 
-    def __init__(self, make: Callable[[], Sequence[Draft]]) -> None:
+    def __init__(self, make):
         self._made = cache(make)
 
     @overload
-    def __getitem__(self, at: int) -> Draft: ...
+    def __getitem__(self, at): ...
     @overload
-    def __getitem__(self, at: slice) -> Sequence[Draft]: ...
-    def __getitem__(self, at: int | slice) -> Draft | Sequence[Draft]:
+    def __getitem__(self, at): ...
+    def __getitem__(self, at):
         return self._made()[at]
 
-    def __iter__(self) -> Iterator[Draft]:
+    def __iter__(self):
         return iter(self._made())
 
-    def __len__(self) -> int:
+    def __len__(self):
         return len(self._made())
 
-    def __add__(self, others: Drafts) -> Drafts:
+    def __add__(self, others):
         return Drafts(lambda: (*self, *others))
 
-    def of_rule(self, rule: str) -> Sequence[Draft]:
+    def of_rule(self, rule):
         """Return those of a rule, at least one."""
         found = [draft for draft in self if draft.rule == rule]
         assert found, f"none of {rule}"
@@ -43,7 +41,7 @@ class Drafts(Sequence[Draft]):
 
 
 @cache
-def sixty(family: object, first_seed: int = 1) -> Drafts:
+def sixty(family, first_seed=1):
     """Return those of the bank, or with a later seed as many others."""
     seeds = range(first_seed, first_seed + len(build.SEEDS))
     return Drafts(lambda: tuple(build.drafts(cast(build.Family, family), seeds)))

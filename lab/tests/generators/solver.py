@@ -4,9 +4,7 @@ Each rule is run forward from the first shown numbers with all values of its par
 reproduces what is shown says what comes next. Nothing is shared with the generators.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
@@ -18,13 +16,13 @@ TINY = range(-8, 9)
 TIMES = sorted({Fraction(n, d) for n in range(1, 6) for d in range(1, 6)})
 
 
-def next_numbers(shown: Sequence[int]) -> set[int]:
+def next_numbers(shown):
     """Return every whole number that some rule which fits the shown ones leads to."""
     found = {*_one_row(shown), *_woven(shown)}
     return {int(value) for value in found if Fraction(value).denominator == 1}
 
 
-def _one_row(shown: Sequence[int]) -> Iterator[Number]:
+def _one_row(shown):
     for period in (1, 2, 3):
         yield from _operations(shown, period)
     yield from _multiply_and_add(shown)
@@ -54,7 +52,7 @@ def _one_row(shown: Sequence[int]) -> Iterator[Number]:
                 )
 
 
-def _operations(shown: Sequence[int], period: int) -> Iterator[Number]:
+def _operations(shown, period):
     """So many operations take turns; each adds, perhaps more each time, or multiplies."""
     moves = len(shown) - 1
     seen = [len(range(place, moves, period)) for place in range(period)]
@@ -88,7 +86,7 @@ def _operations(shown: Sequence[int], period: int) -> Iterator[Number]:
         )
 
 
-def _moved(number: Number, operation: tuple[str, Number, Number], turn: int) -> Number | None:
+def _moved(number, operation, turn):
     name, amount, growth = operation
     now = amount + growth * turn
     if name == "over":
@@ -96,7 +94,7 @@ def _moved(number: Number, operation: tuple[str, Number, Number], turn: int) -> 
     return number + now if name == "add" else number * now
 
 
-def _multiply_and_add(shown: Sequence[int]) -> Iterator[Number]:
+def _multiply_and_add(shown):
     """Times the same number, plus an amount that stays, grows, is multiplied or changes sign."""
     if len(shown) < 4:
         return
@@ -119,7 +117,7 @@ def _multiply_and_add(shown: Sequence[int]) -> Iterator[Number]:
                 )
 
 
-def _from_several(shown: Sequence[int]) -> Iterator[Number]:
+def _from_several(shown):
     """Made from the two or three numbers before."""
     if len(shown) >= 5:
         extra = shown[2] - shown[1] - shown[0]
@@ -146,7 +144,7 @@ def _from_several(shown: Sequence[int]) -> Iterator[Number]:
             )
 
 
-def _woven(shown: Sequence[int]) -> Iterator[Number]:
+def _woven(shown):
     """Two or three rows take turns."""
     for rows in (2, 3):
         if len(shown) < 3 * rows:
@@ -156,7 +154,7 @@ def _woven(shown: Sequence[int]) -> Iterator[Number]:
             yield from _simple(own)
 
 
-def _simple(shown: Sequence[int]) -> Iterator[Number]:
+def _simple(shown):
     """Adding or multiplying; in four numbers or more also steps that grow or are multiplied."""
     first = shown[1] - shown[0]
     yield from _run(shown, 1, lambda row: row[-1] + first)
@@ -171,9 +169,9 @@ def _simple(shown: Sequence[int]) -> Iterator[Number]:
             )
 
 
-def _run(shown: Sequence[int], given: int, grow: Grow) -> Iterator[Number]:
+def _run(shown, given, grow):
     """Yield the number after the shown ones if this rule makes them all of the first ones."""
-    row: list[Number] = list(shown[:given])
+    row = list(shown[:given])
     if len(shown) <= given:
         return
     for expected in shown[given:]:
