@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -65,11 +65,6 @@ class Calibration:
     converged: bool
     posteriors: Floats
 
-    @property
-    def abilities(self) -> list[float]:
-        """The students' posterior means."""
-        return [float(mean) for mean in self.posteriors @ POINTS]
-
 
 def marks_of(attempts: Iterable[Mapping[str, bool]], codes: Sequence[str]) -> Marks:
     """Return the marks as a table, a row per student and a column per code.
@@ -89,7 +84,6 @@ def calibrate(
     *,
     tolerance: float = 1e-4,
     most_iterations: int = 500,
-    progress: Callable[[int, float], None] | None = None,
 ) -> Calibration:
     """Estimate a and b of every item, with fixed guessing parameters.
 
@@ -97,9 +91,8 @@ def calibrate(
     [-6, 6]. An EM step computes the expected number of right answers at each point, then improves
     each item separately by Fisher scoring; pairs of steps are extrapolated. With `priors`, one per
     item, the result is the mode of the posterior. It has converged when every log a and b moves by
-    less than `tolerance` in a step. Missing answers may be random or due to adaptive selection.
-    `progress` is called with the number of steps and the largest move. An item without answers
-    gets the values of its prior; without one, a = 1 and b = 0.
+    less than `tolerance` in a step. Missing answers may be random or due to adaptive selection. An
+    item without answers gets the values of its prior; without one, a = 1 and b = 0.
     Sources: Bock, R. D. & Aitkin, M. (1981), Psychometrika 46, 443-459; priors: Mislevy, R. J.
     (1986), Psychometrika 51, 177-195; extrapolation: Varadhan, R. & Roland, C. (2008),
     Scandinavian Journal of Statistics 35, 335-353.
@@ -112,8 +105,6 @@ def calibrate(
         second = model.step(first)
         steps += 2
         move = float(np.abs(second - first).max())
-        if progress:
-            progress(steps, move)
         at = model.better(_extrapolated(at, first, second), second)
     posteriors, log_likelihood = model.expect(at)
     se_a, se_b = model.errors(at, posteriors)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,16 +46,12 @@ class Recalibration:
     calibration: Calibration
 
 
-def recalibrate(
-    data: Data,
-    attempts: Sequence[Sequence[Given]],
-    progress: Callable[[int, float], None] | None = None,
-) -> Recalibration:
+def recalibrate(data: Data, attempts: Sequence[Sequence[Given]]) -> Recalibration:
     """Calibrate the puzzles of a bank on valid attempts; rushed answers don't count.
 
     Each item's prior is the difficulty of its rule. An item without answers keeps its parameters,
-    one with enough of them gets its usual time. `progress` is that of `calibrate`. Raises Refusal
-    with fewer than FEWEST_ATTEMPTS attempts.
+    one with enough of them gets its usual time. Raises Refusal with fewer than FEWEST_ATTEMPTS
+    attempts.
     """
     if len(attempts) < FEWEST_ATTEMPTS:
         raise Refusal(f"{len(attempts)} valid attempts; at least {FEWEST_ATTEMPTS} are needed.")
@@ -67,7 +63,6 @@ def recalibrate(
         marks := marks_of([marked(bank, given) for given in attempts], [i.code for i in items]),
         guessing,
         [Prior.of_rule(rules[item.code]) for item in items],
-        progress=progress,
     )
     fits = item_fit(marks, guessing, calibration)
     times = (

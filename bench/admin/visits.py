@@ -1,6 +1,5 @@
 """Visit pages, time their queries and explain them."""
 
-import json
 import time
 from dataclasses import dataclass, field
 from typing import Any
@@ -130,8 +129,8 @@ def plans_of_misses(visits, slowest):
                 key = query.key
                 if query.sql.startswith(EXPLAINED) and key not in noted:
                     cursor.execute(f"EXPLAIN (FORMAT JSON) {query.sql}", query.params)
-                    plan = json.loads(cursor.fetchone()[0])
-                    noted[key] = sorted(set(scans_in(plan[0]["Plan"], big)))
+                    [[[plan]]] = cursor.fetchall()
+                    noted[key] = sorted(set(scans_in(plan["Plan"], big)))
                     if noted[key] or query.ms > slowest:
                         cursor.execute(f"EXPLAIN {query.sql}", query.params)
                         plans[key] = "\n".join(line for (line,) in cursor.fetchall())

@@ -7,6 +7,8 @@ import math
 import re
 from itertools import combinations
 
+from lab.tests.generators.sixty import share_right
+
 
 def numbers(options):
     """The numbers of the options; a ratio as a fraction; nothing where there are names."""
@@ -109,12 +111,8 @@ GUESSERS = {
 }
 
 
-def share_right(name, drafts):
+def share_of(name, drafts):
     """The share of items that this way of guessing is expected to get right."""
-    won = 0.0
-    for draft in drafts:
-        options = [option["en"] for option in draft.options]
-        figures = GUESSERS[name](options) or [0.0] * len(options)
-        best = [place for place, figure in enumerate(figures, 1) if figure == max(figures)]
-        won += (draft.key in best) / len(best)
-    return won / len(drafts)
+    options = [[option["en"] for option in draft.options] for draft in drafts]
+    figures = (GUESSERS[name](each) or [0.0] * len(each) for each in options)
+    return share_right(zip(figures, (draft.key for draft in drafts), strict=True))

@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import cast, overload
+from statistics import fmean
 
 from lab.generators import build
-from lab.generators.items import Draft
 
 
-class Drafts(Sequence[Draft]):
+class Drafts(Sequence):
     """Items that are made when they are first asked for.
 
     A test file is imported by every process of a run, and played by one of them.
@@ -17,10 +16,6 @@ class Drafts(Sequence[Draft]):
     def __init__(self, make):
         self._made = cache(make)
 
-    @overload
-    def __getitem__(self, at): ...
-    @overload
-    def __getitem__(self, at): ...
     def __getitem__(self, at):
         return self._made()[at]
 
@@ -44,4 +39,16 @@ class Drafts(Sequence[Draft]):
 def sixty(family, first_seed=1):
     """Return those of the bank, or with a later seed as many others."""
     seeds = range(first_seed, first_seed + len(build.SEEDS))
-    return Drafts(lambda: tuple(build.drafts(cast(build.Family, family), seeds)))
+    return Drafts(lambda: tuple(build.drafts(family, seeds)))
+
+
+def share_right(guesses):
+    """Return the share of items that a guesser gets right, from each one's figures and key.
+
+    The option with the highest figure is taken, and among equals one by lot.
+    """
+    shares = []
+    for figures, key in guesses:
+        best = [place for place, figure in enumerate(figures, 1) if figure == max(figures)]
+        shares.append((key in best) / len(best))
+    return fmean(shares)

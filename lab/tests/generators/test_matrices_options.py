@@ -3,6 +3,7 @@
 import pytest
 
 from lab.tests.generators.matrix_items import MORE, SHIPPED, pictures
+from lab.tests.generators.sixty import share_right
 
 
 def test_every_attribute_in_which_options_differ_is_needed():
@@ -75,13 +76,7 @@ GUESSERS = {
 
 
 def hits(guess, items):
-    """The share of items that the options with the highest figure would solve."""
-    won = 0.0
-    for item in items:
-        figures = guess(pictures(item))
-        best = [place for place, figure in enumerate(figures, start=1) if figure == max(figures)]
-        won += (item["key"] in best) / len(best)
-    return won / len(items)
+    return share_right((guess(pictures(item)), item["key"]) for item in items)
 
 
 @pytest.mark.parametrize("name", GUESSERS)

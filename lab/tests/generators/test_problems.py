@@ -7,7 +7,7 @@ import pytest
 
 from lab.generators import problems
 from lab.generators.problems.vocabulary import grouped, measured
-from lab.tests.generators.amount_guessers import GUESSERS, share_right
+from lab.tests.generators.amount_guessers import GUESSERS, share_of
 from lab.tests.generators.problem_solver import FORMS, answers
 from lab.tests.generators.sixty import Drafts, sixty
 
@@ -61,7 +61,7 @@ def test_options_stand_by_size_in_one_unit_and_none_is_absurd():
 
 @pytest.mark.parametrize("name", GUESSERS)
 def test_the_options_alone_are_no_better_than_chance(name):
-    assert share_right(name, ITEMS) <= 1 / 5 + 0.05 + 1e-9
+    assert share_of(name, ITEMS) <= 1 / 5 + 0.05 + 1e-9
 
 
 def test_texts_are_short_and_about_anybody():
