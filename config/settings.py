@@ -110,15 +110,21 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
     _database["TEST"] = {"NAME": f"{_database['NAME']}.tests"}
 else:
     _database["ENGINE"] = "config.postgresql"
-    # In seconds, the last in milliseconds. All but the first end a wait for a host that is gone, in
-    # half a minute at most; one that hangs still acknowledges what it gets.
-    _timeouts = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5}
-    _timeouts |= {"keepalives_count": 4, "tcp_user_timeout": 10_000}
-    _database["OPTIONS"] = _timeouts | _options | {"server_side_binding": True}
     # Behind a pooler, the next transaction may get another connection, without the prepared
     # statements and cursors of the previous one.
-    _database["OPTIONS"]["prepare_threshold"] = None if DATABASE_POOLED else 5
     _database["DISABLE_SERVER_SIDE_CURSORS"] = DATABASE_POOLED
+    _database["OPTIONS"] = {
+        # In seconds, the last in milliseconds. All but the first end a wait for a host that is
+        # gone, in half a minute at most; one that hangs still acknowledges what it gets.
+        "connect_timeout": 5,
+        "keepalives_idle": 10,
+        "keepalives_interval": 5,
+        "keepalives_count": 4,
+        "tcp_user_timeout": 10_000,
+        **_options,
+        "server_side_binding": True,
+        "prepare_threshold": None if DATABASE_POOLED else 5,
+    }
 DATABASES = {"default": _database}
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},

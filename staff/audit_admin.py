@@ -87,10 +87,10 @@ class AuditEventAdmin(LargeTableAdmin, ReadOnly):
 
     @admin.display(description="object")
     def done_to(self, event: AuditEvent) -> str:
-        project, address = self.project_name(event), self._address(event)
-        link = '<a href="{0}">{1}</a>' if address else "{1}"
-        text = f'{link} <span class="label">{{2}}</span>'
-        return format_html(text, address, event.object_id, project)
+        name: SafeString | str = event.object_id
+        if address := self._address(event):
+            name = format_html('<a href="{}">{}</a>', address, name)
+        return format_html('{} <span class="label">{}</span>', name, self.project_name(event))
 
     @admin.display(description="project")
     def project_name(self, event: AuditEvent) -> str:

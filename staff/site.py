@@ -82,7 +82,7 @@ class StaffSite(AdminSite):
         # It imports an admin, which registers itself here: this module must have been read.
         from assessments.desk.onboard_page import onboard_page
 
-        wrap, codes_page = self.admin_view, sign_in.recovery_codes_page
+        wrap = self.admin_view
         return [
             # Before Django's own, which does not let you sign out between password and code.
             path("logout/", sign_in.sign_out_page, name="logout"),
@@ -91,7 +91,9 @@ class StaffSite(AdminSite):
             path("choose-password/", passwords.choose_password_page, name="choose_password"),
             path("account/alive/", wrap(sessions.alive), name="alive"),
             path("account/", wrap(sign_in.account_page), name="account"),
-            path("account/recovery-codes/", wrap(codes_page), name="recovery_codes"),
+            path(
+                "account/recovery-codes/", wrap(sign_in.recovery_codes_page), name="recovery_codes"
+            ),
             path("onboard/", wrap(onboard_page), name="onboard"),
             path("partners/project/<int:pk>/invite/", wrap(invite_page), name="invite"),
             path(

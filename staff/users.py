@@ -167,9 +167,10 @@ class StaffAdmin(ListedFilters, EditAdmin, UserAdmin):  # type: ignore[type-arg]
         super().save_related(request, form, formsets, change)
         after = {group.name for group in user.groups.all()}
         # The names of changed fields, never their values.
-        what = [name for name in form.changed_data if change and name != "groups"]
-        if "is_active" in what:
-            what[what.index("is_active")] = "reactivated" if user.is_active else "deactivated"
+        changed = form.changed_data if change else []
+        what = [name for name in changed if name not in ("is_active", "groups")]
+        if "is_active" in changed:
+            what.append("reactivated" if user.is_active else "deactivated")
         what += [f"gave {role}" for role in sorted(after - before)]
         what += [f"took {role}" for role in sorted(before - after)]
         if what or not change:
