@@ -77,7 +77,11 @@ class CompressPages(GZipMiddleware):
 
 
 def request_context(get_response: GetResponse) -> GetResponse:
-    """Set `request_id`, `client_address` and the scheme of the request."""
+    """Set `request_id`, `client_address`, the scheme and the language of the request.
+
+    A view that finds an attempt activates the attempt's language, which also ends here. There is no
+    `Vary` header, because these pages are not cached.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         given = request.META.get("HTTP_X_REQUEST_ID", "")
@@ -89,25 +93,12 @@ def request_context(get_response: GetResponse) -> GetResponse:
         request.META["service.request_id"] = request_id
         token = current_request_id.set(request_id)
         try:
-            response = get_response(request)
+            with translation.override(languages.of_request(request)):
+                response = get_response(request)
         finally:
             current_request_id.reset(token)
         response.headers["X-Request-ID"] = request_id
         return response
-
-    return middleware
-
-
-def language(get_response: GetResponse) -> GetResponse:
-    """Activate the requested language for the duration of the request.
-
-    A view that finds an attempt activates the attempt's language, which also ends here. There is no
-    `Vary` header, because these pages are not cached.
-    """
-
-    def middleware(request: HttpRequest) -> HttpResponseBase:
-        with translation.override(languages.of_request(request)):
-            return get_response(request)
 
     return middleware
 

@@ -62,7 +62,6 @@ MIDDLEWARE = [
     "config.middleware.default_headers",
     "config.middleware.CompressPages",
     "config.middleware.request_context",
-    "config.middleware.language",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.middleware.answer_early",
     "django.middleware.security.SecurityMiddleware",
