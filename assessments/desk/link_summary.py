@@ -47,16 +47,16 @@ def context_of(
 
 def latest_link(student: Student) -> AssessmentLink | None:
     """Return the link with the latest activity: issued, used, or its attempt ended."""
+
+    def touched_at(link: AssessmentLink) -> tuple[datetime, datetime]:
+        attempt = link.assessment
+        # Of two links of one attempt, the one used last counts.
+        used_at = link.used_at or link.issued_at
+        ends = [attempt.completed_at, attempt.abandoned_at] if attempt else []
+        return max(moment for moment in (link.issued_at, used_at, *ends) if moment), used_at
+
     links = list(student.links.with_attempts().newest_first()[:MAX_LISTED])
-    return max(links, key=_touched_at, default=None)
-
-
-def _touched_at(link: AssessmentLink) -> tuple[datetime, datetime]:
-    attempt = link.assessment
-    # Of two links of one attempt, the one used last counts.
-    used_at = link.used_at or link.issued_at
-    ends = [attempt.completed_at, attempt.abandoned_at] if attempt else []
-    return max(moment for moment in (link.issued_at, used_at, *ends) if moment), used_at
+    return max(links, key=touched_at, default=None)
 
 
 def _buttons(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
@@ -35,18 +35,12 @@ SEED = 11
 GIVEN_NAME = {"en": "Asha", "hi": "आशा"}
 
 
-class Sitting(NamedTuple):
-    """A whole attempt that was never stored: the items by position, and the answers."""
-
-    items: dict[int, Item]
-    given: list[Given]
-
-
 @lru_cache(maxsize=4)
-def sitting(bank: ItemBank) -> Sitting:
-    """Return the answers of a careful student, always the same for a bank."""
+def sitting(bank: ItemBank) -> tuple[dict[int, Item], list[Given]]:
+    """Return the items by position, and the answers of a careful student, made up from a seed."""
     student = CarefulStudent(bank.scoring, random.Random(SEED))  # noqa: S311  made up, no secret
-    made = Sitting({}, [])
+    shown: dict[int, Item] = {}
+    given: list[Given] = []
     fields: list[str] = []
     choices: dict[int, int | None] = {}
     for section in bank.layout.sections:
@@ -64,10 +58,10 @@ def sitting(bank: ItemBank) -> Sitting:
                 avoid_pictures=False,
             )
             for each, item in items.items():
-                made.items[each] = item
+                shown[each] = item
                 choices[item.pk] = choice = student.choose(item)
-                made.given.append(Given(item.code, choice, section.seconds / section.total))
-    return made
+                given.append(Given(item.code, choice, section.seconds / section.total))
+    return shown, given
 
 
 # By name, in the order in which a student sees them: title for staff, and template.
@@ -93,7 +87,7 @@ def context_of(name: str, project: Project, bank: ItemBank) -> dict[str, Any]:
         return questions(bank, statements, answered=3)
     if name == "puzzle":
         return questions(bank, puzzles)
-    given = sitting(bank).given
+    _, given = sitting(bank)
     if name == "part-result":
         said = section_context(bank, puzzles, given[: puzzles.first - 1])
         return said | progress_before(bank, puzzles)
@@ -112,17 +106,17 @@ def context_of(name: str, project: Project, bank: ItemBank) -> dict[str, Any]:
 
 def questions(bank: ItemBank, section: Section, answered: int = 0) -> dict[str, Any]:
     """Return the first page of a section, with the first answers ticked."""
-    made, form = sitting(bank), PageForm(section, section.first)
+    (items, given), form = sitting(bank), PageForm(section, section.first)
     shown = [
         Answer(
             position=position,
-            item=made.items[position],
-            choice=made.given[position - 1].choice if number < answered else None,
+            item=items[position],
+            choice=given[position - 1].choice if number < answered else None,
         )
         for number, position in enumerate(form.positions)
     ]
-    given = {each.item_id for each in shown}
-    return questions_context(form, shown, given) | progress_before(bank, section)
+    seen = {each.item_id for each in shown}
+    return questions_context(form, shown, seen) | progress_before(bank, section)
 
 
 def progress_before(bank: ItemBank, section: Section) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, QuerySet
@@ -58,13 +58,6 @@ class Counts:
         return f"{round(100 * self.completed / self.ended, 1):g} %"
 
 
-class Students(NamedTuple):
-    """Counts of students, each counted once, whatever the number of their attempts."""
-
-    started: int
-    completed: int
-
-
 DayCounts = Mapping[tuple[int, date], Counts]
 
 
@@ -107,18 +100,18 @@ def count_by_day(
     return counts
 
 
-def count_students(projects: QuerySet[Project], first: date, last: date) -> Students:
-    """Return how many students started and how many completed an attempt on these days.
+def count_students(projects: QuerySet[Project], first: date, last: date) -> Counts:
+    """Return how many students started and how many completed an attempt on these days, once each.
 
     Makes two queries for each time zone of the projects. Test projects are left out.
     """
-    started = completed = 0
+    found = Counts()
     for zone, keys in _by_zone(projects):
         begin, end = day_bounds(first, last, zone)
         students = Assessment.objects.filter(project_id__in=keys).values("student").distinct()
-        started += students.filter(started_at__gte=begin, started_at__lt=end).count()
-        completed += students.filter(completed_at__gte=begin, completed_at__lt=end).count()
-    return Students(started, completed)
+        found.started += students.filter(started_at__gte=begin, started_at__lt=end).count()
+        found.completed += students.filter(completed_at__gte=begin, completed_at__lt=end).count()
+    return found
 
 
 def _by_zone(projects: QuerySet[Project]) -> Iterable[tuple[str, list[int]]]:
