@@ -5,23 +5,21 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
-import secrets
-import string
 import zlib
 
-ALPHABET = string.digits + string.ascii_letters
-TOKEN_ID_LENGTH = 16
+from partners.public_ids import in_base_62, new_public_id, random_characters
+
 # 43 of 62 characters are 256.03 random bits.
 SECRET_LENGTH = 43
 # 62 ** 6 is more than 2 ** 32, so every CRC-32 fits.
 CHECKSUM_LENGTH = 6
 
-TOKEN_ID = re.compile(rf"tok_(?:test_)?[0-9A-Za-z]{{{TOKEN_ID_LENGTH}}}")
+TOKEN_ID = re.compile(r"tok_(?:test_)?[0-9A-Za-z]{16}")
 SECRET = re.compile(rf"sec_[0-9A-Za-z]{{{SECRET_LENGTH + CHECKSUM_LENGTH}}}")
 
 
 def new_token_id() -> str:
-    return "tok_" + _random(TOKEN_ID_LENGTH)
+    return new_public_id("tok")
 
 
 def for_test_project(token_id: str) -> str:
@@ -31,7 +29,7 @@ def for_test_project(token_id: str) -> str:
 
 def new_secret() -> str:
     """Return a fresh `TokenSecret`: 256 random bits, then a checksum of them."""
-    body = "sec_" + _random(SECRET_LENGTH)
+    body = "sec_" + random_characters(SECRET_LENGTH)
     return body + _checksum(body)
 
 
@@ -64,15 +62,5 @@ def split_header(value: str) -> tuple[str, str]:
     return token_id, secret
 
 
-def _random(length: int) -> str:
-    return "".join(secrets.choice(ALPHABET) for _ in range(length))
-
-
 def _checksum(text: str) -> str:
-    """Return the CRC-32 of `text` in base 62."""
-    number = zlib.crc32(text.encode())
-    characters = ""
-    for _ in range(CHECKSUM_LENGTH):
-        number, digit = divmod(number, len(ALPHABET))
-        characters = ALPHABET[digit] + characters
-    return characters
+    return in_base_62(zlib.crc32(text.encode()), CHECKSUM_LENGTH)

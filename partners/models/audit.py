@@ -47,12 +47,9 @@ ACTIONS: dict[str, tuple[str, ...]] = {
 
 # What staff only looked at, and how they signed in: many events that hide the acts.
 READS = ("student.read", "student.listed")
-SIGN_INS = tuple(
-    f"staff.{act}"
-    for act in (
-        *("signed_in", "sign_in_refused", "signed_out"),
-        *("second_factor_refused", "recovery_code_used"),
-    )
+SIGN_INS = (
+    *("staff.signed_in", "staff.sign_in_refused", "staff.signed_out"),
+    *("staff.second_factor_refused", "staff.recovery_code_used"),
 )
 
 

@@ -1,9 +1,13 @@
-"""The events of a row in the audit trail, on its page."""
+"""The names of lists, as the menu has them, and the events of a row in the audit trail."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import template
+from django.contrib import admin
 from django.db.models import Model
+from django.db.models.options import Options
 from django.urls import reverse
 from django.utils.http import urlencode
 
@@ -35,3 +39,10 @@ def audit_address(row: Model) -> str:
 def events_about(row: Model) -> AuditEventQuerySet:
     """Return what happened to `row`, with the names of staff, newest first."""
     return AuditEvent.objects.about(row).with_staff_names().newest_first()
+
+
+@register.filter
+def list_name(opts: Options[Any]) -> str:
+    site: Any = admin.site
+    name: str = site.name_of_list(opts.model)
+    return name
