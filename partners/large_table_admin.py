@@ -1,9 +1,4 @@
-"""Admin lists of large tables: counted up to a cap, sorted by indexed columns only.
-
-@admin.register(AssessmentLink)
-class AssessmentLinkAdmin(LargeTableAdmin, ReadOnly):
-    list_filter = (ProjectFilter.on("student__project"), PeriodFilter.on("issued_at"))
-"""
+"""Admin lists of large tables: counted up to a cap, sorted by indexed columns only."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Which characters a name may contain: visible ones that do not disturb the text around them.
-
-The rule is a pure function; the validator applies it to models and forms.
-"""
+"""Which characters a name may contain: visible ones that do not disturb the text around them."""
 
 from __future__ import annotations
 
@@ -35,21 +32,17 @@ _category = unicodedata.ucd_3_2_0.category
 _INVISIBLE = {"Mn", "Mc", "Me", "Zs", "Cf"}
 
 _CALLED = {"\n": "a line break", "\r": "a line break", "\t": "a tab"}
-_SHOWN_BEFORE = 20
 _BY_HAND = "Type the text by hand instead of pasting it."
 
 
 def fault_of(text: str) -> str:
-    """Name the first refused character, its place and a remedy; "" for plain text.
-
-    Refused is what is invisible, breaks the line or changes its direction. "" is plain.
-    """
+    """Name the first refused character, its place and a remedy; "" for plain text."""
     refused = REFUSED.search(text)
     if refused is None:
         return "" if not text or _is_visible(text) else f"no visible character. {_BY_HAND}"
     at = refused.start()
     called = _CALLED.get(text[at], f"U+{ord(text[at]):04X}")
-    before = text[max(0, at - _SHOWN_BEFORE) : at].strip()
+    before = text[max(0, at - 20) : at].strip()
     where = f"after “{before}”" if before else "at the beginning"
     return f"a character that can't be shown ({called}, {where}). {_BY_HAND}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -54,9 +54,6 @@ def parse_duration(text: str) -> timedelta:
     return timedelta(**{_UNITS[match[2]]: int(match[1])})
 
 
-MONTHS_A_YEAR = 12
-
-
 def kept_until(ended: date, months: int) -> date:
     """Return the last day of retention for something that ended on a day.
 
@@ -74,15 +71,11 @@ def ended_before(at: datetime, months: int) -> datetime:
     """
     today = at.astimezone(UTC).date()
     year, month = _month(today, -months)
-    if today.day <= monthrange(year, month)[1]:
-        first_kept = date(year, month, today.day)
-    else:
-        # Nothing that ended in that shorter month is kept until today.
-        first_kept = date(year, month, monthrange(year, month)[1]) + timedelta(days=1)
-    return datetime.combine(first_kept, time(), tzinfo=UTC)
+    # In a shorter month the day after its last: nothing that ended in it is kept until today.
+    day = min(today.day, monthrange(year, month)[1] + 1)
+    return datetime(year, month, 1, tzinfo=UTC) + timedelta(days=day - 1)
 
 
 def _month(day: date, months: int) -> tuple[int, int]:
-    """Return the year and month that are this many months after a day."""
-    years, month = divmod(day.month - 1 + months, MONTHS_A_YEAR)
+    years, month = divmod(day.month - 1 + months, 12)
     return day.year + years, month + 1

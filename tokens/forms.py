@@ -20,7 +20,6 @@ from tokens import crypto
 # A page may stay open over a weekend, but not for ever.
 ONCE_MAX_AGE = timedelta(days=3)
 OUTDATED = "This page was open for too long, so nothing was changed. Press the button again."
-NEVER = ""
 KEEP, CANCEL = "keep", "cancel"
 CANCEL_LATER = (
     "Until it ends, the old token issues more links. Let it end at once, or cancel its links after "
@@ -80,7 +79,7 @@ class NewTokenForm(OnceForm):
         coerce=_duration,
         empty_value=None,
         choices=[
-            (NEVER, "never: it works until it is rotated or revoked"),
+            ("", "never: it works until it is rotated or revoked"),
             ("30d", "after 30 days"),
             ("90d", "after 90 days"),
             ("180d", "after 180 days"),

@@ -130,7 +130,6 @@ class LimitStore:
         return False
 
     def incr(self, key: str, delta: int = 1) -> int:
-        """Increment a counter, which starts at 0, and return its value."""
         if self._redis is not None:
             count = self._redis.increment(key, delta, self._seconds)
             if count is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import ipaddress
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from django.conf import settings
 from django.core.cache import caches
@@ -16,10 +16,6 @@ from rest_framework.throttling import BaseThrottle
 from partners.models import Project
 from tokens.limit_store import LimitStore
 from tokens.models import AccessToken
-
-if TYPE_CHECKING:
-    # Importing DRF's views here would be circular: they import our authentication class.
-    from rest_framework.views import APIView
 
 MINUTE = 60
 # Of the partner API: two operations have their own, all others share one.
@@ -61,11 +57,10 @@ class OperationThrottle(BaseThrottle):
 
     usage: Usage
 
-    def allow_request(self, request: Request, view: APIView) -> bool:
-        limit = cast("str", view.limit)  # type: ignore[attr-defined]  # our views'
+    def allow_request(self, request: Request, view: Any) -> bool:
         project = cast("AccessToken", request.auth).project
-        self.usage = _usage(limit, project.project_id, rate_of(project, limit))
-        view.usage = self.usage  # type: ignore[attr-defined]
+        rate = rate_of(project, view.limit)
+        self.usage = view.usage = _usage(view.limit, project.project_id, rate)
         return self.usage.wait == 0
 
     def wait(self) -> float:

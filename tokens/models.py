@@ -93,7 +93,6 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
         return self.live(at).filter(rotated_at__isnull=True)
 
     def in_state(self, state: TokenState, at: datetime | None = None) -> Self:
-        """Return the tokens in a state, as `state_at` computes it."""
         at = at or timezone.now()
         match state:
             case TokenState.LIVE:
@@ -374,7 +373,6 @@ class AccessToken(models.Model):
         return revoked
 
     def unused_links(self, at: datetime | None = None) -> int:
-        """Return how many links that this token issued can still be started."""
         # The relation belongs to AssessmentLink: this app knows links by it alone.
         return self.links.unused(at or timezone.now()).count()
 

@@ -18,7 +18,7 @@ from django.db.models.functions import Cast, Concat
 from django.http import HttpRequest
 from django.utils import timezone
 
-from partners.times import MONTHS_A_YEAR, ended_before
+from partners.times import ended_before
 
 ACTIONS: dict[str, tuple[str, ...]] = {
     "staff": (
@@ -86,7 +86,6 @@ def request_actor(actor: str, request: HttpRequest) -> ActorContext:
 
 
 def staff_actor(request: HttpRequest) -> ActorContext:
-    """Return the signed-in member of staff."""
     return request_actor(f"staff:{request.user.pk}", request)
 
 
@@ -160,8 +159,7 @@ class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
 
         Adds one day, because PostgreSQL checks with its own clock, to the second.
         """
-        months = KEPT_YEARS * MONTHS_A_YEAR
-        return self.filter(at__lt=ended_before(at - timedelta(days=1), months))
+        return self.filter(at__lt=ended_before(at - timedelta(days=1), 12 * KEPT_YEARS))
 
 
 class AuditEvent(models.Model):
