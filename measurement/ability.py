@@ -51,37 +51,6 @@ THREE_BANDS: tuple[Band, ...] = (
 )
 
 
-class Posterior:
-    """The distribution of one person's ability, as weights on GRID, updated by each response.
-
-    The prior is normal(mean, sd).
-    """
-
-    __slots__ = ("_weights",)
-
-    def __init__(self, mean: float = 0.0, sd: float = 1.0) -> None:
-        self._weights = [math.exp(-0.5 * ((theta - mean) / sd) ** 2) for theta in GRID]
-
-    def add(self, response: Response) -> None:
-        item = response.item
-        chances = likelihood(item.a, item.b, item.c, response.correct)
-        weights = [weight * chance for weight, chance in zip(self._weights, chances, strict=True)]
-        peak = max(weights)
-        if peak < SCALE_UP_BELOW:
-            weights = [weight / peak for weight in weights]
-        self._weights = weights
-
-    @property
-    def ability(self) -> Ability:
-        weights = self._weights
-        total = math.fsum(weights)
-        theta = math.fsum(map(mul, weights, GRID)) / total
-        variance = math.fsum(
-            w * (point - theta) ** 2 for w, point in zip(weights, GRID, strict=True)
-        )
-        return Ability(theta, math.sqrt(variance / total))
-
-
 def eap(responses: Iterable[Response], mean: float = 0.0, sd: float = 1.0) -> Ability:
     """Return the mean and SD of ability given these responses (expected a posteriori).
 
@@ -89,10 +58,17 @@ def eap(responses: Iterable[Response], mean: float = 0.0, sd: float = 1.0) -> Ab
     without responses it equals the prior.
     Source: Bock, R. D. & Mislevy, R. J. (1982), Applied Psychological Measurement 6, 431-444.
     """
-    posterior = Posterior(mean, sd)
+    weights = [math.exp(-0.5 * ((theta - mean) / sd) ** 2) for theta in GRID]
     for response in responses:
-        posterior.add(response)
-    return posterior.ability
+        item = response.item
+        weights = list(map(mul, weights, likelihood(item.a, item.b, item.c, response.correct)))
+        peak = max(weights)
+        if peak < SCALE_UP_BELOW:
+            weights = [weight / peak for weight in weights]
+    total = math.fsum(weights)
+    theta = math.fsum(map(mul, weights, GRID)) / total
+    variance = math.fsum(w * (point - theta) ** 2 for w, point in zip(weights, GRID, strict=True))
+    return Ability(theta, math.sqrt(variance / total))
 
 
 @lru_cache(maxsize=8192)

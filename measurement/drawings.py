@@ -174,32 +174,30 @@ def matrix(figure: Mapping[str, Any], language: str) -> Drawing:
 
     Styles: "frame", "ink" and "hatch" are lines, "solid" is filled, "gap" is the question mark.
     """
-    strokes: Strokes = defaultdict(list)
-    for place, one in enumerate(figure["cells"]):
-        row, column = divmod(place, 3)
-        corner = (column * (SIDE + GAP), row * (SIDE + GAP))
-        if one is None:
-            strokes["frame"].append(_frame(corner))
-            strokes["gap"].append(f"M{corner[0] + 50} {corner[1] + 50}{QUESTION}")
-        else:
-            _draw(one, corner, strokes)
-    side = 3 * SIDE + 2 * GAP
-    return Drawing(side, side, _paths(strokes))
+    return _cells(figure["cells"], 3 * SIDE + 2 * GAP)
 
 
 def cell(figure: Mapping[str, Any], language: str) -> Drawing:
     """Return the drawing of a figure of kind "cell": one cell of a matrix, in its styles."""
+    return _cells([figure["cell"]], SIDE)
+
+
+def _cells(cells: Iterable[Mapping[str, Any] | None], side: int) -> Drawing:
     strokes: Strokes = defaultdict(list)
-    _draw(figure["cell"], (0, 0), strokes)
-    return Drawing(SIDE, SIDE, _paths(strokes))
-
-
-def _paths(strokes: Strokes) -> tuple[Path, ...]:
-    return tuple(Path(style, "".join(strokes[style])) for style in STYLES if strokes[style])
+    for place, one in enumerate(cells):
+        row, column = divmod(place, 3)
+        x, y = corner = (column * (SIDE + GAP), row * (SIDE + GAP))
+        inner = SIDE - 2 * EDGE
+        strokes["frame"].append(f"M{x + EDGE} {y + EDGE}h{inner}v{inner}h-{inner}z")
+        if one is None:
+            strokes["gap"].append(f"M{x + 50} {y + 50}{QUESTION}")
+        else:
+            _draw(one, corner, strokes)
+    paths = (Path(style, "".join(strokes[style])) for style in STYLES if strokes[style])
+    return Drawing(side, side, tuple(paths))
 
 
 def _draw(one: Mapping[str, Any], corner: Point, strokes: Strokes) -> None:
-    strokes["frame"].append(_frame(corner))
     if "outer" in one:
         _shape({"shape": one["outer"]}, _moved(MIDDLE, corner), OUTER, strokes)
     if "shape" in one:
@@ -207,16 +205,17 @@ def _draw(one: Mapping[str, Any], corner: Point, strokes: Strokes) -> None:
         for centre in centres:
             _shape(one, _moved(centre, corner), radius, strokes)
     for ray in one.get("rays", ()):
-        strokes["ink"].append(_ray(ray, corner))
+        angle = ray * math.pi / 4
+        reach = SLANTING_RAY if ray % 2 else RAY
+        ends = [(50 + r * math.sin(angle), 50 - r * math.cos(angle)) for r in reach]
+        strokes["ink"].append(line([_moved(end, corner) for end in ends]))
     if "lines" in one:
         half = LINES_WITHIN if "dot" in one else LINES
         strokes["ink"] += [_line(name, _moved(MIDDLE, corner), half) for name in one["lines"]]
-    if "ring" in one:
-        centre = _moved(BORDER[one["ring"]], corner)
-        strokes["ink"].append(outline("circle", centre, RING))
-    if "dot" in one:
-        centre = _moved(BORDER[one["dot"]], corner)
-        strokes["solid"].append(outline("circle", centre, DOT))
+    for name, radius, style in (("ring", RING, "ink"), ("dot", DOT, "solid")):
+        if name in one:
+            centre = _moved(BORDER[one[name]], corner)
+            strokes[style].append(outline("circle", centre, radius))
 
 
 def _places(one: Mapping[str, Any]) -> tuple[Sequence[Point], int]:
@@ -240,13 +239,6 @@ def _shape(one: Mapping[str, Any], centre: Point, radius: int, strokes: Strokes)
         strokes["hatch"].append(stripes(one["shape"], centre, radius, turn))
 
 
-def _ray(ray: int, corner: Point) -> str:
-    angle = ray * math.pi / 4
-    reach = SLANTING_RAY if ray % 2 else RAY
-    ends = [(50 + r * math.sin(angle), 50 - r * math.cos(angle)) for r in reach]
-    return line([_moved(end, corner) for end in ends])
-
-
 def _line(name: int, centre: Point, half: int) -> str:
     x, y = centre
     left, right, top, bottom = x - half, x + half, y - half, y + half
@@ -259,11 +251,6 @@ def _line(name: int, centre: Point, half: int) -> str:
         line([(left, top), (right, bottom)]),
         line([(right, top), (left, bottom)]),
     )[name]
-
-
-def _frame(corner: Point) -> str:
-    side = SIDE - 2 * EDGE
-    return f"M{corner[0] + EDGE} {corner[1] + EDGE}h{side}v{side}h-{side}z"
 
 
 def _moved(point: Point, corner: Point) -> Point:

@@ -11,11 +11,10 @@ from statistics import fmean
 from measurement.ability import Ability
 from measurement.bank import Bank, Matching
 from measurement.courses import INCLUDED, STREAMS, CourseData, other_end
-from measurement.scales import FACETS, standard_deviation
+from measurement.scales import FACETS, rounded, standard_deviation
 
 # The limit of courses per department applies to this many at the top of a list.
 TOP = 5
-FIT_DECIMALS = 4
 # A fit can't be expressed in smaller SDs; only courses of all fields alike have one.
 NEGLIGIBLE_SD = 1e-6
 
@@ -142,10 +141,10 @@ def rank(
         fits.append(
             Fit(
                 course=course,
-                score=_rounded(interest + aptitude[course.code] + preference + naming),
-                interest=_rounded(interest),
-                aptitude=_rounded(aptitude[course.code]),
-                preference=_rounded(preference),
+                score=rounded(interest + aptitude[course.code] + preference + naming),
+                interest=rounded(interest),
+                aptitude=rounded(aptitude[course.code]),
+                preference=rounded(preference),
                 naming=naming,
             )
         )
@@ -166,7 +165,7 @@ def choose(fits: Sequence[Fit], count: int, matching: Matching) -> list[Fit]:
         if len(chosen) < TOP and _is_full(best, departments, matching):
             others = (fit for fit in left if not _is_full(fit, departments, matching))
             rival = next(others, best)
-            if round(best.score - rival.score, FIT_DECIMALS) <= matching.department_lead:
+            if rounded(best.score - rival.score) <= matching.department_lead:
                 best = rival
         left.remove(best)
         chosen.append(best)
@@ -188,8 +187,3 @@ def suits_stream(course: CourseData, stream: str) -> bool:
 def _is_full(fit: Fit, departments: Counter[str], matching: Matching) -> bool:
     department = fit.course.department
     return department != "" and departments[department] >= matching.per_department
-
-
-def _rounded(value: float) -> float:
-    # Adding 0.0 turns -0.0 into 0.0; the sign would be stored.
-    return round(value, FIT_DECIMALS) + 0.0

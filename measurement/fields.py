@@ -7,12 +7,7 @@ from statistics import fmean
 from types import MappingProxyType
 
 from measurement.bank import Bank
-from measurement.scales import (
-    DECIMALS,
-    LIKED_FROM,
-    InterestProfile,
-    interest_profile,
-)
+from measurement.scales import LIKED_FROM, InterestProfile, interest_profile, rounded
 
 # The Holland types of each field, after the occupations of O*NET and the correlations of basic
 # interests among students. The order decides between equal scores.
@@ -88,8 +83,7 @@ def field_scores(bank: Bank, answers: Mapping[str, int]) -> dict[str, float]:
             [left - each * other / variance for left, other in zip(row, shared, strict=True)]
             for row, each in zip(covariances, shared, strict=True)
         ]
-    # Adding 0.0 turns -0.0 into 0.0; the sign would be stored.
-    return {name: round(liking, DECIMALS) + 0.0 for name, liking in zip(order, found, strict=True)}
+    return {name: rounded(liking) for name, liking in zip(order, found, strict=True)}
 
 
 def is_enjoyed(bank: Bank, name: str, score: float) -> bool:

@@ -75,31 +75,30 @@ def statement_norms(bank: Bank, attempts: Sequence[Answers]) -> dict[str, Norm]:
     """
     if len(attempts) < FEWEST_ATTEMPTS:
         raise ValueError(f"Norms need {FEWEST_ATTEMPTS} attempts, and there are {len(attempts)}.")
-    norms = {}
-    for code in bank.interests:
-        values = [answers[code] for answers in attempts if code in answers]
-        if len(values) >= FEWEST_ATTEMPTS:
-            norms[code] = norm(fmean(values), stdev(values))
-        else:
-            norms[code] = bank.statement_norms[code]
-    for code, statement in bank.follow_ups.items():
-        norms[code] = _follow_up(bank, code, statement.scale, attempts)
-    return norms
+    return {
+        code: _norm_of([code], bank.statement_norms[code], attempts) for code in bank.interests
+    } | {
+        code: _follow_up(bank, code, statement.scale, attempts)
+        for code, statement in bank.follow_ups.items()
+    }
+
+
+def _norm_of(codes: Sequence[str], old: Norm, attempts: Sequence[Answers]) -> Norm:
+    """Return the norm of all answers to these statements, the old one if there are too few."""
+    values = [answers[code] for answers in attempts for code in codes if code in answers]
+    return norm(fmean(values), stdev(values)) if len(values) >= FEWEST_ATTEMPTS else old
 
 
 def _follow_up(bank: Bank, code: str, field: str, attempts: Sequence[Answers]) -> Norm:
     """Return the norm of a statement of stage 2 as if everybody had answered it."""
     first = [each for each, statement in bank.interests.items() if field in statement.fields]
-    likings = [
-        fmean(answers[each] for each in first)
+    liked = [
+        (fmean(answers[each] for each in first), answers.get(code))
         for answers in attempts
         if all(each in answers for each in first)
     ]
-    pairs = [
-        (fmean(answers[each] for each in first), answers[code])
-        for answers in attempts
-        if code in answers and all(each in answers for each in first)
-    ]
+    likings = [liking for liking, _ in liked]
+    pairs = [(liking, answer) for liking, answer in liked if answer is not None]
     if len(pairs) >= FEWEST_FOLLOW_UPS:
         x, y = zip(*pairs, strict=True)
         try:
@@ -109,7 +108,4 @@ def _follow_up(bank: Bank, code: str, field: str, attempts: Sequence[Answers]) -
         residuals = [answer - intercept - slope * liking for liking, answer in pairs]
         spread = hypot(slope * standard_deviation(likings), standard_deviation(residuals))
         return norm(intercept + slope * fmean(likings), spread)
-    values = [answers[each] for answers in attempts for each in first if each in answers]
-    if len(values) >= FEWEST_ATTEMPTS:
-        return norm(fmean(values), stdev(values))
-    return bank.statement_norms[code]
+    return _norm_of(first, bank.statement_norms[code], attempts)

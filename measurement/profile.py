@@ -71,9 +71,7 @@ class Profile:
         return {
             "interests": {name: asdict(self.interests.scales[name]) for name in INTERESTS},
             "differentiation": self.interests.differentiation,
-            "aptitude": {
-                facet: asdict(estimate) for facet, estimate in sorted(self.aptitude.items())
-            },
+            "aptitude": {name: asdict(each) for name, each in sorted(self.aptitude.items())},
             "preferences": {name: asdict(self.preferences[name]) for name in PREFERENCES},
             "validity": self.validity.to_json(),
             "fields": dict(self.fields),
@@ -81,19 +79,16 @@ class Profile:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Read the output of `to_json`. Keys may be in any order, and 3 may replace 3.0."""
+        """Read the output of `to_json`. Keys may be in any order."""
         return cls(
             interests=InterestProfile(
-                {name: _read_scale(data["interests"][name]) for name in INTERESTS}
+                {name: ScaleScore(**data["interests"][name]) for name in INTERESTS}
             ),
-            aptitude={
-                facet: Ability(float(figures["theta"]), float(figures["se"]))
-                for facet, figures in sorted(data["aptitude"].items())
-            },
-            preferences={name: _read_scale(data["preferences"][name]) for name in PREFERENCES},
+            aptitude={name: Ability(**each) for name, each in sorted(data["aptitude"].items())},
+            preferences={name: ScaleScore(**data["preferences"][name]) for name in PREFERENCES},
             validity=Validity.from_json(data["validity"]),
             # A database may return the fields in another order, which decides between equal scores.
-            fields={name: float(data["fields"][name]) for name in FIELDS if name in data["fields"]},
+            fields={name: data["fields"][name] for name in FIELDS if name in data["fields"]},
         )
 
 
@@ -142,7 +137,3 @@ def score_interests(bank: Bank, given: Sequence[Given]) -> Profile:
         validity=check(bank, given),
         fields=field_scores(bank, answers),
     )
-
-
-def _read_scale(figures: Mapping[str, Any]) -> ScaleScore:
-    return ScaleScore(float(figures["mean"]), float(figures["z"]))

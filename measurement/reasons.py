@@ -67,12 +67,28 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
-    """Up to two reasons for a course, a counterpoint, and a note (one of NOTES, or "")."""
+class Recommendation:
+    """A suggested course, the scores that decided its place (`field_fit.Fit`), and why.
 
+    It has up to two reasons, a counterpoint, and a note (one of NOTES, or "").
+    """
+
+    code: str
+    name: str
+    score: float
+    interest: float
+    aptitude: float
+    preference: float
+    naming: float
     reasons: tuple[Point, ...]
     counterpoint: Point
     note: str
+    entry_level: str
+    streams: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        plain = asdict(self)
+        return {**plain, "reasons": list(plain["reasons"]), "streams": list(self.streams)}
 
 
 def clear_preferences(profile: Profile) -> tuple[str, ...]:
@@ -109,8 +125,8 @@ class Explainer:
         self._forms: Counter[str] = Counter()
         self._last_score: float | None = None
 
-    def explain(self, fit: Fit) -> Explanation:
-        """Return up to two reasons for the next course, a counterpoint and a note."""
+    def explain(self, fit: Fit) -> Recommendation:
+        """Explain the next course."""
         first = next(self._first(fit.course), None)
         counterpoint = next(self._against(fit.course), Point("unmeasured"))
         note = self._note(fit)
@@ -121,8 +137,20 @@ class Explainer:
         second = next(self._second(fit.course, first), None)
         if second:
             self._named.add(second.about)
-        reasons = tuple(self._say(reason) for reason in (first, second) if reason)
-        return Explanation(reasons, self._say(counterpoint), note)
+        return Recommendation(
+            code=fit.course.code,
+            name=fit.course.name,
+            score=fit.score,
+            interest=fit.interest,
+            aptitude=fit.aptitude,
+            preference=fit.preference,
+            naming=fit.naming,
+            reasons=tuple(self._say(reason) for reason in (first, second) if reason),
+            counterpoint=self._say(counterpoint),
+            note=note,
+            entry_level=fit.course.entry_level,
+            streams=fit.course.streams,
+        )
 
     def _say(self, point: Point) -> Point:
         """Return the point with the sentence that was used least so far.

@@ -3,59 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Self
+from dataclasses import dataclass
 
 from measurement.bank import Bank
 from measurement.considered import Considered, consider
 from measurement.courses import CourseData
-from measurement.field_fit import Fit, choose, rank, suits_stream
+from measurement.field_fit import choose, rank, suits_stream
 from measurement.profile import Profile
-from measurement.reasons import Explainer, Explanation, Point, clear_preferences
+from measurement.reasons import Explainer, Recommendation, clear_preferences
 
 COUNT = 5
 # Of the courses that need other subjects, the result keeps this many.
 OTHER_SUBJECTS_AT_MOST = 20
 UNNAMED_AT_MOST = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Recommendation:
-    """A suggested course, the scores that decided its place, and its explanation."""
-
-    code: str
-    name: str
-    score: float
-    interest: float
-    aptitude: float
-    preference: float
-    naming: float
-    reasons: tuple[Point, ...]
-    counterpoint: Point
-    note: str
-    entry_level: str
-    streams: tuple[str, ...]
-
-    @classmethod
-    def of(cls, fit: Fit, said: Explanation) -> Self:
-        return cls(
-            code=fit.course.code,
-            name=fit.course.name,
-            score=fit.score,
-            interest=fit.interest,
-            aptitude=fit.aptitude,
-            preference=fit.preference,
-            naming=fit.naming,
-            reasons=said.reasons,
-            counterpoint=said.counterpoint,
-            note=said.note,
-            entry_level=fit.course.entry_level,
-            streams=fit.course.streams,
-        )
-
-    def to_json(self) -> dict[str, Any]:
-        plain = asdict(self)
-        return {**plain, "reasons": list(plain["reasons"]), "streams": list(self.streams)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +63,7 @@ def suggest(
         considered = consider(bank, answers, profile, named, suitable, before, others)
         unnamed = [fit.course.code for fit in choose(before, UNNAMED_AT_MOST, bank.matching)]
     return Suggestions(
-        [Recommendation.of(fit, explainer.explain(fit)) for fit in chosen],
+        [explainer.explain(fit) for fit in chosen],
         [fit.course for fit in others[:OTHER_SUBJECTS_AT_MOST]],
         considered,
         unnamed,

@@ -125,6 +125,11 @@ def standard_deviation(values: Sequence[float]) -> float:
     return math.sqrt(math.fsum((value - mean) ** 2 for value in values) / len(values))
 
 
+def rounded(value: float) -> float:
+    """Return a value rounded to DECIMALS, and 0.0 for -0.0, whose sign would be stored."""
+    return round(value, DECIMALS) + 0.0
+
+
 def _by_scale(answers: Iterable[tuple[str, int]], scales: Sequence[str]) -> dict[str, list[int]]:
     values: dict[str, list[int]] = {scale: [] for scale in scales}
     for scale, value in answers:
@@ -139,6 +144,4 @@ def _by_scale(answers: Iterable[tuple[str, int]], scales: Sequence[str]) -> dict
 
 def _score(values: Sequence[int], norm: Norm) -> ScaleScore:
     mean = sum(values) / len(values)
-    z = round((mean - norm.mean) / norm.sd, DECIMALS)
-    # Adding 0.0 turns -0.0 into 0.0; the sign would be stored.
-    return ScaleScore(round(mean, DECIMALS), z + 0.0)
+    return ScaleScore(rounded(mean), rounded((mean - norm.mean) / norm.sd))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict
 from itertools import count
 from math import fsum
 from statistics import fmean
@@ -59,16 +60,16 @@ def with_norms_from(data: Data, attempts: Sequence[Sequence[Given]]) -> dict[str
     """
     bank = Bank.from_json(data)
     answers = [{each.code: each.choice for each in given} for given in attempts]
-    norms = scale_norms(bank, [scale_means(bank, each) for each in answers])
     lengths = {section["code"]: section.get("items_given") for section in data["sections"]}
-    times = (
-        (section, seconds)
-        for given in attempts
-        for section, length, seconds in _times(bank, given)
-        if length == lengths[section]
-    )
-    new = {**with_norms(data, norms, usual_seconds(times)), "norms_from": len(attempts)}
-    return with_statement_norms(new, statement_norms(bank, answers))
+    times = []
+    for given in attempts:
+        spent: dict[str, list[float]] = {}
+        for each in given:
+            spent.setdefault(bank.sections[each.code], []).append(each.seconds)
+        times += [(name, fsum(own)) for name, own in spent.items() if len(own) == lengths[name]]
+    norms = scale_norms(bank, [scale_means(bank, each) for each in answers])
+    new = with_norms(data, norms, usual_seconds(times), statement_norms(bank, answers))
+    return {**new, "norms_from": len(attempts)}
 
 
 def scale_means(bank: Bank, answers: Mapping[str, int]) -> dict[str, float]:
@@ -87,47 +88,31 @@ def scale_means(bank: Bank, answers: Mapping[str, int]) -> dict[str, float]:
 
 
 def with_norms(
-    data: Data, norms: Mapping[str, Norm], section_seconds: Mapping[str, int]
+    data: Data,
+    norms: Mapping[str, Norm],
+    section_seconds: Mapping[str, int],
+    statements: Mapping[str, Norm],
 ) -> dict[str, Any]:
-    """Return the content with new norms and expected times of the named scales and sections."""
-    scales = {
+    """Return the content with these norms of scales and of statements, and times of sections."""
+    old = data["norms"]
+    new = {
         section: {
-            scale: _as_json(norms[scale]) if scale in norms else dict(norm)
-            for scale, norm in data["norms"][section].items()
+            scale: asdict(norms[scale]) if scale in norms else norm
+            for scale, norm in old[section].items()
         }
         for section in SCALES
     }
-    return {
-        **data,
-        "norms": {**data["norms"], **scales},
-        "sections": [
-            {**section, "seconds": section_seconds[section["code"]]}
-            if section["code"] in section_seconds
-            else dict(section)
-            for section in data["sections"]
-        ],
-    }
-
-
-def with_statement_norms(data: Data, norms: Mapping[str, Norm]) -> dict[str, Any]:
-    """Return the content with new norms of the named interest statements."""
-    statements = [
-        {"code": old["code"], **_as_json(norms[old["code"]])} if old["code"] in norms else dict(old)
-        for old in data["norms"]["statements"]
+    of_statements = [
+        {**each, **asdict(statements[each["code"]])} if each["code"] in statements else each
+        for each in old["statements"]
     ]
-    return {**data, "norms": {**data["norms"], "statements": statements}}
-
-
-def _times(bank: Bank, given: Sequence[Given]) -> Iterator[tuple[str, int, float]]:
-    """Yield each section of an attempt with the number of its answers and its seconds."""
-    spent: dict[str, list[float]] = {}
-    for each in given:
-        spent.setdefault(bank.sections[each.code], []).append(each.seconds)
-    return ((section, len(seconds), fsum(seconds)) for section, seconds in spent.items())
-
-
-def _as_json(norm: Norm) -> dict[str, float]:
-    return {"mean": norm.mean, "sd": norm.sd}
+    sections = [
+        {**each, "seconds": section_seconds[each["code"]]}
+        if each["code"] in section_seconds
+        else each
+        for each in data["sections"]
+    ]
+    return {**data, "norms": {**old, **new, "statements": of_statements}, "sections": sections}
 
 
 def differ_in_norms_alone(one: Data, other: Data) -> bool:

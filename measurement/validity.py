@@ -14,9 +14,9 @@ from operator import mul
 from statistics import fmean, median
 from typing import Any, Self
 
-from measurement.bank import Bank, CarelessSigns
+from measurement.bank import Bank
 from measurement.fields import interest_scores
-from measurement.scales import DECIMALS
+from measurement.scales import rounded
 
 FAST_APTITUDE = "fast_aptitude"
 INCONSISTENT = "inconsistent"
@@ -24,14 +24,6 @@ STRAIGHT_LINE = "straight_line"
 INSTRUCTED_MISSED = "instructed_missed"
 FAST_INTERESTS = "fast_interests"
 HURRIED_SECTION = "hurried_section"
-FLAGS: tuple[str, ...] = (
-    FAST_APTITUDE,
-    INCONSISTENT,
-    STRAIGHT_LINE,
-    INSTRUCTED_MISSED,
-    FAST_INTERESTS,
-    HURRIED_SECTION,
-)
 # Statements with the same answers; a row of equal ones may go on from stage 1 to stage 2.
 STATEMENTS = (("interests", "fields"), ("preferences",))
 RUSHED_SHARE = 0.2
@@ -59,49 +51,31 @@ class Validity:
     The functions `effort` and `consistency` compute the figures of these names.
     `longest_run` is the longest row of equal or repeating answers, `instructed_missed` the number
     of failed attention checks, `interest_seconds` the median time of an interest statement.
-    `hurried_sections` has the codes of sections done much faster than expected, `flags` has codes
-    of FLAGS in that order.
+    `hurried_sections` has the codes of sections done much faster than expected, `flags` has the
+    codes above, in that order.
     """
 
-    effort: float | None
-    consistency: float | None
-    longest_run: int
-    instructed_missed: int
-    interest_seconds: float | None
-    hurried_sections: tuple[str, ...]
-    flags: tuple[str, ...]
+    effort: float | None = None
+    consistency: float | None = None
+    longest_run: int = 0
+    instructed_missed: int = 0
+    interest_seconds: float | None = None
+    hurried_sections: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return plain values from which `from_json` makes equal figures."""
-        return {
-            **asdict(self),
-            "hurried_sections": list(self.hurried_sections),
-            "flags": list(self.flags),
-        }
+        lists = {"hurried_sections": list(self.hurried_sections), "flags": list(self.flags)}
+        return {**asdict(self), **lists}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        return cls(
-            effort=_read(data["effort"]),
-            consistency=_read(data["consistency"]),
-            longest_run=data["longest_run"],
-            instructed_missed=data["instructed_missed"],
-            interest_seconds=_read(data["interest_seconds"]),
-            hurried_sections=tuple(data["hurried_sections"]),
-            flags=tuple(data["flags"]),
-        )
+        tuples = {name: tuple(data[name]) for name in ("hurried_sections", "flags")}
+        return cls(**{**data, **tuples})
 
 
 # Of a made-up student whose answers show no carelessness.
-CAREFUL = Validity(
-    effort=None,
-    consistency=None,
-    longest_run=0,
-    instructed_missed=0,
-    interest_seconds=None,
-    hurried_sections=(),
-    flags=(),
-)
+CAREFUL = Validity()
 
 
 def check(bank: Bank, given: Sequence[Given]) -> Validity:
@@ -114,39 +88,37 @@ def check(bank: Bank, given: Sequence[Given]) -> Validity:
     for each in given:
         sections.setdefault(bank.sections[each.code], []).append(each)
     rows = [[each for name in names for each in sections.get(name, [])] for names in STATEMENTS]
-    interests = [each.seconds for each in rows[0]]
-    figures = Validity(
+    seconds = [each.seconds for each in rows[0]]
+    limits = bank.careless
+    found = Validity(
         effort=_rounded(effort(bank, given)),
         consistency=_rounded(consistency(bank, given)),
         longest_run=max(longest_run(bank, row) for row in rows),
         instructed_missed=sum(
             bank.instructed.get(each.code, each.choice) != each.choice for each in given
         ),
-        interest_seconds=_rounded(median(interests) if interests else None),
+        interest_seconds=_rounded(median(seconds) if seconds else None),
         hurried_sections=tuple(
             section
             for section, answers in sections.items()
             if math.fsum(each.seconds for each in answers)
-            < bank.careless.hurried_share * bank.section_seconds.get(section, 0)
+            < limits.hurried_share * bank.section_seconds.get(section, 0)
         ),
-        flags=(),
     )
-    signs = _signs(figures, bank.careless, is_flat=_is_flat(bank, given))
-    return replace(figures, flags=tuple(flag for flag in FLAGS if signs[flag]))
-
-
-def _signs(figures: Validity, limits: CarelessSigns, *, is_flat: bool) -> dict[str, bool]:
-    return {
-        FAST_APTITUDE: figures.effort is not None and figures.effort < limits.least_effort,
-        INCONSISTENT: figures.consistency is not None
-        and figures.consistency < limits.least_consistency
-        and not is_flat,
-        STRAIGHT_LINE: figures.longest_run >= limits.straight_run,
-        INSTRUCTED_MISSED: figures.instructed_missed > 0,
-        FAST_INTERESTS: figures.interest_seconds is not None
-        and figures.interest_seconds < limits.fastest_statement,
-        HURRIED_SECTION: bool(figures.hurried_sections),
+    signs = {
+        FAST_APTITUDE: _is_below(found.effort, limits.least_effort),
+        INCONSISTENT: _is_below(found.consistency, limits.least_consistency)
+        and not _is_flat(bank, given),
+        STRAIGHT_LINE: found.longest_run >= limits.straight_run,
+        INSTRUCTED_MISSED: found.instructed_missed > 0,
+        FAST_INTERESTS: _is_below(found.interest_seconds, limits.fastest_statement),
+        HURRIED_SECTION: bool(found.hurried_sections),
     }
+    return replace(found, flags=tuple(flag for flag, is_set in signs.items() if is_set))
+
+
+def _is_below(figure: float | None, limit: float) -> bool:
+    return figure is not None and figure < limit
 
 
 def _is_flat(bank: Bank, given: Iterable[Given]) -> bool:
@@ -229,9 +201,4 @@ def _longest_repetition(choices: Sequence[int], length: int) -> int:
 
 
 def _rounded(figure: float | None) -> float | None:
-    # Adding 0.0 turns -0.0 into 0.0; the sign would be stored.
-    return None if figure is None else round(figure, DECIMALS) + 0.0
-
-
-def _read(figure: float | None) -> float | None:
-    return None if figure is None else float(figure)
+    return None if figure is None else rounded(figure)

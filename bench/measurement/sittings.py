@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from statistics import fmean, pstdev
 
 from assessments.banks import SHIPPED
-from measurement.ability import Ability, Posterior, Response, probability
+from measurement.ability import Ability, Response, eap, probability
 from measurement.bank import Bank
 from measurement.selection import NO_STAND_INS, next_item
 
@@ -90,21 +90,21 @@ def sit_all(
     targets = targets or BANK.family_targets()
     exposure, sittings = Exposure(), []
     for number, is_right in enumerate(students):
-        known, responses, shares = Posterior(), [], exposure.shares
-        while len(responses) < length and known.ability.se > stop_at_se:
+        ability, responses, shares = eap([]), [], exposure.shares
+        while len(responses) < length and ability.se > stop_at_se:
             code = next_item(
                 items.values(),
                 responses,
                 targets,
                 exposure=shares,
                 seed=f"{seed} {number} {len(responses) + 1}",
-                theta=known.ability.theta,
+                theta=ability.theta,
                 stand_ins=stand_ins,
             )
             responses.append(Response(items[code], is_right(items[code])))
-            known.add(responses[-1])
+            ability = eap(responses)
         exposure.add([response.item.code for response in responses])
-        sittings.append(Sat(responses, known.ability))
+        sittings.append(Sat(responses, ability))
     return sittings, exposure
 
 

@@ -121,7 +121,7 @@ def test_the_next_version(version, letter, taken, expected):
 def test_new_norms_leave_the_old_bank_as_it_was(small_bank):
     before = copy.deepcopy(small_bank)
 
-    new = with_norms(small_bank, {"social": Norm(3.4, 0.7)}, {"interests": 210})
+    new = with_norms(small_bank, {"social": Norm(3.4, 0.7)}, {"interests": 210}, {})
 
     expected = copy.deepcopy(before)
     expected["norms"]["interests"]["social"] = {"mean": 3.4, "sd": 0.7}
