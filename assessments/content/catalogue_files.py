@@ -179,7 +179,6 @@ class CatalogueFiles(ModelAdmin):
 
     def _take(self, request: HttpRequest, project: Project, wanted: CatalogueSnapshot) -> list[str]:
         """Change the catalogue. Return why it was refused, or nothing."""
-        given = request.POST.items()
         try:
             plan = Catalogue(project).take(
                 wanted,
@@ -187,7 +186,7 @@ class CatalogueFiles(ModelAdmin):
                 may_deactivate_many="confirmed" in request.POST,
                 fields={
                     name.removeprefix(FIELD): str(value)
-                    for name, value in given
+                    for name, value in request.POST.items()
                     if name.startswith(FIELD) and value
                 },
                 confirmed="fields-checked" in request.POST,

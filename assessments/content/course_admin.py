@@ -16,12 +16,7 @@ from django.utils.text import capfirst
 from django.utils.translation import get_language_info
 
 from assessments.content.catalogue_files import CatalogueFiles
-from assessments.content.field_choices import (
-    DELIVERY_WORDS,
-    FIELD_CHOICES,
-    FIELD_INPUTS,
-    field_names,
-)
+from assessments.content.field_choices import DELIVERY_WORDS, FIELD_CHOICES, field_names
 from assessments.content.previews import preview
 from assessments.models import Course, ItemBank
 from assessments.models.catalogues import Catalogue
@@ -52,6 +47,7 @@ TICKS = {
     "required_streams": SUBJECTS,
     "delivery": list(DELIVERY_WORDS.items()),
 }
+FIELD_INPUTS = ("main_field", "second_field", "third_field")
 # The column and the language of each input of a text for students.
 INPUTS = {
     f"{text}_{language}": (text, language) for text in TEXTS for language, _ in settings.LANGUAGES

@@ -9,8 +9,6 @@ from measurement.courses import DELIVERY
 from measurement.fields import FIELDS
 from measurement.wording import ENGLISH
 
-# The inputs of a course's fields: it has one to three.
-FIELD_INPUTS = ("main_field", "second_field", "third_field")
 # Both ends of every scale.
 DELIVERY_WORDS = dict(
     zip(DELIVERY, (end for ends in ENGLISH.preferences.values() for end in ends), strict=True)

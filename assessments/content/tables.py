@@ -279,10 +279,6 @@ class TableForm(forms.Form):
     def columns(self) -> list[forms.BoundField]:
         return [self[f"column-{column}"] for column in self.chosen]
 
-    @property
-    def has_headings(self) -> bool:
-        return any(each.field.widget.choices for each in self.columns)
-
     def clean(self) -> None:
         """Read the file. Adds the faults of all its rows as errors of `file`."""
         file = self.cleaned_data.get("file")
