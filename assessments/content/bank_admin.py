@@ -34,6 +34,7 @@ def is_current(bank: ItemBank) -> bool:
 
 class BankAction(Action):
     permission = "assessments.publish_itembank"
+    template_name = "admin/assessments/itembank/confirmation.html"
     form_class = ReasonForm
 
     def why_not(self) -> str:
@@ -46,14 +47,8 @@ class BankAction(Action):
 class MakeCurrent(BankAction):
     name, title = "make-current", "Make bank current"
 
-    def says(self) -> list[str]:
-        running = ItemBank.objects.made_current().first()
-        return [
-            f"New attempts will use bank {self.row}"
-            f"{f' instead of bank {running}' if running else ''}.",
-            "Attempts that have started keep the bank that they started with. You can go back "
-            "at any time by making the other bank current.",
-        ]
+    def running(self) -> ItemBank | None:
+        return ItemBank.objects.made_current().first()
 
     def why_not(self) -> str:
         return f"Bank {self.row} is current." if is_current(self.row) else super().why_not()
@@ -66,14 +61,6 @@ class MakeCurrent(BankAction):
 class Retire(BankAction):
     name, title = "retire", "Retire bank"
     is_final = True
-
-    def says(self) -> list[str]:
-        return [
-            f"You can never make bank {self.row} current again. This cannot be undone: to use its "
-            "content again, publish it under a new version.",
-            "Nothing is deleted. Attempts on this bank continue (open now: "
-            f"{self.row.assessment_set.open().count()}), and results stay and can be scored again.",
-        ]
 
     def why_not(self) -> str:
         if is_current(self.row):

@@ -30,6 +30,7 @@ from partners.models import Project
 from partners.times import moment_in_words
 
 LOCAL = "%Y-%m-%dT%H:%M"
+SAYS = "admin/assessments/webhookendpoint/confirmation.html"
 
 
 class EndpointForm(EditForm):
@@ -72,6 +73,7 @@ class SetUp(Action):
 
     name, title = "set-up", "Set up webhooks"
     permission = "assessments.manage_webhooks"
+    template_name = SAYS
     form_class = EndpointForm
 
     @cached_property
@@ -84,14 +86,6 @@ class SetUp(Action):
     def back(self) -> str:
         return page_of(self.project)
 
-    def says(self) -> list[str]:
-        return [
-            "From now on, we tell the partner's receiver when an assessment of "
-            f"{self.project} ends. Events hold no names, addresses or results.",
-            "The next page shows the secret that the partner verifies our calls with, once. "
-            "Prepare a safe way to hand it over.",
-        ]
-
     def run(self, *, url: str, **choices: bool) -> HttpResponse:
         endpoint = WebhookEndpoint.objects.set_up(self.project, url, choices=choices, **self.who)
         return secret_page(self, endpoint)
@@ -101,7 +95,7 @@ class EndpointAction(Action):
     """An action on an endpoint, which stays locked meanwhile, in its project's time zone."""
 
     permission = "assessments.manage_webhooks"
-    about = ""
+    template_name = SAYS
 
     def get_row(self, pk: int) -> WebhookEndpoint:
         locked = WebhookEndpoint.objects.select_related("project").select_for_update(of=("self",))
@@ -116,16 +110,12 @@ class EndpointAction(Action):
             # Rendered here, in the project's time zone.
             return response.render() if isinstance(response, TemplateResponse) else response
 
-    def says(self) -> list[str]:
-        return [self.about]
-
     def nothing(self, why: str) -> HttpResponse:
         return self.leave_with(messages.WARNING, why)
 
 
 class Edit(EndpointAction):
     name, title, button = "edit", "Change webhooks", "Save"
-    about = "The change counts from the next call. The secret stays."
     form_class = EndpointForm
 
     def get_form_kwargs(self) -> dict[str, Any]:
@@ -138,10 +128,6 @@ class Edit(EndpointAction):
 
 class NewSecret(EndpointAction):
     name, title, button = "secret", "New secret", "Make a new secret"
-    about = (
-        "The next page shows a new secret once. Prepare a safe way to hand it over. A third secret "
-        "ends the first at once: wait until the partner uses the second."
-    )
     form_class = SecretForm
 
     def get_initial(self) -> dict[str, Any]:
@@ -155,10 +141,6 @@ class NewSecret(EndpointAction):
 
 class SendTest(EndpointAction):
     name, title = "test", "Send a test event"
-    about = (
-        "The receiver gets one event of the type webhook.test, signed like all others. It is tried "
-        "once, also while webhooks are switched off."
-    )
 
     def run(self) -> str:
         event = WebhookEvent.objects.send_test(self.row, **self.who)
@@ -168,12 +150,6 @@ class SendTest(EndpointAction):
 class Replay(EndpointAction):
     name, title, button = "replay", "Send events again", "Send again"
     form_class = ReplayForm
-
-    def says(self) -> list[str]:
-        return [
-            "Events that were stored since a time are sent again, with the same ids. We keep them "
-            f"for 30 days. Times are in {self.row.project.time_zone}."
-        ]
 
     def get_initial(self) -> dict[str, Any]:
         """Begin with the oldest event that waits for a replay, else a day ago."""
@@ -189,7 +165,6 @@ class Replay(EndpointAction):
 
 class SwitchOff(EndpointAction):
     name, title, button = "switch-off", "Switch webhooks off", "Switch off"
-    about = "Nothing is sent from now on. Events are stored, and can be sent again later."
     form_class = ReasonForm
 
     def run(self, *, reason: str) -> HttpResponse | str:
@@ -199,10 +174,6 @@ class SwitchOff(EndpointAction):
 
 class SwitchOn(EndpointAction):
     name, title, button = "switch-on", "Switch webhooks on", "Switch on"
-    about = (
-        "Events are sent from now on. What was stored meanwhile is sent only if you press “Send "
-        "events again” afterwards."
-    )
 
     def run(self) -> HttpResponse | str:
         is_done = self.row.switch_on(**self.who)
