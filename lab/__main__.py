@@ -6,6 +6,7 @@ import argparse
 import csv
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from itertools import chain
@@ -13,12 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from lab.answers import Attempt, read_answers
-from lab.generators.build import SHIPPED, to_text
+from lab.generators.build import SHIPPED, build, to_text
 from lab.item_tables import DIFFERENCES, STATISTICS, difference_rows, statistics_rows
 from lab.outcomes import outcome_figures
 from lab.recalibration import recalibrate, summary, table
 from lab.refusal import Refusal
-from lab.shipped_bank import write_bank
 from lab.studies import people_figures, simulated_figures, statement_figures
 from measurement.bank import Bank
 from measurement.bank_validation import validate
@@ -47,6 +47,25 @@ def main(arguments: Sequence[str] | None = None) -> str | None:
     except Refusal as refusal:
         return str(refusal)
     return None
+
+
+def write_bank(path: Path, *, check: bool = False) -> str:
+    """Write the bank that ships, or only compare it with the file. Return what was done.
+
+    Raises Refusal if the bank is not valid, or if the file that is checked differs.
+    """
+    bank = build()
+    if faults := validate(bank):
+        raise Refusal("The generated bank is not valid:\n" + "\n".join(faults))
+    text = to_text(bank).encode()
+    if not check:
+        path.write_bytes(text)
+    elif not path.is_file() or path.read_bytes() != text:
+        raise Refusal(f"{path} differs from a fresh build. Run python -m lab bank.")
+    counts = Counter(item["section"] for item in bank["items"])
+    listed = ", ".join(f"{count} {section}" for section, count in counts.items())
+    verb = "is up to date" if check else "written"
+    return f"Bank {bank['version']} {verb}: {listed} items."
 
 
 def studies(people: Path | None) -> None:

@@ -110,26 +110,18 @@ def simulated_figures(bank: Bank) -> Iterator[Figure]:
             ],
             own,
         )
-        for k in (1, 3):
-            yield reported(f"{name}: hit@{k} before", _hit(then, k))
-            yield reported(f"{name}: hit@{k} now", _hit(now, k))
-            yield reported(f"{name}: hit@{k} now, with naming", _hit(naming, k))
-        yield reported(f"{name}: hit@5 before", _hit(then, LISTED))
-        yield at_least(f"{name}: hit@5 now", _hit(now, LISTED), round(_hit(then, LISTED), 3))
-        least = round(_hit(then, LISTED) + LEAST_BY_NAMING, 3)
-        yield at_least(f"{name}: hit@5 now, with naming", _hit(naming, LISTED), least)
+        yield reported(f"{name}: hit@5 before", _hit(then))
+        yield at_least(f"{name}: hit@5 now", _hit(now), round(_hit(then), 3))
+        least = round(_hit(then) + LEAST_BY_NAMING, 3)
+        yield at_least(f"{name}: hit@5 now, with naming", _hit(naming), least)
         name_of = f"{name}: hit@5 if what stage 2 did not ask about had to be {UNASKED} better"
-        yield reported(name_of, _hit(asking, LISTED), f"({_hit(now, LISTED):.3f} now)")
+        yield reported(name_of, _hit(asking), f"({_hit(now):.3f} now)")
         yield reported(f"{name}: implausible then", _implausible(asking, orders))
         yield from _answers_to_ideas(name, bank, courses, scores, ideas)
-        chosen = fmean(one in named for one, named in zip(own, ideas, strict=True))
-        yield reported(f"{name}: the favourite is among the named", chosen)
         wrong = [_implausible(each, orders) for each in (then, now)]
         yield reported(f"{name}: implausible now, with naming", _implausible(naming, orders))
         yield reported(f"{name}: implausible before", wrong[0])
         yield at_most(f"{name}: implausible now", wrong[1], round(wrong[0], 3))
-        yield reported(f"{name}: most frequent course before", then.most_often)
-        yield reported(f"{name}: most frequent course now", now.most_often)
         found = fits_of(scores, bank, courses)
         spread = bank.matching.fit_spread * fmean(found[c].sd / units[c].sd for c in courses)
         yield reported(f"{name}: fit_spread", spread, f"(in the bank: {bank.matching.fit_spread})")
@@ -349,9 +341,10 @@ def _assumed(bank: Bank) -> list[dict[str, int]]:
     return students
 
 
-def _hit(ranking: Ranking, k: int) -> float:
+def _hit(ranking: Ranking) -> float:
+    """Return how often the own course is among the five."""
     pairs = zip(ranking.orders, ranking.own, strict=True)
-    return fmean(own in order[:k] for order, own in pairs)
+    return fmean(own in order[:LISTED] for order, own in pairs)
 
 
 def _implausible(ranking: Ranking, orders: Sequence[Sequence[str]]) -> float:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from assessments import banks
-from lab import shipped_bank
+from lab import __main__ as commands
 from lab.__main__ import main
 from lab.generators import build as building
 from lab.generators.build import FAMILIES, SHIPPED, VERSION, build, to_text
@@ -33,7 +33,7 @@ def items(section):
 @pytest.fixture
 def _built_before(monkeypatch):
     """Skip the building, which one test below does."""
-    monkeypatch.setattr(shipped_bank, "build", written)
+    monkeypatch.setattr(commands, "build", written)
 
 
 def test_another_process_builds_the_same_bytes():
@@ -191,7 +191,7 @@ def test_check_compares_and_writes_nothing(tmp_path, content, is_same):
 def test_an_invalid_bank_is_not_written(tmp_path, monkeypatch):
     first, *others = written()["items"]
     unsound = {**written(), "items": [{**first, "scale": "strength"}, *others]}
-    monkeypatch.setattr(shipped_bank, "build", lambda: unsound)
+    monkeypatch.setattr(commands, "build", lambda: unsound)
 
     refusal = main(["bank", "-o", str(tmp_path / "bank.json")])
 
