@@ -44,9 +44,6 @@ HEADINGS = {
         *("registration number", "registration no", "enrolment number", "roll number", "roll no"),
     ),
 }
-CLOSED = "The project is closed, so its links cannot be started. Reopen it first."
-TWO_WAYS = "Paste the list or choose a file, not both."
-NEITHER = "Paste the list, or choose a file."
 HEADER = ("name", "email", "mobile", "reference", "link", "can be started until")
 
 
@@ -78,8 +75,10 @@ class InviteForm(TableForm):
 
     def clean(self) -> None:
         pasted, file = self.cleaned_data.get("pasted", "").strip(), self.cleaned_data.get("file")
-        if bool(pasted) == bool(file):
-            self.add_error("pasted", TWO_WAYS if pasted else NEITHER)
+        if pasted and file:
+            self.add_error("pasted", "Paste the list or choose a file, not both.")
+        elif not pasted and not file:
+            self.add_error("pasted", "Paste the list, or choose a file.")
         elif pasted:
             self.read(pasted.encode(), "pasted")
         else:
@@ -157,7 +156,8 @@ def invite_page(request: HttpRequest, pk: int) -> HttpResponse:
                 "them too, or take them out of the list.",
             )
         except LinkUnavailable:
-            form.add_error(None, CLOSED)
+            said = "The project is closed, so its links cannot be started. Reopen it first."
+            form.add_error(None, said)
         else:
             return links_file(project, form.rows, made)
     context = {

@@ -29,7 +29,6 @@ from tokens.models import AccessToken
 LIMITED_AT_MOST = 5
 LISTED_AT_MOST = 50
 LEAKED = "The text contains a TokenSecret, a key to a project. It leaked when it was sent to you."
-ONLY_ONE = "Paste only the link, the address or the number, without the text around it."
 # Columns with a unique value.
 COLUMNS: dict[Kind, tuple[type[models.Model], str]] = {
     Kind.LINK_NUMBER: (AssessmentLink, "pk"),
@@ -51,11 +50,6 @@ class FindForm(forms.Form):
         help_text="E-mail address, mobile number, the link that the student was sent, "
         "LinkId, AssessmentId, TokenId, projectId, the requestId of a refused call, or the name of "
         "a partner or project.",
-        error_messages={
-            "required": "Type or paste something to search for.",
-            "max_length": f"This is too long. {ONLY_ONE}",
-            "null_characters_not_allowed": f"This contains a null character. {ONLY_ONE}",
-        },
     )
 
     project = forms.ModelChoiceField(

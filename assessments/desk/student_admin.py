@@ -1,4 +1,4 @@
-"""Students, and what support does for one: issue a fresh link, correct the e-mail address."""
+"""Students, and what staff do for one: issue a fresh link, correct the address, erase them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, cast
 from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.views.decorators.debug import sensitive_variables
 
@@ -17,12 +17,11 @@ from assessments.desk.audited_views import AuditedReading, SupportAction, time_c
 from assessments.desk.diagnosis import ISSUE
 from assessments.desk.link_history import progress
 from assessments.desk.link_summary import latest_link
-from assessments.desk.privacy import Erase
 from assessments.models import AssessmentLink, Student
 from assessments.models.identity import EMAIL_MAX
 from assessments.models.links import AnotherIssued, LinkState, LinkUnavailable, Offer
-from assessments.models.students import AddressTaken, HasStarted
-from partners.actions import ReasonForm
+from assessments.models.students import REASON_MAX, AddressTaken, HasStarted
+from partners.actions import ReasonForm, reason_field
 from partners.large_table_admin import ProjectFilter
 
 # Why `issue_by_staff` refuses, by the state that it raises. The student may have changed meanwhile.
@@ -36,11 +35,6 @@ STARTED = (
     "student, and this student has started one or was erased. Ask the partner to request a link "
     "with the right address: that is another student. Of the wrong one, close the attempt, or ask "
     "an administrator to erase it."
-)
-INVALID = "Give another e-mail address, such as asha.rao@example.com."
-TAKEN = (
-    "Another student of the project has this address. Issue a fresh link to that student, and "
-    "cancel the links of this one."
 )
 
 
@@ -174,9 +168,14 @@ class CorrectEmail(StudentAction):
         except HasStarted:
             return self.leave_with(messages.WARNING, STARTED)
         except AddressTaken:
-            raise forms.ValidationError({"email": TAKEN}) from None
+            taken = (
+                "Another student of the project has this address. Issue a fresh link to that "
+                "student, and cancel the links of this one."
+            )
+            raise forms.ValidationError({"email": taken}) from None
         except ValueError:
-            raise forms.ValidationError({"email": INVALID}) from None
+            invalid = "Give another e-mail address, such as asha.rao@example.com."
+            raise forms.ValidationError({"email": invalid}) from None
         links = "1 link is" if cancelled == 1 else f"{cancelled} links are"
         said = f"The address is corrected, and {links} cancelled."
         if not self.request.user.has_perm("assessments.issue_link"):
@@ -186,6 +185,40 @@ class CorrectEmail(StudentAction):
             self.row, reason=reason, at=self.at, **self.who
         )
         return self.show_link(link, link_token)
+
+
+class EraseForm(ReasonForm):
+    reason = reason_field(REASON_MAX)
+
+
+class Erase(SupportAction):
+    name, title = "erase", "Erase student"
+    permission = "assessments.erase_student"
+    form_class = EraseForm
+    template_name = "admin/assessments/student/erase.html"
+    in_summary = False
+    is_final = True
+
+    def ask(self, form: forms.BaseForm) -> HttpResponse:
+        """Ask, or show the number under which the audit trail knows the erasure."""
+        if not self.row.is_erased:
+            return super().ask(form)
+        context = {
+            **self.model_admin.admin_site.each_context(self.request),
+            "opts": self.model_admin.opts,
+            "title": "Student erased",
+            "student": self.row,
+            "left": self.row.touched(),
+        }
+        return TemplateResponse(self.request, "admin/assessments/student/erased.html", context)
+
+    def get_context_data(self, **context: Any) -> dict[str, Any]:
+        others = Student.objects.elsewhere(self.row)
+        return super().get_context_data(touched=self.row.touched(), others=others, **context)
+
+    def run(self, *, reason: str) -> HttpResponse:
+        self.row.erase(reason=reason, **self.who)
+        return HttpResponseRedirect(self.request.path)
 
 
 @admin.register(Student)

@@ -1,4 +1,4 @@
-"""The page of figures, for one project, a partner or all projects, and its files."""
+"""Figures of one project, a partner or all projects, their files, and the export of results."""
 
 from __future__ import annotations
 
@@ -14,17 +14,19 @@ from django.contrib.auth.decorators import permission_required
 from django.db import models
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from assessments.desk import privacy
+from assessments.desk import exports
 from assessments.desk.audited_views import FINDS, note_list
 from assessments.figures import unfinished
 from assessments.figures.chart import line_chart
 from assessments.figures.counts import Counts, DayCounts, count_by_day, count_students, csv_file
 from assessments.models.figures import Figures
+from partners.actions import Action
 from partners.admin_base import ReadOnly
 from partners.models import Partner, Project
 
@@ -35,6 +37,7 @@ DEFAULT_DAYS, MOST_DAYS = 30, 366
 # The service is younger. It also keeps every date within what can be computed.
 FIRST_DAY = date(2020, 1, 1)
 TEMPLATES = "admin/assessments/figures"
+CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 
 
 class FiguresForm(forms.Form):
@@ -83,6 +86,49 @@ class FiguresForm(forms.Form):
         return f"{whose}-{data['first']}-{data['last']}.csv"
 
 
+class ExportForm(forms.Form):
+    since = forms.DateField(
+        label="Ended since",
+        required=False,
+        help_text="Only attempts that ended on or after this day (UTC). Leave empty for all.",
+        widget=forms.DateInput(attrs={"type": "date"}),
+    )
+    file = forms.ChoiceField(
+        choices=[("csv", "CSV, for a spreadsheet"), ("json", "JSON, for a program")],
+        help_text="In a CSV file, text that begins like a formula is preceded by an apostrophe, so "
+        "that a spreadsheet does not run it.",
+    )
+
+
+class ExportResults(Action):
+    """Asks for a start date and a format, then streams the file of a project."""
+
+    name, title, button = "export", "Export results", "Download"
+    permission = "assessments.export_results"
+    form_class = ExportForm
+    may_repeat = True
+
+    def get_row(self, pk: int) -> None:
+        self.project = get_object_or_404(Project.objects.select_related("partner"), pk=pk)
+
+    @property
+    def back(self) -> str:
+        return f"{self.address('changelist')}?project={self.project.pk}"
+
+    def says(self) -> list[str]:
+        return [
+            f"The file contains the finished attempts of project {self.project}: student, status, "
+            "times, recommended courses and, for completed attempts, scores.",
+            "It contains personal data. This export is logged. Keep the file where only the people "
+            "who need it can read it, and delete it when you no longer need it.",
+        ]
+
+    def run(self, *, since: date | None, file: exports.Format) -> HttpResponseBase:
+        pieces = exports.results(self.project, file, since=since, **self.who)
+        name = f"results-{self.project.project_id}-{timezone.now():%Y-%m-%d}.{file}"
+        return download(pieces, name, CONTENT_TYPES[file])
+
+
 @admin.register(Figures)
 class FiguresAdmin(ReadOnly):
     def has_view_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
@@ -97,7 +143,7 @@ class FiguresAdmin(ReadOnly):
             return self.admin_site.admin_view(needed(require_safe(function)))
 
         not_done = view(self.unfinished_view, FINDS)
-        export = self.admin_site.admin_view(privacy.ExportResults.as_view(model_admin=self))
+        export = self.admin_site.admin_view(ExportResults.as_view(model_admin=self))
         return [
             path("", view(self.changelist_view), name="assessments_figures_changelist"),
             path("download/", view(self.download_view), name="assessments_figures_download"),
@@ -118,7 +164,7 @@ class FiguresAdmin(ReadOnly):
 
     def download_view(self, request: HttpRequest) -> HttpResponseBase:
         form = valid_form(request)
-        return csv_response(csv_file(form.count_by_day()), f"figures-{form.file_name}")
+        return download(csv_file(form.count_by_day()), f"figures-{form.file_name}")
 
     def unfinished_view(self, request: HttpRequest) -> HttpResponseBase:
         """List the students of a project who have not finished, by reference, or return a file."""
@@ -131,7 +177,7 @@ class FiguresAdmin(ReadOnly):
         links = unfinished.unfinished_links(project, first, last, started=started)
         if request.GET.get("file") == "csv":
             note_list(request, "a file of students who have not finished", links.count())
-            return csv_response(unfinished.csv_file(links, at), f"unfinished-{form.file_name}")
+            return download(unfinished.csv_file(links, at), f"unfinished-{form.file_name}")
         rows, has_more = unfinished.newest(links, at)
         note_list(request, "students who have not finished", len(rows))
         context = self._context(request, form) | {
@@ -204,9 +250,8 @@ def valid_form(request: HttpRequest) -> FiguresForm:
     return form
 
 
-def csv_response(lines: Iterator[str], name: str) -> StreamingHttpResponse:
-    return StreamingHttpResponse(
-        lines,
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
+def download(
+    pieces: Iterator[str], name: str, content_type: str = CONTENT_TYPES["csv"]
+) -> StreamingHttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return StreamingHttpResponse(pieces, content_type=content_type, headers=headers)
