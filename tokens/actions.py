@@ -38,16 +38,12 @@ def secret_page(
 
     `made` says what else was created.
     """
-    replaced = token.replaces
     context = {
         **admin.site.each_context(request),
         "opts": token._meta,
         "title": "Copy the secret now",
         "token": token,
         "secret": secret,
-        "expires": token.expiry_in_words,
-        "replaced": replaced,
-        "replaced_ends": replaced.expiry_in_words if replaced else "",
         "cancelled": cancelled,
         "made": made,
         "docs": f"{settings.APP_URL}/docs/",
