@@ -37,13 +37,6 @@ class ProjectForm(EditForm):
         widgets: ClassVar = {"return_url": AdminURLFieldWidget(attrs={"placeholder": "https://"})}
 
 
-CLOCKS = ("start_by_minutes", "finish_by_hours")
-RESULTS = ("recommendation_count",)
-STUDENT_PAGES = ("consent_mode", "accent", "return_url")
-LIMITS = ("link_rate_per_minute", "results_rate_per_minute")
-PRIVACY = ("retention_months",)
-
-
 class AuditedAdmin(ListedFilters, EditAdmin):
     """Audits what its form creates or changes. Never deletes: the audit trail refers to rows."""
 
@@ -71,19 +64,6 @@ def state_of(project: Project) -> str:
     return format_html('<span class="state {0}">{0}</span>{1}', state, test)
 
 
-class ProjectInline(admin.StackedInline):  # type: ignore[type-arg]  # Django's takes none
-    """The first project of a partner, created on the partner's page."""
-
-    model = Project
-    form = ProjectForm
-    fields = ("name", "is_test", "time_zone", *STUDENT_PAGES, *CLOCKS, *LIMITS, *PRIVACY)
-    extra = max_num = 1
-
-    def get_formset(self, request: HttpRequest, obj: Model | None = None, **kwargs: Any) -> Any:
-        # Django accepts up to a thousand forms more than max_num from a POST.
-        return super().get_formset(request, obj, absolute_max=1, validate_max=True, **kwargs)
-
-
 class ProjectTable(Unwritable, admin.TabularInline):  # type: ignore[type-arg]  # Django's takes none
     model = Project
     fields = ("page", "state", "time_zone", "created_at")
@@ -109,14 +89,7 @@ class PartnerAdmin(AuditedAdmin):
     ordering = ("name",)
 
     def get_inlines(self, request: HttpRequest, obj: Model | None) -> Any:
-        return [ProjectTable if obj else ProjectInline]
-
-    def save_formset(
-        self, request: HttpRequest, form: forms.Form, formset: Any, change: bool
-    ) -> None:
-        super().save_formset(request, form, formset, change)
-        for project in formset.new_objects:
-            AuditEvent.record("project.created", project, **staff_actor(request))
+        return [ProjectTable] if obj else []
 
 
 class OpenFilter(admin.SimpleListFilter):
@@ -168,11 +141,11 @@ class ProjectAdmin(ActionAdmin, AuditedAdmin):
     row_actions = (Close, Reopen)
     fieldsets = (
         (None, {"fields": ("partner", "name", "is_test", "time_zone")}),
-        ("Time limits", {"fields": CLOCKS}),
-        ("Results", {"fields": RESULTS}),
-        ("Student pages", {"fields": STUDENT_PAGES}),
-        ("Rate limits", {"fields": LIMITS}),
-        ("Privacy", {"fields": PRIVACY}),
+        ("Time limits", {"fields": ("start_by_minutes", "finish_by_hours")}),
+        ("Results", {"fields": ("recommendation_count",)}),
+        ("Student pages", {"fields": ("consent_mode", "accent", "return_url")}),
+        ("Rate limits", {"fields": ("link_rate_per_minute", "results_rate_per_minute")}),
+        ("Privacy", {"fields": ("retention_months",)}),
     )
     facts = ("project_id", "created_at", "closed_at")
     list_display = ("name", "state", "partner", "project_id", "created_at")
