@@ -281,7 +281,7 @@ async def _post(client: httpx.AsyncClient, request: httpx.Request) -> Outcome:
 
 
 def _pause_of(retry_after: str) -> timedelta:
-    """Return the pause of a Retry-After header, which holds seconds or a date; at most a day."""
+    """Return the pause of a Retry-After header, which holds seconds or a date; at most an hour."""
     if re.fullmatch("[0-9]{1,9}", retry_after):
         pause = timedelta(seconds=int(retry_after))
     else:
@@ -289,7 +289,7 @@ def _pause_of(retry_after: str) -> timedelta:
             pause = parsedate_to_datetime(retry_after) - timezone.now()
         except (ValueError, TypeError, OverflowError):
             return timedelta(0)
-    return min(max(pause, timedelta(0)), timedelta(days=1))
+    return min(max(pause, timedelta(0)), timedelta(hours=1))
 
 
 class Deliverer:

@@ -119,7 +119,15 @@ def test_a_success_is_one_whatever_comes_before_or_beside_it(receiver, answer):
 
 @pytest.mark.parametrize(
     ("header", "seconds"),
-    [("120", 120), ("0", 0), ("999999999", 86_400), ("-1", 0), ("soon", 0), ("1" * 5000, 0)],
+    [
+        ("120", 120),
+        ("0", 0),
+        ("7200", 3600),
+        ("999999999", 3600),
+        ("-1", 0),
+        ("soon", 0),
+        ("1" * 5000, 0),
+    ],
 )
 def test_the_pause_that_a_receiver_asks_for_is_read(receiver, header, seconds):
     receiver.answer = status(429, **{"Retry-After": header})
@@ -127,7 +135,7 @@ def test_the_pause_that_a_receiver_asks_for_is_read(receiver, header, seconds):
     assert post(receiver.url) == Outcome(429, "status", timedelta(seconds=seconds))
 
 
-@pytest.mark.parametrize(("hours", "least"), [(1, 3500), (-1, 0), (10**4, 86_400)])
+@pytest.mark.parametrize(("hours", "least"), [(1, 3500), (-1, 0), (10**4, 3600)])
 def test_the_pause_may_end_at_a_date(receiver, hours, least):
     until = format_datetime(timezone.now() + timedelta(hours=hours), usegmt=True)
     receiver.answer = status(503, **{"Retry-After": until})
