@@ -140,7 +140,7 @@ class Tour:
     def first_part(self, student):
         page = student.page
         student.answer()
-        page.locator("fieldset label").nth(3).click()
+        page.locator("fieldset input").nth(3).press("Space")
         student.send()
         student.shoot("statements-gap")
         student.choose()
