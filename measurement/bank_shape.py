@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
@@ -20,6 +19,7 @@ from measurement.json_shapes import (
     one_of,
     record,
     text,
+    whole_number,
 )
 from measurement.norms import LARGEST_SD, SMALLEST_SD
 from measurement.scales import FACETS, HIGHEST, INSTRUCTED, INTERESTS, LOWEST, PREFERENCES
@@ -57,7 +57,6 @@ MATCHING: dict[str, Shape] = {
 CELLS, MOST_ATTRIBUTES, MOST_PARTS, WIDEST_TURN = 9, 12, 16, 359
 MOST_BARS, HIGHEST_BAR = 12, 10**7
 MOST_COLUMNS, MOST_ROWS, LARGEST_VALUE = 8, 12, 10**12
-WHOLE = number(-math.inf, math.inf, whole=True)
 # The script of a language; languages that are not listed here are not checked.
 SCRIPTS = {"hi": re.compile(r"[\u0904-\u0939]")}
 # An English word, as opposed to the signs of a puzzle, such as "A", "BA 12", "x" or "Rs 40".
@@ -130,7 +129,7 @@ def _item(words: Shape, drawing: Shape, material: Mapping[str, Shape]) -> Shape:
             "key": COUNT,
             **{name: number(low, high) for name, (low, high) in RANGES.items()},
         },
-        {**optional, "template": text, "radicals": record({}, others=WHOLE), **material},
+        {**optional, "template": text, "radicals": record({}, others=whole_number), **material},
     )
     check = record({**every, "expected": number(LOWEST, HIGHEST, whole=True)}, optional)
     scored = {**optional, "expected": nothing}
@@ -158,7 +157,7 @@ def _figures(words: Shape) -> dict[str, Shape]:
     return {
         "matrix": record({"cells": _cells}, texts),
         "cell": record({"cell": _cell}, texts),
-        "bars": record({"bars": list_of(bar, 2, MOST_BARS)}, {"step": WHOLE, **texts}),
+        "bars": record({"bars": list_of(bar, 2, MOST_BARS)}, {"step": whole_number, **texts}),
         "table": record(table),
     }
 

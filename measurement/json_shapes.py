@@ -38,10 +38,16 @@ def code(value: Any) -> Iterator[str]:
         yield f": {_brief(value)} is not up to 40 letters, digits, dots and hyphens."
 
 
+def whole_number(value: Any) -> Iterator[str]:
+    # JSON's true is an int to Python.
+    if not isinstance(value, int) or isinstance(value, bool):
+        yield f": {_brief(value)} is not a whole number."
+
+
 def number(low: float, high: float, *, whole: bool = False) -> Shape:
     def faults(value: Any) -> Iterator[str]:
-        # JSON's true is an int to Python, and its NaN is within no limits.
-        is_number = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
+        is_number = not any(whole_number(value)) or (isinstance(value, float) and not whole)
+        # JSON's NaN is within no limits.
         if not is_number or not low <= value <= high:
             kind = "a whole number" if whole else "a number"
             yield f": {_brief(value)} is not {kind} from {low} to {high}."
@@ -64,7 +70,8 @@ def one_of(*choices: object) -> Shape:
 def list_of(shape: Shape, least: int = 0, most: int = MOST) -> Shape:
     def faults(value: Any) -> Iterator[str]:
         if not isinstance(value, list) or not least <= len(value) <= most:
-            yield f": it is not a list of {least} to {most} values."
+            limits = "" if (least, most) == (0, MOST) else f" of {least} to {most} values"
+            yield f": it is not a list{limits}."
             return
         for place, each in enumerate(value, start=1):
             name = f" ({each['code']})" if isinstance(each, Mapping) and "code" in each else ""

@@ -136,7 +136,7 @@ CASES = [
     (FIGURE, CHART | {"alt": {}}, "alt in en: None is not a text."),
     (FIGURE, CHART | {"bars": [{"value": 1}] * 2}, "bars 1, label: it is missing."),
     (FIGURE, CHART | {"bars": []}, "bars: it is not a list of 2 to 12 values."),
-    (FIGURE, CHART | {"step": 0.5}, "step: 0.5 is not a whole number"),
+    (FIGURE, CHART | {"step": 0.5}, "step: 0.5 is not a whole number."),
     (FIGURE, CHART | {"bars": [{"label": TEA, "value": 10**7}, CHART["bars"][0]], "step": 1},
      "or there are more than 20 gridlines."),
     (FIGURE, CHART | {"bars": [{"label": TEA, "value": 10**30}] * 2},
