@@ -29,10 +29,7 @@ def new_browser_token():
 
 def use(link, browser_token="", **arguments):
     """Start a link in a browser, a new one unless it is named."""
-    return link.start(
-        browser_token or new_browser_token(),
-        **{"language": "en"} | arguments,
-    )
+    return link.start(browser_token or new_browser_token(), **{"language": "en"} | arguments)
 
 
 def started(project, at=None, **details):
@@ -117,13 +114,6 @@ def marked_completed(attempt, at=None):
         catalogue=CatalogueSnapshot.objects.current(attempt.student.project),
     )
     attempt.refresh_from_db()
-    return attempt
-
-
-def completed_with_care(attempt, at, choice):
-    """Answer everything, half a minute a question."""
-    for position in range(1, attempt.cached_bank.layout.total + 1):
-        answer_until(attempt, position, at + timedelta(seconds=30 * position), choice)
     return attempt
 
 

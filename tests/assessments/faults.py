@@ -86,13 +86,7 @@ def effect(before, after):
     return found
 
 
-def fail_at_each_statement(
-    prepare,
-    failed,
-    *,
-    after,
-    is_once=True,
-):
+def fail_at_each_statement(prepare, failed, *, after, is_once=True):
     """Prepare an act and do it with a fault at one statement after the other, before or after it.
 
     Each failure leaves all of the act, or nothing. Doing it again completes it; if all was left and

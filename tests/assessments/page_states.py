@@ -244,9 +244,7 @@ COMPARED = page(
     ],
     back="/p/assessment/asm_1/result#courses",
 )
-PRIVATE_RESULT = RESULT | {
-    **{"page": "private-result", "until": LINK_UNTIL, "question_count": 70},
-}
+PRIVATE_RESULT = RESULT | {**{"page": "private-result", "until": LINK_UNTIL, "question_count": 70}}
 PRIVATE_LINK = page(
     "private-link",
     **{"action": "/p/assessment/asm_1/result/link", "seen": "", "days": 90},
@@ -326,9 +324,7 @@ BY_TEMPLATE = {
         "puzzle of pictures": drawn("matrix", pictures=True) | solved("matrix"),
         "locked puzzle": puzzle(locked=True, lines=[]) | {"is_locked": True},
     },
-    "student/leave.html": {
-        "leave": page("leave", action="/l", assessment_id="asm_1", back="/p"),
-    },
+    "student/leave.html": {"leave": page("leave", action="/l", assessment_id="asm_1", back="/p")},
     "student/left.html": {"left": page("left")},
     "student/result.html": {
         "result": RESULT,

@@ -126,13 +126,7 @@ def assert_valid(value, schema):
     Draft202012Validator(whole, format_checker=formats).validate(value)
 
 
-def assert_problem(
-    response,
-    status,
-    code,
-    errors=None,
-    reason="",
-):
+def assert_problem(response, status, code, errors=None, reason=""):
     """Assert the whole shape of a failure and return its body.
 
     `errors` are pairs of field and code; for a 400 they are required. `reason` is that of a 401.

@@ -10,27 +10,14 @@ from measurement.courses import CourseData
 from measurement.fields import field_scores, fields_to_ask
 from measurement.profile import Profile
 from measurement.recommendation import COUNT, suggest
-from measurement.scales import (
-    FACETS,
-    INTERESTS,
-    PREFERENCES,
-    InterestProfile,
-    ScaleScore,
-)
+from measurement.scales import FACETS, INTERESTS, PREFERENCES, InterestProfile, ScaleScore
 from measurement.validity import Validity
 from tests.measurement.field_bank import field_bank
 
 DEMO_FILE = Path(__file__).resolve().parents[2] / "assessments" / "demo" / "courses.csv"
 
 
-def student(
-    z,
-    abilities=None,
-    leans=None,
-    *,
-    se=0.48,
-    flags=(),
-):
+def student(z, abilities=None, leans=None, *, se=0.48, flags=()):
     """Return a student with these standardised interests, facets and preferences (in SDs).
 
     Mean answers are those under the first norms, 3 and 0.9.

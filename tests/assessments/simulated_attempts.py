@@ -18,14 +18,7 @@ AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 PUZZLE_SECONDS, STATEMENT_SECONDS = 30.0, 4.0
 
 
-def simulate_attempts(
-    project,
-    bank,
-    count,
-    *,
-    language="en",
-    straight=False,
-):
+def simulate_attempts(project, bank, count, *, language="en", straight=False):
     """Simulate students who answer what the bank gives them, with care.
 
     Stage 2 asks about their leading fields, and puzzles are drawn at random. Their statements go up

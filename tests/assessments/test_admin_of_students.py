@@ -5,9 +5,7 @@ from django.urls import reverse
 
 from assessments.models import Assessment, AssessmentLink, Student
 from partners.models import AuditEvent
-from tests.assessments.attempts import (
-    started,
-)
+from tests.assessments.attempts import started
 from tests.assessments.link_actions import VIEW
 
 OF_STUDENTS = (Student, AssessmentLink, Assessment)

@@ -75,7 +75,6 @@ def test_a_link_is_read_in_every_form_in_which_it_is_pasted(text):
         ),
         ("asha@", Kind.EMAIL, ""),
         ("98765 43201", Kind.MOBILE, "+919876543201"),
-        ("+91 (98765) 43201", Kind.MOBILE, "+919876543201"),
         ("tel:+919876543201", Kind.MOBILE, "+919876543201"),
         ("९८७६५ ४३२०१", Kind.MOBILE, "+919876543201"),
         ("link #12", Kind.LINK_NUMBER, "12"),
@@ -84,7 +83,6 @@ def test_a_link_is_read_in_every_form_in_which_it_is_pasted(text):
         ("lnk_01234", Kind.LINK_ID, ""),
         ("asm_0123456789abcdef", Kind.ASSESSMENT_ID, "asm_0123456789abcdef"),
         ('"AssessmentId": "asm_0123456789abcdef",', Kind.ASSESSMENT_ID, "asm_0123456789abcdef"),
-        ("asm_01234", Kind.ASSESSMENT_ID, ""),
         (TOKEN_ID, Kind.TOKEN_ID, TOKEN_ID),
         (PROJECT, Kind.PROJECT_ID, PROJECT),
         ("5f0c2b9e7d1a4c3f8e6b0a9d2c4e6f81", Kind.REQUEST_ID, "5f0c2b9e7d1a4c3f8e6b0a9d2c4e6f81"),
@@ -97,7 +95,6 @@ def test_a_link_is_read_in_every_form_in_which_it_is_pasted(text):
         ("", Kind.NOTHING, ""),
         (SECRET, Kind.SECRET, ""),
         (f"{TOKEN_ID}:{SECRET}", Kind.SECRET, TOKEN_ID),
-        (f"X-Access-Token: {TOKEN_ID}:{SECRET}", Kind.SECRET, TOKEN_ID),
     ],
 )
 def test_a_text_is_understood_and_perhaps_repeated(text, kind, value):
@@ -224,25 +221,13 @@ def test_searching_and_opening_need_rights(project, staff):
 
 def test_a_request_over_a_limit_that_is_not_found_leads_to_its_minute(staff, project):
     token = AccessTokenFactory.create(project=project)
-    kept, status = "first-call-1", 429
-    RefusedCall.objects.create(
-        project=project,
-        access_token=token,
-        at=timezone.now(),
-        request_id=kept,
+    call = RefusedCall.objects.create(
+        **{"project": project, "access_token": token, "at": timezone.now(), "count": 3},
+        **{"request_id": "first-call-1", "status": 429, "code": "rate_limited"},
         operation="get-redirect-url",
-        status=status,
-        code="rate_limited",
-        count=3,
     )
-    viewer = staff("assessments.view_assessmentlink", "tokens.view_accesstoken")
 
-    page = search(viewer, "second-call-2").content.decode()
-
-    assert "Calls over a limit are counted" in page
-    assert "3 calls of get-redirect-url over the limit, in the minute of" in page
-    assert page_of(RefusedCall.objects.get()) in page
-    assert (
-        "3 calls"
-        not in search(staff("assessments.view_assessmentlink"), "second-call-2").content.decode()
-    )
+    for rights, leads in ((RIGHTS, True), (SEES, False)):
+        page = search(staff(*rights), "second-call-2").content.decode()
+        assert (page_of(call) in page) is leads
+        assert ("3 calls of get-redirect-url over the limit" in page) is leads

@@ -1,6 +1,5 @@
 """A whole attempt, page by page: nothing reveals the key or a parameter, and pages are light."""
 
-import gzip
 import json
 import re
 
@@ -17,7 +16,6 @@ NAMES = [
     *("conventional", "alone_group", "planned_flexible", "int-", "apt-", "pref-", "family"),
     *("theta", "weight", "correct"),
 ]
-HEADERS = 900  # bytes of an answer's headers, generously
 WHOLE = json.loads(SHIPPED.read_bytes())
 
 
@@ -92,11 +90,6 @@ def pages(db, project, browser):
     """Give every page of an attempt on the shipped bank."""
     publish_field_bank()
     return walk(project, browser)
-
-
-def weight(page):
-    """Return the bytes of a page with its headers."""
-    return len(gzip.compress(page.text.encode(), 6)) + HEADERS
 
 
 @pytest.mark.slow

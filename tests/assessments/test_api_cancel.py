@@ -20,6 +20,7 @@ def cancel(api, **fields):
 
 
 def test_a_link_is_cancelled_by_the_id_of_the_call_that_made_it(bank, api, browser):
+    issue(api.project)
     made = api.link()
     link_id, url = made.headers["X-Link-Id"], json.loads(made.content)["redirect-url"]
 
@@ -27,10 +28,10 @@ def test_a_link_is_cancelled_by_the_id_of_the_call_that_made_it(bank, api, brows
 
     assert [answer.status_code for answer in answers] == [200, 200]
     assert [answer.json() for answer in answers] == [{"Cancelled": 1}, {"Cancelled": 0}]
-    link = AssessmentLink.objects.get(link_id=link_id)
-    assert link.state_at() == LinkState.CANCELLED
+    link = AssessmentLink.objects.exclude(cancelled_at=None).get()
+    assert (link.link_id, link.state_at()) == (link_id, LinkState.CANCELLED)
     event = AuditEvent.objects.get(action=CANCELLED)
-    assert event.actor == f"token:{api.token.token_id}"
+    assert (event.actor, event.reason) == (f"token:{api.token.token_id}", "1 link")
     assert (event.object_id, event.project) == (f"assessmentlink-{link.pk}", api.project)
     assert event.address
     assert event.request_id

@@ -57,7 +57,6 @@ def test_a_completed_attempt_has_its_courses_in_order(api):
 
 
 ENDS = {
-    End.COMPLETED: ("completed", lambda attempt: completed(attempt, at=AT + HOUR)),
     End.LEFT: ("left", lambda attempt: attempt.abandon(AT + HOUR)),
     End.CLOSED: ("closed", lambda attempt: attempt.close(at=AT + HOUR, actor="staff:1")),
     End.LATE: ("late", lambda attempt: None),
@@ -79,17 +78,7 @@ def test_each_end_has_its_reason(api, end):
 
     assert answer["EndReason"] == reason
     assert answer["EndedAt"] == rfc3339(attempt.finish_by_at if end == End.LATE else AT + HOUR)
-    if end != End.COMPLETED:
-        assert (answer["Status"], answer["Effort"], answer["Courses"]) == ("Abandoned", None, [])
-
-
-@pytest.mark.usefixtures("bank")
-@pytest.mark.parametrize(("flags", "effort"), [([], "ok"), (["straight_line"], "low")])
-def test_careless_answers_are_a_low_effort(api, flags, effort):
-    attempt = completed(started(api.project, at=AT), at=AT + HOUR)
-    Assessment.objects.update(profile={**(attempt.profile or {}), "validity": {"flags": flags}})
-
-    assert api.read(DETAIL, AssessmentId=attempt.assessment_id)["Effort"] == effort
+    assert (answer["Status"], answer["Effort"], answer["Courses"]) == ("Abandoned", None, [])
 
 
 @pytest.mark.usefixtures("bank")

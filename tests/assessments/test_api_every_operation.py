@@ -36,10 +36,6 @@ CHECKS = {
     "body": (400, "invalid_request"),
     "project": (401, "invalid_credentials"),
 }
-WRONG_PATHS = [
-    *(path + end for path in EVERY_OPERATION for end in "/x"),
-    *("/partner", "/partner/", "/partner//", "/partner/x.json"),
-]
 
 pytestmark = pytest.mark.django_db
 
@@ -84,8 +80,8 @@ def test_the_first_fault_answers(api, path, faults, settings, rows):
     assert rows(Student, AssessmentLink) == before
 
 
-@pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS", "DELETE"])
-@pytest.mark.parametrize("address", WRONG_PATHS)
+@pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS"])
+@pytest.mark.parametrize("address", [f"{LINK}x", "/partner", "/partner//", "/partner/x.json"])
 def test_a_wrong_path_is_a_404_for_every_method(api, address, method):
     assert_problem(api.post(address, b"", method), 404, "not_found")
 

@@ -61,25 +61,6 @@ def test_a_record_is_that_of_the_results_with_student_reference_and_end(api):
     assert len(record["Recommendations"]) == 3
 
 
-@pytest.mark.sqlite
-def test_an_abandoned_attempt_lasted_until_its_last_answer(api):
-    attempt = started(api.project, AT)
-    attempt.begin_section(1, AT)
-    attempt.record(1, {1: 3}, AT + 5 * MINUTE)
-
-    assert api.read(FEED)["Assessments"] == [
-        {
-            "AssessmentId": attempt.assessment_id,
-            "Status": "Abandoned",
-            "Recommendations": [],
-            "AssessmentDuration": "5m 0s",
-            "Email": "asha.rao@example.com",
-            "Reference": None,
-            "EndedAt": rfc3339(attempt.finish_by_at),
-        }
-    ]
-
-
 def test_the_reference_is_that_of_the_link_that_started_the_attempt(api):
     now, held = timezone.now(), "0" * 64
     first, _ = issue(api.project, now - 3 * HOUR, reference="first")

@@ -128,25 +128,6 @@ def test_many_attempts_take_as_few_queries_as_one(project, api, django_assert_nu
         assert len(ids(api)) == 6
 
 
-def test_the_look_up_has_an_index(project):
-    """The unique constraint on project and key, then the student's attempts."""
-    student = StudentFactory.create(project=project)
-    StudentFactory.create_batch(20, project=project)
-    read_whole = "scan "  # SQLite's word is "SCAN", and "SEARCH ... USING INDEX" for the rest
-    if connection.vendor == "postgresql":
-        read_whole = "seq scan"
-        with connection.cursor() as cursor:  # a table this small it would read whole
-            cursor.execute("SET LOCAL enable_seqscan = off")
-
-    attempts = Assessment.objects.filter(
-        student__project_id=project.pk, student__email_key=student.email_key
-    ).finished(AT)
-    plan = attempts.with_progress().newest_first()[:100].explain()
-
-    assert read_whole not in plan.lower()
-    assert "email_key" in plan
-
-
 def test_the_first_read_is_recorded_and_costs_later_ones_nothing(project, other_project, api):
     """One statement more at the first read, of however many outcomes."""
     done = marked_completed(started(project))

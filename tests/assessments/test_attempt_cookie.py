@@ -136,28 +136,6 @@ def test_a_cookie_planted_before_the_start_does_not_open_the_attempt(
         assert attacker.get(inside("question", victims, 1)).status == 403
 
 
-def test_two_students_on_one_phone_go_on_side_by_side(project, browser, rows):
-    """Each tab stays with its own attempt: after a reload, a Back, and the other's Start."""
-    first = browser.go_on(browser.start(issue(project, email="asha@example.com")[1]))
-    asha = newest_of(project)
-    second = browser.start(issue(project, name="Ravi", email="ravi@example.com")[1])
-    ravi = newest_of(project)
-
-    for page, name in ((first, "Asha"), (second, "Ravi")) * 2:
-        reloaded = browser.open(page.response.request["PATH_INFO"])
-        assert f"<b>{name}</b>" in reloaded.text
-        browser.go_on(reloaded)
-    assert [each.read_answers().answered_count for each in (asha, ravi)] == [6, 6]
-    for attempt in (asha, ravi):
-        page = browser.finish(browser.open(inside("attempt", attempt)), 1)
-        assert (page.name, page.place) == ("result", "/result")
-        assert attempt.given_name in page.text
-    assert {name for name in browser.cookies if name.startswith("attempt-")} == {
-        cookie_of(asha),
-        cookie_of(ravi),
-    }
-
-
 def test_the_address_without_an_attempt_asks_whose_is_meant(project, browser, home):
     with time_machine.travel(AT) as clock:
         browser.start(issue(project, email="a@example.com")[1])

@@ -10,7 +10,6 @@ from assessments.models import ItemBank
 from partners.models import AuditEvent
 from tests.assessments.attempts import started
 from tests.assessments.page_states import FIGURES
-from tests.assessments.two_stages import publish_field_bank
 
 COMMAND = "command:tests"
 VIEW = ("assessments.view_item", "assessments.view_itembank")
@@ -86,20 +85,6 @@ def test_a_bank_made_current_meanwhile_is_not_retired(other, publisher, monkeypa
     assert "Make another bank current first" in act(publisher, "retire", other)
     other.refresh_from_db()
     assert not other.is_retired
-
-
-def test_a_page_shows_what_an_item_measures(viewer):
-    bank = publish_field_bank()
-    for code, values in {
-        "int-plants": ["Interests", "biology, farming and nature"],
-        "int-cows": ["Interests, stage 2", "farming and nature"],
-        "apt-series-01": ["Aptitude", "series"],
-    }.items():
-        item = bank.item_set.get(code=code)
-        shown = text(viewer.get(url("item_change", item.pk)))
-        for value in values:
-            assert f'<div class="readonly">{value}</div>' in shown
-        assert url("item_preview", item.pk) in shown
 
 
 def test_an_item_looks_as_students_see_it_with_the_key(small_bank, viewer):

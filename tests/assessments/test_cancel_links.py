@@ -67,16 +67,6 @@ def test_only_an_unused_link_is_cancelled(project, state, rows):
     assert rows() == before
 
 
-def test_by_its_id_one_link_is_cancelled_once(project):
-    link, other = issue(project, AT)[0], issue(project, AT)[0]
-
-    assert (by_id(link, LATER), by_id(link, LATER)) == (1, 0)
-
-    assert cancelled() == {link}
-    assert again(other).cancelled_at is None
-    assert events() == [(PARTNER, f"assessmentlink-{link.pk}", "1 link")]
-
-
 def test_by_the_address_all_unused_links_of_the_student_are_cancelled_once(project):
     used, expired, *unused = (issue(project, AT)[0] for _ in range(4))
     issue(project, AT, email="mira.rao@example.com")
@@ -88,20 +78,6 @@ def test_by_the_address_all_unused_links_of_the_student_are_cancelled_once(proje
     assert counts == [2, 0]
     assert cancelled() == set(unused)
     assert events() == [(PARTNER, f"student-{used.student_id}", "2 links")]
-
-
-def test_links_of_another_project_and_of_erased_students_are_unknown(project, other_project, rows):
-    theirs, erased = issue(other_project, AT)[0], issue(project, AT)[0]
-    erased.student.erase(at=AT, actor=WHO)
-    before = rows()
-
-    for link_id in (theirs.link_id, erased.link_id, "lnk_0000000000000000", ""):
-        with pytest.raises(AssessmentLink.DoesNotExist):
-            AssessmentLink.objects.cancel_named(project, str(link_id), at=LATER, actor=PARTNER)
-    for email in (DETAILS["email"], "nobody@example.com", "no address"):
-        assert by_email(project, email) == 0
-
-    assert rows() == before
 
 
 def test_erasure_and_export_know_a_cancelled_link(project):

@@ -86,12 +86,6 @@ def test_every_fault_of_every_row_is_named_at_once():
     ]
 
 
-def test_equal_faults_of_many_rows_are_one_sentence():
-    rows = [f",Botany {n},1" for n in range(5)] + [GOOD, ",Zoology,2"]
-
-    assert faults(file(*rows)) == ["Code is empty: rows 2-6 and 8."]
-
-
 @pytest.mark.parametrize(
     ("content", "fault"),
     [
@@ -344,10 +338,6 @@ def test_remarks_below_a_gap_are_no_courses_and_are_named(below, codes, said):
 
     assert [row.cells["code"] for row in table.rows] == codes
     assert said in table.notes[-1]
-
-
-def test_a_course_without_a_code_right_below_the_others_is_a_fault():
-    assert faults(file(GOOD, ",Zoology,")) == ["Code is empty: row 3 (Zoology)."]
 
 
 def test_a_column_that_only_looks_like_ours_is_left_out_and_named():

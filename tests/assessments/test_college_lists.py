@@ -86,19 +86,6 @@ def test_names_alone_get_codes_an_order_and_fitting_fields(editor, project):
     assert len(main) == 8
 
 
-def test_fields_that_nobody_chose_follow_new_names(editor, project):
-    load(editor, project, "4a-before-rename.csv")
-    before = fields(project)
-    assert (before["B.Sc. Physics"][0], before["BCA"][0]) == ("physical_science", "computers")
-
-    said = load(editor, project, "4b-after-rename.csv")
-
-    after = fields(project)
-    assert (after["B.A. Music"][0], after["B.Sc. Nursing"][0]) == ("performing", "care")
-    assert after["B.Com."] == before["B.Com."]
-    assert "Health care, Helping people, Biology" in said
-
-
 def test_fields_and_subjects_as_the_pages_spell_them(editor, project):
     load(editor, project, "5-words-of-the-pages.xlsx")
 

@@ -3,15 +3,12 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.urls import reverse
 
 from assessments.models import Assessment, CatalogueSnapshot
 from assessments.models.attempts import AttemptEnded
-from assessments.models.ends import Status
 from tests.assessments.attempts import (
     at_last_page,
     completed,
-    completed_with_care,
     inside,
     issue,
     last_choices,
@@ -102,18 +99,3 @@ def test_the_last_page_sent_again_leads_to_the_result_unless_it_differs(
     assert (late.status, late.name) == (409, "error-409")
     assert f'href="{home}"' in late.text
     assert rows() == before
-
-
-def test_answers_that_look_careless_are_flagged_for_staff_alone(bank, project, admin_client):
-    straight = started(project, AT, email="straight@example.com")
-    completed(straight, AT + timedelta(minutes=20), choice=5)
-    varied = started(project, AT, email="varied@example.com")
-    completed_with_care(varied, AT, lambda position: 1 + position % 6 % 5)
-
-    for attempt, said in ((straight, "Read the result with care: "), (varied, "nothing unusual")):
-        page = admin_client.get(reverse("admin:assessments_assessment_change", args=[attempt.pk]))
-        attempt.refresh_from_db()
-
-        assert said in page.content.decode()
-        assert ("straight_line" in attempt.flags) is (attempt == straight)
-        assert attempt.status_at(AT + timedelta(days=1)) == Status.COMPLETED

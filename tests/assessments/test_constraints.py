@@ -6,14 +6,7 @@ import pytest
 from django.apps import apps
 from django.db import IntegrityError, connection, transaction
 
-from assessments.models import (
-    Answer,
-    CatalogueSnapshot,
-    Item,
-    ItemBank,
-    LinkEvent,
-    ReportedOutcome,
-)
+from assessments.models import Answer, CatalogueSnapshot, Item, ItemBank, LinkEvent, ReportedOutcome
 from assessments.models.private_links import PrivateLink
 from assessments.models.refused_calls import RefusedCall
 from measurement.scales import FACETS
@@ -240,10 +233,7 @@ REFUSED = {
     "linkevent_at_most_20": [lambda: event(number=0), lambda: event(number=21)],
     "linkevent_kind_known": [lambda: event(kind="fetched"), lambda: event(kind="")],
 }  # fmt: skip
-EACH = [
-    *((name, act) for name, acts in REFUSED.items() for act in acts),
-    *refused_rows.REFUSED,
-]
+EACH = [*((name, act) for name, acts in REFUSED.items() for act in acts), *refused_rows.REFUSED]
 
 
 @pytest.mark.parametrize(

@@ -94,9 +94,6 @@ def test_the_old_browser_stops_and_shows_nothing_after_a_move_back_either(
         assert old_browser.open(question_path(the_attempt(), position)).place == "/19"
 
 
-# --- the stream question and the two stages
-
-
 # --- what was on its way while the attempt moved
 
 

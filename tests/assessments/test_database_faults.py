@@ -122,10 +122,7 @@ OF_STUDENTS = {
             *("Assessment.recommendations", "Assessment.catalogue_id"),
         },
     ),
-    "second stage": (
-        Students.begin_the_second_stage,
-        {"new Answer", "Assessment.leading_fields"},
-    ),
+    "second stage": (Students.begin_the_second_stage, {"new Answer", "Assessment.leading_fields"}),
     "leave": (Students.leave, {"Assessment.abandoned_at"}),
     "open": (Students.open, {"new LinkEvent"}),
     "open a used link": (lambda s: s.open(is_used=True), {"new LinkEvent"}),

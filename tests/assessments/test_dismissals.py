@@ -68,10 +68,6 @@ def test_an_erasure_forgets_them_and_a_tab_that_was_open_before_stores_nothing(a
     assert stored() == []
 
 
-def test_an_attempt_without_a_result_has_no_courses_to_show(project):
-    assert visible_courses(started(project)) == ([], [])
-
-
 @pytest.mark.django_db(transaction=True)
 def test_two_tabs_that_dismiss_at_once_lose_nothing(attempt):
     codes = shown(attempt)[:4]

@@ -78,20 +78,6 @@ def test_the_last_answer_counts_until_the_finish_by(project, offset):
     assert attempt.read_answers().answered_count == (40 if is_late else 44)
 
 
-@pytest.mark.parametrize(
-    ("after", "left"), [(5 * MINUTE, True), (FINISH_BY - MILLISECOND, True), (FINISH_BY, False)]
-)
-def test_an_attempt_is_left_once_and_until_the_finish_by(project, after, left):
-    attempt = started(project, AT)
-
-    assert [attempt.abandon(AT + after), attempt.abandon(AT + after + MINUTE)] == [left, False]
-
-    attempt.refresh_from_db()
-    assert attempt.abandoned_at == (AT + after if left else None)
-    assert attempt.status_at(AT + after) == Status.ABANDONED
-    assert attempt.profile is None
-
-
 # --- how long it took
 
 

@@ -97,15 +97,6 @@ def test_erasing_again_changes_nothing_and_gives_that_receipt(student, rows):
     assert rows() == before
 
 
-def test_a_student_without_any_attempt_can_be_erased(project):
-    link, _ = issue(project, AT)
-
-    link.student.erase(at=AT, actor=WHO)
-
-    link.refresh_from_db()
-    assert link.state_at(AT + timedelta(seconds=1)) == LinkState.EXPIRED
-
-
 def test_neither_a_link_nor_a_cookie_opens_anything(project, browser):
     unused, used = issue(project)[1], issue(project)[1]
     waiting = Browser()
@@ -169,14 +160,6 @@ def test_the_button_erases_once_and_leads_to_the_receipt(student, eraser):
         assert f"{timezone.now():%Y-%m-%d}" in text
         assert "links 3, attempts 2" in text
         assert "asha" not in text.lower()
-
-
-@pytest.mark.parametrize("method", ["get", "post"])
-def test_the_page_needs_the_right(student, staff, method):
-    reader = staff("assessments.view_student", "assessments.export_results")
-
-    assert getattr(reader, method)(page_of(student), {"reason": "letter"}).status_code == 403
-    assert not Student.objects.get().is_erased
 
 
 # The command

@@ -49,11 +49,3 @@ def test_another_format_or_no_date(address, exporter, sent):
 
     assert list(page.context["form"].errors) == [list(sent)[-1]]
     assert not was_exported()
-
-
-@pytest.mark.parametrize("method", ["get", "post"])
-def test_an_export_needs_the_right(address, staff, method):
-    reader = staff("assessments.view_assessment", "assessments.view_answer")
-
-    assert getattr(reader, method)(address, {"file": "csv"}).status_code == 403
-    assert not was_exported()

@@ -12,13 +12,7 @@ from assessments.desk import exports
 from assessments.models import Assessment, PrivateLink, Student
 from measurement.scales import INTERESTS, PREFERENCES
 from partners.models import AuditEvent
-from tests.assessments.attempts import (
-    answer_until,
-    completed,
-    issue,
-    marked_completed,
-    started,
-)
+from tests.assessments.attempts import answer_until, completed, issue, marked_completed, started
 from tests.factories import CourseFactory
 
 pytestmark = pytest.mark.usefixtures("bank")

@@ -107,10 +107,7 @@ def test_the_shared_page_shows_them_only_if_the_student_ticked_it(asked, browser
     for ticked in (False, True):
         newest = PrivateLink.objects.newest_of(attempt)
         _, key = PrivateLink.objects.make(
-            attempt,
-            with_puzzles=False,
-            with_ideas=ticked,
-            seen=newest.version if newest else "",
+            attempt, with_puzzles=False, with_ideas=ticked, seen=newest.version if newest else ""
         )
         page = other_browser.get(f"/{attempt.project.project_id}/result?key={key}")
         assert ('id="ideas"' in page.text) is ticked

@@ -75,9 +75,6 @@ def test_the_notice_says_the_projects_own_months_and_the_attempt_keeps_them(
     assert attempt.consent_version.removesuffix(" en") in page.text
 
 
-# --- while an attempt is open
-
-
 AFTER = (
     *(".", ")", ",", "*", "_", ">", "%20", "%0A", "%0D%0A", "\u0964", "%E0%A5%A4", "%E2%80%8B"),
     *("&utm_source=x", "&fbclid=x&language=hi", "A", "/", "'"),

@@ -92,8 +92,7 @@ def test_the_landing_page_is_in_the_language_of_address_open_attempt_or_browser(
 
 
 @pytest.mark.parametrize(
-    ("stored", "language"),
-    [("hi", "hi"), ("ta", "en"), ("HI", "en"), ("en-GB", "en"), ("x", "en")],
+    ("stored", "language"), [("hi", "hi"), ("ta", "en"), ("HI", "en"), ("en-GB", "en"), ("x", "en")]
 )
 def test_an_attempt_keeps_its_language_or_is_in_english_if_we_lack_it(
     bank, project, browser, stored, language
@@ -138,12 +137,6 @@ def test_a_switch_keeps_what_is_ticked_and_each_answer_its_language(begun, brows
 
     assert stored() == [(1, 4, "hi"), (2, 2, "en")]
     assert Assessment.objects.get().language == "en"
-
-
-def test_a_switch_shows_the_same_page_however_much_is_ticked(begun, browser):
-    everything = {name: begun.form.offered(name)[0] for name in begun.form.questions}
-
-    assert switched(browser, begun, "en", everything).place == "/1"
 
 
 def test_a_page_is_stored_in_its_own_language_after_a_switch_in_another_tab(begun, browser):

@@ -203,11 +203,9 @@ def test_the_same_form_four_times_at_once_makes_one(desk, is_known):
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        ("partner_name", " "),
         ("partner_name", "NORTHERN portal"),
         ("partner_name", "North\u202eern"),
         ("project_name", "Sahyadri\nCollege"),
-        ("consent_mode", "later"),
         ("retention_months", "25"),
         ("expires_in", "1d"),
         ("courses", b""),

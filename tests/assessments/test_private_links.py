@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
-from django.db import IntegrityError, connection
+from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -105,37 +105,9 @@ def test_it_ends_with_the_retention_of_the_attempt(attempt):
         make(attempt, link.version, link.expires_at)
 
 
-def end(link):
-    assert PrivateLink.objects.end(link.assessment, AT)
-
-
-def erase(link):
-    link.assessment.student.erase(at=AT, actor="command:tests")
-
-
 @pytest.mark.parametrize("wrong", ["", "A" * 42, "A" * 44, "\0" * 43, "अ" * 43])
 def test_a_malformed_key_is_refused_without_a_query(project, wrong):
     assert find(project, wrong) == (None, [])
-
-
-@pytest.mark.sqlite
-@pytest.mark.parametrize(
-    ("days", "error"),
-    [(1, "privatelink_one_not_ended|assessment_id"), (0, "privatelink_expires_after_creation")],
-)
-def test_the_database_refuses_a_second_open_link_and_one_that_never_works(attempt, days, error):
-    if days:
-        make(attempt)
-    row = {
-        "assessment": attempt,
-        "with_puzzles": False,
-        "with_ideas": False,
-        "key_digest": "1",
-        "created_at": AT,
-    }
-
-    with pytest.raises(IntegrityError, match=error):
-        PrivateLink.objects.create(expires_at=AT + days * DAY, **row)
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from assessments.models import RefusedCall
 from tests.assessments.attempts import issue, started
-from tests.factories import AccessTokenFactory, CourseFactory, ProjectFactory
+from tests.factories import AccessTokenFactory, CourseFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -17,12 +17,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 def page(client, project):
     shown = client.get(f"/admin/partners/project/{project.pk}/change/").content.decode()
     return " ".join(re.sub(r"<[^>]*>", " ", html.unescape(shown)).split())
-
-
-def test_a_new_project_says_what_it_lacks(admin_client):
-    assert "Live · no live token · 0 courses · webhooks none" in page(
-        admin_client, ProjectFactory.create()
-    )
 
 
 @pytest.mark.usefixtures("bank")
@@ -40,12 +34,3 @@ def test_a_project_in_use_says_so_and_counts_its_week(admin_client, project):
 
     assert "Live · token used 2 minutes ago · 1 course · webhooks none" in shown
     assert "Last seven days Links 2 Starts 1 Ends 0 Refused calls 1" in shown
-
-
-def test_a_closed_test_project_says_so_and_counts_nothing(admin_client):
-    project = ProjectFactory.create(is_test=True, closed_at=timezone.now())
-
-    shown = page(admin_client, project)
-
-    assert "Closed, test · no live token" in shown
-    assert "Last seven days" not in shown

@@ -5,9 +5,7 @@ from itertools import product
 import pytest
 
 from assessments.models import Assessment
-from assessments.student.question import question
 from tests.assessments.attempts import answer_until, issue, question_path
-from tests.assessments.page_states import Offered
 
 JSON = "application/json"
 
@@ -122,28 +120,3 @@ def test_an_answer_sent_twice_in_either_way_is_stored_once(attempt, browser, puz
     assert location == question_path(attempt, 26)
     assert choices(attempt, 25) == [2]
     assert attempt.answers.count() == 26
-
-
-ITEM = {
-    "text": {"en": "How much?"},
-    "passage": {"en": ["One.", "Two."]},
-    "lines": ["1, 2, ?"],
-    "options": [{"value": 1, "label": {"en": "Rs 5"}}, {"value": 2, "label": {"en": "Rs 6"}}],
-    **{"template": "total", "radicals": {"steps": 2}, "key": 2, "a": 1.1, "b": 0.3, "c": 0.18},
-}
-PROMPT = {"text": "How much?", "passage": ["One.", "Two."], "lines": ["1, 2, ?"], "figure": None}
-
-
-def test_all_of_an_item_is_shown_but_what_reveals_the_key():
-    labels = ["Rs 5", "Rs 6", "No idea"]
-    offered = [Offered(n, {"en": label}) for n, label in zip((1, 2, 0), labels, strict=True)]
-
-    shown = question(ITEM, offered, "en", position=57, control="answer", chosen=2)
-
-    assert shown == PROMPT | {
-        **{"position": 57, "control": "answer", "answers_as": "signs"},
-        "options": [
-            {"value": value, "label": label, "figure": None, "checked": value == 2}
-            for value, label in zip((1, 2, 0), labels, strict=True)
-        ],
-    }

@@ -7,7 +7,6 @@ import pytest
 from assessments.models import Answer
 from assessments.models.answers import NotShown
 from assessments.models.attempts import AttemptEnded
-from measurement.layout import Layout
 from tests.assessments.attempts import answer_until, at_last_page, last_choices, last_page, started
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -16,30 +15,6 @@ INTERESTS, APTITUDE, PREFERENCES = 1, 25, 37
 SIX = dict.fromkeys(range(1, 7), 3)
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
-
-
-def test_sections_are_divided_into_pages():
-    layout = Layout.of(
-        {"code": code, "items_given": items, "per_page": per_page, "title": {}, "intro": {}}
-        for code, items, per_page in [
-            ("interests", 8, 3),
-            ("aptitude", 2, 1),
-            ("preferences", 4, 4),
-        ]
-    )
-
-    assert [(s.code, s.number, s.first, s.last) for s in layout.sections] == [
-        ("interests", 1, 1, 8),
-        ("aptitude", 2, 9, 10),
-        ("preferences", 3, 11, 14),
-    ]
-    assert layout.total == 14
-    pages = [[1, 2, 3], [4, 5, 6], [7, 8], [9], [10], [11, 12, 13, 14]]
-    for page in pages:
-        for position in page:
-            section = layout.section_at(position)
-            assert list(section.page(position)) == page
-            assert section.page_first(position) == page[0]
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import json
 from dataclasses import replace
 
 import pytest
-from django.template.loader import render_to_string
 
 from assessments.banks import SHIPPED
 from assessments.student.report import course_groups, report
@@ -114,25 +113,3 @@ def test_the_three_fields_enjoyed_most_are_the_headline():
 )
 def test_where_no_field_stands_out_none_is_named_and_nothing_compared(student):
     assert report(student, "en", BANK, names=NAMES)["fields"] == ""
-
-
-@pytest.mark.parametrize(("jobs", "named"), [(("Gardener", "Teacher"), "Gardener"), ((), "Botany")])
-def test_three_things_to_do_are_about_the_first_course(jobs, named):
-    context = {"project_name": "Sahyadri College", "first": {"name": "Botany", "jobs": jobs}}
-
-    _, *steps = render_to_string("student/_this_week.html", context).split("<li>")
-
-    assert len(steps) == 3
-    assert named in steps[1]
-    assert "Sahyadri College" in steps[2]
-
-
-def test_without_courses_there_is_nothing_to_do():
-    assert not render_to_string("student/_this_week.html", {"first": ""}).strip()
-
-
-def test_bars_of_leading_fields_are_the_longest_first():
-    leading = report_of_fields()["leading"]
-
-    assert [each["name"] for each in leading] == ["machines", "computers", "maths"]
-    assert leading[0]["percent"] == 50 + 25 * FIELDS["machines"]

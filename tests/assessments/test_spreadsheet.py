@@ -24,16 +24,7 @@ EXECUTED = [
     "\u3000＝1",
     "-",
 ]
-HARMLESS = [
-    "",
-    "Asha Rao",
-    "asha=rao@example.com",
-    "1-2",
-    "'=1",
-    '"=1"',
-    "a\nb",
-    "O'Brien; =1",
-]
+HARMLESS = ["", "Asha Rao", "asha=rao@example.com", "1-2", "'=1", '"=1"', "a\nb", "O'Brien; =1"]
 
 
 CELLS = {**{text: f"'{text}" for text in EXECUTED}, **{text: text for text in HARMLESS}}

@@ -52,16 +52,6 @@ def test_the_forms_of_a_preview_lead_to_the_next_page(catalogue, project, staff,
     assert rows() == before
 
 
-def test_the_result_of_a_preview_has_the_projects_own_courses(catalogue, project, staff):
-    page = staff("partners.view_project").get(address(project, "result")).content.decode()
-
-    assert all(name in page for name in ("Botany", "Nursing", "Accounting"))
-
-
 @pytest.mark.parametrize("name", ["nothing", "result"])
 def test_without_such_a_page_or_a_bank_a_preview_is_not_found(project, staff, name):
     assert staff("partners.view_project").get(address(project, name)).status_code == 404
-
-
-def test_a_preview_is_for_those_who_may_view_projects(catalogue, project, staff):
-    assert staff("tokens.issue_token").get(address(project, "result")).status_code == 403

@@ -148,6 +148,3 @@ def test_a_result_reveals_no_marks_questions_or_answers():
     names = {"csrfmiddlewaretoken", "language", "course"}
     assert {field["name"] for field in page.all("input")} == names
     assert not re.search(r"\b(correct answer|answer key|theta|percentile)\b", page.html)
-
-
-TEXT, CONTROL = 4.5, 3.0

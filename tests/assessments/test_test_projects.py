@@ -4,31 +4,14 @@ import json
 from datetime import timedelta
 from functools import partial
 from io import StringIO
-from zoneinfo import ZoneInfo
 
 import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from assessments.figures.counts import count_by_day
-from assessments.management.norms import completed
-from assessments.models import (
-    Assessment,
-    Student,
-    live_counts,
-    magic_addresses,
-    recent,
-)
+from assessments.models import Assessment, Student, magic_addresses
 from config.logging import filter_request
-from partners.models import Project
-from tests.assessments.partner import (
-    DETAIL,
-    LINK,
-    RESULTS,
-    STATUS,
-    Backend,
-    assert_problem,
-)
+from tests.assessments.partner import DETAIL, LINK, RESULTS, STATUS, Backend, assert_problem
 from tests.assessments.purging import purge
 from tests.factories import CourseFactory, ProjectFactory
 from tests.support.threads import race
@@ -137,18 +120,6 @@ def test_calls_at_once_do_not_pass_the_limit_of_a_day(sandbox, monkeypatch):
 
     assert sorted(each.status_code for each in answers) == [200, 429, 429, 429]
     assert Assessment.objects.count() == 1
-
-
-def figures(bank):
-    """Return every figure that attempts and links are counted in."""
-    recent.forget()
-    today = timezone.localdate(timezone=ZoneInfo("Asia/Kolkata"))
-    return {
-        "days": count_by_day(Project.objects.all(), today, today),
-        "live": live_counts.live_counts(),
-        "recent": recent.count(bank),
-        "norms": completed([bank]).count(),
-    }
 
 
 def test_test_rows_go_after_seven_days_and_live_ones_stay(tests, api):

@@ -16,7 +16,6 @@ from assessments.models.link_events import LinkEvent
 from assessments.models.links import LinkState
 from assessments.models.retention import ended_at
 from partners.models import AuditEvent, Project
-from partners.times import moment_in_words
 from tokens.models import AccessToken
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -79,44 +78,32 @@ CANCELLED = LinkHistory(
     link_of(cancelled_at=hours(5)), LinkState.CANCELLED, cancelled_by="by anna: wrong address"
 )
 CLOSED = LinkHistory(link_of(closed=1), LinkState.CLOSED)
-ELSEWHERE = fetch(5, "refused", "in-use")
+ELSEWHERE, AT_ONCE = fetch(5, "refused", "in-use"), fetch(3.5, "refused", "in-use")
 
 CASES = [
-    (UNUSED, "unopened", "Nobody has opened link #7 yet", "issue"),
-    (replace(UNUSED, fetches=[ROBOT]), "robots-only",
-     "Only WhatsApp preview fetched link #7", "issue"),
-    (replace(UNUSED, fetches=[ROBOT, OPENED]), "not-started",
-     "opened link #7 +2h but did not press Start", "issue"),
-    (EXPIRED, "expired-unopened", "expired unused +72h: nobody", "issue"),
-    (replace(EXPIRED, fetches=[ROBOT]), "expired-robots-only", "only a robot", "issue"),
-    (replace(EXPIRED, fetches=[OPENED]), "expired-not-started",
-     "opened +2h, but not started", "issue"),
-    (replace(EXPIRED, fetches=[fetch(80, "refused", "expired")]), "expired-unopened",
-     "opened too late, +80h", "issue"),
-    (CANCELLED, "cancelled", "was cancelled +5h, by anna: wrong address. Nobody", "issue"),
-    (replace(CANCELLED, fetches=[ROBOT, fetch(80, "refused", "cancelled")]), "cancelled",
-     "It was opened afterwards, +80h.", "issue"),
-    (CLOSED, "project-closed", "The project is closed since +1h", ""),
-    (IN_USE, "in-progress",
-     "14 of 44 answered, the last +4h. It can be continued until +27h", "extend issue close"),
-    (used(attempt_of(last=None)), "in-progress", "no answer yet", "extend issue close"),
-    (replace(IN_USE, fetches=[ELSEWHERE]), "other-browser",
-     "in another browser +5h", "issue extend close"),
-    (replace(IN_USE, fetches=[fetch(3.5, "refused", "in-use")]), "in-progress",
-     "The assessment is in progress", "extend issue close"),
-    (MOVED, "moved", "continued with link #9, +5h", "issue extend close"),
-    (ended(End.LEFT), "left", "left the assessment +6h with 14 of 44", "issue"),
-    (ended(End.REPLACED), "replaced", "started again with a newer link +6h", ""),
-    (used(state=LinkState.ENDED, ended=End.LATE), "late",
-     "did not finish in time: it ended +27h with 14 of 44", "issue"),
-    (ended(End.CLOSED), "closed", "Support closed the attempt +6h with 14 of 44", "issue"),
-    (replace(ended(End.ERASED), erased_at=hours(6)), "erased", "This student was erased", ""),
-    (ended(End.LEFT, read=9), "left", "The partner first read this outcome +9h", "issue"),
-    (ended(End.COMPLETED), "completed-unread",
-     "+6h. The partner has not read the outcome", ""),
-    (ended(End.COMPLETED, read=8), "completed-read",
-     "The partner first read this outcome +8h", ""),
-]  # fmt: skip
+    (UNUSED, "unopened", "issue"),
+    (replace(UNUSED, fetches=[ROBOT]), "robots-only", "issue"),
+    (replace(UNUSED, fetches=[ROBOT, OPENED]), "not-started", "issue"),
+    (EXPIRED, "expired-unopened", "issue"),
+    (replace(EXPIRED, fetches=[ROBOT]), "expired-robots-only", "issue"),
+    (replace(EXPIRED, fetches=[OPENED]), "expired-not-started", "issue"),
+    (replace(EXPIRED, fetches=[fetch(80, "refused", "expired")]), "expired-unopened", "issue"),
+    (CANCELLED, "cancelled", "issue"),
+    (replace(CANCELLED, fetches=[ROBOT, fetch(80, "refused", "cancelled")]), "cancelled", "issue"),
+    (CLOSED, "project-closed", ""),
+    (IN_USE, "in-progress", "extend issue close"),
+    (used(attempt_of(last=None)), "in-progress", "extend issue close"),
+    (replace(IN_USE, fetches=[ELSEWHERE]), "other-browser", "issue extend close"),
+    (replace(IN_USE, fetches=[AT_ONCE]), "in-progress", "extend issue close"),
+    (MOVED, "moved", "issue extend close"),
+    (ended(End.LEFT), "left", "issue"),
+    (ended(End.REPLACED), "replaced", ""),
+    (used(state=LinkState.ENDED, ended=End.LATE), "late", "issue"),
+    (ended(End.CLOSED), "closed", "issue"),
+    (replace(ended(End.ERASED), erased_at=hours(6)), "erased", ""),
+    (ended(End.COMPLETED), "completed-unread", ""),
+    (ended(End.COMPLETED, read=8), "completed-read", ""),
+]
 
 
 def shown(history):
@@ -132,17 +119,12 @@ def shown(history):
     return " ".join(re.sub(r"<[^>]+>", " ", html).replace("&#x27;", "'").split())
 
 
-@pytest.mark.parametrize(("history", "code", "said", "acts"), CASES)
-def test_what_happened_and_what_to_do(history, code, said, acts):
-    def moment(hour):
-        return moment_in_words(hours(int(hour[1])), "UTC")
+@pytest.mark.parametrize(("history", "code", "acts"), CASES)
+def test_what_happened_and_what_to_do(history, code, acts):
+    found = diagnose(history)
 
-    found, page = diagnose(history), shown(history)
-
-    assert found.code == code
-    assert re.sub(r"\+(\d+)h", moment, said) in page
-    assert page.endswith(".")
-    assert " ".join(found.actions) == acts
+    assert (found.code, " ".join(found.actions)) == (code, acts)
+    assert shown(history).endswith(".")
 
 
 REVOKED = "the link still works"

@@ -109,8 +109,7 @@ def test_apply_publishes_norms_and_times(bank, project):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("counted", "published"),
-    [(29, False), (30, True), (44, False), (45, True), (50, False)],
+    ("counted", "published"), [(29, False), (30, True), (44, False), (45, True), (50, False)]
 )
 def test_a_timer_publishes_when_the_attempts_have_grown_by_half(bank, project, counted, published):
     """The first norms come from 30 attempts; from 50 on, the timer leaves them alone.

@@ -7,12 +7,7 @@ import pytest
 from assessments.figures.counts import Counts, count_by_day
 from assessments.models import CatalogueSnapshot
 from partners.models import Project
-from tests.factories import (
-    AssessmentFactory,
-    AssessmentLinkFactory,
-    ProjectFactory,
-    StudentFactory,
-)
+from tests.factories import AssessmentFactory, AssessmentLinkFactory, ProjectFactory, StudentFactory
 
 pytestmark = pytest.mark.usefixtures("bank")
 # Midnight of 20 and 21 November in India.

@@ -107,7 +107,6 @@ def test_all_are_listed_by_partner_and_a_partners_by_project(reader, project):
     ("asked", "days"),
     [
         ({}, (DAY - 29 * ONE_DAY, DAY)),
-        ({"first": "2026-11-14"}, (DAY - 6 * ONE_DAY, DAY)),
         ({"first": "2026-11-01", "last": "2026-11-03"}, (DAY.replace(day=1), DAY.replace(day=3))),
         ({"last": "2030-01-01"}, (DAY - 29 * ONE_DAY, DAY)),
         ({"first": "2025-11-20"}, (DAY.replace(year=2025), DAY)),
@@ -115,10 +114,8 @@ def test_all_are_listed_by_partner_and_a_partners_by_project(reader, project):
         ({"first": "2026-11-20", "last": "2026-11-19"}, None),
         ({"first": "2026-12-01"}, None),
         ({"first": "0001-01-01", "last": "0001-01-02"}, None),
-        ({"last": "0001-01-01"}, None),
         ({"first": "soon"}, None),
         ({"partner": "99999999999999999999"}, None),
-        ({"project": "nobody"}, None),
     ],
 )
 def test_any_two_dates_or_the_last_thirty_days(reader, project, asked, days):

@@ -208,13 +208,3 @@ def test_each_button_acts_and_a_replay_waits_for_switching_on(support, project):
         *("replayed", "replayed"),
     ]
     assert AuditEvent.objects.latest("pk").actor.startswith("staff:")
-
-
-def test_an_auditor_sees_webhooks_and_changes_nothing(endpoint, project, staff):
-    auditor = staff(roles=("Auditor",))
-
-    assert "Newest events" in page(auditor, endpoint)
-    assert f"{BASE}{endpoint.pk}/test/" not in page(auditor, endpoint)
-    for what in ("edit/", "secret/", "test/", "replay/", "switch-off/", "switch-on/"):
-        assert auditor.post(f"{BASE}{endpoint.pk}/{what}").status_code == 403
-    assert auditor.get(f"{BASE}set-up/?project={project.pk}").status_code == 403
