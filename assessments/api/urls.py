@@ -2,10 +2,9 @@ from __future__ import annotations
 
 from django.urls import path
 
-from assessments.api.cancel_links import CancelLinks
 from assessments.api.ended_assessments import GetAssessmentDetail, ListAssessments, ReportOutcome
 from assessments.api.integration import CheckCredentials, GetRecentFailures
-from assessments.api.status import GetStudentStatus
+from assessments.api.student_links import CancelLinks, GetStudentStatus
 from assessments.api.views import GetAssessmentsInfo, GetRedirectUrl
 
 OPERATIONS = (

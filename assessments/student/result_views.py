@@ -71,11 +71,10 @@ def compare(request: HttpRequest, attempt: Assessment) -> HttpResponse:
 def result_unavailable(request: HttpRequest, attempt: Assessment) -> HttpResponse | None:
     """Return the answer for an attempt whose result can't be seen here, else None."""
     attempt.refresh_from_db(fields=["profile", "recommendations", "dismissed"])
-    project = attempt.student.project
     if attempt.profile is None or attempt.recommendations is None:
         return redirect_303(attempt, "attempt")
     if timezone.now() >= attempt.result_visible_until:
-        return pages.link_unavailable(request, project, LinkState.FINISHED)
+        return pages.link_unavailable(request, attempt.student.project, LinkState.FINISHED)
     return None
 
 
