@@ -1,16 +1,25 @@
 """The database refuses nonsense: a refused row for each named constraint."""
 
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 from django.apps import apps
 from django.db import IntegrityError, connection, transaction
 
-from assessments.models import Answer, CatalogueSnapshot, Item, ItemBank, LinkEvent, ReportedOutcome
+from assessments.models import (
+    Answer,
+    CatalogueSnapshot,
+    Item,
+    ItemBank,
+    LinkEvent,
+    ReportedOutcome,
+    WebhookEndpoint,
+    WebhookEvent,
+)
 from assessments.models.private_links import PrivateLink
 from assessments.models.refused_calls import RefusedCall
 from measurement.scales import FACETS
-from tests.assessments.webhooks import refused_rows
 from tests.factories import (
     AssessmentFactory,
     AssessmentLinkFactory,
@@ -124,6 +133,20 @@ def course():
     return CourseFactory.create()
 
 
+def endpoint(**fields):
+    values = {"url": "https://hooks.example.com/", "created_at": AT, "swept_until": AT, **fields}
+    return WebhookEndpoint.objects.create(project=ProjectFactory.create(), **values)
+
+
+def webhook(kind="webhook.test", **fields):
+    return WebhookEvent.objects.create(endpoint=endpoint(), kind=kind, created_at=AT, **fields)
+
+
+def webhooks_of_one(column, row, *kinds):
+    for kind in kinds:
+        webhook(kind, **{column: row})
+
+
 ANSWERED = {"choice": 1, "answered_at": AT, "language": "en"}
 RESULT = {"profile": {}, "recommendations": [], "catalogue": snapshot}
 GUARDIAN = {"guardian_name": "Meena Rao", "guardian_contact": "+919876543210"}
@@ -232,8 +255,26 @@ REFUSED = {
     "linkevent_number_once": [lambda: event(link=event().link)],
     "linkevent_at_most_20": [lambda: event(number=0), lambda: event(number=21)],
     "linkevent_kind_known": [lambda: event(kind="fetched"), lambda: event(kind="")],
+    "webhookendpoint_url_not_empty": [lambda: endpoint(url="")],
+    "webhookendpoint_version_positive": [lambda: endpoint(secret_version=0)],
+    "webhookendpoint_previous_needs_one": [lambda: endpoint(previous_until=AT)],
+    "webhookendpoint_why_needs_off": [lambda: endpoint(switched_off_why="moving")],
+    "webhookevent_assessment_once": [
+        lambda: webhooks_of_one(
+            "assessment", attempt(), "assessment.completed", "assessment.abandoned"
+        )
+    ],
+    "webhookevent_link_once": [
+        lambda: webhooks_of_one("link", link(), "link.expired", "link.expired")
+    ],
+    "webhookevent_about_what_it_says": [
+        partial(webhook, "assessment.completed"),
+        *(partial(webhook, "link.expired"), partial(webhook, "link.opened")),
+        lambda: webhook(link=link()),
+    ],
+    "webhookevent_delivered_not_queued": [lambda: webhook(delivered_at=AT, next_try_at=AT)],
 }  # fmt: skip
-EACH = [*((name, act) for name, acts in REFUSED.items() for act in acts), *refused_rows.REFUSED]
+EACH = [(name, act) for name, acts in REFUSED.items() for act in acts]
 
 
 @pytest.mark.parametrize(

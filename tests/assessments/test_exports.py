@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.management import call_command
+from django.utils import timezone
 
 from assessments.desk import exports
 from assessments.models import Assessment, PrivateLink, Student
@@ -150,3 +151,44 @@ def test_all_about_one_student_without_digests_and_without_anybody_else(done, pr
     assert actions == ["results.exported", "student.read"]
     digests = (done.browser_digest, done.links.get().token_digest, private_link.key_digest, key)
     assert not [each for each in (other.assessment_id, "Mira", *digests) if each in text]
+
+
+# The page
+
+
+@pytest.fixture
+def address(project):
+    marked_completed(started(project))
+    return f"/admin/assessments/figures/{project.pk}/export/"
+
+
+@pytest.fixture
+def exporter(staff):
+    return staff("assessments.export_results")
+
+
+def was_exported():
+    return AuditEvent.objects.filter(action="results.exported").exists()
+
+
+def test_csv_is_streamed_as_a_file(address, exporter, project):
+    answer = exporter.post(address, {"file": "csv", "since": ""})
+
+    rows = rows_of(answer.getvalue().decode(), "csv")
+    assert [row["email"] for row in rows] == ["asha.rao@example.com"]
+    name = f"results-{project.project_id}-{timezone.now():%Y-%m-%d}.csv"
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{name}"'
+    assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert "no-store" in answer.headers["Cache-Control"]
+    event = AuditEvent.objects.get(action="results.exported")
+    assert event.reason == "csv, attempts 1"
+    assert event.actor.startswith("staff:")
+
+
+@pytest.mark.parametrize("sent", [{"file": ""}, {"file": "xlsx"}, {"file": "csv", "since": "soon"}])
+def test_another_format_or_no_date(address, exporter, sent):
+    page = exporter.post(address, sent)
+
+    assert list(page.context["form"].errors) == [list(sent)[-1]]
+    assert not was_exported()

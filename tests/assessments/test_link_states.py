@@ -7,7 +7,7 @@ import time_machine
 
 from assessments.models import AssessmentLink
 from assessments.models.links import LinkState, LinkUnavailable
-from tests.assessments.attempts import issue, marked_completed, token_of, use
+from tests.assessments.attempts import issue, marked_completed, new_browser_token, token_of, use
 from tests.factories import ProjectFactory, issued_token
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -109,6 +109,13 @@ def test_the_update_itself_refuses_a_link_that_changed_after_it_was_checked(
 
     assert refused.value.state == state
     assert rows() == before
+
+
+def test_started_in_the_same_browser_twice_is_one_attempt(link):
+    browser_token = new_browser_token()
+    first = use(link, browser_token, at=AT)
+
+    assert use(link, browser_token, at=AT + timedelta(hours=1)) == first
 
 
 def test_a_link_is_found_by_its_token_in_its_project_alone(project, other_project):

@@ -1,5 +1,6 @@
 """Every student page in every state: sound, small, labelled as far as markup tells, and escaped."""
 
+import dataclasses
 import re
 from html.parser import HTMLParser
 from itertools import product
@@ -7,10 +8,12 @@ from itertools import product
 import pytest
 from django.template.loader import render_to_string
 from django.test import RequestFactory
+from django.utils import translation
 from django.utils.html import escape
 
 from assessments.student.report import report
 from measurement.drawings import shown
+from tests.assessments.hindi import as_hindi, english_on
 from tests.assessments.page_states import FIGURES, RESULT, STATES
 from tests.assessments.test_report import BANK, EVEN, profile
 
@@ -52,6 +55,19 @@ def poisoned(value, name=""):
     if isinstance(value, dict):
         return {key: poisoned(item, key) for key, item in value.items()}
     return [poisoned(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def in_hindi(value, name=""):
+    """Return the context with Hindi for each text in it: English words then are the page's."""
+    if name in STRUCTURE:
+        return value
+    if isinstance(value, str):
+        return as_hindi(value)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        value = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    if isinstance(value, dict):
+        return {key: in_hindi(item, key) for key, item in value.items()}
+    return [in_hindi(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 @pytest.fixture(params=STATES)
@@ -148,3 +164,12 @@ def test_a_result_reveals_no_marks_questions_or_answers():
     names = {"csrfmiddlewaretoken", "language", "course"}
     assert {field["name"] for field in page.all("input")} == names
     assert not re.search(r"\b(correct answer|answer key|theta|percentile)\b", page.html)
+
+
+def test_a_hindi_page_has_no_english(state):
+    template, context = state
+
+    with translation.override("hi"):
+        page = Page(template, in_hindi(context))
+
+    assert english_on(page.html) == []

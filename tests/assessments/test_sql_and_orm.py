@@ -1,13 +1,14 @@
-"""The outcomes of a student: PostgreSQL's constant SQL reads what the ORM reads."""
+"""Outcomes of a student, the attempt of a browser: PostgreSQL's constant SQL reads as the ORM."""
 
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
-from assessments.models import Assessment, outcomes
+from assessments.models import Assessment, attempt_in_browser, outcomes
+from assessments.models.identity import secret_digest
 from tests.assessments.attempts import DETAILS, answer_until, completed, issue, started, use
-from tests.factories import CourseFactory, ProjectFactory
+from tests.factories import AssessmentFactory, CourseFactory, ProjectFactory
 
 pytestmark = pytest.mark.usefixtures("bank")
 
@@ -80,3 +81,33 @@ def test_results_are_read_alike(project, make, count, at_most):
     by_orm = [[getattr(each, name) for name in names] for each in outcomes._by_the_orm(*asked)]
     assert [[getattr(each, name) for name in names] for each in found] == by_orm
     assert len(found) == min(count, at_most)
+
+
+# The attempt that a browser's cookie opens
+
+TOKEN = "b" * 64
+
+
+def test_the_attempt_of_a_browser_is_read_alike_in_one_query(django_assert_num_queries):
+    at = timezone.now().replace(microsecond=123457)
+    stored = AssessmentFactory.create(browser_digest=secret_digest(TOKEN), moves=1, moved_at=at)
+
+    with django_assert_num_queries(1):
+        found = attempt_in_browser.attempt_in_browser(TOKEN)
+        project = found.student.project
+
+    expected = attempt_in_browser.by_the_orm(secret_digest(TOKEN))
+    assert expected == stored
+    for row, same in ((found, expected), (project, expected.student.project)):
+        assert row.get_deferred_fields() == same.get_deferred_fields()
+        loaded = {f.attname for f in row._meta.concrete_fields} - row.get_deferred_fields()
+        assert {name: getattr(row, name) for name in loaded} == {
+            name: getattr(same, name) for name in loaded
+        }
+
+
+@pytest.mark.parametrize("token", ["c" * 64, "", "b" * 63, f"{TOKEN} "])
+def test_another_token_opens_nothing(token):
+    AssessmentFactory.create(browser_digest=secret_digest(TOKEN))
+
+    assert attempt_in_browser.attempt_in_browser(token) is None
