@@ -10,6 +10,10 @@ from assessments.models import Answer, Assessment, AssessmentLink, CatalogueSnap
 from measurement.courses import OTHER_STREAM
 from measurement.scales import INTERESTS
 
+COPIED = (
+    *("student", "project_id", "bank", "stream", "leading_fields", "language"),
+    *("consent_version", "consented_at", "started_at", "finish_by_at"),
+)
 DETAILS = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "+91 98765 43201"}
 
 
@@ -130,21 +134,7 @@ def last_choices(attempt, choice=1):
 def copies(attempt, count):
     """Return attempts like this one, answers included, each with a link of its own."""
     answers = list(attempt.answers.order_by("position"))
-    same = {
-        name: getattr(attempt, name)
-        for name in (
-            "student",
-            "project_id",
-            "bank",
-            "stream",
-            "leading_fields",
-            "language",
-            "consent_version",
-            "consented_at",
-            "started_at",
-            "finish_by_at",
-        )
-    }
+    same = {name: getattr(attempt, name) for name in COPIED}
     made = Assessment.objects.bulk_create(
         [Assessment(**same, browser_digest=secrets.token_hex(32)) for _ in range(count)]
     )

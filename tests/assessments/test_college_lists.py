@@ -1,4 +1,4 @@
-"""Six lists of courses as colleges keep them, made by hand after real ones, through the page."""
+"""Lists of courses as colleges keep them, made by hand after real ones, through the page."""
 
 import io
 from pathlib import Path
@@ -60,30 +60,6 @@ def test_titles_hidden_sheets_zeros_and_errors_of_a_workbook(editor, project):
     assert not Course.objects.get(name=waiting[0]).is_active
     found = fields(project)
     assert next(found[name] for name in found if "Bio" in name)[0] == "life_science"
-
-
-def test_a_named_separator_other_headings_and_codes_that_differ_by_case(editor, project):
-    refused = load(editor, project, "2-programmes-semicolon.csv")
-
-    assert "Rows 3-4 have the same code, BCA or bca." in refused
-
-    text = (LISTS / "2-programmes-semicolon.csv").read_bytes().replace(b"bca;", b"BCA-E;")
-    load(editor, project, "", text)
-
-    assert Course.objects.get(code="BBA").name == "Bachelor of Business Administration & Marketing"
-
-
-def test_names_alone_get_codes_an_order_and_fitting_fields(editor, project):
-    said = load(editor, project, "3-names-only.csv")
-
-    assert "Codes were made from the names" in said
-    assert list(project.courses.order_by("order").values_list("name", flat=True)) == [
-        *("B.Sc. Nursing", "B.Tech. Mechanical Engineering", "B.A. Economics"),
-        *("बी.एस.सी. रसायन विज्ञान", "Diploma in Welding", "M.Lib.I.Sc."),
-        *("B.Sc. CS", "B.Des. (Product Design)"),
-    ]
-    main = [each[0] for each in fields(project).values() if each]
-    assert len(main) == 8
 
 
 def test_fields_and_subjects_as_the_pages_spell_them(editor, project):

@@ -72,14 +72,11 @@ def test_what_it_prints_works(settings):
     assert Course.objects.active().count() == 2 * 24
     assert AccessToken.objects.live().count() == 2
     assert AssessmentLink.objects.count() == 1 + 2
-    assert [len(line) < 140 for line in printed.splitlines()[:4]] == [True] * 4
 
     settings.ALLOWED_HOSTS = ["127.0.0.1", "testserver"]
     assert Browser().start(link_in(printed).replace("http://127.0.0.1:8123", "")).asks_subjects
     [result] = re.findall(r"http://127.0.0.1:8123(\S+/result\?key=\S+)", printed)
     assert Browser().get(result).name == "private-result"
-    [password] = re.findall(r"password: (\S+)", printed)
-    assert Client().login(username="demo", password=password)
 
     # The last two lines are of the test project, which gives a completed result at once.
     issued, *_, magic, results = paste_curl_lines(printed)

@@ -34,20 +34,6 @@ def test_fields_that_the_page_does_not_have(statements, browser, rows, fields):
     assert rows() == before
 
 
-@pytest.mark.parametrize("value", ["asm_0000000000000000", "x", "1", "asm_" + "x" * 5000])
-@pytest.mark.parametrize("name", ["", "/1", "/subjects", "/leave", "/result", "/result/link"])
-def test_an_address_of_no_attempt_of_this_browser(project, statements, browser, rows, name, value):
-    before = rows()
-    answers = dict.fromkeys(statements.form.questions, "1")
-
-    page = browser.post(
-        f"/{project.project_id}/assessment/{value}{name}", {"leave": "yes", **answers}
-    )
-
-    assert page.status in {403, 404, 405}
-    assert rows() == before
-
-
 def test_another_s_id_opens_and_changes_nothing(attempt, project, browser, other_browser, rows):
     """T13: every address, with the other's AssessmentId wherever one could stand."""
     other_browser.start(issue(project, email="other@example.com", name="Zoya")[1])

@@ -30,32 +30,20 @@ def test_a_link_and_its_student_are_stored_as_given(project, rows):
     )
 
     found = rows(Student, AssessmentLink)
+    email = {"email_key": "asha.rao@example.com", "email": "Asha.Rao@Example.COM"}
     assert found["Student"] == [
         {
-            "id": link.student_id,
-            "project_id": project.pk,
-            "email_key": "asha.rao@example.com",
-            "email": "Asha.Rao@Example.COM",
-            "name": "Asha Rao",
-            "mobile": "+919876543201",
-            "created_at": AT,
+            **{"id": link.student_id, "project_id": project.pk, "created_at": AT, **email},
+            **{"name": "Asha Rao", "mobile": "+919876543201"},
         }
     ]
     assert found["AssessmentLink"] == [
         {
-            "id": link.pk,
-            "link_id": link.link_id,
-            "student_id": link.student_id,
-            "access_token_id": token.pk,
+            **{"id": link.pk, "link_id": link.link_id, "student_id": link.student_id},
+            **{"access_token_id": token.pk, "reference": "", "assessment_id": None},
             "token_digest": hashlib.sha256(link_token.encode()).hexdigest(),
-            "name": "Asha Rao",
-            "mobile": "+91 98765 43201",
-            "reference": "",
-            "issued_at": AT,
-            "expires_at": AT + timedelta(minutes=90),
-            "used_at": None,
-            "cancelled_at": None,
-            "assessment_id": None,
+            **{"name": "Asha Rao", "mobile": "+91 98765 43201", "used_at": None},
+            **{"issued_at": AT, "expires_at": AT + timedelta(minutes=90), "cancelled_at": None},
         }
     ]
     assert not hasattr(link, "token")

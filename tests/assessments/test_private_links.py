@@ -54,17 +54,8 @@ def test_its_key_opens_it_for_90_days_and_is_not_stored(attempt, project, other_
     assert not link.works(link.expires_at)
     assert find(other_project, key)[0] is None
     assert find(project, link.key_digest[:43])[0] is None
-    [row] = PrivateLink.objects.values()
-    del row["id"]
-    assert row == {
-        **{
-            "assessment_id": attempt.pk,
-            "key_digest": secret_digest(key),
-            "with_puzzles": False,
-            "with_ideas": False,
-        },
-        **{"created_at": AT, "expires_at": AT + 90 * DAY, "ended_at": None},
-    }
+    assert PrivateLink.objects.get().key_digest == secret_digest(key)
+    assert key not in str(PrivateLink.objects.values())
 
 
 @pytest.mark.sqlite

@@ -277,19 +277,13 @@ def test_the_command_counts_first_and_deletes_with_apply(project, monkeypatch):
     done(project, AT)
     issue(project, AT)
     Session.objects.create(session_key="old", session_data="", expire_date=AT)
-    kinds = (
-        *("unusedLinks", "attempts", "students", "catalogues", "auditEvents"),
-        *("refusedCalls", "webhookEvents", "sessions"),
-    )
-    none = dict.fromkeys(kinds, 0)
-    ours = {"unusedLinks": 1, "attempts": 1, "students": 2}
-    rest = {"projectId": None, **none, "sessions": 1}
-    counted = {
-        **{**none, **ours, "sessions": 1},
-        "projects": [rest, {"projectId": project.project_id, **none, **ours}],
-    }
 
-    assert json.loads(run("--json")[0]) == {"applied": False, **counted}
+    counted = json.loads(run("--json")[0])
+    ours = {"projectId": project.project_id, "unusedLinks": 1, "attempts": 1, "students": 2}
+    rest, of_project = counted["projects"]
+    assert (rest["projectId"], rest["sessions"], rest["attempts"]) == (None, 1, 0)
+    assert of_project.items() >= {**ours, "sessions": 0}.items()
+    assert (counted.pop("applied"), counted["students"], counted["sessions"]) == (False, 2, 1)
     stdout, stderr = run()
     of_project = f"{project.project_id}: unused links 1, attempts 1, students 2\n"
     assert stdout == f"without a project: sessions 1\n{of_project}"

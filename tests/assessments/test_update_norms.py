@@ -75,6 +75,8 @@ def test_too_few_attempts_or_a_retired_bank(bank, project, rows):
         apply()
     with pytest.raises(CommandError, match="Bank own-1 is retired. Name another, or leave out"):
         apply("--bank", "own-1")
+    with pytest.raises(CommandError, match="at least 1"):
+        run("--until", "0")
 
     assert rows() == before
 
@@ -126,17 +128,6 @@ def test_a_timer_publishes_when_the_attempts_have_grown_by_half(bank, project, c
 
     assert (ItemBank.objects.current() != before) == published
     assert f"{counted} attempts on {before} count." in err
-
-
-def test_a_timer_that_does_nothing_publishes_nothing(bank, project):
-    simulate_attempts(project, bank, 5)
-
-    for until in ("300", "5"):
-        assert figures("--apply", "--yes", "--until", until) == {
-            "bank": "2026.4", "newVersion": None, "published": False, "sittings": 5
-        }  # fmt: skip
-    with pytest.raises(CommandError, match="at least 1"):
-        run("--until", "0")
 
 
 def test_a_bank_published_meanwhile_is_not_replaced(bank, project, small_bank, monkeypatch):
