@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, models, transaction
+from django.db import models, transaction
 from django.db.models import F, OuterRef, Q, Subquery
 from django.db.models.functions import Length
 from django.db.models.lookups import Exact
@@ -32,10 +32,6 @@ class TokenRefused(ValidationError):
     """A token cannot be issued or rotated. The text is for staff."""
 
 
-class AlreadyIssued(TokenRefused):
-    """This token exists: the form was sent twice."""
-
-
 class TokenState(models.TextChoices):
     LIVE = "live"
     ENDING = "ending"
@@ -51,18 +47,9 @@ class RotationReadiness(StrEnum):
     TOO_EARLY = "too-early"  # rotated less than a day ago, and not used since
 
 
-def _token_id_for(project: Project, chosen: str | None) -> str:
-    token_id = chosen or crypto.new_token_id()
-    return crypto.for_test_project(token_id) if project.is_test else token_id
-
-
 class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
     def with_project(self) -> Self:
         return self.select_related("project__partner")
-
-    def issued_by_form(self, token_id: str) -> Self:
-        """Return the token of a form that chose its identifier before it knew the project."""
-        return self.filter(token_id__in=[token_id, crypto.for_test_project(token_id)])
 
     def with_issuer(self) -> Self:
         """Annotate `issuer`, `issuer_name` and `issue_reason`.
@@ -107,15 +94,15 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
     def _add(
         self, project: Project, *, at: datetime, reason: str, context: ActorContext, **values: Any
     ) -> tuple[AccessToken, str]:
-        """Store a token and its event. Raise AlreadyIssued if its `token_id` is taken."""
+        """Store a token and its event."""
         secret = crypto.new_secret()
-        try:
-            with transaction.atomic():
-                token = self.create(
-                    project=project, secret_digest=crypto.digest(secret), issued_at=at, **values
-                )
-        except IntegrityError as error:
-            raise AlreadyIssued(f"Access token {values['token_id']} exists already.") from error
+        token = self.create(
+            project=project,
+            token_id=crypto.new_token_id(is_test=project.is_test),
+            secret_digest=crypto.digest(secret),
+            issued_at=at,
+            **values,
+        )
         AuditEvent.record("token.issued", token, reason=reason, at=at, **context)
         return token, secret
 
@@ -126,7 +113,6 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
         *,
         label: str = "",
         expires_in: timedelta | None = None,
-        token_id: str | None = None,
         reason: str = "",
         at: datetime | None = None,
         **context: Unpack[ActorContext],
@@ -134,8 +120,7 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
         """Create a token. Return it with its secret, which is stored nowhere.
 
         `reason` goes into the audit trail. Raise TokenRefused if the project is closed or has
-        its MAX_LIVE_TOKENS, AlreadyIssued if a form that chose `token_id` beforehand is submitted
-        twice.
+        its MAX_LIVE_TOKENS.
         """
         if expires_in is not None and expires_in <= timedelta(0):
             raise ValueError("expires_in must be positive")
@@ -144,25 +129,22 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
             # Lock the project, or two calls could both issue the fifth token.
             # NO KEY, so that other calls can still issue links of the project.
             project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
-            # First, so that a form that was sent before is recognised whatever came of it.
-            token, secret = self._add(
+            if project.is_closed:
+                raise TokenRefused(f"Project {project.project_id} is closed.")
+            if self.filter(project=project).counted_against_cap(at).count() >= MAX_LIVE_TOKENS:
+                raise TokenRefused(
+                    f"Project {project.project_id} has {MAX_LIVE_TOKENS} live tokens, the most a "
+                    "project may have, ending ones not counted. Rotate one of them, or revoke "
+                    "one that is not used."
+                )
+            return self._add(
                 project,
-                token_id=_token_id_for(project, token_id),
                 label=label,
                 expires_at=None if expires_in is None else at + expires_in,
                 at=at,
                 reason=reason,
                 context=context,
             )
-            if project.is_closed:
-                raise TokenRefused(f"Project {project.project_id} is closed.")
-            if self.filter(project=project).counted_against_cap(at).count() > MAX_LIVE_TOKENS:
-                raise TokenRefused(
-                    f"Project {project.project_id} has {MAX_LIVE_TOKENS} live tokens, the most a "
-                    "project may have, ending ones not counted. Rotate one of them, or revoke "
-                    "one that is not used."
-                )
-        return token, secret
 
 
 class AccessToken(models.Model):
@@ -313,7 +295,6 @@ class AccessToken(models.Model):
         self,
         *,
         overlap: timedelta = DEFAULT_OVERLAP,
-        token_id: str | None = None,
         reason: str = "",
         at: datetime | None = None,
         **context: Unpack[ActorContext],
@@ -322,12 +303,11 @@ class AccessToken(models.Model):
 
         The successor gets the same label and, if this token had an expiry, the same lifetime.
         Raise TokenRefused if this one is revoked, expired or was rotated before, or if the project
-        is closed; AlreadyIssued as `issue` does.
+        is closed.
         """
         if overlap < timedelta(0):
             raise ValueError("overlap must not be negative")
         at = at or timezone.now()
-        token_id = _token_id_for(self.project, token_id)
         with transaction.atomic():
             tokens = AccessToken.objects.all()
             end = at + overlap
@@ -339,16 +319,11 @@ class AccessToken(models.Model):
                 .update(rotated_at=at, expires_at=min(end, self.expires_at or end))
             )
             if claimed != 1:
-                if tokens.filter(token_id=token_id).exists():
-                    raise AlreadyIssued(f"Access token {token_id} exists already.")
                 raise TokenRefused(tokens.get(pk=self.pk).why_not_live())
             if Project.objects.closed().filter(pk=self.project_id).exists():
                 raise TokenRefused(f"Project {self.project.project_id} is closed.")
-            note = f"successor {token_id}{f': {reason}' if reason else ''}"
-            AuditEvent.record("token.rotated", self, reason=note, at=at, **context)
             successor, secret = tokens._add(
                 self.project,
-                token_id=token_id,
                 label=self.label,
                 expires_at=None if self.lifetime is None else at + self.lifetime,
                 replaces=self,
@@ -356,6 +331,8 @@ class AccessToken(models.Model):
                 reason=f"replaces {self.token_id}",
                 context=context,
             )
+            note = f"successor {successor}{f': {reason}' if reason else ''}"
+            AuditEvent.record("token.rotated", self, reason=note, at=at, **context)
         self.refresh_from_db(fields=["rotated_at", "expires_at"])
         return successor, secret
 
