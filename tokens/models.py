@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from django.core.exceptions import ValidationError
@@ -24,8 +23,6 @@ MAX_LIVE_TOKENS = 5
 DEFAULT_OVERLAP = timedelta(days=7)
 # last_used_at is written at most this often, so that most calls only read.
 LAST_USE_PRECISION = timedelta(minutes=1)
-# The old token of a rotation is safe to end after this long without a call.
-QUIET = timedelta(days=1)
 
 
 class TokenRefused(ValidationError):
@@ -37,14 +34,6 @@ class TokenState(models.TextChoices):
     ENDING = "ending"
     EXPIRED = "expired"
     REVOKED = "revoked"
-
-
-class RotationReadiness(StrEnum):
-    """Whether the old token of a rotation can be revoked without breaking a partner's calls."""
-
-    SAFE = "safe"  # not used for a day
-    IN_USE = "in-use"  # used since the rotation, within the last day
-    TOO_EARLY = "too-early"  # rotated less than a day ago, and not used since
 
 
 class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
@@ -248,33 +237,6 @@ class AccessToken(models.Model):
 
     def allows(self, project_id: str) -> bool:
         return self.project.project_id == project_id
-
-    def readiness_at(self, at: datetime | None = None) -> RotationReadiness | None:
-        """Return whether an ending token is safe to end now; None for any other token.
-
-        The day counts from the last call or the rotation, whichever is later, because a partner
-        that is about to switch may make no call for an hour.
-        """
-        at = at or timezone.now()
-        rotated_at = self.rotated_at
-        if rotated_at is None or self.state_at(at) is not TokenState.ENDING:
-            return None
-        quiet_since = max(rotated_at, self.last_used_at or rotated_at)
-        if quiet_since <= at - QUIET:
-            return RotationReadiness.SAFE
-        was_used = quiet_since > rotated_at
-        return RotationReadiness.IN_USE if was_used else RotationReadiness.TOO_EARLY
-
-    def readiness_in_words(self, at: datetime | None = None) -> str:
-        """Return the readiness in words, or "" for a token that is not ending."""
-        match self.readiness_at(at):
-            case RotationReadiness.SAFE:
-                return "safe to end now: nothing has called with it for a day"
-            case RotationReadiness.IN_USE:
-                return f"still in use: last call {self.last_use_in_words}"
-            case RotationReadiness.TOO_EARLY:
-                return f"not yet a day since the rotation, {self.local_time(self.rotated_at)}"
-        return ""
 
     def why_not_live(self) -> str:
         """Tell staff how this token ended, when, and by whom if the audit trail still knows."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, timedelta
+from datetime import timedelta
 from typing import Any, cast
 
 from django import forms
@@ -66,14 +66,11 @@ class CloseAttempt(AttemptAction):
 
 
 class ExtendForm(ReasonForm):
-    """Extends once even if submitted twice: `finish_by_at` is the deadline before it."""
-
     days = forms.TypedChoiceField(
         label="It can be continued for",
         choices=[(days, f"{days} day{'s' if days > 1 else ''} from now") for days in DAYS],
         coerce=int,
     )
-    finish_by_at = forms.CharField(widget=forms.HiddenInput, required=False)
     field_order = ("days", "reason")
 
 
@@ -83,16 +80,8 @@ class ExtendAttempt(AttemptAction):
     form_class = ExtendForm
 
     @property
-    def deadline(self) -> str:
-        """The deadline as the form sends it back. Compared as text: it may be forged."""
-        return str(self.row.finish_by_at.astimezone(UTC).isoformat())
-
-    @property
     def until(self) -> str:
         return f"It can be continued until {self.when(self.row.finish_by_at)}"
-
-    def get_initial(self) -> dict[str, Any]:
-        return {"finish_by_at": self.deadline}
 
     def says(self) -> list[str]:
         return [
@@ -104,22 +93,15 @@ class ExtendAttempt(AttemptAction):
     def why_not(self) -> str:
         if has_ended := super().why_not():
             return has_ended
-        if self.request.POST and self.request.POST.get("finish_by_at") != self.deadline:
-            return (
-                f"More time was given while this page was open. {self.until}. Nothing was changed "
-                f"this time. If it needs longer, press “{self.title}” again."
-            )
         if self.row.finish_by_at >= self.at + EXTENDED_AT_MOST:
             return f"{self.until} already, the latest possible time."
         return ""
 
-    def run(self, *, days: int, finish_by_at: str, reason: str) -> str | None:
+    def run(self, *, days: int, reason: str) -> str | None:
         until = self.at + timedelta(days=days)
-        if finish_by_at == self.deadline and until <= self.row.finish_by_at:
+        if until <= self.row.finish_by_at:
             raise forms.ValidationError({"days": f"{self.until} already. Choose a later time."})
-        if finish_by_at == self.deadline and self.row.extend(
-            until, reason=reason, at=self.at, **self.who
-        ):
+        if self.row.extend(until, reason=reason, at=self.at, **self.who):
             return f"{self.until}."
         self.row.refresh_from_db()
         return None

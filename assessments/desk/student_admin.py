@@ -19,7 +19,7 @@ from assessments.desk.link_history import progress
 from assessments.desk.link_summary import latest_link
 from assessments.models import AssessmentLink, Student
 from assessments.models.identity import EMAIL_MAX
-from assessments.models.links import AnotherIssued, LinkState, LinkUnavailable, Offer
+from assessments.models.links import LinkState, LinkUnavailable, Offer
 from assessments.models.students import REASON_MAX, AddressTaken, HasStarted
 from partners.actions import ReasonForm, reason_field
 from partners.large_table_admin import ProjectFilter
@@ -39,9 +39,6 @@ STARTED = (
 
 
 class FreshLinkForm(ReasonForm):
-    """Issues one link even if submitted twice: `newest` is the student's newest link before it."""
-
-    newest = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
     mobile = forms.ChoiceField(
         label="The student's mobile number",
         error_messages={
@@ -91,10 +88,6 @@ class IssueLink(StudentAction):
     def numbers(self) -> dict[str, Offer | None]:
         return AssessmentLink.objects.numbers_for(self.row, self.at)
 
-    def get_initial(self) -> dict[str, Any]:
-        latest = self.row.links.order_by("-pk").first()
-        return {"newest": latest.pk if latest else 0}
-
     def get_form_kwargs(self) -> dict[str, Any]:
         return {**super().get_form_kwargs(), "numbers": self.numbers}
 
@@ -114,20 +107,13 @@ class IssueLink(StudentAction):
         return WHY_NOT[LinkState.CLOSED] if self.row.project.is_closed else ""
 
     @sensitive_variables("link_token")
-    def run(self, *, newest: int, reason: str, mobile: str = "") -> HttpResponse:
+    def run(self, *, reason: str, mobile: str = "") -> HttpResponse:
         try:
             link, link_token = AssessmentLink.objects.issue_by_staff(
-                self.row, mobile=mobile, newest=newest, reason=reason, at=self.at, **self.who
+                self.row, mobile=mobile, reason=reason, at=self.at, **self.who
             )
         except LinkUnavailable as refused:
             return self.leave_with(messages.ERROR, WHY_NOT[refused.state])
-        except AnotherIssued as another:
-            return self.leave_with(
-                messages.WARNING,
-                f"A link was issued to this student a moment ago: {another.link}. Nothing was "
-                "changed this time. If you submitted the page twice and did not copy the address, "
-                f"press “{self.title}” again: an address is shown only once.",
-            )
         return self.show_link(link, link_token)
 
 

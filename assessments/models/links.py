@@ -75,14 +75,6 @@ class LinkStarted(Exception):
     """The link was started, so it can't be cancelled."""
 
 
-class AnotherIssued(Exception):
-    """The student has a newer link that the member of staff has not seen."""
-
-    def __init__(self, link: AssessmentLink) -> None:
-        super().__init__(str(link))
-        self.link = link
-
-
 class NothingToContinue(Exception):
     """The landing page's attempt ended or went on meanwhile; the link is still unused."""
 
@@ -169,16 +161,14 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         student: Student,
         *,
         mobile: str = "",
-        newest: int | None = None,
         at: datetime | None = None,
         **act: Unpack[Act],
     ) -> tuple[AssessmentLink, str]:
         """Issue a link for an existing student, with the reference of the newest one, like `issue`.
 
-        `mobile` is one of `numbers_for`, by default the first. `newest` is the key of the newest
-        link that staff saw, 0 for none. Raises AnotherIssued if there is a newer one, so that a
-        form sent twice issues one link; LinkUnavailable if the project is closed or the student
-        erased (EXPIRED); ReasonNamesThePerson if the reason names the person.
+        `mobile` is one of `numbers_for`, by default the first. Raises LinkUnavailable if the
+        project is closed or the student erased (EXPIRED); ReasonNamesThePerson if the reason names
+        the person.
         """
         at = at or timezone.now()
         project = student.project
@@ -189,8 +179,6 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
             raise LinkUnavailable(LinkState.EXPIRED)
         student.refuse_naming(act.get("reason", ""))
         latest = self.filter(student=student).order_by("-pk").first()
-        if newest is not None and latest and latest.pk != newest:
-            raise AnotherIssued(latest)
         mobile = mobile or next(iter(self.numbers_for(student, at)))
         reference = latest.reference if latest else ""
         given = {"name": student.name, "mobile": mobile, "reference": reference}

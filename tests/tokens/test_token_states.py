@@ -1,4 +1,4 @@
-"""The state of a token follows from its times; what the database refuses; when the old is safe."""
+"""The state of a token follows from its times; what the database refuses."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -6,14 +6,13 @@ import pytest
 from django.db import IntegrityError, models, transaction
 
 from tests.factories import AccessTokenFactory, UserFactory, issued_token
-from tokens.models import AccessToken, RotationReadiness, TokenState
+from tokens.models import AccessToken, TokenState
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 6, 10, 12, tzinfo=UTC)
 BEFORE, AFTER = NOON - timedelta(milliseconds=1), NOON + timedelta(milliseconds=1)
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
-SAFE, IN_USE, TOO_EARLY = RotationReadiness
 
 
 @pytest.mark.parametrize(
@@ -101,43 +100,3 @@ def test_without_its_audit_event_a_token_still_tells_when_it_was_revoked():
     token = AccessTokenFactory.create(revoked_at=datetime(2026, 6, 1, 10, tzinfo=UTC))
 
     assert "1 Jun 2026, 15:30 IST" in token.why_not_live()
-
-
-@pytest.mark.parametrize(
-    ("rotated", "used", "ends", "expected"),
-    [
-        # not used since the rotation: the day counts from the rotation
-        (DAY, None, WEEK, SAFE), (DAY - MINUTE, None, WEEK, TOO_EARLY),
-        (0 * DAY, None, WEEK, TOO_EARLY), (DAY, 3 * DAY, WEEK, SAFE),
-        (DAY - MINUTE, 3 * DAY, WEEK, TOO_EARLY), (DAY - MINUTE, DAY, WEEK, TOO_EARLY),
-        (DAY - MINUTE, DAY - MINUTE, WEEK, TOO_EARLY),
-        # used since: from the last call, though a clock that jumped puts it in the future
-        (3 * DAY, DAY, WEEK, SAFE), (3 * DAY, DAY - MINUTE, WEEK, IN_USE),
-        (3 * DAY, 0 * DAY, WEEK, IN_USE), (DAY, DAY - MINUTE, WEEK, IN_USE),
-        (3 * DAY, -MINUTE, WEEK, IN_USE),
-        # ends within a day of the rotation: never safe
-        (HOUR, None, HOUR, TOO_EARLY), (HOUR, MINUTE, HOUR, IN_USE),
-    ],
-)  # fmt: skip
-def test_an_old_token_is_safe_to_end_a_day_after_its_last_call_and_its_rotation(
-    rotated, used, ends, expected
-):
-    token = AccessToken(
-        rotated_at=NOON - rotated,
-        expires_at=NOON + ends,
-        last_used_at=None if used is None else NOON - used,
-    )
-
-    assert token.readiness_at(NOON) is expected
-
-
-def test_only_an_ending_token_has_a_readiness():
-    token, _ = issued_token(at=NOON - 10 * DAY)
-    before = token.readiness_at(NOON)
-    successor, _ = token.rotate(at=NOON - 2 * DAY, actor="staff:0")
-    ending, expired = token.readiness_at(NOON), token.readiness_at(NOON + 30 * DAY)
-    token.revoke(at=NOON, actor="staff:0")
-
-    assert (before, ending, expired) == (None, SAFE, None)
-    assert successor.readiness_at(NOON) is token.readiness_at(NOON) is None
-    assert token.readiness_in_words(NOON) == ""
