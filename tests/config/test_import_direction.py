@@ -15,7 +15,8 @@ PURE = {
     "measurement": ("measurement",),
     "assessments.banks": (),
     "lab": ("lab", "measurement"),
-    "tokens.crypto": (),
+    "partners.public_ids": (),
+    "tokens.crypto": ("partners.public_ids",),
 }
 # What a reader opens: models know nothing of them.
 PAGES = [f"assessments.{room}" for room in ("api", "student", "desk", "content", "figures")]
