@@ -14,6 +14,7 @@ from django.conf import settings
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db import models
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.template.response import TemplateResponse
 from django.views.decorators.debug import sensitive_variables
@@ -129,7 +130,8 @@ def _rows(what: SearchInput, project: Project | None) -> Iterable[models.Model]:
 def _named(text: str) -> list[models.Model]:
     """Return partners, then projects, with a part of this name; a partner with all its projects."""
     partners = Partner.objects.filter(name__icontains=text).order_by("name")[:LISTED_AT_MOST]
-    return [*partners, *Project.objects.search(text)[:LISTED_AT_MOST]]
+    projects = Project.objects.filter(Q(name__icontains=text) | Q(partner__name__icontains=text))
+    return [*partners, *projects.select_related("partner").order_by("name", "pk")[:LISTED_AT_MOST]]
 
 
 def _may_open(request: HttpRequest, row: models.Model) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime, timedelta
 from typing import Any, Self, Unpack
 
@@ -91,20 +90,6 @@ class ProjectQuerySet(models.QuerySet["Project"]):
 
     def closed(self) -> Self:
         return self.filter(closed_at__isnull=False)
-
-    def search(self, text: str) -> Self:
-        """Return projects by primary key, projectId, or part of their or their partner's name.
-
-        Any input is valid: an empty one returns all projects, one without a match none.
-        """
-        projects = self.select_related("partner").order_by("name", "pk")
-        if not text.isprintable():  # PostgreSQL rejects NUL
-            return projects.none()
-        if re.fullmatch("[0-9]{1,18}", text):
-            return projects.filter(pk=int(text))
-        if text.startswith("prj_"):
-            return projects.filter(project_id=text)
-        return projects.filter(Q(name__icontains=text) | Q(partner__name__icontains=text))
 
 
 class Project(models.Model):
