@@ -15,29 +15,19 @@ from partners.large_table_admin import ProjectFilter
 from tokens.actions import CancelLinks, Issue, Revoke, Rotate
 from tokens.models import AccessToken, AccessTokenQuerySet, TokenState
 
-PROJECT_CLOSED = "project-closed"
-
 
 class StateFilter(admin.SimpleListFilter):
     title = "state"
     parameter_name = "state"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        states = [(state.value, str(state.label)) for state in TokenState]
-        return [*states, (PROJECT_CLOSED, "Project closed")]
+        return TokenState.choices
 
     def queryset(
         self, request: HttpRequest, queryset: QuerySet[AccessToken]
     ) -> QuerySet[AccessToken]:
         state, tokens = self.value(), cast("AccessTokenQuerySet", queryset)
-        if state == PROJECT_CLOSED:
-            return tokens.live().filter(project__closed_at__isnull=False)
-        if state not in TokenState.values:
-            return tokens
-        found = tokens.in_state(TokenState(state))
-        if state in {TokenState.LIVE, TokenState.ENDING}:
-            return found.filter(project__closed_at__isnull=True)
-        return found
+        return tokens.in_state(TokenState(state)) if state in TokenState.values else tokens
 
 
 @admin.register(AccessToken)

@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
+from django.db.models import F
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 
 from assessments.desk.diagnosis import ERASED, NO_LINK, Diagnosis, diagnose
@@ -47,16 +49,13 @@ def context_of(
 
 def latest_link(student: Student) -> AssessmentLink | None:
     """Return the link with the latest activity: issued, used, or its attempt ended."""
-
-    def touched_at(link: AssessmentLink) -> tuple[datetime, datetime]:
-        attempt = link.assessment
-        # Of two links of one attempt, the one used last counts.
-        used_at = link.used_at or link.issued_at
-        ends = [attempt.completed_at, attempt.abandoned_at] if attempt else []
-        return max(moment for moment in (link.issued_at, used_at, *ends) if moment), used_at
-
-    links = list(student.links.with_attempts().newest_first()[:MAX_LISTED])
-    return max(links, key=touched_at, default=None)
+    ended_at = Coalesce("assessment__completed_at", "assessment__abandoned_at")
+    latest = Coalesce(ended_at, "used_at", "issued_at")
+    # Of two links of one attempt, the one used last counts.
+    by_activity = student.links.with_attempts().order_by(
+        latest.desc(), F("used_at").desc(nulls_last=True)
+    )
+    return by_activity.first()
 
 
 def _buttons(

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db import models
@@ -74,7 +73,9 @@ def search(model_admin: admin.ModelAdmin[Any], request: HttpRequest) -> HttpResp
         found = [row for row in rows if _may_open(request, row)]
         note_list(request, "find", len(found))
         if len(found) == 1:
-            _warn(request, what, found[0])
+            if what.kind is Kind.SECRET:
+                leaked = f"{LEAKED} This is its token: rotate it, and let the old one end at once."
+                messages.error(request, leaked)
             return HttpResponseRedirect(page_of(found[0]))
         over = RefusedCall.objects.over_a_limit()
         limited = over[:LIMITED_AT_MOST] if what.kind is Kind.REQUEST_ID else ()
@@ -136,22 +137,6 @@ def _named(text: str) -> list[models.Model]:
 
 def _may_open(request: HttpRequest, row: models.Model) -> bool:
     return admin.site.get_model_admin(type(row)).has_view_permission(request, row)
-
-
-def _warn(request: HttpRequest, what: SearchInput, row: models.Model) -> None:
-    """Warn about a pasted secret or a wrong address, without repeating the text."""
-    if what.kind is Kind.SECRET:
-        messages.error(
-            request, f"{LEAKED} This is its token: rotate it, and let the old one end at once."
-        )
-    if isinstance(row, AssessmentLink) and what.address:
-        right = f"{settings.APP_URL}/{row.project.project_id}"
-        if what.address.lower() != right.lower():
-            messages.warning(
-                request,
-                f"The pasted address does not begin with {right}. If this is the address that the "
-                "student received, it leads to another site, or to a page that says “not found”.",
-            )
 
 
 def _described(rows: Sequence[models.Model]) -> list[dict[str, str]]:

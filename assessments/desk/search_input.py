@@ -49,13 +49,11 @@ _PUBLIC_IDS = {
 class SearchInput:
     """Parsed search text: its kind, and its value as stored ("" if the text is incomplete).
 
-    `address` is what stands before “/assessment” in a pasted link, "" if it has none. `length` is
-    that of its token.
+    `length` is that of the token of a link that was cut.
     """
 
     kind: Kind
     value: str = ""
-    address: str = ""
     length: int = 0
 
     @property
@@ -107,19 +105,18 @@ def _link(text: str) -> SearchInput:
     address = re.sub(r"\s+", "", text)
     for _ in range(3):
         address = unquote(address)
-    origin = re.search(r"(https?://[^/?#]+/[^/?#]+)/assessment", address)
     given = re.search(r"token=([A-Za-z0-9_-]*)", address, re.I)
     token = given[1] if given else ""
     # Quoted-printable e-mail source writes = as =3D.
     if token.startswith("3D") and len(token) >= LINK_TOKEN_LENGTH + 2:
         token = token[2:]
-    return _of_token(token, origin[1] if origin else "")
+    return _of_token(token)
 
 
-def _of_token(token: str, address: str = "") -> SearchInput:
+def _of_token(token: str) -> SearchInput:
     if len(token) < LINK_TOKEN_LENGTH:
-        return SearchInput(Kind.CUT_LINK, address=address, length=len(token))
-    return SearchInput(Kind.LINK, token[:LINK_TOKEN_LENGTH], address)
+        return SearchInput(Kind.CUT_LINK, length=len(token))
+    return SearchInput(Kind.LINK, token[:LINK_TOKEN_LENGTH])
 
 
 def _email(text: str) -> SearchInput:
