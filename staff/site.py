@@ -25,7 +25,6 @@ from assessments.desk.student_preview import preview_page
 from partners.models import AuditEvent
 from partners.models.audit import staff_actor
 from staff import passwords, second_factor, sessions, sign_in
-from tokens.models import AccessToken
 
 # Lists grouped by task, each under the name that staff use.
 GROUPS = {
@@ -180,7 +179,7 @@ class StaffSite(AdminSite):
         }
         if request.user.has_perm("auth.change_user"):
             # A user who issues a token can read outcomes with it, so administrators see each one.
-            tokens = AccessToken.objects.with_project().with_issuer().newest_first()
-            issued = tokens.filter(issued_at__gt=timezone.now() - NEW_FOR)
-            context["new_tokens"] = list(issued[:NEW_AT_MOST])
+            issued = AuditEvent.objects.of_actions(["token.issued"]).with_staff_names()
+            issued = issued.filter(at__gt=timezone.now() - NEW_FOR).select_related("project")
+            context["new_tokens"] = list(issued.newest_first()[:NEW_AT_MOST])
         return super().index(request, context)

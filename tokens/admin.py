@@ -40,18 +40,18 @@ class AccessTokenAdmin(ActionAdmin, ReadOnly):
 
     change_form_template = "admin/tokens/accesstoken/change_form.html"
     change_list_template = "admin/tokens/accesstoken/change_list.html"
-    list_display = ("token_id", "state", "used_for", "last_use", "expiry", "issuer")
+    list_display = ("token_id", "state", "used_for", "last_use", "expiry")
     list_filter = (StateFilter, ProjectFilter)
     search_fields = ("token_id", "label", "project__project_id", "project__name")
     search_help_text = "Token id, label, project or project id"
     ordering = ("-issued_at", "-pk")
     fields = (
-        *("token_id", "project", "label", "state", "issued_at", "issuer", "expiry", "last_use"),
+        *("token_id", "project", "label", "state", "issued_at", "expiry", "last_use"),
         *("replaces", "replaced_by", "rotated_at", "revoked_at", "revoke_reason"),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[AccessToken]:
-        return AccessToken.objects.with_project().select_related("successor").with_issuer()
+        return AccessToken.objects.with_project().select_related("successor")
 
     @admin.display
     def state(self, token: AccessToken) -> str:
@@ -64,12 +64,6 @@ class AccessTokenAdmin(ActionAdmin, ReadOnly):
     def used_for(self, token: AccessToken) -> str:
         label = format_html('<span class="label">{}</span>', token.label) if token.label else ""
         return format_html("{} {}", token.project.name_in_lists, label)
-
-    @admin.display(description="issued by")
-    def issuer(self, token: AccessToken) -> str:
-        who = token.issuer_name or token.issuer or ""  # type: ignore[attr-defined]  # annotated
-        why = token.issue_reason  # type: ignore[attr-defined]  # annotated
-        return f"{who}: {why}" if why else who
 
     @admin.display(description="last use", ordering="last_used_at")
     def last_use(self, token: AccessToken) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from django.core.exceptions import ValidationError
 from django.db import models, transaction
-from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models import F, Q
 from django.db.models.functions import Length
 from django.db.models.lookups import Exact
 from django.utils import timezone
@@ -39,20 +39,6 @@ class TokenState(models.TextChoices):
 class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
     def with_project(self) -> Self:
         return self.select_related("project__partner")
-
-    def with_issuer(self) -> Self:
-        """Annotate `issuer`, `issuer_name` and `issue_reason`.
-
-        The name is the user name of a staff member, null for any other actor.
-        """
-        issued = AuditEvent.objects.with_staff_names().filter(
-            action="token.issued", object_type="accesstoken", object_id=OuterRef("token_id")
-        )
-        return self.annotate(
-            issuer=Subquery(issued.values("actor")[:1]),
-            issuer_name=Subquery(issued.values("staff_name")[:1]),  # type: ignore[misc]  # the plugin knows no annotation of a subquery
-            issue_reason=Subquery(issued.values("reason")[:1]),
-        )
 
     def newest_first(self) -> Self:
         return self.order_by("-issued_at", "-pk")

@@ -133,7 +133,7 @@ class GetStudentStatus(PartnerOperation):
             link.student = student
         for link, history in zip(links, link_history.of_links(links, at), strict=True):
             link.history, link.progress = history, progress_of(history)
-            link.advice = diagnose(history).code
+            link.advice = diagnose(history)
         attempts = link_history.with_facts(student.assessments.newest_first())[:AT_MOST]
         attempt: Any
         for attempt in attempts:

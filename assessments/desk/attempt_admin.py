@@ -11,7 +11,6 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from assessments.desk.audited_views import AuditedReading, SupportAction, time_column
-from assessments.desk.diagnosis import CLOSE, EXTEND
 from assessments.desk.link_history import progress
 from assessments.models import Assessment, AssessmentLink, PrivateLink
 from assessments.models.attempts import EXTENDED_AT_MOST
@@ -46,7 +45,7 @@ class AttemptAction(SupportAction):
 
 
 class CloseAttempt(AttemptAction):
-    name, title = CLOSE, "Close the attempt"
+    name, title = "close", "Close the attempt"
     is_final = True
 
     def says(self) -> list[str]:
@@ -75,7 +74,7 @@ class ExtendForm(ReasonForm):
 
 
 class ExtendAttempt(AttemptAction):
-    name, title = EXTEND, "Give more time"
+    name, title = "extend", "Give more time"
     permission = "assessments.extend_assessment"
     form_class = ExtendForm
 

@@ -5,54 +5,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from assessments.desk.link_history import LinkHistory
 from assessments.models.ends import End
 from assessments.models.links import LinkState
 
-ISSUE, CLOSE, EXTEND = "issue", "close", "extend"
-# What support can do, the best first. In other cases, issue a fresh link.
-ACTIONS: dict[str, tuple[str, ...]] = {
-    "erased": (),
-    "project-closed": (),
-    "in-progress": (EXTEND, ISSUE, CLOSE),
-    "other-browser": (ISSUE, EXTEND, CLOSE),
-    "moved": (ISSUE, EXTEND, CLOSE),
-    "replaced": (),
-    "completed-read": (),
-    "completed-unread": (),
-}
+NO_LINK, ERASED = "no-link", "erased"
 
 
-@dataclass(frozen=True)
-class Diagnosis:
-    """What happened, as a code, and the suggested actions, the best first.
-
-    `check_first` is the number of a newer link, to look at before another one is issued.
-    """
-
-    code: str
-    actions: tuple[str, ...] = (ISSUE,)
-    check_first: int | None = None
-
-
-NO_LINK, ERASED = Diagnosis("no-link"), Diagnosis("erased", ())
-
-
-def diagnose(history: LinkHistory) -> Diagnosis:
+def diagnose(history: LinkHistory) -> str:
     """Return the diagnosis of a link in any state. A pure function."""
-    code = _code(history)
-    actions = ACTIONS.get(code, (ISSUE,))
-    if not history.newer or not actions or code == "moved":
-        return Diagnosis(code, actions)
-    return Diagnosis(code, () if actions[0] == ISSUE else actions, check_first=history.newer)
-
-
-def _code(history: LinkHistory) -> str:
     attempt = history.link.assessment
     if history.erased_at:
-        return "erased"
+        return ERASED
     if attempt and history.ended == End.COMPLETED:
         return "completed-read" if attempt.results_read_at else "completed-unread"
     if attempt and history.ended:

@@ -10,7 +10,7 @@ from django.db.models import F
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 
-from assessments.desk.diagnosis import ERASED, NO_LINK, Diagnosis, diagnose
+from assessments.desk.diagnosis import ERASED, NO_LINK, diagnose
 from assessments.desk.link_history import of_link
 from assessments.desk.timeline import events
 from assessments.models import AssessmentLink, Student
@@ -38,7 +38,7 @@ def context_of(
         "diagnosis": diagnosis,
         "history": None if student.is_erased else history,
         "ended_at": ended_at(link.assessment) if link and link.assessment else None,
-        "buttons": _buttons(request, student, link, diagnosis),
+        "buttons": _buttons(request, student, link),
         "summary_link": link,
         "events": events(history, at) if history else [],
         "links": links,
@@ -59,10 +59,10 @@ def latest_link(student: Student) -> AssessmentLink | None:
 
 
 def _buttons(
-    request: HttpRequest, student: Student, link: AssessmentLink | None, diagnosis: Diagnosis
-) -> list[dict[str, Any]]:
-    """Return the actions that are possible and permitted, the suggested ones first."""
-    found: dict[str, dict[str, Any]] = {}
+    request: HttpRequest, student: Student, link: AssessmentLink | None
+) -> list[tuple[str, str]]:
+    """Return the address and title of each action that is possible and permitted."""
+    found = []
     rows: list[Any] = [student, link.assessment if link else None, link]
     for row in filter(None, rows):
         model_admin: Any = admin.site.get_model_admin(type(row))
@@ -71,9 +71,5 @@ def _buttons(
             action.setup(request)
             is_permitted = action.in_summary and request.user.has_perm(kind.permission)
             if is_permitted and not action.why_not():
-                found[kind.name] = {"url": page_of(row, kind.name), "words": kind.title}
-    suggested = [name for name in diagnosis.actions if name in found]
-    return [
-        found[name] | {"is_first": name in diagnosis.actions[:1]}
-        for name in dict.fromkeys([*suggested, *found])
-    ]
+                found.append((page_of(row, kind.name), kind.title))
+    return found

@@ -14,7 +14,6 @@ from django.template.response import TemplateResponse
 from django.views.decorators.debug import sensitive_variables
 
 from assessments.desk.audited_views import AuditedReading, SupportAction, time_column
-from assessments.desk.diagnosis import ISSUE
 from assessments.desk.link_history import progress
 from assessments.desk.link_summary import latest_link
 from assessments.models import AssessmentLink, Student
@@ -79,7 +78,7 @@ class StudentAction(SupportAction):
 
 
 class IssueLink(StudentAction):
-    name, title = ISSUE, "Issue a fresh link"
+    name, title = "issue", "Issue a fresh link"
     permission = "assessments.issue_link"
     form_class = FreshLinkForm
     template_name = "admin/assessments/student/issue.html"

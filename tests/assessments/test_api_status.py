@@ -149,7 +149,7 @@ def test_a_partner_reads_what_support_sees(story, steps):
     answer = story.api.read(STATUS)
 
     rows = AssessmentLink.objects.select_related("student__project", "access_token")
-    seen = [diagnose(link_history.of_link(link, at)).code for link in rows.newest_first()]
+    seen = [diagnose(link_history.of_link(link, at)) for link in rows.newest_first()]
     assert [(link["State"], link["Advice"]) for link in answer["Links"]] == links
     assert [attempt["Status"] for attempt in answer["Assessments"]] == attempts
     assert [link["Advice"] for link in answer["Links"]] == seen

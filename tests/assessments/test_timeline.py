@@ -81,28 +81,28 @@ CLOSED = LinkHistory(link_of(closed=1), LinkState.CLOSED)
 ELSEWHERE, AT_ONCE = fetch(5, "refused", "in-use"), fetch(3.5, "refused", "in-use")
 
 CASES = [
-    (UNUSED, "unopened", "issue"),
-    (replace(UNUSED, fetches=[ROBOT]), "robots-only", "issue"),
-    (replace(UNUSED, fetches=[ROBOT, OPENED]), "not-started", "issue"),
-    (EXPIRED, "expired-unopened", "issue"),
-    (replace(EXPIRED, fetches=[ROBOT]), "expired-robots-only", "issue"),
-    (replace(EXPIRED, fetches=[OPENED]), "expired-not-started", "issue"),
-    (replace(EXPIRED, fetches=[fetch(80, "refused", "expired")]), "expired-unopened", "issue"),
-    (CANCELLED, "cancelled", "issue"),
-    (replace(CANCELLED, fetches=[ROBOT, fetch(80, "refused", "cancelled")]), "cancelled", "issue"),
-    (CLOSED, "project-closed", ""),
-    (IN_USE, "in-progress", "extend issue close"),
-    (used(attempt_of(last=None)), "in-progress", "extend issue close"),
-    (replace(IN_USE, fetches=[ELSEWHERE]), "other-browser", "issue extend close"),
-    (replace(IN_USE, fetches=[AT_ONCE]), "in-progress", "extend issue close"),
-    (MOVED, "moved", "issue extend close"),
-    (ended(End.LEFT), "left", "issue"),
-    (ended(End.REPLACED), "replaced", ""),
-    (used(state=LinkState.ENDED, ended=End.LATE), "late", "issue"),
-    (ended(End.CLOSED), "closed", "issue"),
-    (replace(ended(End.ERASED), erased_at=hours(6)), "erased", ""),
-    (ended(End.COMPLETED), "completed-unread", ""),
-    (ended(End.COMPLETED, read=8), "completed-read", ""),
+    (UNUSED, "unopened"),
+    (replace(UNUSED, fetches=[ROBOT]), "robots-only"),
+    (replace(UNUSED, fetches=[ROBOT, OPENED]), "not-started"),
+    (EXPIRED, "expired-unopened"),
+    (replace(EXPIRED, fetches=[ROBOT]), "expired-robots-only"),
+    (replace(EXPIRED, fetches=[OPENED]), "expired-not-started"),
+    (replace(EXPIRED, fetches=[fetch(80, "refused", "expired")]), "expired-unopened"),
+    (CANCELLED, "cancelled"),
+    (replace(CANCELLED, fetches=[ROBOT, fetch(80, "refused", "cancelled")]), "cancelled"),
+    (CLOSED, "project-closed"),
+    (IN_USE, "in-progress"),
+    (used(attempt_of(last=None)), "in-progress"),
+    (replace(IN_USE, fetches=[ELSEWHERE]), "other-browser"),
+    (replace(IN_USE, fetches=[AT_ONCE]), "in-progress"),
+    (MOVED, "moved"),
+    (ended(End.LEFT), "left"),
+    (ended(End.REPLACED), "replaced"),
+    (used(state=LinkState.ENDED, ended=End.LATE), "late"),
+    (ended(End.CLOSED), "closed"),
+    (replace(ended(End.ERASED), erased_at=hours(6)), "erased"),
+    (ended(End.COMPLETED), "completed-unread"),
+    (ended(End.COMPLETED, read=8), "completed-read"),
 ]
 
 
@@ -119,11 +119,9 @@ def shown(history):
     return " ".join(re.sub(r"<[^>]+>", " ", html).replace("&#x27;", "'").split())
 
 
-@pytest.mark.parametrize(("history", "code", "acts"), CASES)
-def test_what_happened_and_what_to_do(history, code, acts):
-    found = diagnose(history)
-
-    assert (found.code, " ".join(found.actions)) == (code, acts)
+@pytest.mark.parametrize(("history", "code"), CASES)
+def test_what_happened_and_what_to_do(history, code):
+    assert diagnose(history) == code
     assert shown(history).endswith(".")
 
 
@@ -143,7 +141,7 @@ SECOND = [Assessment(assessment_id="asm_2")]
         *((replace(IN_USE, can_move=False), BOUND), (replace(IN_OTHER, can_move=False), BOUND)),
         (replace(UNUSED, others=SECOND), "The student has open: asm_2. This link continues it"),
         (replace(IN_USE, others=SECOND), "The student also has open: asm_2."),
-        (replace(EXPIRED, newer=9), "The student has a newer link, #9: check it first."),
+        (replace(EXPIRED, newer=9), "The student has a newer link, #9."),
     ],
 )
 def test_what_to_do_depends_on_tokens_numbers_and_other_links(history, said):

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.db import IntegrityError, models, transaction
 
-from tests.factories import AccessTokenFactory, UserFactory, issued_token
+from tests.factories import AccessTokenFactory
 from tokens.models import AccessToken, TokenState
 
 pytestmark = pytest.mark.django_db
@@ -78,22 +78,6 @@ def test_a_token_is_of_its_own_project_only():
     asked = [own, other.project.project_id, own.lower(), ""]
 
     assert [token.allows(project_id) for project_id in asked] == [True, False, False, False]
-
-
-def test_who_issued_a_token_is_read_from_the_audit_trail():
-    priya = UserFactory.create(username="priya")
-    by_command, _ = issued_token()
-    by_staff, _ = by_command.rotate(actor=f"staff:{priya.pk}")
-    by_nobody = AccessTokenFactory.create()
-
-    assert {
-        token.pk: (token.issuer, token.issuer_name, token.issue_reason)
-        for token in AccessToken.objects.with_issuer()
-    } == {
-        by_command.pk: ("command:tests", None, ""),
-        by_staff.pk: (f"staff:{priya.pk}", "priya", f"replaces {by_command}"),
-        by_nobody.pk: (None, None, None),
-    }
 
 
 def test_without_its_audit_event_a_token_still_tells_when_it_was_revoked():
