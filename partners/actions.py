@@ -42,8 +42,8 @@ class ReasonForm(forms.Form):
 class Action(FormView):  # type: ignore[type-arg]  # Django's takes none
     """A button on the page of a row, or on a list if it is among the `list_actions`.
 
-    Subclasses say what will happen (`says`, or a template with such a block), why it can't happen
-    now (`why_not`), and do it (`run`). The row is `self.row`.
+    The template of a subclass says what will happen (its block `says`). The subclass says why it
+    can't happen now (`why_not`), and does it (`run`). The row is `self.row`.
     """
 
     http_method_names = ("get", "head", "post")
@@ -62,10 +62,6 @@ class Action(FormView):  # type: ignore[type-arg]  # Django's takes none
     def get_row(self, pk: int) -> Any:
         """Return the row of the page, or raise Http404."""
         return get_object_or_404(self.model_admin.get_queryset(self.request), pk=pk)
-
-    def says(self) -> Sequence[str]:
-        """Return paragraphs that say what will happen, unless a template of its own says it."""
-        return ()
 
     def why_not(self) -> str:
         """Return a sentence if the row is in no state for this, else nothing."""
@@ -134,7 +130,6 @@ class Action(FormView):  # type: ignore[type-arg]  # Django's takes none
             media=self.model_admin.media,
             title=self.title,
             target=self.row,
-            says=self.says(),
             **context,
         )
 

@@ -65,15 +65,8 @@ class PasswordLink(Action):
 
     title, button = "Make a link to choose a password", "Make the link"
     permission = "auth.change_user"
-
-    def says(self) -> list[str]:
-        return [
-            f"{self.row} gets a link that works once, for {passwords.HOURS} hours. Their "
-            "present password and sessions end when they use it. Their second factor stays as "
-            "it is.",
-            "The next page shows the link once, so prepare a safe way to hand it over. If "
-            "you were asked for it, check that your colleague asked.",
-        ]
+    template_name = "admin/auth/user/make_password_link.html"
+    hours = passwords.HOURS
 
     def why_not(self) -> str:
         if self.row.is_active and self.row.is_staff:

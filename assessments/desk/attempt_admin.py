@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.contrib import admin
@@ -11,7 +11,6 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from assessments.desk.audited_views import AuditedReading, SupportAction, time_column
-from assessments.desk.link_history import progress
 from assessments.models import Assessment, AssessmentLink, PrivateLink
 from assessments.models.attempts import EXTENDED_AT_MOST
 from measurement.wording import ENGLISH
@@ -46,16 +45,8 @@ class AttemptAction(SupportAction):
 
 class CloseAttempt(AttemptAction):
     name, title = "close", "Close the attempt"
+    template_name = "admin/assessments/assessment/close.html"
     is_final = True
-
-    def says(self) -> list[str]:
-        return [
-            self.whom,
-            f"The attempt ends unfinished, with {progress(self.row)}. The partner sees it as "
-            "Abandoned, and the student cannot continue it.",
-            "This cannot be undone. Close an attempt only if it must end. To move to another "
-            "device, issue a fresh link instead.",
-        ]
 
     def run(self, *, reason: str) -> str | None:
         if self.row.close(reason=reason, at=self.at, **self.who):
@@ -75,19 +66,13 @@ class ExtendForm(ReasonForm):
 
 class ExtendAttempt(AttemptAction):
     name, title = "extend", "Give more time"
+    template_name = "admin/assessments/assessment/extend.html"
     permission = "assessments.extend_assessment"
     form_class = ExtendForm
 
     @property
     def until(self) -> str:
         return f"It can be continued until {self.when(self.row.finish_by_at)}"
-
-    def says(self) -> list[str]:
-        return [
-            self.whom,
-            f"{self.until}. Choose a later time. You cannot make it earlier again.",
-            "To continue, the student opens the same link in the same browser.",
-        ]
 
     def why_not(self) -> str:
         if has_ended := super().why_not():
@@ -108,22 +93,13 @@ class ExtendAttempt(AttemptAction):
 
 class EndPrivateLink(SupportAction):
     name, title = "end-private-link", "End the private link"
+    template_name = "admin/assessments/assessment/end_private_link.html"
     permission = "assessments.close_assessment"
     is_final = True
 
     @property
     def link(self) -> PrivateLink | None:
         return PrivateLink.objects.working(self.at).filter(assessment=self.row).first()
-
-    def says(self) -> list[str]:
-        link = cast("PrivateLink", self.link)
-        return [
-            self.whom,
-            "The address that the student shared stops working at once, for everybody who has it. "
-            f"Otherwise it works until {self.when(link.expires_at)}.",
-            "This cannot be undone. The student can make another link while the result opens in "
-            "their browser.",
-        ]
 
     def why_not(self) -> str:
         if self.link:

@@ -28,18 +28,10 @@ RECENT = timedelta(days=30)
 
 class CancelLink(SupportAction):
     name, title = "cancel", "Cancel the link"
+    template_name = "admin/assessments/assessmentlink/cancel.html"
     permission = "assessments.cancel_link"
     leave = "Keep the link"
     is_final = True
-
-    def says(self) -> list[str]:
-        return [
-            self.whom,
-            f"Link #{self.row.pk} can be started until {self.when(self.row.expires_at)}. Once "
-            "cancelled, it can't be started, and anyone who opens it reads that it was cancelled.",
-            "This cannot be undone, but you can issue a fresh link. Other links of the student "
-            "keep working.",
-        ]
 
     def why_not(self) -> str:
         state = self.row.state_at(self.at)

@@ -127,18 +127,9 @@ class EmailForm(ReasonForm):
 
 class CorrectEmail(StudentAction):
     name, title = "correct-email", "Correct the e-mail address"
+    template_name = "admin/assessments/student/correct_email.html"
     permission = "assessments.cancel_link"
     form_class = EmailForm
-
-    def says(self) -> list[str]:
-        return [
-            self.whom,
-            "The student gets the right address, and their links that nobody has started are "
-            "cancelled, so nobody can start one that went to the wrong address. The next page "
-            "shows a fresh link once; we do not store it.",
-            "The wrong address is not kept. The partner finds the student by the right one only; "
-            "tell them to correct it in their system.",
-        ]
 
     def why_not(self) -> str:
         if self.row.project.is_closed:

@@ -104,6 +104,7 @@ class ExportResults(Action):
     """Asks for a start date and a format, then streams the file of a project."""
 
     name, title, button = "export", "Export results", "Download"
+    template_name = "admin/assessments/figures/export.html"
     permission = "assessments.export_results"
     form_class = ExportForm
     may_repeat = True
@@ -114,14 +115,6 @@ class ExportResults(Action):
     @property
     def back(self) -> str:
         return f"{self.address('changelist')}?project={self.project.pk}"
-
-    def says(self) -> list[str]:
-        return [
-            f"The file contains the finished attempts of project {self.project}: student, status, "
-            "times, recommended courses and, for completed attempts, scores.",
-            "It contains personal data. This export is logged. Keep the file where only the people "
-            "who need it can read it, and delete it when you no longer need it.",
-        ]
 
     def run(self, *, since: date | None, file: exports.Format) -> HttpResponseBase:
         pieces = exports.results(self.project, file, since=since, **self.who)
