@@ -69,12 +69,10 @@ def answer_until(attempt, last, at=None, choice=1):
 
 
 def inside(view, attempt, *args):
-    """Return the address of a page of an attempt."""
     return reverse(view, args=[attempt.project.project_id, attempt.assessment_id, *args])
 
 
 def cookie_of(attempt):
-    """Return the name of the cookie that opens an attempt."""
     return f"attempt-{attempt.assessment_id}"
 
 
@@ -83,7 +81,6 @@ def newest_of(project):
 
 
 def question_path(attempt, position):
-    """Return the address of a page of an attempt."""
     return inside("question", attempt, position)
 
 
@@ -94,12 +91,10 @@ def last_page(attempt):
 
 
 def at_last_page(attempt, at=None):
-    """Answer everything but the last page."""
     return answer_until(attempt, last_page(attempt) - 1, at)
 
 
 def completed(attempt, at=None, choice=1):
-    """Answer everything."""
     return answer_until(attempt, attempt.cached_bank.layout.total, at, choice)
 
 
@@ -127,7 +122,6 @@ def how_ended(attempt, at=None):
 
 
 def last_choices(attempt, choice=1):
-    """Return choices for the whole last page."""
     return dict.fromkeys(range(last_page(attempt), attempt.cached_bank.layout.total + 1), choice)
 
 

@@ -68,7 +68,6 @@ def fault(number, *, after):
 
 
 def rows():
-    """Return all that is stored, by table and primary key."""
     return {
         (model.__name__, row["id"]): row for model in MODELS for row in model._base_manager.values()
     }

@@ -39,7 +39,6 @@ def with_hindi(content):
 
 
 def in_both_languages(data):
-    """Return the content of an English bank file as one that has Hindi too."""
     return {**with_hindi(data), "languages": ["en", "hi"]}
 
 

@@ -19,7 +19,6 @@ def address(act, row):
 
 
 def hidden(client, url):
-    """Return the hidden fields of the form at an address."""
     html = client.get(url).content.decode()
     fields = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', html)
     return {name: value for name, value in fields if name != "csrfmiddlewaretoken"}

@@ -180,7 +180,6 @@ def drawn(figure, pictures=False):
 
 
 def solved(figure):
-    """Return the context of a worked example before a puzzle."""
     example = shown_example({**EXAMPLE, "figure": FIGURES[figure]}, "en")
     return {"example": example | {"is_open": True}}
 

@@ -120,7 +120,6 @@ def openapi():
 
 
 def assert_valid(value, schema):
-    """Assert that a value is as a schema of the OpenAPI file says."""
     whole = {**schema, "components": openapi()["components"]}
     formats = Draft202012Validator.FORMAT_CHECKER
     Draft202012Validator(whole, format_checker=formats).validate(value)

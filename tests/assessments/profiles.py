@@ -80,5 +80,4 @@ def recommended(rng, student, count=COUNT):
 
 
 def demo_courses():
-    """Return the demo's catalogue as ranking sees it."""
     return [CourseData.from_columns(row) for row in parse(DEMO_FILE.read_bytes())]

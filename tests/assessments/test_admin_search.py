@@ -29,7 +29,6 @@ pytestmark = pytest.mark.usefixtures("bank")
 
 @pytest.fixture
 def support(staff):
-    """Give a browser of support, which may also see tokens and projects."""
     return staff(*RIGHTS)
 
 

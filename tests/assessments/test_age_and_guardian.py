@@ -19,18 +19,15 @@ ADULT = {"age": "adult"}
 
 @pytest.fixture
 def project(db):
-    """Give a project that asks the age."""
     return ProjectFactory.create(consent_mode=ConsentMode.ASK)
 
 
 @pytest.fixture
 def silent_project(db):
-    """Give a project whose partner has obtained consent."""
     return ProjectFactory.create(consent_mode=ConsentMode.OBTAINED)
 
 
 def stored():
-    """Return what the one attempt says of age and guardian."""
     return Assessment.objects.values_list("is_minor", "guardian_name", "guardian_contact").get()
 
 

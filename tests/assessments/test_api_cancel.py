@@ -49,6 +49,8 @@ def test_the_unused_links_of_an_address_are_cancelled(bank, api, other_project):
     answers = [cancel(api, email=email).json() for email in (f" {EMAIL.upper()} ", EMAIL)]
 
     assert answers == [{"Cancelled": 2}, {"Cancelled": 0}]
+    event = AuditEvent.objects.get(action=CANCELLED)
+    assert (event.object_id, event.reason) == (f"student-{used.student_id}", "2 links")
     assert AssessmentLink.objects.exclude(cancelled_at=None).count() == 2
     used.refresh_from_db()
     assert used.state_at() == LinkState.IN_USE

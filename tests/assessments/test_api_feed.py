@@ -34,7 +34,6 @@ def ids(api, **fields):
 
 
 def left(project, at):
-    """Return the id of an attempt that was left at a time."""
     student = StudentFactory.create(project=project)
     attempt = AssessmentFactory.create(student=student, started_at=at - HOUR, abandoned_at=at)
     return attempt.assessment_id

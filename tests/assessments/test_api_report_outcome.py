@@ -17,7 +17,6 @@ HOUR = timedelta(hours=1)
 
 @pytest.fixture
 def attempt(api):
-    """Give a completed attempt of a project with two courses."""
     for code in ("BOT", "ZOO"):
         CourseFactory.create(project=api.project, code=code, fields=["nature"])
     return completed(started(api.project))

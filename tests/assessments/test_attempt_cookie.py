@@ -25,9 +25,6 @@ def sha256(text):
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-# --- what Start sets
-
-
 def test_start_sets_one_cookie_and_leads_to_an_address_without_a_token(project, browser, home):
     """Its value is made of the CSRF secret and the link token, so that a Start that is sent again
     finds its own attempt without any state. Only its digest is stored."""
@@ -88,9 +85,6 @@ def test_answers_renew_the_cookie_for_the_time_that_staff_gave_and_reading_does_
     assert expected - 60 < int(cookie["max-age"]) <= expected
     assert cookie.value == token
     assert (cookie["httponly"], cookie["samesite"], cookie["path"]) == (True, "Lax", "/")
-
-
-# --- what it opens
 
 
 def test_a_double_tap_on_start_makes_one_attempt(project, browser):
@@ -189,8 +183,6 @@ def test_a_browser_keeps_four_attempts(project, other_project, browser):
         cookie_of(attempts[number]) for number in (2, 4, 5, 6, 7, 8, 9)
     }
 
-
-# --- no field of a request is the target of a redirect
 
 EVIL = ["https://evil.example/", "/\\evil.example/", "javascript:alert(1)", "%2f%2fevil.example"]
 NAMES = ["next", "url", "redirect", "return", "returnTo", "continue", "redirect-url", "r", "goto"]

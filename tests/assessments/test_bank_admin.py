@@ -19,7 +19,6 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def other(bank, small_bank):
-    """Give a second bank, with another key."""
     data = copy.deepcopy(small_bank) | {"version": "own-1"}
     puzzle = next(item for item in data["items"] if item["code"] == "apt-series-01")
     puzzle["key"] = puzzle["key"] % 3 + 1

@@ -25,7 +25,6 @@ def cancelled():
 
 
 def again(link):
-    """Read the link as another process would."""
     return AssessmentLink.objects.get(pk=link.pk)
 
 
@@ -65,19 +64,6 @@ def test_only_an_unused_link_is_cancelled(project, state, rows):
         assert by_id(link, at) == 0
 
     assert rows() == before
-
-
-def test_by_the_address_all_unused_links_of_the_student_are_cancelled_once(project):
-    used, expired, *unused = (issue(project, AT)[0] for _ in range(4))
-    issue(project, AT, email="mira.rao@example.com")
-    use(used, at=AT)
-    AssessmentLink.objects.filter(pk=expired.pk).update(expires_at=LATER)
-
-    counts = [by_email(project, DETAILS["email"].upper()), by_email(project)]
-
-    assert counts == [2, 0]
-    assert cancelled() == set(unused)
-    assert events() == [(PARTNER, f"student-{used.student_id}", "2 links")]
 
 
 def test_erasure_and_export_know_a_cancelled_link(project):

@@ -59,9 +59,6 @@ def test_only_the_unused_links_of_this_token_are_cancelled(token):
     assert events(CANCELLED) == [(token.token_id, "2 links")]
 
 
-# --- by command
-
-
 def run(*arguments):
     stdout, stderr = io.StringIO(), io.StringIO()
     call_command(*arguments, stdout=stdout, stderr=stderr)
@@ -129,9 +126,6 @@ def test_a_rotation_prints_its_secret_though_the_links_could_not_be_cancelled(to
         call_command("rotate_token", token.token_id, "--overlap=0", "--cancel-links", stdout=out)
 
     assert crypto.split_header(out.getvalue().strip())
-
-
-# --- in the admin
 
 
 @pytest.fixture

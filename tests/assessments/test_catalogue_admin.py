@@ -44,7 +44,6 @@ def send(client, project, content):
 
 
 def press(client, page, **ticked):
-    """Press the button of a page that compares."""
     seen = re.search(r'name="seen" value="([0-9a-f]{64})"', page.content.decode())
     assert seen
     return client.post(page.request["PATH_INFO"], {"seen": seen[1], **ticked}, follow=True)

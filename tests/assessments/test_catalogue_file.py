@@ -196,7 +196,6 @@ FAR_DOWN = (
 
 
 def of_sheet_data(cells, before=b""):
-    """Return a workbook with these elements in its sheet."""
     space = b"http://schemas.openxmlformats.org/spreadsheetml/2006/main"
     sheet = b'<worksheet xmlns="%b"><sheetData>%b</sheetData></worksheet>' % (space, cells)
     return with_part(SHEET, before + sheet)

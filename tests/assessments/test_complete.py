@@ -26,7 +26,6 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
 
 @pytest.fixture
 def attempt(bank, project):
-    """Give an attempt of which the last page waits, in a project with a course."""
     CourseFactory.create(project=project, name="Botany")
     return at_last_page(started(project, AT), AT)
 

@@ -94,9 +94,6 @@ def test_the_old_browser_stops_and_shows_nothing_after_a_move_back_either(
         assert old_browser.open(question_path(the_attempt(), position)).place == "/19"
 
 
-# --- what was on its way while the attempt moved
-
-
 def test_an_answer_of_the_old_browser_on_its_way_is_refused(bank, project):
     attempt = answer_until(started(project), 6)
     before, stale = choices(), [the_attempt() for _ in range(3)]

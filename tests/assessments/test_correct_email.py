@@ -20,7 +20,6 @@ WHO = {"actor": "command:tests", "reason": WHY}
 
 @pytest.fixture
 def student(project):
-    """Give a student with two links to the wrong address."""
     issue(project, email=WRONG)
     return issue(project, email=WRONG)[0].student
 

@@ -39,7 +39,6 @@ def issued_project(bank, db):
 
 
 def start(*options):
-    """Return what the demo prints."""
     out = io.StringIO()
     call_command("demo", "--no-serve", *options, stdout=out, stderr=io.StringIO(), no_color=True)
     return out.getvalue()

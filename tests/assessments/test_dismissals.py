@@ -15,7 +15,6 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.django_db, pytest.mark.usefixtures
 
 @pytest.fixture
 def attempt(project):
-    """Give a completed attempt with five recommendations."""
     Catalogue(project).load(parse(COURSES.read_bytes()), actor="command:tests")
     return completed(started(project), choice=liking("social"))
 

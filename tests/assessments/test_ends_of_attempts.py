@@ -78,9 +78,6 @@ def test_the_last_answer_counts_until_the_finish_by(project, offset):
     assert attempt.read_answers().answered_count == (40 if is_late else 44)
 
 
-# --- how long it took
-
-
 @pytest.mark.parametrize("is_left", [True, False])
 @pytest.mark.parametrize(
     ("answered", "minutes", "duration"),
@@ -102,9 +99,6 @@ def test_the_duration_of_an_unfinished_attempt_ends_with_the_last_answer(
 @pytest.mark.parametrize(("seconds", "text"), [(0, "0m 0s"), (59.9, "0m 59s"), (3600, "60m 0s")])
 def test_the_text_of_a_duration(seconds, text):
     assert Duration("").to_representation(timedelta(seconds=seconds)) == text
-
-
-# --- what the student sees
 
 
 @pytest.mark.sqlite

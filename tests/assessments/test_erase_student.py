@@ -133,9 +133,6 @@ def test_a_waiting_start_answer_or_fresh_link_is_refused(student, rows):
     assert rows(Answer, Assessment, AssessmentLink) == before
 
 
-# The page
-
-
 def page_of(student):
     return reverse("admin:assessments_student_erase", args=[student.pk])
 
@@ -160,9 +157,6 @@ def test_the_button_erases_once_and_leads_to_the_receipt(student, eraser):
         assert f"{timezone.now():%Y-%m-%d}" in text
         assert "links 3, attempts 2" in text
         assert "asha" not in text.lower()
-
-
-# The command
 
 
 def run(*arguments):

@@ -22,7 +22,6 @@ pytestmark = pytest.mark.django_db
 
 
 def publish(small_bank, payload):
-    """Publish the small bank with the payload for each of its texts."""
     data = copy.deepcopy(small_bank)
     for item in data["items"]:
         item["text"] = {"en": payload}

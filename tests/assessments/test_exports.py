@@ -23,7 +23,6 @@ WHO = "command:tests"
 
 
 def export(project, file="csv", **arguments):
-    """Return the rows of a file."""
     pieces = exports.results(project, file, **{"actor": WHO, "at": AT + DAY} | arguments)
     return rows_of("".join(pieces), file)
 
@@ -42,7 +41,6 @@ def run(*arguments):
 
 @pytest.fixture
 def done(project):
-    """Give a completed attempt of 90 seconds."""
     CourseFactory.create(project=project, name="Botany", order=1)
     CourseFactory.create(project=project, name="Welding; basics", order=2)
     attempt = answer_until(started(project, AT), 6, AT)
@@ -151,9 +149,6 @@ def test_all_about_one_student_without_digests_and_without_anybody_else(done, pr
     assert actions == ["results.exported", "student.read"]
     digests = (done.browser_digest, done.links.get().token_digest, private_link.key_digest, key)
     assert not [each for each in (other.assessment_id, "Mira", *digests) if each in text]
-
-
-# The page
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("bank")]
 
 @pytest.fixture
 def statements(attempt, browser):
-    """Give the first page of statements, unanswered."""
     return browser.go_on(browser.open(question_path(attempt, 1)))
 
 

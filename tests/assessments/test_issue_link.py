@@ -65,9 +65,6 @@ def test_a_further_link_changes_the_student_but_no_earlier_link(project, rows):
     assert (student.name, student.mobile) == ("Asha R. Rao", "+91801234567")
 
 
-# --- the statement of PostgreSQL, and the ORM in its place
-
-
 def issue_each(details):
     """Issue a link for each of the details in a fresh project; return the rows, without keys."""
     project = ProjectFactory.create()

@@ -84,8 +84,6 @@ def test_a_robot_has_a_name_and_a_persons_browser_has_none(method, headers, name
     assert looks_like(method, headers) == name
 
 
-# --- what is kept of a fetch
-
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 WHATSAPP = "WhatsApp/2.24.11.79 A"
 

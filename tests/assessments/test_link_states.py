@@ -29,12 +29,10 @@ def link(project):
 
 
 def again(link):
-    """Read the link as another process would."""
     return AssessmentLink.objects.get(pk=link.pk)
 
 
 def happen(link, *events):
-    """Let these happen to a link one after the other."""
     for event in events:
         match event:
             case "start":
@@ -129,9 +127,6 @@ def test_a_link_is_found_by_its_token_in_its_project_alone(project, other_projec
 def test_what_is_no_token_is_refused_without_a_query(project, django_assert_num_queries):
     with django_assert_num_queries(0), pytest.raises(AssessmentLink.DoesNotExist):
         AssessmentLink.objects.for_token(project.project_id, "x" * 44)
-
-
-# --- the list of links by state, in the admin
 
 
 @pytest.mark.sqlite

@@ -31,7 +31,6 @@ def load(project, tmp_path):
 
 
 def with_columns(columns, *cells):
-    """Return a file of one course with these further columns."""
     return file(",".join(["BOT,Botany,1", *cells]), header=f"{HEADER},{columns}")
 
 

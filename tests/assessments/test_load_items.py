@@ -16,14 +16,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 def load(*arguments):
-    """Run the command; return what it printed."""
     out = io.StringIO()
     call_command("load_items", *arguments, "--json", stdout=out, stderr=io.StringIO())
     return json.loads(out.getvalue())
 
 
 def say(*arguments):
-    """Run the command; return what it told a person."""
     err = io.StringIO()
     call_command("load_items", *arguments, stdout=io.StringIO(), stderr=err)
     return err.getvalue()
@@ -35,7 +33,6 @@ def current():
 
 @pytest.fixture
 def other(small_bank):
-    """Give a sound bank of another version."""
     return copy.deepcopy(small_bank) | {"version": "own-1"}
 
 

@@ -98,9 +98,6 @@ def test_a_failed_step_makes_nothing(monkeypatch, owner, step):
     assert counts() == NOTHING
 
 
-# The command
-
-
 def run(*arguments):
     out, err = io.StringIO(), io.StringIO()
     call_command("onboard_partner", *arguments, stdout=out, stderr=err)
@@ -149,9 +146,6 @@ def test_the_command_says_what_is_wrong_and_makes_nothing(arguments, fault, tmp_
         run("Sahyadri", *arguments)
 
     assert counts() == NOTHING
-
-
-# The page
 
 
 def test_one_form_makes_everything_shows_the_secret_once_and_the_first_call_works(desk, caplog):

@@ -37,7 +37,6 @@ def address(project, key=WELL_FORMED):
 
 
 def shared(attempt, *, with_puzzles=False):
-    """Make a link and return its path and query."""
     newest = PrivateLink.objects.newest_of(attempt)
     seen = newest.version if newest else ""
     _, key = PrivateLink.objects.make(attempt, with_puzzles=with_puzzles, seen=seen)
@@ -102,9 +101,7 @@ def test_what_chats_append_to_its_address_changes_nothing(result, other_browser,
     "query",
     [
         "",
-        "?key",
         "?key=",
-        "?key=abc",
         f"?key={'A' * 44}",
         f"?key={WELL_FORMED}%0A",
         "?key=%ff%00",

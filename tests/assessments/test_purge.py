@@ -191,9 +191,6 @@ def test_the_audit_trail_goes_after_seven_years(project):
     assert left.object_id == f"auditevent-{newest_old.pk}"
 
 
-# Batches
-
-
 def test_batches_are_small_and_independent(project, monkeypatch):
     """Killed after two batches, what they deleted is gone and written down; the rest is there."""
     monkeypatch.setattr(retention, "BATCH", 3)
@@ -225,9 +222,6 @@ def test_a_batch_that_fails_deletes_nothing(project, monkeypatch):
         purge(OVER)
 
     assert people() == before
-
-
-# The command
 
 
 def run(*arguments):

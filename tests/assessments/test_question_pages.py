@@ -22,13 +22,11 @@ def six(choice):
 
 @pytest.fixture
 def statements(attempt, browser):
-    """Give the first page of statements, unanswered."""
     return browser.go_on(browser.open(question_path(attempt, 1)))
 
 
 @pytest.fixture
 def puzzle(attempt, browser):
-    """Give the first puzzle, unanswered."""
     answer_until(attempt, 24)
     return browser.go_on(browser.open(question_path(attempt, 25)))
 

@@ -30,11 +30,7 @@ ERASURES = 12
 
 
 def issue_each(project, count):
-    """Issue a link each for so many students."""
     return [issue(project, email=f"s{number}@example.com") for number in range(count)]
-
-
-# --- Start is pressed
 
 
 def presser(urls, secret, offered=(), held="", **choice):
@@ -110,9 +106,6 @@ def test_links_issued_for_one_new_student_at_once_make_one_student(project):
     assert all(len(set(urls)) == 8 for urls in outcomes)
     assert AssessmentLink.objects.count() == 8 * ROUNDS
     assert len(set(AssessmentLink.objects.values_list("student_id", flat=True))) == ROUNDS
-
-
-# --- a link is cancelled
 
 
 def starter(links):
@@ -200,9 +193,6 @@ def test_links_cancelled_with_their_token_are_not_started_as_well(project):
     assert AssessmentLink.objects.exclude(cancelled_at=None).count() == cancelled
     assert AssessmentLink.objects.exclude(used_at=None).count() == CANCELS - cancelled
     assert Assessment.objects.count() == CANCELS - cancelled
-
-
-# --- the student is erased
 
 
 @pytest.fixture

@@ -19,13 +19,11 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
 
 @pytest.fixture
 def fresh(bank, project):
-    """Give an attempt of which no page was shown."""
     return started(project, AT)
 
 
 @pytest.fixture
 def attempt(fresh):
-    """Give an attempt whose first section has begun."""
     fresh.begin_section(INTERESTS, AT)
     return fresh
 
@@ -85,16 +83,6 @@ def test_the_last_choice_of_a_statement_counts(attempt):
     early, late = (3, AT + MINUTE), (5, AT + 2 * MINUTE)
     assert page(attempt, 1) == [early, late, *[early] * 4]
     assert attempt.answers.count() == 12
-
-
-def test_a_page_with_gaps_keeps_what_was_given(attempt):
-    recorded = attempt.record(INTERESTS, {1: 4, 3: 2}, AT + MINUTE)
-
-    assert (recorded.next_position, recorded.not_offered) == (1, ())
-    assert recorded.next_position == attempt.read_answers().resume_position == INTERESTS
-    gap = (None, None)
-    assert page(attempt, 1) == [(4, AT + MINUTE), gap, (2, AT + MINUTE), gap, gap, gap]
-    assert attempt.answers.count() == 6
 
 
 @pytest.mark.parametrize("choice", [0, 6, -1, 99])

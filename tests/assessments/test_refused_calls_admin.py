@@ -22,7 +22,6 @@ EXPIRED = [{"field": "X-Access-Token", "code": "expired"}]
 
 @pytest.fixture
 def support(staff):
-    """Give a browser with the role, which sees tokens too."""
     return staff(roles=[roles.SUPPORT])
 
 

@@ -38,7 +38,6 @@ def profile(facets=None, interests=CLEAR, preference=3.0):
 
 
 def stored(note="", **more):
-    """Return a recommendation as it is stored."""
     point = Point("enjoyed_field", "machines").to_json()
     return {
         **{"code": "BOT", "name": "Botany", "reasons": [point, point | {"form": 1}], "note": note},
@@ -48,7 +47,6 @@ def stored(note="", **more):
 
 
 def report_of_fields():
-    """Return the report of a student with these fields."""
     return report(replace(profile(EVEN), fields=FIELDS), "en", BANK, "assumed", NAMES)
 
 

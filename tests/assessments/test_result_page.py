@@ -27,7 +27,6 @@ def open_attempt(project, browser):
 
 @pytest.fixture
 def attempt(open_attempt):
-    """Give it completed, with five recommendations."""
     return completed(open_attempt, choice=liking("artistic"))
 
 

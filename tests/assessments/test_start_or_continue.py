@@ -45,7 +45,6 @@ def fresh(earlier, project):
 
 
 def row(attempt):
-    """Return all that is stored of an attempt."""
     stored = Assessment.objects.values().get(pk=attempt.pk)
     return stored | {"answers": list(attempt.answers.order_by("pk").values())}
 
@@ -86,9 +85,6 @@ def test_a_first_start_makes_an_attempt(bank, project):
     assert len(attempt.assessment_id) == 20
 
 
-# --- continue
-
-
 @pytest.mark.parametrize("start", ["continue", ""])
 @pytest.mark.parametrize("is_held", [False, True])
 def test_to_continue_moves_the_attempt_and_hides_answers_where_it_was_not_held(
@@ -127,9 +123,6 @@ def test_the_name_of_a_continued_attempt_is_that_of_the_link_which_continued_it(
 
     assert attempt == earlier
     assert attempt.given_name == "Bina"
-
-
-# --- which attempt is offered
 
 
 @pytest.mark.parametrize(
@@ -231,9 +224,6 @@ def test_an_attempt_that_has_ended_is_not_offered_and_a_new_one_starts(earlier, 
     assert Assessment.objects.count() == 2
 
 
-# --- start again
-
-
 def test_to_start_again_where_it_is_held_ends_the_earlier_attempt(earlier, fresh, holder):
     before = row(earlier)
 
@@ -255,9 +245,6 @@ def test_to_start_again_by_the_number_alone_leaves_the_other_open(earlier, fresh
     assert attempt != earlier
     assert row(earlier) == before
     assert Assessment.objects.open(LATER).count() == 2
-
-
-# --- what the page offered has changed
 
 
 def test_what_the_page_offered_must_be_what_is_offered_now(earlier, fresh, project, rows):

@@ -144,7 +144,6 @@ CATALOGUE = {
 
 @pytest.fixture
 def courses(project):
-    """Give the project with the courses of the catalogue only."""
     Course.objects.all().delete()
     for code, facts in CATALOGUE.items():
         CourseFactory.create(project=project, code=code, name=f"Course {code}", **facts)
@@ -152,7 +151,6 @@ def courses(project):
 
 
 def finished(project, stream):
-    """Return a completed attempt of a student who loves machines."""
     attempt = started(project)
     attempt.choose_stream(stream)
     page = 1

@@ -47,9 +47,6 @@ def page_after(client, response):
     return " ".join(html.split())
 
 
-# --- what holds for every action
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("reason", ["", " ", f"{DETAILS['name']} asked", DETAILS["email"]])
 @pytest.mark.parametrize(
@@ -77,9 +74,6 @@ def test_without_a_reason_or_with_a_name_in_it_nothing_changes(
     assert stored() == before
 
 
-# --- cancel a link
-
-
 def test_a_link_is_cancelled_with_a_reason(support, project, link, browser):
     cancelled, url = issue(project)
 
@@ -91,9 +85,6 @@ def test_a_link_is_cancelled_with_a_reason(support, project, link, browser):
     assert WHY in shown
     assert "Cancel the link" not in shown
     assert browser.get(url).status == 410
-
-
-# --- issue a fresh link
 
 
 def test_a_fresh_link_works_and_its_token_is_shown_once_and_stored_nowhere(
@@ -167,9 +158,6 @@ def test_of_several_mobile_numbers_staff_choose_the_students(support, project, a
     Browser().start(shown_link(issued), start="continue")
     attempt.refresh_from_db()
     assert attempt.moves == 1
-
-
-# --- close an attempt, give it more time
 
 
 def test_an_open_attempt_is_closed(support, project, attempt):

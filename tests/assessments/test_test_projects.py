@@ -34,7 +34,6 @@ def tests(sandbox):
 
 
 def ask(api, **fields):
-    """Ask for a link. Return its path."""
     url = api.read(LINK, **fields)["redirect-url"]
     return url.removeprefix("http://testserver")
 

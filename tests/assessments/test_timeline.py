@@ -107,7 +107,6 @@ CASES = [
 
 
 def shown(history):
-    """Return the text of the page's diagnosis."""
     attempt = history.link.assessment
     context = {
         "diagnosis": diagnose(history),

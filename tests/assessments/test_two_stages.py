@@ -45,7 +45,6 @@ def attempt(project, browser):
 
 @pytest.fixture
 def seam(attempt, browser):
-    """Give the section page that ends stage 1."""
     return browser.get(question_path(attempt, SEAM))
 
 

@@ -45,7 +45,6 @@ def figures(*arguments):
 
 @pytest.fixture
 def bank(db):
-    """Give the shipped bank, published and current."""
     return publish_field_bank()
 
 
@@ -166,7 +165,6 @@ def load(monkeypatch, tmp_path):
 
 @pytest.fixture
 def normed(bank, project):
-    """Give the current bank, which has norms of students."""
     simulate_attempts(project, bank, 30)
     apply()
     return ItemBank.objects.current()

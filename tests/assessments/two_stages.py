@@ -13,7 +13,6 @@ ANSWERS = {"machines": 5, "computers": 4, "office": 1}
 
 
 def publish_field_bank():
-    """Return the bank, published and current."""
     data = json.loads(SHIPPED.read_bytes())
     bank, _ = ItemBank.objects.publish(data, shipped=True, actor="command:tests")
     bank.make_current(actor="command:tests")
@@ -32,7 +31,6 @@ def answer_page(attempt, position):
 
 
 def choice_of(item):
-    """Return the answer of this student to an item."""
     if "expected" in item.content:
         return int(item.content["expected"])
     if item.section == "aptitude":

@@ -37,7 +37,6 @@ def make_attempt(project, start, *, completed=None, **ends):
 
 
 def counted(first=DAY, last=DAY, at=AT):
-    """Return the counts of the only project by day."""
     found = count_by_day(Project.objects.all(), first, last, at)
     return {day: counts for (_, day), counts in found.items()}
 

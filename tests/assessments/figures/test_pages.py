@@ -137,9 +137,6 @@ def test_a_file_has_the_figures_of_the_project_that_its_name_says(reader, projec
     assert [row["linksIssued"] for row in file(response)] == ["1"]
 
 
-# Who has not finished
-
-
 def sent(project, reference, days=2, **values):
     values = {"issued_at": AT - days * ONE_DAY, "reference": reference, **values}
     return AssessmentLinkFactory.create(student__project=project, **values)

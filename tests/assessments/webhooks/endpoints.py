@@ -7,5 +7,4 @@ URL = "https://hooks.example.com/assess"
 
 
 def set_up(project, url=URL, at=None):
-    """Set up a project's endpoint, as staff would."""
     return WebhookEndpoint.objects.set_up(project, url, at=at, actor=WHO)

@@ -98,9 +98,6 @@ def test_switching_off_and_on_is_done_once(endpoint):
     assert actions() == ["set_up", "test_sent", "switched_off", "switched_on"]
 
 
-# The pages
-
-
 @pytest.mark.parametrize(
     ("failing_for", "since_last_try", "pause"),
     [

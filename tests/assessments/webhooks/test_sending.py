@@ -94,7 +94,6 @@ def test_another_protocol_nobody_listening_and_an_error_of_this_machine_are_fail
 
 
 def raw(*parts):
-    """Return an answer of these bytes."""
     return lambda handler: handler.wfile.writelines(parts)
 
 
