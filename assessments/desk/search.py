@@ -23,7 +23,6 @@ from assessments.desk.search_input import MAX_LENGTH, Kind, SearchInput, parse
 from assessments.models import Assessment, AssessmentLink, RefusedCall, Student
 from partners.admin_base import page_of
 from partners.models import Partner, Project
-from partners.times import moment_in_words
 from tokens.models import AccessToken
 
 LIMITED_AT_MOST = 5
@@ -82,10 +81,10 @@ def search(model_admin: admin.ModelAdmin[Any], request: HttpRequest) -> HttpResp
         context = {
             "what": what,
             "project": project,
-            "found": _described(found),
+            "found": _results(found),
             "at_most": LISTED_AT_MOST,
             "is_hidden": bool(rows),
-            "limited": _described([call for call in limited if _may_open(request, call)]),
+            "limited": _results([call for call in limited if _may_open(request, call)]),
         }
         typed = (what.value or form.cleaned_data["q"]) if what.may_repeat else ""
         form = FindForm(initial={"q": typed, "project": project})
@@ -139,36 +138,20 @@ def _may_open(request: HttpRequest, row: models.Model) -> bool:
     return admin.site.get_model_admin(type(row)).has_view_permission(request, row)
 
 
-def _described(rows: Sequence[models.Model]) -> list[dict[str, str]]:
-    """Return results with their addresses and what is said of each."""
+def _results(rows: Sequence[Any]) -> list[dict[str, Any]]:
+    """Return each result with its kind and its address; a student with the newest link."""
     students = [row for row in rows if isinstance(row, Student)]
     links = AssessmentLink.objects.of_students(students).newest_of_each().with_attempts()
     newest = {link.student_id: link for link in links.with_newest_of_attempt()}
-    found = []
-    for row in rows:
-        name, says = _in_words(row, newest.get(row.pk))
-        found.append({"url": page_of(row), "name": name, "says": says})
-    return found
-
-
-def _in_words(row: Any, newest: AssessmentLink | None) -> tuple[str, str]:
-    """Return the name of a result, and what is said of it. A student may have a newest link."""
-    if isinstance(row, Student):
-        state = "no link"
-        if newest:
-            newest.student = row
-            issued = moment_in_words(newest.issued_at, row.project.time_zone)
-            state = f"link #{newest.pk}: {newest.state_in_words()}, issued {issued}"
-        # One address can belong to several projects.
-        return (
-            f"{row.project.name}, {row.project.partner.name}",
-            f"{row.email}, {row.name}; {state}",
-        )
-    if isinstance(row, RefusedCall):
-        calls = "1 call" if row.count == 1 else f"{row.count} calls"
-        minute = moment_in_words(row.at, row.project.time_zone)
-        said = f"{calls} of {row.operation} over the limit, in the minute of {minute}"
-        return row.project.name_in_lists, said
-    if isinstance(row, Project):
-        return row.name, f"project of {row.partner.name}{', closed' if row.is_closed else ''}"
-    return row.name, "partner"
+    for student in students:
+        if link := newest.get(student.pk):
+            link.student = student
+    return [
+        {
+            "kind": row._meta.model_name,
+            "url": page_of(row),
+            "row": row,
+            "newest": newest.get(row.pk) if isinstance(row, Student) else None,
+        }
+        for row in rows
+    ]
