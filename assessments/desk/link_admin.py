@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -21,7 +20,6 @@ from assessments.desk.audited_views import AuditedReading, SupportAction, time_c
 from assessments.models import Assessment, AssessmentLink
 from assessments.models.links import LinkState
 from partners.large_table_admin import PeriodFilter, ProjectFilter
-from tokens.models import AccessToken
 
 RECENT = timedelta(days=30)
 
@@ -75,27 +73,6 @@ class StateFilter(admin.SimpleListFilter):
         return chosen if has_period else chosen.filter(issued_at__gte=at - RECENT)
 
 
-class TokenFilter(admin.SimpleListFilter):
-    """Keeps the links that an access token asked for; its page leads here."""
-
-    title = "access token"
-    parameter_name = "access_token"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        key = request.GET.get(self.parameter_name, "")
-        tokens = AccessToken.objects.filter(pk=key) if re.fullmatch(r"[0-9]{1,18}", key) else ()
-        return [(str(token.pk), token.token_id) for token in tokens]
-
-    def has_output(self) -> bool:
-        return self.value() is not None
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        if self.value() is None:
-            return queryset
-        known = [key for key, _ in self.lookup_choices]
-        return queryset.filter(access_token__in=known)
-
-
 @admin.register(AssessmentLink)
 class AssessmentLinkAdmin(AuditedReading):
     when_empty = "Links appear here once a partner asks for one, or you invite students."
@@ -104,8 +81,7 @@ class AssessmentLinkAdmin(AuditedReading):
     list_display_links = ("number", "student_email")
     row_actions = (CancelLink,)
     list_filter = (
-        *(ProjectFilter.on("student__project"), StateFilter),
-        *(PeriodFilter.on("issued_at"), TokenFilter),
+        *(ProjectFilter.on("student__project"), StateFilter, PeriodFilter.on("issued_at")),
     )
     fields = (
         *("number", "link_id", "reference", "student_page", "name", "mobile", "project_name"),
