@@ -7,7 +7,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 
@@ -59,27 +58,6 @@ def form(desk, content=None, **fields):
 
 def secrets_in(answer):
     return set(crypto.SECRET.findall(answer.content.decode()))
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("partner_name", ""),
-        ("partner_name", "x" * 201),
-        ("contact_email", "no address"),
-        ("time_zone", "Kolkata"),
-        ("retention_months", 0),
-    ],
-)
-def test_a_wrong_value_is_refused_under_its_name_and_nothing_made(name, value):
-    names = {"partner_name": "Sahyadri", "project_name": "Main", "contact_email": ""}
-    given = {**names, name: value} if name in names else {**names, "settings": {name: value}}
-
-    with pytest.raises(ValidationError) as refused:
-        onboard(**given, actor=WHO)
-
-    assert list(refused.value.message_dict) == [name]
-    assert counts() == NOTHING
 
 
 @pytest.mark.parametrize(
