@@ -6,7 +6,7 @@ from datetime import timedelta
 from django.urls import reverse
 from django.utils import timezone
 
-from assessments.models import Answer, Assessment, AssessmentLink, CatalogueSnapshot
+from assessments.models import Answer, Assessment, AssessmentLink, CatalogueSnapshot, retention
 from measurement.courses import OTHER_STREAM
 from measurement.scales import INTERESTS
 
@@ -114,6 +114,16 @@ def marked_completed(attempt, at=None):
     )
     attempt.refresh_from_db()
     return attempt
+
+
+def purge(at):
+    """Purge as of a moment; return what was deleted, by projectId and kind."""
+    deleted = {}
+    for project, counts in retention.purge(at, actor="command:tests"):
+        of_project = deleted.setdefault(project.project_id if project else "", {})
+        for kind, count in counts.items():
+            of_project[kind] = of_project.get(kind, 0) + count
+    return deleted
 
 
 def how_ended(attempt, at=None):

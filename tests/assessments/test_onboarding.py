@@ -16,7 +16,6 @@ from assessments.desk.onboarding import onboard
 from assessments.models import Course
 from assessments.models.catalogues import Catalogue
 from partners.models import AuditEvent, Partner, Project
-from tests.assessments.onboarding import FIELDS
 from tests.assessments.partner import Backend
 from tests.assessments.test_catalogue_file import GOOD, file
 from tests.factories import PartnerFactory, ProjectFactory
@@ -31,6 +30,17 @@ RIGHTS = ("partners.add_partner", "partners.add_project", "tokens.issue_token")
 MODELS = (Partner, Project, AccessToken, Course, AuditEvent)
 WHO = "command:tests"
 KB = 1024
+# What the page at /admin/onboard/ takes.
+FIELDS = {
+    "partner_name": "Northern Portal",
+    "contact_email": "it@northern.example",
+    "project_name": "Sahyadri College",
+    "time_zone": "Asia/Kolkata",
+    "consent_mode": "obtained",
+    "retention_months": "24",
+    "label": "first token",
+    "expires_in": "",
+}
 
 
 @pytest.fixture(autouse=True)

@@ -24,8 +24,7 @@ from assessments.models import (
 )
 from partners.models import AuditEvent, Project
 from partners.models.audit import KEPT_YEARS
-from tests.assessments.attempts import issue, started
-from tests.assessments.purging import purge
+from tests.assessments.attempts import issue, purge, started
 from tests.assessments.webhooks.endpoints import set_up
 from tests.factories import (
     AssessmentFactory,

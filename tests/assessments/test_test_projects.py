@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from assessments.models import Assessment, Student, magic_addresses
 from config.logging import filter_request
+from tests.assessments.attempts import purge
 from tests.assessments.partner import DETAIL, LINK, RESULTS, STATUS, Backend, assert_problem
-from tests.assessments.purging import purge
 from tests.factories import CourseFactory, ProjectFactory
 from tests.support.threads import race
 
