@@ -7,19 +7,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import connection
-from django.db.models import Exists, OuterRef, Sum
-from django.urls import reverse
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from assessments.models import Course, RefusedCall, WebhookEndpoint
+from assessments.models import WebhookEndpoint
 from partners.admin_base import page_of
 from partners.models import LastSuccess, Project
 from partners.models.last_successes import BACKUP, WEBHOOKS
 from tokens.models import AccessToken
 
 ENDS_SOON = timedelta(days=14)
-DAY = timedelta(days=1)
-FEWEST_REFUSED = 20
 VIEW_PROJECT = "partners.view_project"
 # The last 16 digits of a file's name are the number of its 4 GB, and that of the segment within.
 # A server that has just become the primary, or was restored, has archived no segment yet, or the
@@ -80,7 +77,7 @@ def segments_waiting() -> int | None:
 
 
 def attention(at: datetime | None = None) -> Iterator[Finding]:
-    """Yield everything that needs attention now, the most urgent kinds first.
+    """Yield late tasks, projects whose tokens end, and webhooks that were switched off.
 
     Closed and test projects are left out.
     """
@@ -106,14 +103,6 @@ def attention(at: datetime | None = None) -> Iterator[Finding]:
             page_of(token),
             "tokens.view_accesstoken",
         )
-    courses = Course.objects.active().filter(project=OuterRef("pk"))
-    for project in live.filter(~Exists(courses)).order_by("name"):
-        yield Finding(
-            f"{project.name} has no active course, so completed assessments recommend nothing.",
-            "Add courses",
-            reverse("admin:assessments_course_catalogue", args=[project.pk]),
-            "assessments.change_course",
-        )
     endpoints = WebhookEndpoint.objects.off_by_failure().filter(project__in=live)
     for endpoint in endpoints.select_related("project"):
         yield Finding(
@@ -122,14 +111,4 @@ def attention(at: datetime | None = None) -> Iterator[Finding]:
             "Talk to the partner, then switch them on",
             page_of(endpoint),
             "assessments.view_webhookendpoint",
-        )
-    calls = RefusedCall.objects.filter(project__in=live, at__gt=at - DAY, at__lte=at).order_by()
-    refused = calls.values_list("project", "project__name").annotate(refused=Sum("count"))
-    many = refused.filter(refused__gte=FEWEST_REFUSED).order_by("project__name")
-    for key, name, count in many:
-        yield Finding(
-            f"{count} calls of {name} were refused in 24 hours.",
-            "See why",
-            f"{reverse('admin:assessments_refusedcall_changelist')}?project={key}",
-            "tokens.view_accesstoken",
         )

@@ -33,8 +33,7 @@ class LinkHistory:
     `uses` are the links that opened its attempt, in order; `newer` is the number of the student's
     newest link, if it is not this one. What follows `erased_at` is for the desk alone: `can_move`
     says whether a fresh link with its mobile number continues the attempt in another browser;
-    `waiting` is the progress of an open attempt that this unused link would offer to continue;
-    `others` are the student's open attempts but for that one and the link's own.
+    `waiting` is the progress of an open attempt that this unused link would offer to continue.
     """
 
     link: AssessmentLink
@@ -51,7 +50,6 @@ class LinkHistory:
     actions: Sequence[AuditEvent] = ()
     can_move: bool = True
     waiting: str = ""
-    others: Sequence[Assessment] = ()
 
     @property
     def opened(self) -> list[LinkEvent]:
@@ -132,14 +130,11 @@ def of_link(link: AssessmentLink, at: datetime) -> LinkHistory:
     attempt = link.assessment
     startable = history.state in {LinkState.UNUSED, LinkState.EXPIRED}
     offer = link.attempt_to_continue(at=at) if startable else None
-    others = link.student.assessments.open(at).newest_first()
-    known = {attempt, offer.attempt if offer else None}
     history = replace(
         history,
         issued_by=_issuer(link),
         cancelled_by=_canceller(link, link.cancelled_at) if link.cancelled_at else "",
         waiting=progress(offer.attempt) if offer else "",
-        others=[other for other in others if other not in known],
     )
     if attempt is None:
         return history

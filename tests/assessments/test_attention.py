@@ -9,11 +9,11 @@ from django.db import connection
 from django.utils import timezone
 
 from assessments.desk.attention import attention
-from assessments.models import RefusedCall, WebhookEndpoint
+from assessments.models import WebhookEndpoint
 from assessments.webhooks.sender import Deliverer
 from partners.models import LastSuccess
 from partners.models.last_successes import BACKUP, PERIODS, PURGE, WEBHOOKS
-from tests.factories import CourseFactory, ProjectFactory, issued_token
+from tests.factories import ProjectFactory, issued_token
 
 pytestmark = [pytest.mark.django_db]
 NOW = datetime(2026, 11, 23, 9, tzinfo=UTC)
@@ -34,7 +34,6 @@ def nothing_overdue():
 def live():
     """Make a project about which there is nothing to say."""
     project = ProjectFactory.create(name="Sahyadri College")
-    CourseFactory.create(project=project)
     issued_token(project, at=NOW - DAY)
     return project
 
@@ -52,12 +51,6 @@ def webhooks_fail(project, since=NOW - 3 * DAY):
     WebhookEndpoint.objects.update(switched_off_at=NOW, failing_since=since)
 
 
-def refuse(project, count=20):
-    values = {"project": project, "access_token": project.access_tokens.get(), "count": count}
-    for at in (NOW - HOUR, NOW - DAY):  # the second is too long ago
-        RefusedCall.objects.create(at=at, status=429, code="rate_limited", **values)
-
-
 # What is wrong, the page on which to act, and the right to open it.
 FAULTS = {
     "no token": (
@@ -68,18 +61,10 @@ FAULTS = {
         token_ends,
         *("/admin/tokens/accesstoken/{1.pk}/change/", "tokens.view_accesstoken"),
     ),
-    "no course": (
-        lambda project: project.courses.update(is_active=False),
-        *("/admin/assessments/course/catalogue/{0.pk}/", "assessments.change_course"),
-    ),
     "webhooks off": (
         webhooks_fail,
         "/admin/assessments/webhookendpoint/{0.webhook_endpoint.pk}/change/",
         "assessments.view_webhookendpoint",
-    ),
-    "refused calls": (
-        refuse,
-        *("/admin/assessments/refusedcall/?project={0.pk}", "tokens.view_accesstoken"),
     ),
 }
 
@@ -106,10 +91,9 @@ def test_a_fault_is_found_with_the_page_on_which_to_act(live, name):
     [
         lambda project: token_ends(project, 14 * DAY),
         lambda project: project.access_tokens.get().rotate(overlap=3 * DAY, at=NOW - HOUR, **WHO),
-        lambda project: refuse(project, 19),
         lambda project: webhooks_fail(project, since=None),
     ],
-    ids=["token ends later", "token was rotated", "few refused calls", "switched off by staff"],
+    ids=["token ends later", "token was rotated", "switched off by staff"],
 )
 def test_what_is_in_order_is_not_found(live, change):
     change(live)

@@ -128,7 +128,6 @@ REVOKED = "the link still works"
 MOVABLE = "with the same mobile number: it continues the attempt on any device"
 BOUND = "a fresh link starts a new attempt, because the mobile number of this"
 IN_OTHER = replace(IN_USE, fetches=[ELSEWHERE])
-SECOND = [Assessment(assessment_id="asm_2")]
 
 
 @pytest.mark.parametrize(
@@ -138,8 +137,6 @@ SECOND = [Assessment(assessment_id="asm_2")]
         (used(revoked=4), REVOKED),
         *((IN_USE, MOVABLE), (IN_OTHER, MOVABLE)),
         *((replace(IN_USE, can_move=False), BOUND), (replace(IN_OTHER, can_move=False), BOUND)),
-        (replace(UNUSED, others=SECOND), "The student has open: asm_2. This link continues it"),
-        (replace(IN_USE, others=SECOND), "The student also has open: asm_2."),
         (replace(EXPIRED, newer=9), "The student has a newer link, #9."),
     ],
 )
