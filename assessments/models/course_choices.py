@@ -22,10 +22,6 @@ from measurement.field_fit import suits_stream
 FEWEST_OFFERED, MOST_OFFERED = 2, 120
 
 
-class NotOffered(Exception):
-    """A named course is not among those that are offered."""
-
-
 def offered_courses(attempt: Assessment) -> list[CourseData]:
     """Return the courses that the student can name: active, and open to their subjects.
 
@@ -49,10 +45,11 @@ def asks_ideas(attempt: Assessment, answers: AttemptAnswers) -> bool:
 
 @transaction.atomic
 def name_ideas(attempt: Assessment, codes: Sequence[str], at: datetime) -> None:
-    """Store the named courses, or that none was named. Raises NotOffered; like `lock`."""
+    """Store the named courses, or that none was named. Raises like `lock`.
+
+    A course that is no longer offered does no harm: the result leaves it out.
+    """
     attempt.lock(at)
-    if not set(codes) <= {course.code for course in offered_courses(attempt)}:
-        raise NotOffered
     attempt.considered = list(codes)
     attempt.save(update_fields=["considered"])
 

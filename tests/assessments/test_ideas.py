@@ -6,7 +6,8 @@ from django.utils.html import escape
 from assessments.content.courses_file import parse
 from assessments.models import Assessment, Course, PrivateLink
 from assessments.models.catalogues import Catalogue
-from assessments.models.course_choices import FEWEST_OFFERED, MOST_OFFERED
+from assessments.models.course_choices import FEWEST_OFFERED, MOST_OFFERED, offered_courses
+from assessments.student import other_questions
 from config.management.commands.demo import COURSES
 from measurement.considered import FITS
 from measurement.wording import ENGLISH
@@ -68,6 +69,19 @@ def test_naming_none_is_an_answer_and_is_not_asked_again(asked, browser):
     result = browser.finish(section)
     assert 'id="ideas"' not in result.text
     assert "considered" not in (Assessment.objects.get().profile or {})
+
+
+def test_a_course_that_went_after_the_page_was_checked_is_left_out(asked, browser, monkeypatch):
+    before = offered_courses(Assessment.objects.get())
+    monkeypatch.setattr(other_questions, "offered_courses", lambda attempt: before)
+    Course.objects.filter(code="BA-ENG").update(is_active=False)
+
+    section = browser.press(asked, {"course": NAMED})
+
+    assert (section.name, stored()) == ("section", NAMED)
+    browser.finish(section)
+    said = (Assessment.objects.get().profile or {})["considered"]
+    assert [each["code"] for each in said] == ["BSC-PHY"]
 
 
 @pytest.mark.parametrize(
