@@ -37,7 +37,6 @@ DEFAULT_DAYS, MOST_DAYS = 30, 366
 # The service is younger. It also keeps every date within what can be computed.
 FIRST_DAY = date(2020, 1, 1)
 TEMPLATES = "admin/assessments/figures"
-CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 
 
 class FiguresForm(forms.Form):
@@ -93,15 +92,10 @@ class ExportForm(forms.Form):
         help_text="Only attempts that ended on or after this day (UTC). Leave empty for all.",
         widget=forms.DateInput(attrs={"type": "date"}),
     )
-    file = forms.ChoiceField(
-        choices=[("csv", "CSV, for a spreadsheet"), ("json", "JSON, for a program")],
-        help_text="In a CSV file, text that begins like a formula is preceded by an apostrophe, so "
-        "that a spreadsheet does not run it.",
-    )
 
 
 class ExportResults(Action):
-    """Asks for a start date and a format, then streams the file of a project."""
+    """Asks for a start date, then streams the file of a project."""
 
     name, title, button = "export", "Export results", "Download"
     template_name = "admin/assessments/figures/export.html"
@@ -116,10 +110,9 @@ class ExportResults(Action):
     def back(self) -> str:
         return f"{self.address('changelist')}?project={self.project.pk}"
 
-    def run(self, *, since: date | None, file: exports.Format) -> HttpResponseBase:
-        pieces = exports.results(self.project, file, since=since, **self.who)
-        name = f"results-{self.project.project_id}-{timezone.now():%Y-%m-%d}.{file}"
-        return download(pieces, name, CONTENT_TYPES[file])
+    def run(self, *, since: date | None) -> HttpResponseBase:
+        pieces = exports.results(self.project, "csv", since=since, **self.who)
+        return download(pieces, f"results-{self.project.project_id}-{timezone.now():%Y-%m-%d}.csv")
 
 
 @admin.register(Figures)
@@ -243,8 +236,7 @@ def valid_form(request: HttpRequest) -> FiguresForm:
     return form
 
 
-def download(
-    pieces: Iterator[str], name: str, content_type: str = CONTENT_TYPES["csv"]
-) -> StreamingHttpResponse:
+def download(pieces: Iterator[str], name: str) -> StreamingHttpResponse:
+    """Return a CSV file."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return StreamingHttpResponse(pieces, content_type=content_type, headers=headers)
+    return StreamingHttpResponse(pieces, content_type="text/csv; charset=utf-8", headers=headers)
