@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from datetime import timedelta
+from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
@@ -18,7 +19,7 @@ from partners.actions import Action
 from partners.models import Project
 from partners.models.audit import ActorContext
 from tokens.forms import CANCEL, IssueForm, RevokeForm, RotateForm
-from tokens.models import MAX_LIVE_TOKENS, AccessToken, TokenState
+from tokens.models import MAX_LIVE_TOKENS, AccessToken, AlreadyIssued, TokenState
 
 logger = logging.getLogger(__name__)
 
@@ -52,6 +53,19 @@ def secret_page(
     return TemplateResponse(request, template, context, headers=headers)
 
 
+def already_issued_page(request: HttpRequest, token_id: str) -> HttpResponse:
+    """Lead to the token that the same form has made before."""
+    token = AccessToken.objects.issued_by_form(token_id).get()
+    context = {
+        **admin.site.each_context(request),
+        "opts": token._meta,
+        "title": "Already done",
+        "token": token,
+    }
+    template = "admin/tokens/accesstoken/already_issued.html"
+    return TemplateResponse(request, template, context, status=HTTPStatus.CONFLICT)
+
+
 class Issue(Action):
     name, title = "issue", "Issue access token"
     permission = "tokens.issue_token"
@@ -61,11 +75,14 @@ class Issue(Action):
 
     def get_form_kwargs(self) -> dict[str, Any]:
         initial = {"project": self.request.GET.get("project")}
-        return {**super().get_form_kwargs(), "initial": initial}
+        return {**super().get_form_kwargs(), "user": self.request.user, "initial": initial}
 
     @sensitive_variables("secret")
-    def run(self, *, project: Project, **values: Any) -> HttpResponse:
-        token, secret = AccessToken.objects.issue(project, **values, **self.who)
+    def run(self, *, project: Project, once: str, **values: Any) -> HttpResponse:
+        try:
+            token, secret = AccessToken.objects.issue(project, token_id=once, **values, **self.who)
+        except AlreadyIssued:
+            return already_issued_page(self.request, once)
         return secret_page(self.request, token, secret)
 
 
@@ -76,7 +93,8 @@ class Rotate(Action):
     template_name = "admin/tokens/accesstoken/rotate.html"
 
     def get_form_kwargs(self) -> dict[str, Any]:
-        return {**super().get_form_kwargs(), "unused": self.row.unused_links()}
+        more = {"user": self.request.user, "unused": self.row.unused_links()}
+        return {**super().get_form_kwargs(), **more}
 
     def why_not(self) -> str:
         if self.row.state_at() is not TokenState.LIVE:
@@ -85,8 +103,13 @@ class Rotate(Action):
         return f"Project {project.project_id} is closed." if project.is_closed else ""
 
     @sensitive_variables("secret")
-    def run(self, *, overlap: timedelta, reason: str, links: str = "") -> HttpResponse:
-        successor, secret = self.row.rotate(overlap=overlap, reason=reason, **self.who)
+    def run(self, *, overlap: timedelta, once: str, reason: str, links: str = "") -> HttpResponse:
+        try:
+            successor, secret = self.row.rotate(
+                overlap=overlap, token_id=once, reason=reason, **self.who
+            )
+        except AlreadyIssued:
+            return already_issued_page(self.request, once)
         cancelled = cancel_links(self.row, self.who) if links == CANCEL else ""
         return secret_page(self.request, successor, secret, cancelled)
 

@@ -18,8 +18,13 @@ TOKEN_ID = re.compile(r"tok_(?:test_)?[0-9A-Za-z]{16}")
 SECRET = re.compile(rf"sec_[0-9A-Za-z]{{{SECRET_LENGTH + CHECKSUM_LENGTH}}}")
 
 
-def new_token_id(*, is_test: bool = False) -> str:
-    return new_public_id("tok_test" if is_test else "tok")
+def new_token_id() -> str:
+    return new_public_id("tok")
+
+
+def for_test_project(token_id: str) -> str:
+    """Return a TokenId as one of a test project: tok_x becomes tok_test_x, which stays itself."""
+    return "tok_test_" + token_id.removeprefix("tok_").removeprefix("test_")
 
 
 def new_secret() -> str:

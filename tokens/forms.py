@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
 from django import forms
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser
+from django.core import signing
+from django.http import QueryDict
 
 from partners.actions import ReasonForm, reason_field
 from partners.models import Project
 from partners.plain_text import validate_plain_text
 from partners.times import parse_duration
+from tokens import crypto
 
+# A page may stay open over a weekend, but not for ever.
+ONCE_MAX_AGE = timedelta(days=3)
+OUTDATED = "This page was open for too long, so nothing was changed. Press the button again."
 KEEP, CANCEL = "keep", "cancel"
 CANCEL_LATER = (
     "Until it ends, the old token issues more links. Let it end at once, or cancel its links after "
@@ -23,10 +31,40 @@ def _duration(text: str) -> timedelta | None:
     return parse_duration(text) if text else None
 
 
-class NewTokenForm(forms.Form):
-    """The form to issue a token that replaces no other."""
+class OnceForm(forms.Form):
+    """A form that issues one token, however often it is submitted.
+
+    It contains the id of the future token, signed for the current user. Ids are unique in the
+    database, so a second submission finds the token.
+    """
 
     required_css_class = "required"
+
+    once = forms.CharField(widget=forms.HiddenInput, error_messages={"required": OUTDATED})
+
+    def __init__(self, data: Any = None, *, user: AbstractBaseUser | AnonymousUser, **kwargs: Any):
+        self._salt = f"tokens.once.{user.pk}"
+        kwargs["initial"] = {**kwargs.get("initial", {}), "once": self._new_once()}
+        super().__init__(data, **kwargs)
+
+    def clean_once(self) -> str:
+        try:
+            return cast(
+                "str",
+                signing.loads(self.cleaned_data["once"], salt=self._salt, max_age=ONCE_MAX_AGE),
+            )
+        except signing.BadSignature:
+            # The page is shown again with a new id.
+            self.data = cast("QueryDict", self.data).copy()
+            self.data["once"] = self._new_once()
+            raise forms.ValidationError(OUTDATED) from None
+
+    def _new_once(self) -> str:
+        return signing.dumps(crypto.new_token_id(), salt=self._salt)
+
+
+class NewTokenForm(OnceForm):
+    """The form to issue a token that replaces no other."""
 
     label = forms.CharField(
         required=False,
@@ -81,7 +119,7 @@ class RevokeForm(LinksForm, ReasonForm):
     field_order = ("links", "reason")
 
 
-class RotateForm(ReasonForm, LinksForm):
+class RotateForm(ReasonForm, LinksForm, OnceForm):
     """Asks about links only if the old token ends at once; until it ends, it issues more."""
 
     # The audit trail names the successor beside it.

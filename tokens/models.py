@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from django.core.exceptions import ValidationError
-from django.db import models, transaction
+from django.db import IntegrityError, models, transaction
 from django.db.models import F, Q
 from django.db.models.functions import Length
 from django.db.models.lookups import Exact
@@ -29,6 +29,10 @@ class TokenRefused(ValidationError):
     """A token cannot be issued or rotated. The text is for staff."""
 
 
+class AlreadyIssued(TokenRefused):
+    """This token exists: the form was sent twice."""
+
+
 class TokenState(models.TextChoices):
     LIVE = "live"
     ENDING = "ending"
@@ -36,9 +40,18 @@ class TokenState(models.TextChoices):
     REVOKED = "revoked"
 
 
+def _token_id_for(project: Project, chosen: str | None) -> str:
+    token_id = chosen or crypto.new_token_id()
+    return crypto.for_test_project(token_id) if project.is_test else token_id
+
+
 class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
     def with_project(self) -> Self:
         return self.select_related("project__partner")
+
+    def issued_by_form(self, token_id: str) -> Self:
+        """Return the token of a form that chose its identifier before it knew the project."""
+        return self.filter(token_id__in=[token_id, crypto.for_test_project(token_id)])
 
     def newest_first(self) -> Self:
         return self.order_by("-issued_at", "-pk")
@@ -69,15 +82,15 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
     def _add(
         self, project: Project, *, at: datetime, reason: str, context: ActorContext, **values: Any
     ) -> tuple[AccessToken, str]:
-        """Store a token and its event."""
+        """Store a token and its event. Raise AlreadyIssued if its `token_id` is taken."""
         secret = crypto.new_secret()
-        token = self.create(
-            project=project,
-            token_id=crypto.new_token_id(is_test=project.is_test),
-            secret_digest=crypto.digest(secret),
-            issued_at=at,
-            **values,
-        )
+        try:
+            with transaction.atomic():
+                token = self.create(
+                    project=project, secret_digest=crypto.digest(secret), issued_at=at, **values
+                )
+        except IntegrityError as error:
+            raise AlreadyIssued(f"Access token {values['token_id']} exists already.") from error
         AuditEvent.record("token.issued", token, reason=reason, at=at, **context)
         return token, secret
 
@@ -88,6 +101,7 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
         *,
         label: str = "",
         expires_in: timedelta | None = None,
+        token_id: str | None = None,
         reason: str = "",
         at: datetime | None = None,
         **context: Unpack[ActorContext],
@@ -95,7 +109,8 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
         """Create a token. Return it with its secret, which is stored nowhere.
 
         `reason` goes into the audit trail. Raise TokenRefused if the project is closed or has
-        its MAX_LIVE_TOKENS.
+        its MAX_LIVE_TOKENS, AlreadyIssued if a form that chose `token_id` beforehand is submitted
+        twice.
         """
         if expires_in is not None and expires_in <= timedelta(0):
             raise ValueError("expires_in must be positive")
@@ -104,22 +119,25 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
             # Lock the project, or two calls could both issue the fifth token.
             # NO KEY, so that other calls can still issue links of the project.
             project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
-            if project.is_closed:
-                raise TokenRefused(f"Project {project.project_id} is closed.")
-            if self.filter(project=project).counted_against_cap(at).count() >= MAX_LIVE_TOKENS:
-                raise TokenRefused(
-                    f"Project {project.project_id} has {MAX_LIVE_TOKENS} live tokens, the most a "
-                    "project may have, ending ones not counted. Rotate one of them, or revoke "
-                    "one that is not used."
-                )
-            return self._add(
+            # First, so that a form that was sent before is recognised whatever came of it.
+            token, secret = self._add(
                 project,
+                token_id=_token_id_for(project, token_id),
                 label=label,
                 expires_at=None if expires_in is None else at + expires_in,
                 at=at,
                 reason=reason,
                 context=context,
             )
+            if project.is_closed:
+                raise TokenRefused(f"Project {project.project_id} is closed.")
+            if self.filter(project=project).counted_against_cap(at).count() > MAX_LIVE_TOKENS:
+                raise TokenRefused(
+                    f"Project {project.project_id} has {MAX_LIVE_TOKENS} live tokens, the most a "
+                    "project may have, ending ones not counted. Rotate one of them, or revoke "
+                    "one that is not used."
+                )
+        return token, secret
 
 
 class AccessToken(models.Model):
@@ -243,6 +261,7 @@ class AccessToken(models.Model):
         self,
         *,
         overlap: timedelta = DEFAULT_OVERLAP,
+        token_id: str | None = None,
         reason: str = "",
         at: datetime | None = None,
         **context: Unpack[ActorContext],
@@ -251,11 +270,12 @@ class AccessToken(models.Model):
 
         The successor gets the same label and, if this token had an expiry, the same lifetime.
         Raise TokenRefused if this one is revoked, expired or was rotated before, or if the project
-        is closed.
+        is closed; AlreadyIssued as `issue` does.
         """
         if overlap < timedelta(0):
             raise ValueError("overlap must not be negative")
         at = at or timezone.now()
+        token_id = _token_id_for(self.project, token_id)
         with transaction.atomic():
             tokens = AccessToken.objects.all()
             end = at + overlap
@@ -267,11 +287,16 @@ class AccessToken(models.Model):
                 .update(rotated_at=at, expires_at=min(end, self.expires_at or end))
             )
             if claimed != 1:
+                if tokens.filter(token_id=token_id).exists():
+                    raise AlreadyIssued(f"Access token {token_id} exists already.")
                 raise TokenRefused(tokens.get(pk=self.pk).why_not_live())
             if Project.objects.closed().filter(pk=self.project_id).exists():
                 raise TokenRefused(f"Project {self.project.project_id} is closed.")
+            note = f"successor {token_id}{f': {reason}' if reason else ''}"
+            AuditEvent.record("token.rotated", self, reason=note, at=at, **context)
             successor, secret = tokens._add(
                 self.project,
+                token_id=token_id,
                 label=self.label,
                 expires_at=None if self.lifetime is None else at + self.lifetime,
                 replaces=self,
@@ -279,8 +304,6 @@ class AccessToken(models.Model):
                 reason=f"replaces {self.token_id}",
                 context=context,
             )
-            note = f"successor {successor}{f': {reason}' if reason else ''}"
-            AuditEvent.record("token.rotated", self, reason=note, at=at, **context)
         self.refresh_from_db(fields=["rotated_at", "expires_at"])
         return successor, secret
 

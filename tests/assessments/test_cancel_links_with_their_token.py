@@ -139,7 +139,12 @@ def url(token, what):
 
 def rotate(admin, token, **fields):
     """Send the form of a rotation; return the page after it."""
-    return admin.post(url(token, "rotate"), {"reason": "leaked", **fields}).content.decode()
+    page = admin.get(url(token, "rotate")).content.decode()
+    once = re.search(r'name="once" value="([^"]+)"', page)
+    assert once
+    return admin.post(
+        url(token, "rotate"), {"once": once[1], "reason": "leaked", **fields}
+    ).content.decode()
 
 
 @pytest.mark.parametrize(("choice", "gone"), [("cancel", 2), ("keep", 0)])

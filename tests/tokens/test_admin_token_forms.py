@@ -18,6 +18,7 @@ from tokens.models import MAX_LIVE_TOKENS, AccessToken
 pytestmark = pytest.mark.django_db
 LIST = "/admin/tokens/accesstoken/"
 ISSUE = f"{LIST}issue/"
+PAGES = ["issue", "rotate"]
 
 
 @pytest.fixture
@@ -98,6 +99,34 @@ def test_rotating_shows_the_secret_of_the_successor(admin, token, overlap, durat
     assert event.reason == f"successor {token.successor.token_id}: asked for"
     named = f"TokenId: {token.successor.token_id}"
     assert contact_text(answer)[1:3] == [named, "It has no end."]
+
+
+@pytest.mark.parametrize("act", PAGES)
+def test_a_form_sent_again_makes_no_second_token_and_names_the_first(admin, token, act):
+    address, sent = filled(admin, token, act)
+    admin.post(address, sent)
+    made = AccessToken.objects.exclude(pk=token.pk).get()
+
+    answers = [admin.post(address, sent) for _ in range(5)]
+
+    assert AccessToken.objects.count() == 2
+    for answer in answers:
+        assert (answer.status_code, secret_in(answer)) == (409, "")
+        assert made.token_id in answer.content.decode()
+
+
+@pytest.mark.parametrize("act", PAGES)
+@pytest.mark.parametrize("once", ["", "x", "tok_aaaaaaaaaaaaaaaa", "x:y:z", "a colleague's"])
+def test_a_form_that_was_not_made_for_its_user_makes_no_token(admin, staff, token, once, act):
+    address, sent = filled(admin, token, act)
+    if once == "a colleague's":
+        colleague = staff("tokens.issue_token", "tokens.rotate_token")
+        once = filled(colleague, token, act)[1]["once"]
+
+    answer = admin.post(address, {**sent, "once": once})
+
+    assert (answer.status_code, secret_in(answer)) == (200, "")
+    assert AccessToken.objects.get() == token
 
 
 def test_a_project_with_five_tokens_is_refused_and_the_form_can_be_sent_later(admin, token):

@@ -7,11 +7,12 @@ import pytest
 from partners.models import AuditEvent, Project
 from tests.factories import AccessTokenFactory, issued_token
 from tokens import crypto
-from tokens.models import MAX_LIVE_TOKENS, AccessToken, TokenRefused, TokenState
+from tokens.models import MAX_LIVE_TOKENS, AccessToken, AlreadyIssued, TokenRefused, TokenState
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
+TAKEN = "tok_" + "a" * 16
 
 
 @pytest.fixture
@@ -79,6 +80,10 @@ def issue_five(project):
     AccessTokenFactory.create_batch(MAX_LIVE_TOKENS, project=project)
 
 
+def issue_it(project):
+    AccessToken.objects.issue(project, token_id=TAKEN, actor="staff:7")
+
+
 @pytest.mark.parametrize(
     ("before", "arguments", "error", "says"),
     [
@@ -87,6 +92,7 @@ def issue_five(project):
         (close, {}, TokenRefused, r"prj_\w+ is closed"),
         (close_meanwhile, {}, TokenRefused, "is closed"),
         (issue_five, {}, TokenRefused, "5 live tokens"),
+        (issue_it, {"token_id": TAKEN}, AlreadyIssued, TAKEN),
     ],
 )
 def test_issuing_is_refused(project, rows, before, arguments, error, says):
@@ -156,7 +162,7 @@ def test_a_project_with_five_tokens_can_rotate_all_of_them(project):
 
 
 def rotate(token):
-    token.rotate(at=NOON, actor="staff:7")
+    token.rotate(token_id=TAKEN, at=NOON, actor="staff:7")
 
 
 def revoke(token):
@@ -170,13 +176,14 @@ def expire(token):
 @pytest.mark.parametrize(
     ("before", "arguments", "error", "says"),
     [
-        (rotate, {}, TokenRefused, r"rotated 1 Jun .* by staff:7\. .* is tok_\w+\."),
+        (rotate, {}, TokenRefused, rf"rotated 1 Jun .* by staff:7\. .* is {TAKEN}\."),
+        (rotate, {"token_id": TAKEN}, AlreadyIssued, TAKEN),
         (revoke, {}, TokenRefused, "revoked 1 Jun 2026, 17:30 IST by staff:7. .*: leaked"),
         (expire, {}, TokenRefused, "expired 1 Jun 2026, 17:30 IST"),
         (lambda token: close(token.project), {}, TokenRefused, "is closed"),
         (AccessToken.refresh_from_db, {"overlap": timedelta(seconds=-1)}, ValueError, "negative"),
     ],
-    ids=["rotated", "revoked", "expired", "closed", "negative overlap"],
+    ids=["rotated", "form sent twice", "revoked", "expired", "closed", "negative overlap"],
 )
 def test_rotating_is_refused(token, rows, before, arguments, error, says):
     before(token)

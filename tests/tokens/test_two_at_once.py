@@ -8,6 +8,7 @@ import pytest
 from partners.models import AuditEvent
 from tests.factories import AccessTokenFactory, ProjectFactory, issued_token
 from tests.support.threads import race
+from tokens import crypto
 from tokens.models import MAX_LIVE_TOKENS, AccessToken
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -69,3 +70,15 @@ def test_issuing_and_rotating_at_once_keep_a_project_at_five(project):
     race([partial(rotate, token) for token in tokens] + [partial(issued_token, project)] * 4)
 
     assert AccessToken.objects.counted_against_cap().count() == MAX_LIVE_TOKENS
+
+
+@pytest.mark.parametrize("projects", [1, 2])
+def test_one_form_sent_four_times_at_once_makes_one_token(projects):
+    for _ in range(ROUNDS):
+        token_id, chosen = crypto.new_token_id(), ProjectFactory.create_batch(projects)
+
+        send = partial(AccessToken.objects.issue, token_id=token_id, actor="staff:1")
+        found = race([partial(send, project) for project in chosen * (4 // projects)])
+
+        assert outcomes(found) == {"tuple": 1, "AlreadyIssued": 3}
+        assert AccessToken.objects.filter(token_id=token_id).count() == 1
