@@ -15,7 +15,7 @@ import subprocess
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import hypothesis
 import pytest
@@ -33,9 +33,6 @@ from tests.factories import ProjectFactory, UserFactory, permission_row, staff_a
 from tests.support import databases
 from tests.support.browser import Browser
 from tests.support.server import SMALL_BANK, service, start_service  # noqa: F401  fixtures
-
-if TYPE_CHECKING:
-    pass
 
 COMMAND = "command:tests"
 Rows = dict[str, list[dict[str, Any]]]

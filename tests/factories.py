@@ -49,13 +49,7 @@ class UserFactory(factory.django.DjangoModelFactory[User]):
     is_staff = True
 
 
-def issued_token(
-    project=None,
-    *,
-    label="",
-    expires_in=None,
-    at=None,
-):
+def issued_token(project=None, *, label="", expires_in=None, at=None):
     """Issue a token as a command would; return it and its secret."""
     return AccessToken.objects.issue(
         project or ProjectFactory.create(),

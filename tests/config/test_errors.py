@@ -180,10 +180,7 @@ def test_what_anybody_can_provoke_is_one_warning_without_a_traceback(
 
 @pytest.mark.parametrize(
     ("method", "path", "said"),
-    [
-        ("GET", "/crash", "RuntimeError: boom"),
-        ("POST", "/partner/raising/crash", "RuntimeError"),
-    ],
+    [("GET", "/crash", "RuntimeError: boom"), ("POST", "/partner/raising/crash", "RuntimeError")],
 )
 def test_a_crash_is_one_error_with_its_traceback(stranger, log, method, path, said):
     assert stranger.generic(method, path).status_code == 500

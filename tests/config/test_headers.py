@@ -47,7 +47,7 @@ def on_https(settings):
 def test_every_kind_of_answer_has_every_header(on_https, method, path, headers, status):
     client = Client(enforce_csrf_checks=True, raise_request_exception=False)
 
-    response = client.generic(method, path, **headers)  # type: ignore[arg-type]
+    response = client.generic(method, path, **headers)
 
     assert response.status_code == status
     assert "default-src 'none'; object-src 'none'" in response.headers["Content-Security-Policy"]
@@ -72,7 +72,7 @@ def test_the_api_over_http_is_refused_not_redirected(
 ):
     on_https.TRUSTED_PROXY_COUNT = proxies
 
-    response = client.generic(method, path, content_type=JSON, **headers)  # type: ignore[arg-type]
+    response = client.generic(method, path, content_type=JSON, **headers)
 
     assert (response.status_code, response.json()["code"]) == (400, "https_required")
     assert response.headers["Cache-Control"] == "no-store"

@@ -73,7 +73,7 @@ def test_too_long_a_body_is_refused_unread(client, path, says, length):
         "POST",
         path,
         content_type="multipart/form-data; boundary=b",
-        **{"CONTENT_LENGTH": length, "wsgi.input": Unread()},  # type: ignore[arg-type]
+        **{"CONTENT_LENGTH": length, "wsgi.input": Unread()},
     )
 
     assert response.status_code == 400

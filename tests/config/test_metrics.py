@@ -3,7 +3,6 @@
 import io
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import OperationalError, connection
@@ -16,9 +15,6 @@ from config import metrics
 from partners.models import LastSuccess
 from tests.assessments.attempts import DETAILS, issue
 from tokens import limits
-
-if TYPE_CHECKING:
-    pass
 
 TOKEN = "a-token-of-the-tests-and-of-nothing-else"
 PROJECT = "prj_0123456789abcdef"
@@ -141,7 +137,7 @@ def test_an_answer_and_what_raises_through_everything_are_counted_and_timed(
     counted, timed = counts(operation, status)
 
     try:
-        list(metrics.counted(application)(environ, lambda line, *rest: lines.append(line)))  # type: ignore[arg-type, func-returns-value]
+        list(metrics.counted(application)(environ, lambda line, *rest: lines.append(line)))
     except RuntimeError:
         lines.append("500 raised on")
 

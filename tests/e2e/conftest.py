@@ -1,6 +1,5 @@
 import json
 import secrets
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -8,9 +7,6 @@ from tests.support.backend import Applicant, PartnerBackend
 from tests.support.hygiene import leaks
 from tests.support.server import ROOT, SMALL_BANK
 from tests.support.student import Student
-
-if TYPE_CHECKING:
-    pass
 
 CATALOGUE = ROOT / "assessments" / "demo" / "courses.csv"
 PHONE = {"width": 360, "height": 640}

@@ -1,10 +1,5 @@
 """What a browser measures of a page: what sticks out, is cut off, too small, or out of sight."""
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    pass
-
 MOST_STOPS = 60
 # What sticks out of the window, outside a box of its own that scrolls.
 OUTSIDE = """() => {

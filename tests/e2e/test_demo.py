@@ -10,7 +10,6 @@ import stat
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,9 +18,6 @@ from tests.support.databases import free_port
 from tests.support.programs import Program
 from tests.support.server import ROOT
 from tests.support.student import Student
-
-if TYPE_CHECKING:
-    pass
 
 pytestmark = pytest.mark.slow
 

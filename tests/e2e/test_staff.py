@@ -4,7 +4,6 @@ import base64
 import re
 import secrets
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django_otp.oath import totp
@@ -12,9 +11,6 @@ from django_otp.oath import totp
 from tests.e2e.conftest import CATALOGUE, DESKTOP, PHONE, stored
 from tests.support.backend import PartnerBackend
 from tests.support.server import ROOT
-
-if TYPE_CHECKING:
-    pass
 
 pytestmark = pytest.mark.slow
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,9 +11,6 @@ from tests.e2e.conftest import choices
 from tests.support.backend import Applicant
 from tests.support.server import Service
 from tests.support.student import Student
-
-if TYPE_CHECKING:
-    pass
 
 pytestmark = pytest.mark.slow
 

@@ -9,13 +9,7 @@ from measurement.bank import Bank
 from measurement.courses import CourseData
 from measurement.fields import field_scores, leading_fields
 from measurement.profile import OVERALL, Profile
-from measurement.scales import (
-    FACETS,
-    INTERESTS,
-    PREFERENCES,
-    InterestProfile,
-    ScaleScore,
-)
+from measurement.scales import FACETS, INTERESTS, PREFERENCES, InterestProfile, ScaleScore
 from measurement.validity import CAREFUL
 
 
@@ -44,11 +38,7 @@ def sitting(likes, usual=3):
     return field_scores(bank, answers)
 
 
-def profile(
-    fields=None,
-    overall=0.0,
-    facets=None,
-):
+def profile(fields=None, overall=0.0, facets=None):
     """Return a student with these field scores; facets are as good as all puzzles unless given."""
     thetas = dict.fromkeys(FACETS, overall) | {OVERALL: overall} | dict(facets or {})
     means = (4.5, 3.0, 2.0, 3.0, 2.5, 1.5)

@@ -22,12 +22,7 @@ from measurement.field_fit import (
 from measurement.fields import FIELDS, field_scores, leading_fields, statement_scores
 from measurement.recommendation import suggest
 from measurement.scales import FACETS, Norm
-from tests.measurement.field_bank import (
-    course,
-    field_bank,
-    profile,
-    sitting,
-)
+from tests.measurement.field_bank import course, field_bank, profile, sitting
 
 BANK = field_bank()
 MATCHING = BANK.matching
@@ -154,8 +149,7 @@ HARD_AND_EASY = [needing("hard", 3, 3, 3), needing("easy", 1, 1, 1)]
 
 
 @pytest.mark.parametrize(
-    ("theta", "hard"),
-    [(1.0, 0.2), (-1.0, -0.2), (0.0, 0.0), (1.5, 0.3), (4.0, 0.4), (-4.0, -0.4)],
+    ("theta", "hard"), [(1.0, 0.2), (-1.0, -0.2), (0.0, 0.0), (1.5, 0.3), (4.0, 0.4), (-4.0, -0.4)]
 )
 def test_aptitude_is_no_bonus_for_courses_that_ask_little(theta, hard):
     """A weak student gains by them what a strong one loses, at most .4 of an SD."""
@@ -280,8 +274,7 @@ def test_after_the_first_five_departments_no_longer_count():
 
 
 @pytest.mark.parametrize(
-    ("stream", "suits"),
-    [("", True), ("other", True), ("arts", False), ("science-maths", True)],
+    ("stream", "suits"), [("", True), ("other", True), ("arts", False), ("science-maths", True)]
 )
 def test_required_subjects_exclude_only_who_named_others(stream, suits):
     physics = course("p", "physical_science", required_streams=("science-maths",))

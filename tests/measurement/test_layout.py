@@ -14,8 +14,7 @@ LAYOUT = Layout.of([section("interests", 10, 60), section("aptitude", 4, 240)])
 
 
 @pytest.mark.parametrize(
-    ("interests", "aptitude", "minutes"),
-    [(0, 0, 5), (10, 0, 4), (10, 1, 3), (5, 0, 5), (10, 4, 1)],
+    ("interests", "aptitude", "minutes"), [(0, 0, 5), (10, 0, 4), (10, 1, 3), (5, 0, 5), (10, 4, 1)]
 )
 def test_the_time_left_is_that_of_the_open_questions(interests, aptitude, minutes):
     assert LAYOUT.minutes_left({"interests": interests, "aptitude": aptitude}) == minutes

@@ -37,8 +37,7 @@ def sittings(count, seed="norms"):
 
 
 @pytest.mark.parametrize(
-    ("norms", "attempts"),
-    [(scale_norms, [{"social": 4.0}] * 29), (statement_norms, sittings(29))],
+    ("norms", "attempts"), [(scale_norms, [{"social": 4.0}] * 29), (statement_norms, sittings(29))]
 )
 def test_fewer_than_thirty_attempts_are_refused(norms, attempts):
     with pytest.raises(ValueError, match="need 30 attempts, and there are 29"):

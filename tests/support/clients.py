@@ -88,13 +88,7 @@ class Client:
         form = {"Content-Type": "application/x-www-form-urlencoded", "Origin": self._gate.origin}
         return self.ask("POST", url, urlencode(data, doseq=True).encode(), form)
 
-    def ask(
-        self,
-        method,
-        url,
-        body=None,
-        headers=None,
-    ):
+    def ask(self, method, url, body=None, headers=None):
         """Return the answer. Raise Failed if there is none, or it is not a page or redirect."""
         parts = urlsplit(url)
         what = f"{method} {parts.path}"

@@ -13,7 +13,6 @@ have no link or audit event, break the invariants.
 import hashlib
 import json
 from collections import defaultdict
-from typing import TYPE_CHECKING
 
 from django.db.models import Count, Exists, F, Max, OuterRef, Q
 from django.utils import timezone
@@ -21,9 +20,6 @@ from django.utils import timezone
 from assessments.models import Answer, Assessment, AssessmentLink, ItemBank
 from partners.models import AuditEvent
 from tokens.models import AccessToken
-
-if TYPE_CHECKING:
-    pass
 
 # The AssessmentId of each ended attempt, and a digest of its final values.
 Ends = dict[str, str]
@@ -77,7 +73,7 @@ def _completed_by_halves():
     for attempt in completed.iterator():
         profile, catalogue, courses = attempt.profile, attempt.catalogue, attempt.recommendations
         total = ItemBank.cached(attempt.bank_id).layout.total
-        answered = attempt.answered  # type: ignore[attr-defined]  # annotated
+        answered = attempt.answered  # annotated
         if answered != total:
             yield f"I-3 {attempt} is completed with {answered} of {total} answers"
         if not profile:

@@ -110,12 +110,7 @@ def until(is_so, seconds=60):
     return time.monotonic()
 
 
-def manage(
-    environment,
-    *arguments,
-    seconds=120,
-    within=(),
-):
+def manage(environment, *arguments, seconds=120, within=()):
     """Run a management command in an environment and return its output.
 
     `within` is a command that runs another one, such as nsenter.

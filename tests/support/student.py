@@ -2,13 +2,9 @@
 
 import zlib
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from tests.support.browser import SUBJECTS
-
-if TYPE_CHECKING:
-    pass
 
 # Chooses an answer: takes a question and its answers' labels, returns a number from 0.
 Rule = Callable[[str, Sequence[str]], int]

@@ -8,12 +8,8 @@ import subprocess
 import sys
 import time
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from tests.support.programs import ROOT
-
-if TYPE_CHECKING:
-    pass
 
 ACTOR = "command:tests"
 PROGRAM = "from tests.support import token_staff; token_staff.serve()"

@@ -20,7 +20,7 @@ def requests_to_redis(monkeypatch):
 
         def noted(self, command, *args, **options):
             sent.append(command)
-            return send(self, command, *args, **options)  # type: ignore[arg-type]
+            return send(self, command, *args, **options)
 
         monkeypatch.setattr(redis.connection.Connection, "send_packed_command", noted)
         return sent

@@ -31,7 +31,7 @@ NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 def authenticate(header):
     request = Request(APIRequestFactory().post("/partner/links"))
-    request.client_address = "192.0.2.1"  # type: ignore[attr-defined]
+    request.client_address = "192.0.2.1"
     if header is not None:
         request.META["HTTP_X_ACCESS_TOKEN"] = header
     return AccessTokenAuthentication().authenticate(request)

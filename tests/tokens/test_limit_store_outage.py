@@ -104,7 +104,7 @@ def test_a_failing_redis_is_asked_once_and_counting_goes_on_in_memory(
 
     def noted(self, *args, **options):
         reads.append(self)
-        return read(self, *args, **options)  # type: ignore[arg-type]
+        return read(self, *args, **options)
 
     monkeypatch.setattr(redis.connection.Connection, "read_response", noted)
     counted = limit_store.COUNTED_IN_MEMORY
