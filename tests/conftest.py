@@ -9,13 +9,8 @@ from tests.support import set_up  # noqa: F401  Django needs it
 import gc
 import json
 import os
-import shutil
-import signal
-import subprocess
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import hypothesis
 import pytest
@@ -35,7 +30,6 @@ from tests.support.browser import Browser
 from tests.support.server import SMALL_BANK, service, start_service  # noqa: F401  fixtures
 
 COMMAND = "command:tests"
-Rows = dict[str, list[dict[str, Any]]]
 CHROMIUM = "/usr/bin/chromium"
 
 
@@ -65,10 +59,8 @@ def pytest_collection_finish():
     gc.freeze()
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport():
-    """With REQUIRE_ALL=1 a test that would skip fails: the build machine has all that is needed."""
-    report = yield
+def failed_if_skipped(report):
+    """Let what would skip fail with REQUIRE_ALL=1: the build machine has all that is needed."""
     if os.environ.get("REQUIRE_ALL") == "1" and report.skipped and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
         report.longrepr = f"skipped, but REQUIRE_ALL=1: {report.longrepr}"
@@ -76,13 +68,13 @@ def pytest_runtest_makereport():
 
 
 @pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport():
+    return failed_if_skipped((yield))
+
+
+@pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report():
-    """The same for a whole file that would skip."""
-    report = yield
-    if os.environ.get("REQUIRE_ALL") == "1" and report.skipped:
-        report.outcome = "failed"
-        report.longrepr = f"skipped, but REQUIRE_ALL=1: {report.longrepr}"
-    return report
+    return failed_if_skipped((yield))
 
 
 @pytest.fixture(scope="session")
@@ -94,24 +86,6 @@ def django_db_setup(django_db_setup, django_db_blocker):
                 cursor.execute(
                     "ALTER TABLE partners_auditevent DISABLE TRIGGER auditevent_never_emptied"
                 )
-
-
-@dataclass(frozen=True)
-class RedisServer:
-    """A Redis for the tests. `process` is None where TEST_REDIS_URL named one that is not ours."""
-
-    url: str
-    process: subprocess.Popen[bytes] | None
-
-    def pause(self):
-        """Let it hang, as a machine without a network does."""
-        if self.process is None:
-            pytest.skip("TEST_REDIS_URL names a Redis that is not the tests' own to pause")
-        self.process.send_signal(signal.SIGSTOP)
-
-    def resume(self):
-        if self.process is not None:
-            self.process.send_signal(signal.SIGCONT)
 
 
 @pytest.fixture(autouse=True)
@@ -238,27 +212,12 @@ def admin_user(db):
 @pytest.fixture(scope="session")
 def redis_server(tmp_path_factory):
     """Give a running Redis: TEST_REDIS_URL's, else one started here from the path."""
-    if url := os.environ.get("TEST_REDIS_URL"):
-        yield RedisServer(url, None)
-        return
-    program = shutil.which("redis-server")
-    if program is None:
-        pytest.skip("there is no redis-server on the path and no TEST_REDIS_URL")
-    port = databases.free_port()
-    folder = tmp_path_factory.mktemp("redis")
-    command = [program, "--port", str(port), "--bind", "127.0.0.1", "--dir", str(folder)]
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(
-            [*command, "--save", "", "--appendonly", "no"], stdout=log, stderr=log
-        )
-    server = RedisServer(f"redis://127.0.0.1:{port}/0", process)
-    try:
-        databases.wait_for_redis(server.url)
-        yield server
-    finally:
-        server.resume()
-        process.terminate()
-        process.wait(10)
+    url = os.environ.get("TEST_REDIS_URL", "")
+    server = databases.RedisServer(tmp_path_factory.mktemp("redis"), url)
+    if not url:
+        server.start()
+    yield server
+    server.stop()
 
 
 @pytest.fixture
@@ -280,12 +239,7 @@ def chromium():
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
             executable_path=CHROMIUM,
-            args=[
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-background-networking",
-                "--no-first-run",
-            ],
+            args=["--no-sandbox", "--disable-background-networking", "--no-first-run"],
         )
         yield chromium
         chromium.close()

@@ -3,8 +3,10 @@
 import atexit
 import secrets
 import shutil
+import signal
 import socket
 import sqlite3
+import subprocess
 import tempfile
 import time
 import warnings
@@ -13,6 +15,7 @@ from pathlib import Path
 from urllib.parse import quote, urlsplit, urlunsplit
 
 import psycopg
+import pytest
 import redis
 from psycopg.rows import dict_row
 
@@ -136,6 +139,40 @@ def drop_kept(server_url, folder):
     """Drop the PostgreSQL databases that the folder's files name."""
     for kept in folder.glob("*.postgresql"):
         rows_of(server_url, f'DROP DATABASE IF EXISTS "{kept.read_text()}"')
+
+
+class RedisServer:
+    """A Redis for tests, on a port of its own unless `url` names one that runs already."""
+
+    def __init__(self, folder, url=""):
+        self._port, self._folder, self._process = free_port(), folder, None
+        self.url = url or f"redis://127.0.0.1:{self._port}/0"
+
+    def start(self):
+        program = shutil.which("redis-server")
+        if program is None:
+            pytest.skip("there is no redis-server on the path")
+        command = [program, "--port", str(self._port), "--bind", "127.0.0.1", "--save", ""]
+        self._process = subprocess.Popen(
+            [*command, "--dir", str(self._folder)], stdout=subprocess.DEVNULL
+        )
+        wait_for_redis(self.url)
+
+    def pause(self):
+        """Let it hang, as a machine without a network does."""
+        if self._process is None:
+            pytest.skip("TEST_REDIS_URL names a Redis that is not the tests' own to pause")
+        self._process.send_signal(signal.SIGSTOP)
+
+    def resume(self):
+        if self._process is not None:
+            self._process.send_signal(signal.SIGCONT)
+
+    def stop(self):
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait(10)
+            self._process = None
 
 
 def wait_for_redis(url, seconds=10):

@@ -1,8 +1,5 @@
 """Redis is gone, hangs, is slow or refuses: calls go on and are counted."""
 
-import shutil
-import signal
-import subprocess
 import time
 
 import pytest
@@ -19,39 +16,10 @@ pytestmark = pytest.mark.usefixtures("fresh_stores")
 DOES_NOT_ANSWER = "does not answer"
 
 
-class OwnRedis:
-    """A Redis that can be stopped and started again."""
-
-    def __init__(self, folder):
-        self.port = databases.free_port()
-        self.url = f"redis://127.0.0.1:{self.port}/2"
-        self._folder = folder
-        self._process = None
-
-    def start(self):
-        program = shutil.which("redis-server")
-        if program is None:
-            pytest.skip("there is no redis-server on the path")
-        command = [program, "--port", str(self.port), "--bind", "127.0.0.1", "--save", ""]
-        self._process = subprocess.Popen(
-            [*command, "--dir", str(self._folder)], stdout=subprocess.DEVNULL
-        )
-        databases.wait_for_redis(self.url)
-
-    def send(self, number):
-        assert self._process is not None
-        self._process.send_signal(number)
-
-    def stop(self):
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait(10)
-            self._process = None
-
-
 @pytest.fixture
 def own_redis(tmp_path):
-    server = OwnRedis(tmp_path)
+    """Give a Redis that can be stopped and started again."""
+    server = databases.RedisServer(tmp_path)
     server.start()
     yield server
     server.stop()
@@ -78,12 +46,12 @@ def limits_in_own_redis(settings, own_redis):
 def failing_store(request, own_redis, own_store, monkeypatch):
     """Give a store that has counted to 3 in a Redis which then fails, each in its way."""
     monkeypatch.setattr(limit_store, "PATIENCE_SECONDS", 0)
-    client = redis.Redis(port=own_redis.port)
+    client = redis.Redis.from_url(own_redis.url)
     for _ in range(3):
         own_store.incr("a")
     {
         "stopped": own_redis.stop,
-        "paused": lambda: own_redis.send(signal.SIGSTOP),
+        "paused": own_redis.pause,
         "slow": lambda: client.execute_command("CLIENT", "PAUSE", 60_000, "ALL"),
         # as a replica does, or a Redis that is out of memory
         "refusing": lambda: client.config_set("min-replicas-to-write", 1),
@@ -144,33 +112,33 @@ def test_one_late_answer_is_no_outage_but_none_for_long_is(
     monkeypatch.setattr(limit_store, "PATIENCE_SECONDS", 0.2)
     own_store.incr("a")
     time.sleep(0.3)  # nobody asks
-    own_redis.send(signal.SIGSTOP)
+    own_redis.pause()
     late = own_store.incr("a")
-    own_redis.send(signal.SIGCONT)
+    own_redis.resume()
 
     assert (late, own_store.incr("b")) == (1, 1)
     assert redis.Redis.from_url(own_redis.url).get(f"{PREFIX}b") == b"1"
     assert not errors(caplog)
 
-    own_redis.send(signal.SIGSTOP)
+    own_redis.pause()
     for _ in range(2):
         own_store.incr("a")
         time.sleep(0.2)
     own_store.incr("a")
 
     assert errors(caplog) == [("ERROR", "tokens.limits")]
-    own_redis.send(signal.SIGCONT)
+    own_redis.resume()
 
 
 @pytest.mark.usefixtures("no_waiting")
 def test_an_answer_that_comes_late_is_not_taken_for_another(own_redis, own_store):
     for _ in range(5):
         own_store.incr("a")
-    own_redis.send(signal.SIGSTOP)
+    own_redis.pause()
     for _ in range(3):
         own_store.incr("a")
 
-    own_redis.send(signal.SIGCONT)
+    own_redis.resume()
 
     assert own_store.incr("b") == 1
     clients = redis.Redis.from_url(own_redis.url).info("clients")["connected_clients"]
@@ -224,14 +192,14 @@ def test_after_a_long_outage_the_readiness_probe_says_when_redis_counts_again(
     monkeypatch.setattr(limit_store, "TIMEOUT_SECONDS", 0.02)
     assert readiness() == "ok"
 
-    own_redis.send(signal.SIGSTOP) if way == "hung" else own_redis.stop()
+    own_redis.pause() if way == "hung" else own_redis.stop()
     for _ in range(3):
         for _ in range(50):  # in all more than a pool of redis-py has connections
             count()
         assert readiness() == "failed"
     monkeypatch.setattr(limit_store, "SKIP_SECONDS", 3)
     count()
-    own_redis.send(signal.SIGCONT) if way == "hung" else own_redis.start()
+    own_redis.resume() if way == "hung" else own_redis.start()
     counters = redis.Redis.from_url(own_redis.url)
     counters.flushdb()
 

@@ -42,14 +42,13 @@ def statuses(header, *paths):
 @pytest.mark.parametrize(
     ("project", "paths", "expected"),
     [
-        ({}, ["links"] * 4, [200, 200, 429, 429]),
         ({}, ["links"] * 2 + ["results"] * 4, [200] * 5 + [429]),
         ({}, ["links"] * 3 + ["one"] * 2, [200, 200, 429, 200, 200]),
         ({}, ["one", "another", "one", "another"], [200, 200, 429, 429]),
         ({"link_rate_per_minute": 4}, ["links"] * 5, [200] * 4 + [429]),
         ({"results_rate_per_minute": 1}, ["results"] * 2, [200, 429]),
     ],
-    ids=["limit", "own", "apart", "shared", "links of the project", "results of the project"],
+    ids=["own", "apart", "shared", "links of the project", "results of the project"],
 )
 def test_calls_are_counted_by_limit(project, paths, expected):
     assert statuses(header_of(**project), *paths) == expected
