@@ -45,27 +45,14 @@ def test_a_partner_and_then_its_project_are_added(admin):
 
 
 def test_a_change_is_recorded_by_the_names_of_its_fields_and_never_an_address(admin, project):
-    changed = {
-        "name": "Another name",
-        "time_zone": "Asia/Dubai",
-        "start_by_minutes": "90",
-        "finish_by_hours": "48",
-        "recommendation_count": "3",
-        "consent_mode": "ask",
-        "accent": "rose",
-        "return_url": "  https://college.example/apply ",
-        "link_rate_per_minute": "1",
-        "results_rate_per_minute": "2",
-        "retention_months": "1",
-    }
+    words = {"name": "Another name", "time_zone": "Asia/Dubai", "consent_mode": "ask"}
+    words |= {"accent": "rose", "return_url": "https://college.example/apply"}
+    numbers = {"start_by_minutes": 90, "finish_by_hours": 48, "recommendation_count": 3}
+    numbers |= {"link_rate_per_minute": 1, "results_rate_per_minute": 2, "retention_months": 1}
+    changed = {name: f" {value} " for name, value in numbers.items()}
+    changed |= words | {"return_url": f"  {words['return_url']} "}
     form = opened(admin, page_of(project))
-    stored = {
-        **Project.objects.values().get(),
-        **changed,
-        **{"start_by_minutes": 90, "finish_by_hours": 48, "recommendation_count": 3},
-        "return_url": "https://college.example/apply",
-        **{"link_rate_per_minute": 1, "results_rate_per_minute": 2, "retention_months": 1},
-    }
+    stored = Project.objects.values().get() | words | numbers
 
     answer = edit(admin, page_of(project), changed)
     edit(admin, page_of(project.partner), {"name": "New", "contact_email": "it@acme.example"})
@@ -82,9 +69,6 @@ def test_a_change_is_recorded_by_the_names_of_its_fields_and_never_an_address(ad
     assert "acme" not in str(list(AuditEvent.objects.values()))
 
 
-BIG = "9" * 20
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "wrong",
@@ -92,8 +76,7 @@ BIG = "9" * 20
         {
             "name": ("", "required"),
             "time_zone": ("Kolkata", "is not a time zone"),
-            "link_rate_per_minute": (BIG, "less than or equal to"),
-            "results_rate_per_minute": (f"-{BIG}", "greater than or equal to"),
+            "link_rate_per_minute": ("9" * 20, "less than or equal to"),
             "start_by_minutes": ("14", "greater than or equal to 15"),
             "finish_by_hours": ("19", "greater than or equal to 20"),
             "recommendation_count": ("11", "less than or equal to 10"),
@@ -103,11 +86,6 @@ BIG = "9" * 20
             "name": ("Nor\u202eth", "after “Nor”"),
             "link_rate_per_minute": ("1e9", "whole number"),
             "start_by_minutes": ("43201", "less than or equal to 43200"),
-            "finish_by_hours": ("721", "less than or equal to 720"),
-        },
-        {
-            "name": ("Nor\x1bth", "after “Nor”"),
-            "start_by_minutes": ("72h", "whole number"),
             "finish_by_hours": ("", "required"),
         },
     ],
@@ -168,6 +146,3 @@ def test_a_project_is_closed_and_reopened_with_a_reason(admin, project):
         (False, [f"Project {project} was reopened."]),
     ]
     assert events() == [("project.closed", by, "unpaid"), ("project.reopened", by, "paid")]
-
-
-NO_TOKEN, NO_COURSES, CLOSED = "No live access token", "No active courses", "has been closed"

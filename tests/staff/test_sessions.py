@@ -90,9 +90,6 @@ def test_a_click_writes_at_most_once_a_minute(client, clock):
     assert written == [False, False, True, False, False, True]
 
 
-# --- one's own password
-
-
 def change_password(client, old=PASSWORD):
     form = {"old_password": old, "new_password1": NEW, "new_password2": NEW}
     return client.post("/admin/password_change/", form, follow=True).content.decode()
