@@ -11,16 +11,6 @@ from config.middleware import request_context
 PEER = "10.0.0.9"
 
 
-@pytest.fixture(autouse=True)
-def _no_warning_yet():
-    def forget():
-        client_address._log_once.cache_clear()
-
-    forget()
-    yield
-    forget()
-
-
 def seen(path="/", **meta):
     """Return a request with these headers, and no other, as the views get it."""
     requests = []
@@ -37,20 +27,14 @@ def seen(path="/", **meta):
 @pytest.mark.parametrize(
     ("proxies", "forwarded_for", "expected"),
     [
-        (0, None, PEER),
-        (0, "1.2.3.4", PEER),
         (0, "1.2.3.4, 5.6.7.8", PEER),
-        (1, None, PEER),
         (1, "1.2.3.4", "1.2.3.4"),
-        (1, "6.6.6.6, 1.2.3.4", "1.2.3.4"),
         (1, " 6.6.6.6 ,1.2.3.4 ", "1.2.3.4"),
-        (2, "1.2.3.4, 10.0.0.1", "1.2.3.4"),
         (2, "6.6.6.6, 1.2.3.4, 10.0.0.1", "1.2.3.4"),
         (2, "1.2.3.4", "1.2.3.4"),
         (2, None, PEER),
         (1, "1.2.3.4:5678", "1.2.3.4"),
         (1, "[2001:DB8::1]:5678", "2001:db8::1"),
-        (1, "2001:DB8:0::1", "2001:db8::1"),
         (1, "::ffff:1.2.3.4", "1.2.3.4"),
         (1, "fe80::1%eth0", "fe80::1"),
         (1, '"1.2.3.4"', "1.2.3.4"),
@@ -73,10 +57,8 @@ def test_the_address_is_the_one_the_outermost_trusted_proxy_saw(
     [
         (0, "https", False),
         (1, "https", True),
-        (1, "HTTPS", True),
-        (1, "http", False),
         (1, "https, http", False),
-        (1, "http, https", True),
+        (1, "http, HTTPS", True),
         (2, "https, http", True),
         (2, "https", True),
         (1, None, False),
@@ -102,6 +84,7 @@ def test_a_proxy_that_ends_https_but_is_not_counted_is_explained_once(
     settings, caplog, proxies, on_https, proto, is_explained
 ):
     settings.TRUSTED_PROXY_COUNT, settings.SECURE_COOKIES = proxies, on_https
+    client_address._log_once.cache_clear()
 
     for _ in range(2):
         seen("/healthz", HTTP_X_FORWARDED_PROTO=proto)

@@ -102,7 +102,6 @@ def test_whatever_a_view_raises_is_the_one_body_without_its_text(
 @pytest.mark.parametrize(
     ("path", "headers", "status", "says"),
     [
-        ("/nothing", {}, 404, "does not exist"),
         ("/partnership", {}, 404, "does not exist"),
         ("/crash", {}, 500, "on our side"),
         ("/nothing", {"HTTP_HOST": "evil.example"}, 400, "could not be opened"),

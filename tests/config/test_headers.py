@@ -5,7 +5,6 @@ from django.test import Client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.config.probe_urls")]
 
-Headers = dict[str, str]
 HTTPS = {"HTTP_X_FORWARDED_PROTO": "https"}
 JSON = "application/json"
 
@@ -25,12 +24,9 @@ def on_https(settings):
         ("POST", "/healthz", {}, 405),
         ("GET", "/readyz", {}, 200),
         ("POST", "/partner/echo", {}, 400),
-        ("POST", "/partner/nothing", {}, 400),
         ("POST", "/partner/nothing", HTTPS, 404),
         ("GET", "/form", {}, 301),
         ("GET", "/form", {"HTTP_HOST": "evil.example"}, 400),
-        ("GET", "/form", {"HTTP_HOST": "evil.example", **HTTPS}, 400),
-        ("GET", "/admin/?a=%00", {}, 400),
         ("POST", "/form", {"CONTENT_LENGTH": "1048577"}, 400),
         ("GET", "/form", HTTPS, 200),
         ("POST", "/form", HTTPS, 403),
@@ -82,9 +78,7 @@ def test_the_api_over_http_is_refused_not_redirected(
 @pytest.mark.parametrize(
     ("given", "is_kept"),
     [
-        ("order-4711.a_b", True),
-        ("a" * 8, True),
-        ("a" * 64, True),
+        *((text, True) for text in ("order-4711.a_b", "a" * 8, "a" * 64)),
         *(
             (text, False)
             for text in ("", "a" * 7, "a" * 65, "a b c d e f", "<script>1", "añadidos1")

@@ -19,15 +19,12 @@ ONBOARD = "/admin/onboard/"
     ("address", "status"),
     [
         # Each list, with a date or an own field that is no filter of it, and with those that are.
-        ("partners/auditevent/?at__year=9999", 400),
         ("partners/auditevent/?at__year=99999", 400),
         ("partners/auditevent/?at__gte=9999-12-31T23:59:59-14:00", 400),
         ("partners/auditevent/?period=30&action=project&project=1", 200),
-        ("partners/auditevent/?action=project.closed&q=prj_aaaaaaaaaaaaaaaa", 200),
         ("partners/project/?created_at__year=9999", 400),
         ("partners/project/?state=closed", 200),
         ("partners/partner/?created_at__year=99999", 400),
-        ("assessments/assessment/?started_at__year=9999", 400),
         ("assessments/assessment/?student__project__created_at__year=99999", 400),
         ("assessments/assessment/?status=open&project=1", 200),
         ("assessments/assessmentlink/?issued_at__year=0", 400),
@@ -62,10 +59,9 @@ class Unread:
 @pytest.mark.parametrize(
     ("path", "says"),
     [
-        ("/partner/get-redirect-url", '"code": "invalid_request"'),
         ("/partner/get-redirect-url", "16384 bytes"),
         ("/admin/login/", "This page cannot be opened"),
-        *((path, "This page could not be opened") for path in ("/nowhere", "/nothing")),
+        ("/nowhere", "This page could not be opened"),
     ],
 )
 def test_too_long_a_body_is_refused_unread(client, path, says, length):

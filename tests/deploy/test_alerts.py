@@ -1,7 +1,6 @@
 """Each alert fires on what it is for, and neither earlier nor on a day when all is well.
 
-Those of a cluster read what Patroni and HAProxy said in a drill (cluster_metrics.txt). Dashboard
-and alerts ask for nothing that /metrics does not say.
+Those of a cluster read what Patroni and HAProxy said in a drill (cluster_metrics.txt).
 """
 
 import json
@@ -85,8 +84,3 @@ def test_each_alert_fires_in_time_and_never_without_its_cause(tmp_path):
     )
 
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-# What of the query language is written like the name of a metric.
-WORDS = {"sum", "rate", "max", "min", "count", "by", "and", "or"}
-WORDS |= {"histogram_quantile", "absent", "vector", "time"}
