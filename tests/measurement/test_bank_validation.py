@@ -86,14 +86,12 @@ def in_item(number, member, value, fault):
 CASES = [
     (("version",), None, "version"),
     (("languages",), [], "languages"),
-    (("languages",), ["en", "en"], "languages"),
     (("languages",), ["hi"], "languages: en is missing"),
     (("languages",), ["en", "ta"], "sections 1 (interests), title in ta: None is not a text."),
     in_item(0, "code", None, "items 1, code: it is missing."),
     in_item(0, "code", "int-pond", "code int-pond: given to more than one item."),
     in_item(0, "order", 2, "order 2: given to more than one item."),
     in_item(0, "order", 0, "items 1 (int-mixer), order: "),
-    in_item(0, "order", True, "items 1 (int-mixer), order: "),
     in_item(0, "text", {"en": " "}, "items 1 (int-mixer), text in en: ' ' is not a text."),
     in_item(0, "text", BANK["items"][3]["text"], "items int-mixer, int-reading: the same text in "),
     in_item(0, "section", "sports", "section: 'sports' is not one of interests, fields,"),
@@ -111,11 +109,9 @@ CASES = [
     in_item(PUZZLE, "b", 4.1, "b: 4.1 is not"),
     in_item(PUZZLE, "c", "0.18", "c: '0.18' is not"),
     in_item(PUZZLE, "lines", "1, 2", "lines: it is not a list"),
-    in_item(PUZZLE, "radicals", [], ", radicals"),
     in_item(PUZZLE, "radicals", {"steps": "two"}, ", radicals"),
     in_item(PUZZLE, "template", "", "template: '' is not a text."),
     in_item(PUZZLE, "seconds", 0, "seconds: 0 is not a number from 1 to 600."),
-    in_item(PUZZLE, "seconds", "40", "seconds: '40' is not a number from 1 to 600."),
     (("items", PUZZLE, "text", "en"), "A\0B", "bank: a text holds the character NUL."),
     in_item(PUZZLE, "note", "\ud800", "bank: it can't be stored"),
     (("note",), float("inf"), "bank: it can't be stored"),
@@ -124,7 +120,6 @@ CASES = [
     in_item(CHECK, "expected", 6, "(int-check-1), expected: 6 is not a whole number from 1 to 5."),
     in_item(0, "expected", 3, "items 1 (int-mixer), expected: it does not belong here."),
     in_item(0, "scale", "instructed", "items 1 (int-mixer), expected: it is missing."),
-    in_item(PREFERENCE, "scale", "instructed", "scale: 'instructed' is not one of alone_group,"),
     (FIGURE, {"kind": "film"}, "figure, kind: 'film' is not one of matrix, cell, bars, table."),
     (FIGURE, TABLE | {"caption": {}}, "caption in en: None is not a text."),
     (FIGURE, TABLE | {"columns": []}, "columns: it is not a list of 2 to 8"),
@@ -230,30 +225,23 @@ def test_a_sound_bank_has_no_faults(bank):
     assert validate(bank) == []
 
 
-@pytest.mark.parametrize("data", [None, [], "bank", 7, {}])
-def test_something_else_than_a_bank_is_refused(data):
-    assert validate(data)
-
-
 @pytest.mark.parametrize("broken", [None, 7, "x", [], {}, [None], {"a": 1}])
-@pytest.mark.parametrize("name", ["fields", "matching", "norms", "items", "sections"])
-def test_a_broken_part_is_refused(name, broken):
-    assert validate({**BANK, name: broken})
+def test_something_else_than_a_bank_or_a_part_of_it_is_refused(broken):
+    assert validate(broken)
+    for name in ("fields", "matching", "norms", "items", "sections"):
+        assert validate({**BANK, name: broken})
 
 
 @pytest.mark.parametrize(
     ("english", "hindi", "is_sound"),
     [
         ("Like", "Like", False),
-        ("forty-two", "42", False),
         ("12 km", "12 km", False),
         ("A", "Ravi", False),
         ("A", "A", True),
-        ("₹1,25,000", "₹1,25,000", True),
         ("Rs 1,25,000", "₹1,25,000", True),
         ("12 km", "12 किमी", True),
         ("Only B", "केवल B", True),
-        ("Like", "पसंद", True),
     ],
 )
 def test_a_hindi_text_has_devanagari_unless_it_is_a_sign(english, hindi, is_sound):

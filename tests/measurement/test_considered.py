@@ -3,7 +3,7 @@
 from measurement import explanation
 from measurement.considered import FITS
 from measurement.recommendation import suggest
-from measurement.wording import ENGLISH, WORDS
+from measurement.wording import WORDS
 from tests.measurement.field_bank import course, field_bank, profile, sitting
 
 BANK = field_bank()
@@ -65,7 +65,3 @@ def test_a_course_that_needs_other_subjects_says_which():
     [answer] = suggested("MEC", stream="commerce").considered
 
     assert (answer.fit, answer.streams, answer.points) == ("subjects", (MATHS,), ())
-
-
-def test_every_fit_has_words():
-    assert ENGLISH.fits.keys() == set(FITS)

@@ -119,12 +119,10 @@ def test_the_unit_of_a_fit_follows_from_the_covariances_of_fields():
 @pytest.mark.parametrize(
     ("preferred", "delivery", "fit"),
     [
-        ((), (), 0),
         (("group", "doing"), (), 0),
         ((), ("group", "doing"), 0),
         (("group", "doing"), ("group", "doing"), 0.5),
         (("alone", "reading"), ("group", "doing"), -0.5),
-        (("group", "reading"), ("group", "doing"), 0),
         (("group",), ("group", "doing"), 0.25),
         (("group",), ("alone", "group"), 0),
         (("alone",), ("group", "doing", "planned", "online"), -0.125),
@@ -273,32 +271,24 @@ def test_after_the_first_five_departments_no_longer_count():
     )
 
 
-@pytest.mark.parametrize(
-    ("stream", "suits"), [("", True), ("other", True), ("arts", False), ("science-maths", True)]
-)
-def test_required_subjects_exclude_only_who_named_others(stream, suits):
-    physics = course("p", "physical_science", required_streams=("science-maths",))
-
-    assert suits_stream(physics, stream) is suits
-    assert suits_stream(course("a", "art"), stream)
+MATHS, BIOLOGY, BOTH = "science-maths", "science-biology", "science-maths-biology"
 
 
 @pytest.mark.parametrize(
     ("required", "stream", "suits"),
     [
-        ("science-maths", "science-maths-biology", True),
-        ("science-biology", "science-maths-biology", True),
-        ("science-maths-biology", "science-maths-biology", True),
-        ("science-maths-biology", "science-maths", False),
-        ("science-maths-biology", "science-biology", False),
-        ("commerce", "science-maths-biology", False),
+        *((MATHS, stream, True) for stream in ("", "other", MATHS, BOTH)),
+        *((MATHS, "arts", False), (BIOLOGY, BOTH, True), (BOTH, BOTH, True)),
+        *((BOTH, MATHS, False), (BOTH, BIOLOGY, False), ("commerce", BOTH, False)),
     ],
 )
-def test_maths_with_biology_opens_what_either_opens(required, stream, suits):
+def test_required_subjects_exclude_who_named_others_and_both_sciences_open_either(
+    required, stream, suits
+):
     assert suits_stream(course("p", "art", required_streams=(required,)), stream) is suits
+    assert suits_stream(course("a", "art"), stream)
 
 
-MATHS, BIOLOGY = "science-maths", "science-biology"
 CATALOGUE = [
     needing("MEC", 3, field="machines", numerical_importance=2, required_streams=(MATHS,)),
     needing("CIV", 1, field="building", required_streams=(MATHS, BIOLOGY)),

@@ -9,6 +9,7 @@ import pytest
 
 from lab.generators.items import LANGUAGES
 from measurement.ability import BANDS
+from measurement.considered import FITS
 from measurement.courses import ENTRY_LEVELS, STREAM_ANSWERS
 from measurement.reasons import BY_ALL_PUZZLES, COUNTERPOINTS, FORMS, NOTES, REASONS
 from measurement.scales import FACETS, INTERESTS, PREFERENCES
@@ -52,6 +53,7 @@ def test_every_code_has_its_words():
     assert set(words.skills) == set(FACETS)
     assert set(words.streams) == set(STREAM_ANSWERS)
     assert set(words.entry_levels) == set(ENTRY_LEVELS)
+    assert set(words.fits) == set(FITS)
     assert {*words.page_notes, *words.course_notes} == set(NOTES)
     own = {code.removesuffix(BY_ALL_PUZZLES) for code in (*REASONS, *COUNTERPOINTS)}
     assert set(words.reasons) == own
