@@ -180,7 +180,6 @@ def staff(db):
 
 @pytest.fixture
 def support(staff):
-    """Give a browser of support, which may act on links and attempts."""
     return staff(*VIEW, *(f"assessments.{right}" for right in RIGHTS))
 
 

@@ -61,7 +61,6 @@ def issued_token(project=None, *, label="", expires_in=None, at=None):
 
 
 def permission_row(permission):
-    """Return the row of a permission, written as `tokens.issue_token`."""
     app, _, codename = permission.partition(".")
     return Permission.objects.get(content_type__app_label=app, codename=codename)
 

@@ -137,7 +137,6 @@ def test_a_page_whose_template_fails_still_says_what_failed(client, monkeypatch,
 
 
 def line(log):
-    """Return the only line of the log."""
     [text] = log.getvalue().splitlines()
     return json.loads(text)
 

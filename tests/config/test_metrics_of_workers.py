@@ -33,7 +33,6 @@ def status_of_a_call(service):
 
 
 def call(service, times):
-    """Make calls, eight at a time so that both workers answer; return the statuses."""
     with ThreadPoolExecutor(8) as pool:
         return set(pool.map(lambda _: status_of_a_call(service), range(times)))
 

@@ -48,7 +48,6 @@ def environment(service, partner):
 
 @pytest.fixture
 def folder(tmp_path):
-    """Give a folder with all samples, as the reference shows them."""
     for file in reference.EXAMPLES.glob("*.*"):
         shutil.copy(file, tmp_path)
     return tmp_path
@@ -190,12 +189,9 @@ EVENT = (
 
 
 class Receiver(Program):
-    """A sample receiver of webhooks."""
-
     url = ""
 
     def send(self, body, headers):
-        """Send an event and return the status of the answer."""
         request = urllib.request.Request(self.url, body, headers, method="POST")
         try:
             with urllib.request.urlopen(request, timeout=10) as response:
@@ -225,7 +221,6 @@ def receiver(request, tmp_path_factory):
 
 
 def signed(name, *secrets, later=0, body=EVENT):
-    """Return the headers of an event, as the deliverer signs it."""
     moment = datetime.fromtimestamp(time.time() + later, UTC)
     return headers_of(f"msg_{name}", body.decode(), list(secrets or (SECRET,)), moment)
 

@@ -15,7 +15,6 @@ pytestmark = [
 
 @pytest.fixture
 def other():
-    """Another connection to the same database."""
     found = connections.create_connection("default")
     yield found
     found.close()

@@ -35,7 +35,6 @@ def probe():
 
 
 def process_ids(service):
-    """Return all processes of a service's PostgreSQL."""
     [row] = service.rows("SELECT pg_read_file('postmaster.pid') AS file")
     postmaster = int(row["file"].split()[0])
     return [postmaster, *cpu.descendants(postmaster)]

@@ -27,7 +27,6 @@ def _made_anew():
 
 
 def attributes(page, name):
-    """Return the values of an attribute of a page's tags."""
     return re.findall(rf'<[a-z][^>]*\s{name}="([^"]*)"', page)
 
 

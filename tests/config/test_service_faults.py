@@ -24,7 +24,6 @@ def onboarded(service):
 
 
 def test_a_crash_writes_neither_a_secret_nor_a_person_into_the_log(start_service):
-    """The traceback is there, what was being worked on is not."""
     service = start_service()
     backend = onboarded(service)
     page = backend.redirect_url(STUDENT).removeprefix(service.url)
@@ -55,7 +54,6 @@ def test_a_crash_writes_neither_a_secret_nor_a_person_into_the_log(start_service
 
 
 def refused_in(backend):
-    """Make a call that is refused. Return its seconds."""
     began = time.monotonic()
     with pytest.raises(Refused) as refused:
         backend.assessments("no address")
@@ -64,7 +62,6 @@ def refused_in(backend):
 
 
 def failures(service, backend):
-    """Return what the failures log keeps of a project."""
     return service.rows(
         "SELECT call.operation, call.status FROM assessments_refusedcall call "
         "JOIN partners_project project ON project.id = call.project_id "

@@ -59,7 +59,6 @@ def day(name, differ):
 
 
 def firing(alert, minute, count):
-    """Ask how many alerts of a name fire at a minute."""
     expression = f'count(ALERTS{{alertname="{alert}", alertstate="firing"}})'
     samples = [{"value": count, "labels": "{}"}] if count else []
     return {"expr": expression, "eval_time": f"{minute}m", "exp_samples": samples}

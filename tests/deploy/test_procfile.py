@@ -15,7 +15,6 @@ START = [sys.executable, "-m", "honcho", "start"]
 
 @pytest.fixture
 def deployment(tmp_path):
-    """Give a service whose database is empty."""
     deployment = Service(DATABASE, tmp_path)
     # The Procfile says "python" and "gunicorn".
     deployment.environment["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"

@@ -30,7 +30,6 @@ def filled_in(name):
 
 
 def of_nginx(name):
-    """Return what stands behind each directive of a name."""
     return re.findall(rf"^ *{name} +([^;]*);", NGINX, re.MULTILINE)
 
 

@@ -32,8 +32,6 @@ ENVIRONMENT = {
 
 
 class Demo(Program):
-    """One start of the demo, read by what it prints."""
-
     def __init__(self, tree, port):
         super().__init__(tree / f"output-{time.monotonic_ns()}")
         # a terminal of its own: Ctrl-C reaches all its processes

@@ -60,7 +60,6 @@ class ReadingStudent(Student):
         self.page.locator(f'input[name="{name}"][value="{values[number]}"]').press("Space")
 
     def offered(self, code):
-        """Return the words of each value of an item, from the bank."""
         item = ITEMS[code]
         if item["section"] == "aptitude":
             labels = {n: option["label"] for n, option in enumerate(item["options"], start=1)}
@@ -79,7 +78,6 @@ class KeyboardStudent(ReadingStudent):
     """Uses keys alone. tests/e2e/test_pages_on_screen.py looks at the focus on every page."""
 
     def go_to(self, wanted):
-        """Press Tab until the focus is on what a selector names."""
         for _ in range(MOST_STOPS):
             self.page.keyboard.press("Tab")
             if self.page.locator(f"{wanted}:focus").count():
@@ -117,7 +115,6 @@ def check(student, partner):
 
 @pytest.fixture
 def asks_age(service, partner):
-    """Let the project ask the age, and have an address to return to."""
     change = "UPDATE partners_project SET consent_mode = %s, return_url = %s WHERE project_id = %s"
     find = "SELECT * FROM partners_project WHERE project_id = %s"
     [before] = service.rows(find, (partner.project_id,))

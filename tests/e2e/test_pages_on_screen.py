@@ -1,14 +1,10 @@
-"""How every page and state lies on a screen, under the focus, and on paper.
+"""How every page and state lies on a screen and under the focus.
 
 No server: each state is rendered, and handed to the browser by its name.
 """
 
-import json
-import subprocess
 from base64 import b64encode
 from collections import defaultdict
-from collections.abc import Callable
-from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -17,16 +13,9 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.utils import translation
 
-from assessments.banks import SHIPPED
-from measurement.bank import Bank
 from tests.assessments.page_states import STATES
 from tests.conftest import CHROMIUM
 from tests.e2e.layout import CUT, OUTSIDE, SMALL, focus_faults
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-    Show = Callable[..., Page]
 
 pytestmark = pytest.mark.slow
 
@@ -52,7 +41,6 @@ UNFOLD = "document.querySelectorAll('details').forEach(each => each.open = true)
 
 
 def html(template, context):
-    """Return a page as its language has it."""
     with translation.override(context["language"]):
         return render_to_string(template, context, request=RequestFactory().get("/"))
 
@@ -66,15 +54,6 @@ def answered(route):
         route.fulfill(body=html(*STATES[path]), content_type="text/html; charset=utf-8")
     else:
         route.fulfill(status=404)
-
-
-@pytest.fixture(params=["en", "hi"])
-def language(request):
-    # boxes in place of letters are far wider
-    found = subprocess.run(["fc-list", f":lang={request.param}"], capture_output=True, check=False)
-    if not found.stdout.strip():
-        pytest.skip(f"there is no font with the letters of {request.param}")
-    return str(request.param)
 
 
 @pytest.fixture(scope="module")
@@ -117,13 +96,6 @@ def faults(chromium):
 def test_no_state_has_the_fault(faults, kind):
     assert faults[kind] == {}
 
-
-# --- what is pressed next is on a phone's screen
-
-CONTENT = json.loads(SHIPPED.read_bytes())
-
-
-# --- drawings, where a browser darkens pages, and without the style sheet
 
 DRAWINGS = ("puzzle about a chart", "puzzle of pictures")
 # Grid lines and frames of options only help the eye.
@@ -190,8 +162,3 @@ def test_drawings_stand_out(chromium, arguments, scheme, has_style, state):
 
     assert len(found) >= 7
     assert [part for part in found if part[0] < 3] == []
-
-
-# --- on paper
-
-BANK = Bank.from_json(CONTENT)

@@ -11,14 +11,11 @@ pytestmark = pytest.mark.slow
 
 
 def likes(number):
-    """Return a rule by which a student always chooses the same place."""
     return lambda question, labels: number % len(labels)
 
 
 @pytest.fixture
 def new_link(partner):
-    """Give a function that returns a new student's details and link."""
-
     def new(name):
         number = secrets.randbelow(10**8)
         address = f"{name.split()[0].lower()}.{number}@example.com"
@@ -94,43 +91,6 @@ def test_two_students_go_on_side_by_side_to_their_own_results(
     assert (second.status, second.kind) == (200, "result")
     first.open(address)
     assert first.status == 403
-
-
-def test_start_pressed_twice_is_one_attempt_and_a_foreign_id_opens_nothing(
-    service, new_student, new_link
-):
-    asha, asha_link = new_link("Asha Rao")
-    student = new_student()
-    twice = student.new_tab(asha_link)
-    student.start(asha_link)
-    twice.consent()
-    twice.press("Start")
-    assert len(stored(service, asha)) == 1
-    assert twice.path == student.path
-
-    stranger = new_student()
-    unknown = student.page.url.replace(student.attempt, "asm_0123456789abcdef")
-    answers = []
-    for address in (student.page.url, unknown):
-        stranger.open(address)
-        answers.append((stranger.status, stranger.text))
-    assert answers[0] == answers[1]
-    assert answers[0][0] == 403
-
-
-def test_five_in_one_browser_and_none_who_answered_lately_is_lost(new_student, new_link):
-    students = [new_link(f"{name} Das") for name in ("Asha", "Ravi", "Meena", "Kabir", "Tara")]
-    tab = new_student()
-    addresses = []
-    for _, link in students:
-        tab.start(link)
-        tab.go_to_question(1)
-        addresses.append(tab.page.url)
-
-    for (applicant, _), address in zip(students, addresses, strict=True):
-        tab.open(address)
-        assert tab.status == 200
-        assert applicant.name.split()[0] in tab.text
 
 
 @pytest.mark.usefixtures("shipped_bank")

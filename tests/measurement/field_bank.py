@@ -15,7 +15,6 @@ from measurement.validity import CAREFUL
 
 @cache
 def field_bank():
-    """Return the bank with its starting norms."""
     return Bank.from_json(json.loads(SHIPPED.read_bytes()))
 
 

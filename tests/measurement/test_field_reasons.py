@@ -14,7 +14,6 @@ from tests.measurement.field_bank import course, field_bank, profile
 
 
 def explained(*courses, answers=None, student=None, bank=None):
-    """Explain these courses in this order."""
     explainer = Explainer(bank or field_bank(), answers or {}, student or profile())
     return [explainer.explain(Fit(each, 1.0, 1.0, 0.0, 0.0)) for each in courses]
 

@@ -31,7 +31,6 @@ def test_mean_and_sd_of_each_scale(means, norms):
 
 
 def sittings(count, seed="norms"):
-    """Return random answers to stage 1."""
     draw = random.Random(seed)
     return [{code: draw.randint(1, 5) for code in CODES} for _ in range(count)]
 

@@ -17,7 +17,6 @@ def auditor(staff):
 
 
 def found(client, **query):
-    """Return the actions of the events that the list shows."""
     page = client.get(URL, query)
     assert page.status_code == 200
     return set(re.findall(r'<td class="field-action">([^<]+)</td>', page.content.decode()))

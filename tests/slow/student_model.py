@@ -1,7 +1,7 @@
 """What must stand, and be answered, after whatever students do: the rules in plain Python.
 
-It knows no Django and no database, and nothing of how the service keeps its rules. Reply is what a
-browser is answered: a status, and the page's name or, of a redirect, the place it leads to.
+It knows no Django and no database, and nothing of how the service keeps its rules. What a browser
+is answered is a status, and the page's name or, of a redirect, the place it leads to.
 """
 
 from __future__ import annotations
@@ -19,9 +19,7 @@ LAST_PAGE, TOTAL = 23, 26
 START_BY, FINISH_BY, RESULT_UNTIL = 72, 24, 24 + 7 * 24
 ASKED_FOR, KEPT = 24, 4  # hours after an end, attempts in a browser
 
-Reply = tuple[int, "str | tuple[Attempt, str]"]
 # What a landing page offers to continue, and how often it had moved.
-Seen = tuple["Attempt | None", int]
 NOTHING = None, 0
 NOT_HERE = 403, "error-403"
 NOT_FOUND = 404, "error-404"
@@ -224,7 +222,6 @@ class Model:
         return (200, "choose") if len(attempts) > 1 else see(attempts[0])
 
     def resume(self, browser, attempt):
-        """Answer the attempt's own address."""
         if not self.is_held(browser, attempt):
             return NOT_HERE
         ended = (200, "left") if attempt.end == "left" else UNAVAILABLE
@@ -245,7 +242,6 @@ class Model:
         return (200, "section") if is_next else see(attempt, attempt.resumes_at)
 
     def begin(self, browser, attempt, position):
-        """Answer the form of a section page."""
         if not self.is_held(browser, attempt):
             return NOT_HERE
         if not attempt.is_open:

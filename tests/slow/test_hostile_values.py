@@ -152,7 +152,6 @@ def attempt_of(name):
 
 
 def ended(project, name):
-    """Return a browser whose attempt is completed, and the attempt."""
     return begun(project, name)[0], marked_completed(attempt_of(name))
 
 
@@ -226,7 +225,6 @@ def leave(project):
 
 
 def subjects(project):
-    """The question about subjects, which a course of the project asks for."""
     publish_field_bank()
     CourseFactory.create(project=project, fields=["machines"], required_streams=["science-maths"])
     browser, page = begun(project, "subjects")
@@ -282,7 +280,6 @@ TARGETS = {
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_every_value_gets_an_answer_that_is_allowed(name, project, settings, times):
-    """And what is stored after it is what may be stored."""
     for limit in EVERY_RATE:
         setattr(settings, limit, 1_000_000)
     share, target_in = TARGETS[name]

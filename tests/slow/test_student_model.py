@@ -75,8 +75,6 @@ class Shown:
 
 @dataclass(frozen=True)
 class Sent:
-    """A form as it was sent."""
-
     shown: Shown
     fields: dict[str, str]
 
@@ -281,7 +279,6 @@ class StudentMachine(RuleBasedStateMachine):
         self.arrive(browser, f"send {shown.page.name}", page, expected, after)
 
     def expected_of(self, browser, shown, fields):
-        """Return what the model answers to a form."""
         name, attempt = shown.page.name, shown.attempt
         if name == "landing":
             assert shown.link
@@ -313,7 +310,6 @@ class StudentMachine(RuleBasedStateMachine):
             self.history[browser].append(shown)
 
     def place_of(self, location):
-        """Return the attempt that an address names, and the place behind it."""
         rows = Assessment.objects.order_by("pk").values_list("assessment_id", flat=True)
         self.names.update(zip(self.model.attempts, rows, strict=True))
         _, assessment_id, *place = location.removeprefix(self.address).split("/")

@@ -35,7 +35,6 @@ pytestmark = [
 
 @pytest.fixture
 def receiver(project):
-    """Give the receiver of the project's webhooks."""
     with listening() as receiver:
         set_up(project, receiver.url)
         yield receiver
@@ -63,7 +62,6 @@ def start(tmp_path):
 
 
 def attempts(project, count):
-    """Begin attempts of as many students."""
     first = started(project)
     same = {"student__project": project, "bank": first.bank}
     return AssessmentFactory.create_batch(count, **same)

@@ -33,7 +33,6 @@ def form_of(user, **changes):
 
 
 def member(**values):
-    """Make a member of staff who has a password."""
     user = UserFactory.build(**values)
     user.set_password(PASSWORD)
     user.save()
@@ -41,7 +40,6 @@ def member(**values):
 
 
 def with_app(user):
-    """Give an account a second factor."""
     return TOTPDevice.objects.create(user=user, name="app", confirmed=True)
 
 
@@ -51,7 +49,6 @@ def code_of(device, steps=0):
 
 
 def wrong_code_of(device):
-    """Return a code that is none of those taken now."""
     near = {code_of(device, steps) for steps in (-1, 0, 1)}
     return next(code for code in ("000000", "111111", "222222", "333333") if code not in near)
 
@@ -75,7 +72,6 @@ def new_app(client):
 
 
 def codes_on(answer):
-    """Return the recovery codes that a page shows."""
     return re.findall(r"<code>([a-z2-7-]+)</code>", answer.content.decode())
 
 
@@ -87,7 +83,6 @@ def set_up(client, **fields):
 
 
 def is_in(client):
-    """Tell whether the start page opens."""
     return bool(client.get("/admin/").status_code == 200)
 
 

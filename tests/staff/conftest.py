@@ -5,7 +5,6 @@ from django.utils import timezone
 
 @pytest.fixture
 def quick_sign_in(settings):
-    """Hash passwords quickly."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 

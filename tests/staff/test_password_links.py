@@ -74,7 +74,6 @@ def passwords(password=NEW, again=""):
 
 
 def choose(link, *words):
-    """Open the link in a new browser, and send its form."""
     browser = Client()
     form = opened(browser, link)
     return browser.post(form.action, form.sent(passwords(*words)))

@@ -1,6 +1,7 @@
 """The second factor: set-up, a code at each sign-in, recovery codes, another app, a reset."""
 
 import io
+import logging
 from datetime import timedelta
 
 import pytest
@@ -39,7 +40,6 @@ def user(required, still):
 
 @pytest.fixture
 def device(user):
-    """Give the account an app."""
     return with_app(user)
 
 
@@ -47,7 +47,8 @@ def new_recovery_codes(user):
     return second_factor.make_recovery_codes(user, actor="command:tests")
 
 
-def test_the_first_sign_in_sets_up_an_app_and_shows_recovery_codes_once(client, user):
+def test_the_first_sign_in_sets_up_an_app_and_shows_recovery_codes_once(client, user, caplog):
+    caplog.set_level(logging.DEBUG)
     first = client.get(give_password(client, user)["Location"], follow=True)
     app, text, before = new_app(client), first.content.decode(), client.session.session_key
     assert first.redirect_chain[-1][0] == SET_UP
@@ -67,7 +68,8 @@ def test_the_first_sign_in_sets_up_an_app_and_shows_recovery_codes_once(client, 
     for code in codes:
         assert len(code.replace("-", "")) * 5 == 80
         assert code.replace("-", "") not in stored + session
-    assert app.key not in session
+        assert code not in caplog.text
+    assert app.key not in session + caplog.text
     assert actions(user) == ["second_factor_set", "recovery_codes_made", "signed_in"]
 
 

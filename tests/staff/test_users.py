@@ -31,7 +31,6 @@ def client(administrator):
 
 @pytest.fixture
 def user():
-    """Give a colleague in support."""
     user = staff_as(roles.SUPPORT)
     user.password = "md5$seven$0123"
     user.save()

@@ -20,8 +20,6 @@ class Applicant:
 
 
 class Refused(Exception):
-    """The service answered with an error."""
-
     def __init__(self, status, body):
         super().__init__(f"{status} {body}")
         self.status = status
@@ -44,11 +42,9 @@ class PartnerBackend:
         return cls(base_url, made["projectId"], made["TokenId"], made["TokenSecret"])
 
     def redirect_url(self, applicant):
-        """Ask for a fresh link for a student."""
         return hygiene.remember(self.call("get-redirect-url", asdict(applicant))["redirect-url"])
 
     def assessments(self, email):
-        """Ask for a student's results."""
         return list(self.call("get-assessments-info", {"email": email}))
 
     def call(self, operation, fields):

@@ -8,19 +8,16 @@ from html.parser import HTMLParser
 
 from django.test import Client
 
-Attributes = dict[str, str]
 # The end of the address of the question about the student's subjects.
 SUBJECTS = "/subjects"
 
 
 @dataclass
 class Form:
-    """A form of a page, as parsed."""
-
     action: str
     method: str
-    inputs: list[Attributes] = field(default_factory=list)
-    buttons: list[Attributes] = field(default_factory=list)
+    inputs: list = field(default_factory=list)
+    buttons: list = field(default_factory=list)
 
     @property
     def filled(self):
@@ -93,7 +90,6 @@ class Page:
 
     @property
     def form(self):
-        """The page's one form."""
         assert len(self.forms) == 1, f"{len(self.forms)} forms on page {self.name}"
         return self.forms[0]
 
@@ -120,7 +116,6 @@ class Browser:
         self.client = Client(enforce_csrf_checks=True, REMOTE_ADDR=address, **options)
 
     def lose_attempts(self):
-        """Delete the cookies of all attempts."""
         for name in [name for name in self.cookies if "attempt-" in name]:
             del self.client.cookies[name]
 
@@ -143,7 +138,6 @@ class Browser:
         return Page(self.client.post(url, {"csrfmiddlewaretoken": token, **data}, **extra))
 
     def open(self, url, **extra):
-        """Request an address and follow its redirects."""
         return self.follow(self.get(url, **extra))
 
     def follow(self, page):
@@ -159,7 +153,6 @@ class Browser:
         return Page(self.client.post(form.action, {**form.filled, **(data or {})}, **extra))
 
     def press(self, page, data=None):
-        """Send the page's form and follow the redirect."""
         return self.follow(self.send(page, data))
 
     def start(self, url, **choice):

@@ -12,7 +12,6 @@ def seconds(root):
 
 
 def descendants(root):
-    """Return the process ids below a process."""
     children = {}
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit() and (fields := _fields(int(folder.name))):

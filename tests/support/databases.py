@@ -68,8 +68,6 @@ def free_port():
 
 
 class PostgreSQLDatabase:
-    """A new database on the server of the address."""
-
     def __init__(self, server_url):
         self._server_url = server_url
         self._name = f"service_{secrets.token_hex(6)}"
@@ -82,7 +80,6 @@ class PostgreSQLDatabase:
         kept.write_text(f"{self._name}_kept")
 
     def fill_from(self, kept):
-        """Replace the database with a kept copy."""
         self._run(f'DROP DATABASE "{self._name}"')
         self._run(f'CREATE DATABASE "{self._name}" TEMPLATE "{kept.read_text()}"')
 
@@ -101,8 +98,6 @@ class PostgreSQLDatabase:
 
 
 class SQLiteDatabase:
-    """A database file in the folder."""
-
     def __init__(self, folder):
         self._file = folder / "service.sqlite3"
         self.url = f"sqlite:///{self._file}"

@@ -1,8 +1,10 @@
 """Search for leaked secrets: no token secret, link token or key of a run may appear anywhere."""
 
+import contextlib
 import re
 from pathlib import Path
 
+from tests.support import cpu
 from tokens import crypto
 
 _LINK = re.compile(r"[?&](?:token|key)=([A-Za-z0-9_-]{43})")
@@ -23,10 +25,9 @@ def leaks(text):
 
 def command_lines(pid):
     """Return the command lines of a process and its descendants."""
-    folder = Path("/proc") / str(pid)
-    try:
-        own = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-        children = (folder / "task" / str(pid) / "children").read_text().split()
-    except (FileNotFoundError, ProcessLookupError):  # it has just ended
-        return []
-    return [own, *(line for child in children for line in command_lines(int(child)))]
+    found = []
+    for each in (pid, *cpu.descendants(pid)):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it has just ended
+            text = (Path("/proc") / str(each) / "cmdline").read_bytes()
+            found.append(text.replace(b"\0", b" ").decode(errors="replace"))
+    return found

@@ -21,9 +21,6 @@ from assessments.models import Answer, Assessment, AssessmentLink, ItemBank
 from partners.models import AuditEvent
 from tokens.models import AccessToken
 
-# The AssessmentId of each ended attempt, and a digest of its final values.
-Ends = dict[str, str]
-
 
 def violations():
     """Describe each broken invariant, beginning with its number. [] if all hold."""
@@ -106,7 +103,6 @@ def _token_events_unwritten():
 
 
 def _events():
-    """Return the audit events about the token of the outer query."""
     return AuditEvent.objects.filter(object_type="accesstoken", object_id=OuterRef("token_id"))
 
 
@@ -142,10 +138,8 @@ def changed(before, after):
 
 
 def violations_of(service):
-    """Return the violations in the database of a service."""
     return list(service.call("tests.support.invariants", "violations()"))
 
 
 def ends_of(service):
-    """Return the ended attempts in the database of a service."""
     return dict(service.call("tests.support.invariants", "ends()"))

@@ -5,13 +5,11 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 EXPECTED = {200, 302, 303}
-
-Rows = Callable[..., list[dict[str, Any]]]
 
 
 @dataclass(frozen=True)
@@ -82,7 +80,6 @@ class Ledger:
         return sum(not each.is_plain for each in self.asked)
 
     def quantile(self, share):
-        """Return this quantile of the requests' times, in milliseconds."""
         ordered = sorted(each.seconds for each in self.asked)
         return 1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 

@@ -29,7 +29,6 @@ class Program:
 
     @property
     def is_running(self):
-        """Return whether the process was started and not stopped since."""
         return self.process is not None
 
     @property
@@ -53,7 +52,6 @@ class Program:
         self.process = None
 
     def kill(self):
-        """Kill the process and its descendants."""
         for pid in (self.pid, *cpu.descendants(self.pid)):
             kill(pid)
         self.stop()

@@ -75,17 +75,8 @@ def drip(seconds):
     return answer
 
 
-def endless(handler):
-    """Answer 200 and go on writing until the other side closes."""
-    handler.send_response(200)
-    handler.end_headers()
-    while True:
-        handler.wfile.write(b"a" * 65536)
-
-
 @contextmanager
 def listening(port=0, tls=None):
-    """Give a receiver that listens until the block ends."""
     receiver = Receiver()
     lock = threading.Lock()
 

@@ -81,7 +81,6 @@ class Service(Program):
         return json.loads(self.manage("shell", "--no-imports", "-c", program))
 
     def start(self, *flags):
-        """Start gunicorn and return when it is ready."""
         command = [sys.executable, "-m", "gunicorn", "config.wsgi"]
         bind = ["--bind", f"127.0.0.1:{self.port}"]
         self.run([*command, *bind, *flags], cwd=ROOT, env=self.environment)

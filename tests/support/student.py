@@ -1,13 +1,9 @@
 """A student with a real browser, from the link to the result."""
 
 import zlib
-from collections.abc import Callable, Sequence
 from urllib.parse import urlsplit
 
 from tests.support.browser import SUBJECTS
-
-# Chooses an answer: takes a question and its answers' labels, returns a number from 0.
-Rule = Callable[[str, Sequence[str]], int]
 
 MOST_PAGES = 60
 # All questions of a page at once; a series of numbers is beside the words of its question.
@@ -22,7 +18,7 @@ READ_QUESTIONS = """questions => {
 
 
 def by_taste(question, labels):
-    """Choose an answer that depends on the question alone."""
+    """Return the number of an answer, from 0, that depends on the question alone."""
     return zlib.crc32(question.encode()) % len(labels)
 
 
@@ -43,8 +39,6 @@ class Student:
         context.on("weberror", lambda error: self._complain(f"script error: {error.error}"))
         context.on("dialog", self._note_dialog)
         context.set_default_timeout(10_000)
-
-    # --- what is on the screen
 
     @property
     def kind(self):
@@ -70,7 +64,6 @@ class Student:
 
     @property
     def asks_subjects(self):
-        """Whether the page asks about the student's subjects, before the first section."""
         return self.path.endswith(SUBJECTS)
 
     @property
@@ -82,7 +75,6 @@ class Student:
 
     @property
     def recommended(self):
-        """The names of the courses on the result page, in their order."""
         return self.page.locator(".courses h3").all_inner_texts()
 
     @property
@@ -105,7 +97,6 @@ class Student:
         self._show(self.page.reload())
 
     def back(self):
-        """Press the browser's own Back button."""
         self._show(self.page.go_back())
 
     def _show(self, response):
@@ -113,7 +104,6 @@ class Student:
         self.status = response.status
 
     def new_tab(self, url):
-        """Open an address in another tab of this browser."""
         tab = type(self).__new__(type(self))
         tab.__dict__.update(self.__dict__)
         tab.page = self.context.new_page()
@@ -165,7 +155,6 @@ class Student:
         self.press(self.page.locator("main form button"))
 
     def answer_until(self, reached):
-        """Answer page after page until the condition is true."""
         for _ in range(MOST_PAGES):
             if reached():
                 return
@@ -177,17 +166,13 @@ class Student:
         self.answer_until(lambda: self.kind == "result")
 
     def go_to_question(self, position):
-        """Answer until the page with this position appears."""
         self.answer_until(
             lambda: self.kind == "question" and not self.asks_subjects and self.position == position
         )
 
     def leave(self):
-        """Leave the assessment with the pages' buttons."""
         for _ in range(2):
             self.press("Leave the assessment")
-
-    # --- what must never happen
 
     def complaints(self):
         """Return the faults of the browser's pages: script errors, other hosts, caching."""

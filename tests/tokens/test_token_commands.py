@@ -18,8 +18,6 @@ DAY = timedelta(days=1)
 
 
 class Terminal(io.StringIO):
-    """Standard input where somebody types an answer."""
-
     def isatty(self):
         return True
 
