@@ -189,19 +189,21 @@ def test_what_cannot_pass_is_not_tried_again_and_the_secret_follows_no_redirect(
     assert len(server.requests) == 1
 
 
-@pytest.mark.parametrize("damage", ["\r", "\n", " ", '"', "'"], ids=repr)
+NO_ADDRESSES = ["assessments.example.com", "ftp://assessments.example.com", "https://"]
+
+
 @pytest.mark.parametrize("name", VALUES)
 @pytest.mark.parametrize("language", PROGRAMS)
-def test_a_damaged_value_is_named_at_once_and_the_secret_never_shown(language, name, damage):
+def test_a_damaged_value_is_named_at_once_and_the_secret_never_shown(language, name):
     whole = VALUES[name]
-    for value in (f"{whole[:8]}{damage}{whole[8:]}", f"{damage}{damage}", f'"{whole}"', ""):
+    damaged = [f"{whole[:8]}{damage}{whole[8:]}" for damage in ("\r", "\n", " ", '"', "'")]
+    others = NO_ADDRESSES if name == "BASE_URL" else []
+    for value in (*damaged, "  ", f'"{whole}"', "", *others):
         done, seconds = run(*PROGRAMS[language], 20, **{name: value})
 
         assert done.returncode != 0
-        assert (
-            f"{name} is empty, not complete, or has" in done.stderr + done.stdout,
-            seconds < 2,
-        ) == (True, True)
+        assert name in done.stderr + done.stdout
+        assert seconds < 2
 
 
 @pytest.mark.parametrize("damage", ["\r\n", "\n", " ", "\t"], ids=repr)
@@ -213,15 +215,3 @@ def test_what_a_file_left_at_the_ends_of_the_values_is_trimmed(call, server, dam
         "answer": []
     }
     assert b"tok_of_a_test:sec_of_a_test\r\n" in server.requests[0]
-
-
-@pytest.mark.parametrize("language", PROGRAMS)
-@pytest.mark.parametrize(
-    "address", ["assessments.example.com", "ftp://assessments.example.com", "https://"]
-)
-def test_an_address_that_is_none_is_named_at_once(language, address):
-    done, seconds = run(*PROGRAMS[language], 20, BASE_URL=address)
-
-    assert done.returncode != 0
-    assert "BASE_URL" in done.stderr + done.stdout
-    assert seconds < 2

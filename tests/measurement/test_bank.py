@@ -1,4 +1,4 @@
-"""What scoring reads of a bank's file; how two banks differ; banks made from others."""
+"""What scoring reads of a bank's file; two banks compared; banks made from others; time left."""
 
 import copy
 import json
@@ -8,6 +8,7 @@ import pytest
 from assessments.banks import SHIPPED
 from measurement.bank import Bank
 from measurement.bank_validation import validate
+from measurement.layout import BAR_GAP, Layout
 from measurement.scales import Norm
 from measurement.successor import (
     differ_in_norms_alone,
@@ -137,3 +138,28 @@ def test_a_successor_names_the_bank_it_succeeds(small_bank):
     assert (one["succeeds"], stem(one["version"])) == (version, version)
     assert two["succeeds"] == one["version"]
     assert validate(one) == validate(two) == []
+
+
+def section(code, given, seconds):
+    about = {"title": {}, "intro": {}, "per_page": 1}
+    return {"code": code, "items_given": given, "seconds": seconds, **about}
+
+
+LAYOUT = Layout.of([section("interests", 10, 60), section("aptitude", 4, 240)])
+
+
+@pytest.mark.parametrize(
+    ("interests", "aptitude", "minutes"), [(0, 0, 5), (10, 0, 4), (10, 1, 3), (5, 0, 5), (10, 4, 1)]
+)
+def test_the_time_left_is_that_of_the_open_questions(interests, aptitude, minutes):
+    assert LAYOUT.minutes_left({"interests": interests, "aptitude": aptitude}) == minutes
+
+
+def test_bars_are_as_wide_as_their_time_and_fill_with_the_answers():
+    first, second = LAYOUT.bars({"interests": 5, "aptitude": 0})
+
+    assert second["width"] == pytest.approx(4 * first["width"])
+    assert first["filled"] == first["width"] / 2
+    assert second["filled"] == 0
+    assert second["start"] == first["width"] + BAR_GAP
+    assert second["start"] + second["width"] == pytest.approx(100)

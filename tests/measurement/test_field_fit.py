@@ -1,4 +1,4 @@
-"""Field scores of a student, and how courses are ranked and chosen by them."""
+"""Field scores of a student, how courses are ranked and chosen by them, and courses they name."""
 
 import random
 from dataclasses import replace
@@ -7,7 +7,9 @@ from statistics import pstdev
 import numpy as np
 import pytest
 
+from measurement import explanation
 from measurement.ability import Ability
+from measurement.considered import FITS
 from measurement.field_fit import (
     Fit,
     aptitude_terms,
@@ -22,6 +24,7 @@ from measurement.field_fit import (
 from measurement.fields import FIELDS, field_scores, leading_fields, statement_scores
 from measurement.recommendation import suggest
 from measurement.scales import FACETS, Norm
+from measurement.wording import WORDS
 from tests.measurement.field_bank import course, field_bank, profile, sitting
 
 BANK = field_bank()
@@ -328,3 +331,64 @@ def test_at_most_twenty_courses_that_need_other_subjects_are_kept():
     kept = suggest(BANK, profile(FLAT), {}, many, 5, "arts").other_subjects
 
     assert [each.code for each in kept] == [f"C{n:02}" for n in range(20)]
+
+
+# --- courses that a student names
+
+NAMED_FROM = [
+    course("MEC", "machines", required_streams=(MATHS,)),
+    course("CIV", "building"),
+    course("LAW", "law"),
+    course("ART", "art"),
+    course("BUS", "business"),
+    course("MUS", "performing"),
+]
+LIKES = sitting({"machines": 5, "building": 4})
+DISLIKES = {"int-advert": 1}
+
+
+def suggested_with(*named, stream="", answers=None, **changes):
+    return suggest(BANK, profile(LIKES, **changes), answers or {}, NAMED_FROM, 3, stream, named)
+
+
+def scores_of(*named):
+    found = suggest(BANK, profile(LIKES), {}, NAMED_FROM, 6, "", named).recommended
+    return {each.code: each.score for each in found}
+
+
+def test_a_named_course_gains_half_an_sd_and_every_other_keeps_its_fit():
+    before, after = scores_of(), scores_of("LAW")
+
+    assert {code: round(after[code] - before[code], 4) for code in after} == {
+        code: 0.5 if code == "LAW" else 0.0 for code in before
+    }
+
+
+def test_each_named_course_gets_an_answer_with_both_places():
+    said = suggested_with("LAW", "MEC", "gone")
+
+    by_code = {each.code: each for each in said.considered}
+    assert list(by_code) == ["LAW", "MEC"]
+    assert (by_code["MEC"].fit, by_code["MEC"].place_unnamed) == ("well", 1)
+    assert by_code["LAW"].place <= by_code["LAW"].place_unnamed
+    assert by_code["LAW"].fit in FITS
+    assert said.unnamed[:2] == ["MEC", "CIV"]
+    assert suggested_with().considered == suggested_with().unnamed == []
+
+
+def test_what_speaks_against_a_course_is_said_by_a_statement_or_the_field():
+    [answer] = suggested_with("BUS", answers=DISLIKES).considered
+
+    assert answer.fit != "well"
+    codes = [(point.code, point.about) for point in answer.points]
+    assert ("disliked_statement", "int-advert") in codes or ("less_field", "business") in codes
+    names = {"int-advert": "Write an advertisement", "business": "business"}
+    for language in WORDS:
+        texts = [explanation.sentence(point, language, names) for point in answer.points]
+        assert all(texts)
+
+
+def test_a_course_that_needs_other_subjects_says_which():
+    [answer] = suggested_with("MEC", stream="commerce").considered
+
+    assert (answer.fit, answer.streams, answer.points) == ("subjects", (MATHS,), ())

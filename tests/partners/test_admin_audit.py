@@ -1,9 +1,10 @@
-"""Staff read the audit trail: search, filters, links from and to objects."""
+"""Staff read the audit trail: names, search, a count up to a cap."""
 
 import re
 
 import pytest
 
+from partners import large_table_admin
 from partners.models import AuditEvent
 from tests.factories import UserFactory, issued_token
 
@@ -55,3 +56,14 @@ def test_an_event_is_found_by_the_whole_of_an_identifier_or_a_user_name(auditor)
         **dict.fromkeys((token.token_id[:-1], "unpaid", "a\tb", "tok_"), set()),
     }.items():
         assert found(auditor, q=query) == actions, query
+
+
+def test_rows_are_counted_up_to_a_cap(project, monkeypatch):
+    monkeypatch.setattr(large_table_admin, "MOST_COUNTED", 10)
+    for _ in range(12):
+        AuditEvent.record("project.changed", project, actor="tests")
+
+    paginator = large_table_admin.CappedPaginator(AuditEvent.objects.order_by("-pk"), 4)
+
+    assert (paginator.count, paginator.counted, paginator.num_pages) == (10, "10 or more", 3)
+    assert len(paginator.page(3)) == 2

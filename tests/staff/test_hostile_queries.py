@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.staff.pages import address, staff_pages
-from tests.staff.rows import make_rows
+from tests.staff.rows import address, make_rows, staff_pages
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
@@ -35,19 +34,15 @@ def test_no_query_breaks_a_list_or_the_page_of_a_row(admin_client, pages, querie
     assert {asked: got for asked, got in statuses.items() if got not in allowed} == {}
 
 
-@pytest.mark.parametrize(
-    ("path", "queries", "allowed"),
-    [
-        ("assessments/course/add/?project=", BEGUN, {200, 404}),
-        ("partners/project/add/?partner=", BEGUN, {200, 404}),
-        ("onboard/?partner_name=", BEGUN, {200, 404}),
-    ],
-)
 @pytest.mark.usefixtures("project")
-def test_no_query_breaks_the_choice_of_a_row_or_a_form_begun_for_one(
-    admin_client, path, queries, allowed
-):
-    found = {query[:30]: admin_client.get(f"/admin/{path}{query}") for query in queries}
+def test_no_query_breaks_a_form_begun_for_a_row(admin_client):
+    begun = (
+        "assessments/course/add/?project",
+        "partners/project/add/?partner",
+        "onboard/?partner_name",
+    )
 
-    statuses = {query: answer.status_code for query, answer in found.items()}
-    assert {query: got for query, got in statuses.items() if got not in allowed} == {}
+    for path in begun:
+        for query in BEGUN:
+            found = admin_client.get(f"/admin/{path}={query}").status_code
+            assert found in {200, 404}, (path, query[:30])

@@ -6,8 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.factories import UserFactory
-from tests.staff.pages import address, staff_pages
-from tests.staff.rows import make_rows
+from tests.staff.rows import address, make_rows, staff_pages
 from tests.support.admin_forms import edit, forms_of, opened
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]

@@ -14,8 +14,7 @@ from config import migrations
 from partners.models import AuditEvent
 from staff import roles
 from tests.factories import staff_as
-from tests.staff.pages import address, staff_pages
-from tests.staff.rows import make_rows
+from tests.staff.rows import address, make_rows, staff_pages
 
 pytestmark = pytest.mark.django_db
 

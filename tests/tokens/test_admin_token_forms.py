@@ -1,4 +1,4 @@
-"""Staff issue, rotate and revoke a token by the buttons of the admin."""
+"""Staff issue, rotate and revoke a token by buttons of the admin, and look at tokens."""
 
 import html
 import re
@@ -7,16 +7,19 @@ from datetime import timedelta
 import pytest
 import time_machine
 from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
 
 from partners.models import AuditEvent
 from partners.times import moment_in_words
-from tests.factories import AccessTokenFactory, ProjectFactory, issued_token
+from tests.factories import AccessTokenFactory, ProjectFactory, UserFactory, issued_token
 from tests.support.admin_forms import opened
 from tokens import crypto
 from tokens.models import MAX_LIVE_TOKENS, AccessToken
 
 pytestmark = pytest.mark.django_db
 LIST = "/admin/tokens/accesstoken/"
+VIEW, REVOKE = "tokens.view_accesstoken", "tokens.revoke_token"
 ISSUE = f"{LIST}issue/"
 PAGES = ["issue", "rotate"]
 
@@ -176,3 +179,89 @@ def test_revoking_ends_the_token_and_a_second_time_says_who_did_it_and_why(admin
     assert (event.action, event.actor) == ("token.revoked", f"staff:{user.pk}")
     says = rf"{token} was revoked today \d\d:\d\d IST by {user.username}. Reason given: leaked"
     assert re.search(says, again.content.decode())
+
+
+# --- the list and the page of tokens, which edit nothing
+
+PAGES = {
+    "list": "",
+    "change": "{pk}/change/",
+    "issue": "issue/",
+    "rotate": "{pk}/rotate/",
+    "revoke": "{pk}/revoke/",
+    "add": "add/",
+    "delete": "{pk}/delete/",
+}
+
+
+def text_of(client, address, **query):
+    answer = client.get(address, query)
+    assert answer.status_code == 200
+    return re.sub(r"\s*\n\s*", "", answer.content.decode())
+
+
+@pytest.mark.parametrize(
+    ("visitor", "opens"),
+    [
+        ("no staff", None),
+        (VIEW, {"list", "change"}),
+        ("tokens.issue_token", {"issue"}),
+        ("tokens.rotate_token", {"rotate"}),
+        (REVOKE, {"revoke"}),
+    ],
+)
+def test_each_right_opens_its_pages_and_no_other(staff, rows, visitor, opens):
+    token, _ = issued_token()
+    client = staff(visitor) if opens else Client()
+    if opens is None:
+        client.force_login(UserFactory.create(is_staff=False))
+    before = rows(AccessToken)
+
+    for page, path in PAGES.items():
+        url = LIST + path.format(pk=token.pk)
+        seen, sent = client.get(url), client.post(url, {"post": "yes"})
+        found = (seen.status_code, sent.status_code)
+        if opens is None:
+            assert found == (302, 302), page
+            assert seen.headers["Location"].startswith("/admin/login/")
+        elif page in opens:
+            assert found in {(200, 200), (200, 403)}, page  # no form, or the same form again
+        else:
+            assert found == (403, 403), page
+    assert rows(AccessToken) == before
+
+
+def test_the_list_is_narrowed_to_a_state_and_says_if_the_project_is_closed(admin):
+    token, _ = issued_token()
+    issued_token()
+    successor, _ = token.rotate(actor="staff:1")
+    token.project.close(actor="staff:1")
+    closed = '<span class="state closed">project closed</span>'
+
+    text = text_of(admin, LIST, state="ending")
+
+    assert set(re.findall(r">(tok_\w+)</a></th>", text)) == {token.token_id}
+    assert closed in text
+    assert closed in text_of(admin, page_of(successor, "change"))
+
+
+def test_the_page_of_a_token_shows_its_history_and_no_secret(admin):
+    token, secret = issued_token()
+    successor, _ = token.rotate(actor="staff:0")
+    token.revoke(reason="leaked after all", actor="staff:0")
+
+    text = text_of(admin, page_of(token, "change"))
+
+    shown = ("token.issued", "token.rotated", "token.revoked", "leaked after all", "staff:0")
+    assert not [words for words in (*shown, successor.token_id) if words not in text]
+    assert not [words for words in (secret, token.secret_digest) if words in text]
+    assert admin.get(f"{LIST}1234567/change/").status_code == 404
+
+
+def test_the_page_of_an_ending_token_shows_when_it_and_its_successor_were_used(staff):
+    token, _ = issued_token(at=timezone.now() - timedelta(days=10))
+    token.rotate(actor="staff:0")
+
+    text = text_of(staff(VIEW), page_of(token, "change"))
+
+    assert "Last call with it: never; with its successor: never." in text

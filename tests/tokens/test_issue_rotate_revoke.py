@@ -51,19 +51,9 @@ def test_issuing_stores_a_digest_and_records_who_did_it_but_never_the_secret(pro
         "revoke_reason": "",
         "last_used_at": None,
     }
-    assert event == {
-        "id": event["id"],
-        "at": NOON,
-        "actor": "staff:7",
-        "action": "token.issued",
-        "object_type": "accesstoken",
-        "object_id": token.token_id,
-        "project_id": project.pk,
-        "address": "192.0.2.1",
-        "request_id": "r-1",
-        "reason": "asked for",
-        "details": {},
-    }
+    assert (event["action"], event["object_id"]) == ("token.issued", token.token_id)
+    assert (event["at"], event["reason"], event["request_id"]) == (NOON, "asked for", "r-1")
+    assert (event["actor"], event["address"]) == ("staff:7", "192.0.2.1")
     for hidden in (secret, token.secret_digest):
         assert hidden not in f"{token!r} {token} {event}"
 
