@@ -22,6 +22,7 @@ def on_https(settings):
     [
         ("GET", "/healthz", {"HTTP_HOST": "10.1.2.3"}, 200),
         ("POST", "/healthz", {}, 405),
+        ("POST", "/readyz", {}, 405),
         ("GET", "/readyz", {}, 200),
         ("POST", "/partner/echo", {}, 400),
         ("POST", "/partner/nothing", HTTPS, 404),

@@ -94,13 +94,6 @@ def test_probes_share_a_check_that_hangs_until_it_is_given_up(client, monkeypatc
         check.join()
 
 
-@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
-def test_a_probe_only_reads(client, path):
-    response = client.post(path)
-
-    assert (response.status_code, response.headers["Allow"]) == (405, "GET, HEAD")
-
-
 @pytest.mark.parametrize(("error", "is_logged"), [(BrokenPipeError, False), (ValueError, True)])
 def test_a_prober_that_does_not_wait_leaves_no_traceback(error, is_logged, caplog, capsys):
     with health._Listener(("127.0.0.1", 0), health._Probe) as listener:

@@ -79,16 +79,13 @@ def starts(tree):
             pressed = time.monotonic()
             assert first.press_ctrl_c() == 0
             assert time.monotonic() - pressed < 10
+        assert first.printed("Traceback|Error") == []
         second = Demo(tree, port)
         yield first, second
     finally:
         for demo in (first, second):
             if demo and demo.process and demo.process.poll() is None:
                 demo.press_ctrl_c()
-
-
-def test_ctrl_c_ends_it_without_a_traceback(starts):
-    assert starts[0].printed("Traceback|Error") == []
 
 
 def test_a_second_start_revokes_the_old_token_and_keeps_the_data(starts):

@@ -40,19 +40,6 @@ def test_an_answer_counts_in_sds_from_the_norm_of_its_statement():
     assert scores == {"int-mixer": 2.0, "int-pond": 0.0}
 
 
-def test_a_score_is_the_answer_to_expect_of_a_field():
-    """Half of an answer is noise, so one counts half, two two thirds, three three quarters."""
-    z = (5 - 3) / 1.2
-    machines = ("int-mixer", "int-motorbike", "int-lamp")
-
-    for count in range(4):
-        scores = field_scores(BANK, dict.fromkeys(machines[:count], 5))
-        assert scores["machines"] == pytest.approx(z * count / (count + 1), abs=1e-4)
-        # They go together as .25 to .5.
-        assert scores["building"] == pytest.approx(scores["machines"] / 2, abs=1e-4)
-        assert 0 <= scores["helping"] <= scores["machines"] / 20
-
-
 def test_scores_are_those_of_a_regression_on_all_answers():
     """The same from one system of equations, solved by numpy."""
     draw = random.Random("regression")
@@ -69,16 +56,6 @@ def test_scores_are_those_of_a_regression_on_all_answers():
     assert list(scores.values()) == pytest.approx(
         covariances @ likings.T @ np.linalg.solve(of_answers, z), abs=1e-4
     )
-
-
-def test_a_statement_of_three_fields_counts_most_for_them():
-    scores = field_scores(BANK, {"int-advert": 5})
-
-    assert set(sorted(FIELDS, key=lambda name: -scores[name])[:3]) == {
-        "business",
-        "media",
-        "writing",
-    }
 
 
 def test_the_six_highest_fields_lead_and_ties_go_by_the_table():
@@ -157,16 +134,6 @@ def test_aptitude_is_no_bonus_for_courses_that_ask_little(theta, hard):
     terms = aptitude_terms([*HARD_AND_EASY, course("open", "art")], able(theta), MATCHING)
 
     assert terms == pytest.approx({"hard": hard, "easy": -hard, "open": 0.0})
-
-
-def test_aptitude_spreads_courses_by_a_fifth_of_an_sd_for_a_strong_student():
-    courses = [needing("a", 3, 2, 0), needing("b", 1, 1, 1), needing("c", 0, 2, 1)]
-
-    terms = aptitude_terms(courses, able(1.0), MATCHING)
-
-    assert pstdev(terms.values()) == pytest.approx(0.2)
-    assert sum(terms.values()) == pytest.approx(0)
-    assert terms["a"] == max(terms.values())
 
 
 def test_a_facet_of_double_importance_counts_twice():
