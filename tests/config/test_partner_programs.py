@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import socket
-import subprocess
 import sys
 import threading
 import time
@@ -12,6 +11,7 @@ import time
 import pytest
 
 from config import reference
+from tests.support import programs
 
 pytestmark = pytest.mark.slow
 
@@ -127,14 +127,9 @@ VALUES = {
 def run(command, program, seconds, **changed):
     """Return what a program prints, and check that the secret is not in it."""
     begun = time.monotonic()
-    done = subprocess.run(
-        [*command, program.format(seconds=seconds)],
-        cwd=reference.EXAMPLES,
-        env={"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1"} | VALUES | changed,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    environment = {"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1"} | VALUES | changed
+    asked = [*command, program.format(seconds=seconds)]
+    done = programs.run(asked, cwd=reference.EXAMPLES, env=environment)
     assert SECRET.removeprefix("sec_") not in done.stdout + done.stderr
     return done, time.monotonic() - begun
 

@@ -6,7 +6,6 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 import time
 import urllib.error
@@ -17,6 +16,7 @@ import pytest
 
 from assessments.webhooks.sender import headers_of
 from config import reference
+from tests.support import programs
 from tests.support.clients import Client, Gate, Partner, RemoteBrowser
 from tests.support.databases import free_port
 from tests.support.ledger import Ledger
@@ -54,9 +54,7 @@ def folder(tmp_path):
 
 
 def run(command, environment, folder=None):
-    done = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60
-    )
+    done = programs.run(command, cwd=folder, env=environment)
     assert (done.returncode, done.stderr) == (0, ""), (command, done.stderr, done.stdout)
     return done.stdout
 

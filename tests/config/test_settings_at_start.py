@@ -3,7 +3,6 @@
 import json
 import os
 import secrets
-import subprocess
 import sys
 from io import StringIO
 
@@ -13,7 +12,7 @@ from django.core.management import call_command
 from config.env import TABLE, Environment, read
 from tests.config.test_settings import COMPLETE
 from tests.support.databases import free_port
-from tests.support.server import ROOT
+from tests.support.programs import run
 
 COMMANDS = ["config", "demo", "issue_token", "load_courses", "purge", "reset_second_factor"]
 NAMES = {"MODE", "VERSION"} | {setting.name for setting in TABLE}
@@ -21,14 +20,7 @@ NAMES = {"MODE", "VERSION"} | {setting.name for setting in TABLE}
 
 def python(*arguments, **environment):
     """Run Python with this environment and no other."""
-    return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=ROOT,
-        env={"PATH": os.environ["PATH"], **environment},
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    return run([sys.executable, *arguments], env={"PATH": os.environ["PATH"], **environment})
 
 
 def settings_with(database):

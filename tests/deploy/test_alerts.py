@@ -6,13 +6,12 @@ Those of a cluster read what Patroni and HAProxy said in a drill (cluster_metric
 import json
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 import yaml
 
-from tests.support.server import ROOT
+from tests.support.programs import ROOT, run
 
 HERE = Path(__file__).resolve().parent
 DEPLOY = ROOT / "deploy"
@@ -78,8 +77,6 @@ def test_each_alert_fires_in_time_and_never_without_its_cause(tmp_path):
     rules = {"rule_files": [str(DEPLOY / "alerts.yml")], "evaluation_interval": "1m"}
     (tmp_path / "tests.yml").write_text(json.dumps(rules | {"tests": tests}))
 
-    done = subprocess.run(
-        ["promtool", "test", "rules", "tests.yml"], cwd=tmp_path, capture_output=True, text=True
-    )
+    done = run(["promtool", "test", "rules", "tests.yml"], cwd=tmp_path)
 
     assert done.returncode == 0, done.stdout + done.stderr

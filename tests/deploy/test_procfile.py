@@ -1,12 +1,12 @@
 """The Procfile's lines, run by honcho as a platform runs them."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.support.programs import run
 from tests.support.server import DATABASE, ROOT, Service
 
 pytestmark = pytest.mark.slow
@@ -23,14 +23,7 @@ def deployment(tmp_path):
 
 
 def release(deployment):
-    done = subprocess.run(
-        [*START, "release"],
-        cwd=ROOT,
-        env=deployment.environment,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    done = run([*START, "release"], env=deployment.environment)
     return done.returncode, done.stdout + done.stderr
 
 

@@ -2,11 +2,11 @@
 
 import os
 import re
-import subprocess
 
 import pytest
 
-from tests.support.server import ROOT
+from tests.support import programs
+from tests.support.programs import ROOT
 
 DEPLOY = ROOT / "deploy"
 
@@ -20,13 +20,7 @@ def program(file, text):
 
 def run(*command, **environment):
     own = {name: str(value) for name, value in environment.items()}
-    return subprocess.run(
-        [str(word) for word in command],
-        env={"PATH": os.environ["PATH"], **own},
-        capture_output=True,
-        text=True,
-        timeout=30,
-    )
+    return programs.run(command, env={"PATH": os.environ["PATH"], **own}, seconds=30)
 
 
 def test_manage_hands_a_command_to_systemd_as_given_and_as_the_units_run(tmp_path):

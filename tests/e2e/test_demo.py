@@ -7,7 +7,6 @@ import shutil
 import signal
 import socket
 import stat
-import subprocess
 import sys
 import time
 
@@ -15,7 +14,7 @@ import pytest
 
 from tests.support.backend import PartnerBackend, Refused
 from tests.support.databases import free_port
-from tests.support.programs import Program
+from tests.support.programs import Program, run
 from tests.support.server import ROOT
 from tests.support.student import Student
 
@@ -49,8 +48,7 @@ class Demo(Program):
 
     def paste_curl(self):
         """Paste the printed curl line into a shell as it stands; return the link that it gets."""
-        done = subprocess.run(["bash", "-c", self.curl], capture_output=True, text=True, timeout=30)
-        answer = json.loads(done.stdout)
+        answer = json.loads(run(["bash", "-c", self.curl]).stdout)
         assert list(answer) == ["redirect-url"]
         return str(answer["redirect-url"])
 
@@ -144,9 +142,8 @@ def test_a_taken_port_is_named_and_nothing_is_changed(starts, tree):
     backend = starts[1].backend
     port = backend.base_url.rpartition(":")[2]
     command = [sys.executable, "manage.py", "demo", "--port", port]
-    options = {"cwd": tree, "env": ENVIRONMENT, "capture_output": True, "text": True}
 
-    done = subprocess.run(command, timeout=60, check=False, **options)
+    done = run(command, cwd=tree, env=ENVIRONMENT)
 
     assert (done.returncode, done.stdout) == (1, "")
     assert f"Port {port} can't be used" in done.stderr

@@ -108,19 +108,19 @@ def until(is_so, seconds=60):
     return time.monotonic()
 
 
+def run(command, cwd=ROOT, seconds=120, **options):
+    """Run a command to its end; return its status and what it wrote."""
+    kept = {"capture_output": True, "text": True, "timeout": seconds}
+    return subprocess.run([str(word) for word in command], cwd=cwd, **kept, **options)
+
+
 def manage(environment, *arguments, seconds=120, within=()):
     """Run a management command in an environment and return its output.
 
     `within` is a command that runs another one, such as nsenter.
     """
-    done = subprocess.run(
-        [*within, sys.executable, "manage.py", *arguments],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=seconds,
-    )
+    command = [*within, sys.executable, "manage.py", *arguments]
+    done = run(command, env=environment, seconds=seconds)
     if done.returncode:
         raise AssertionError(f"{arguments} ended with {done.returncode}:\n{done.stderr}")
     return done.stdout
