@@ -67,7 +67,7 @@ _OPERATIONS = {
 _FIRST_PARTS = ("admin", "docs", "static")
 _OF_STUDENTS = re.compile(
     r"/prj_[A-Za-z0-9]{16}/(?i:assessment)(?:/$)?"
-    r"(/asm_[A-Za-z0-9]{16}(?:/(leave|result|subjects|[0-9]{1,4}))?)?"
+    r"(/asm_[A-Za-z0-9]{16}(?:/(leave|result|subjects|ideas|[0-9]{1,4}))?)?"
 )
 OPERATIONS = (
     *_OF_PARTNERS,

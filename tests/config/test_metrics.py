@@ -77,6 +77,7 @@ def test_without_a_token_it_is_an_unknown_address(client, header):
         ("POST", f"/{PROJECT}/assessment/{ATTEMPT}/7", "answer"),
         ("GET", f"/{PROJECT}/assessment/{ATTEMPT}/subjects", "question"),
         ("POST", f"/{PROJECT}/assessment/{ATTEMPT}/subjects", "answer"),
+        ("POST", f"/{PROJECT}/assessment/{ATTEMPT}/ideas", "answer"),
         ("POST", f"/{PROJECT}/assessment/{ATTEMPT}/leave", "leave"),
         ("GET", f"/{PROJECT}/assessment/{ATTEMPT}/result", "result"),
         ("GET", "/admin/", "admin"),
