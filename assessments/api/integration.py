@@ -1,4 +1,4 @@
-"""check-credentials and get-recent-failures: for whoever looks after a partner's program."""
+"""check-credentials and get-recent-failures: for the developers of a partner's program."""
 
 from __future__ import annotations
 

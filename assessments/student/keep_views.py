@@ -85,7 +85,7 @@ def private_link_page(
         seen=newest.version if newest else "",
         link=newest if newest and newest.works(at) else None,
         has_ended=newest is not None and not newest.works(at),
-        has_ideas=bool(attempt.considered),
+        has_ideas="considered" in (attempt.profile or {}),
         days=WORKS_FOR.days,
         visible_until=attempt.result_visible_until,
         back=address_of(attempt, "result"),

@@ -71,17 +71,23 @@ def test_naming_none_is_an_answer_and_is_not_asked_again(asked, browser):
     assert "considered" not in (Assessment.objects.get().profile or {})
 
 
-def test_a_course_that_went_after_the_page_was_checked_is_left_out(asked, browser, monkeypatch):
+@pytest.mark.parametrize("gone", [NAMED[1:], NAMED])
+def test_a_course_that_went_after_the_page_was_checked_is_left_out(
+    asked, browser, monkeypatch, gone
+):
     before = offered_courses(Assessment.objects.get())
     monkeypatch.setattr(other_questions, "offered_courses", lambda attempt: before)
-    Course.objects.filter(code="BA-ENG").update(is_active=False)
+    Course.objects.filter(code__in=gone).update(is_active=False)
 
     section = browser.press(asked, {"course": NAMED})
 
     assert (section.name, stored()) == ("section", NAMED)
     browser.finish(section)
-    said = (Assessment.objects.get().profile or {})["considered"]
-    assert [each["code"] for each in said] == ["BSC-PHY"]
+    attempt = Assessment.objects.get()
+    left = [each["code"] for each in (attempt.profile or {}).get("considered", [])]
+    assert left == [code for code in NAMED if code not in gone]
+    to_share = browser.get(inside("private-link", attempt))
+    assert ('name="ideas"' in to_share.text) is bool(left)
 
 
 @pytest.mark.parametrize(
