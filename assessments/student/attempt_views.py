@@ -138,8 +138,9 @@ def answer(request: HttpRequest, attempt: Assessment, form: PageForm, at: dateti
         return question_page(request, attempt, recorded.answers, form, status=400)
     if recorded.next_position is None:
         return redirect_303(attempt, "result")
-    if recorded.next_position == attempt.cached_bank.layout.find(Item.Section.APTITUDE).first:
-        return pages.redirect_to_question(attempt)
+    aptitude = attempt.cached_bank.layout.find(Item.Section.APTITUDE)
+    if recorded.next_position == aptitude.first and asks_ideas(attempt, recorded.answers):
+        return redirect_303(attempt, "ideas")
     return redirect_303(attempt, "question", recorded.next_position)
 
 

@@ -71,6 +71,20 @@ def test_naming_none_is_an_answer_and_is_not_asked_again(asked, browser):
     assert "considered" not in (Assessment.objects.get().profile or {})
 
 
+def test_the_page_before_it_sent_again_later_leads_to_the_page_after_it(asked, browser):
+    attempt = Assessment.objects.get()
+    layout = attempt.cached_bank.layout
+    puzzle = layout.find("aptitude").first
+    first = layout.section_at(puzzle - 1).page_first(puzzle - 1)
+    before = browser.get(inside("question", attempt, first))
+    browser.go_on(browser.go_on(browser.press(asked)))
+    assert Assessment.objects.get().read_answers().resume_position > puzzle
+
+    again = browser.go_on(before)
+
+    assert again.place == f"/{puzzle}"
+
+
 @pytest.mark.parametrize("gone", [NAMED[1:], NAMED])
 def test_a_course_that_went_after_the_page_was_checked_is_left_out(
     asked, browser, monkeypatch, gone
