@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from datetime import timedelta
-from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
 from django.contrib import admin
-from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.views.decorators.debug import sensitive_variables
 
-from partners.actions import Action
+from partners.actions import Action, ReasonForm
 from partners.models import Project
-from partners.models.audit import ActorContext
-from tokens.forms import CANCEL, IssueForm, RevokeForm, RotateForm
-from tokens.models import MAX_LIVE_TOKENS, AccessToken, AlreadyIssued, TokenState
-
-logger = logging.getLogger(__name__)
-
-CANCEL_LINKS = "Cancel its unused links"
+from tokens.forms import IssueForm, RotateForm
+from tokens.models import MAX_LIVE_TOKENS, AccessToken, TokenState
 
 
 @sensitive_variables("secret")
 def secret_page(
-    request: HttpRequest,
-    token: AccessToken,
-    secret: str,
-    cancelled: str = "",
-    made: Sequence[str] = (),
+    request: HttpRequest, token: AccessToken, secret: str, made: Sequence[str] = ()
 ) -> HttpResponse:
     """Show the credential. The response is not stored by us, a cache or the browser.
 
@@ -44,26 +32,12 @@ def secret_page(
         "title": "Copy the secret now",
         "token": token,
         "secret": secret,
-        "cancelled": cancelled,
         "made": made,
         "docs": f"{settings.APP_URL}/docs/",
     }
     template = "admin/tokens/accesstoken/secret.html"
     headers = {"Cache-Control": "no-store"}
     return TemplateResponse(request, template, context, headers=headers)
-
-
-def already_issued_page(request: HttpRequest, token_id: str) -> HttpResponse:
-    """Lead to the token that the same form has made before."""
-    token = AccessToken.objects.issued_by_form(token_id).get()
-    context = {
-        **admin.site.each_context(request),
-        "opts": token._meta,
-        "title": "Already done",
-        "token": token,
-    }
-    template = "admin/tokens/accesstoken/already_issued.html"
-    return TemplateResponse(request, template, context, status=HTTPStatus.CONFLICT)
 
 
 class Issue(Action):
@@ -75,14 +49,11 @@ class Issue(Action):
 
     def get_form_kwargs(self) -> dict[str, Any]:
         initial = {"project": self.request.GET.get("project")}
-        return {**super().get_form_kwargs(), "user": self.request.user, "initial": initial}
+        return {**super().get_form_kwargs(), "initial": initial}
 
     @sensitive_variables("secret")
-    def run(self, *, project: Project, once: str, **values: Any) -> HttpResponse:
-        try:
-            token, secret = AccessToken.objects.issue(project, token_id=once, **values, **self.who)
-        except AlreadyIssued:
-            return already_issued_page(self.request, once)
+    def run(self, *, project: Project, **values: Any) -> HttpResponse:
+        token, secret = AccessToken.objects.issue(project, **values, **self.who)
         return secret_page(self.request, token, secret)
 
 
@@ -92,10 +63,6 @@ class Rotate(Action):
     form_class = RotateForm
     template_name = "admin/tokens/accesstoken/rotate.html"
 
-    def get_form_kwargs(self) -> dict[str, Any]:
-        more = {"user": self.request.user, "unused": self.row.unused_links()}
-        return {**super().get_form_kwargs(), **more}
-
     def why_not(self) -> str:
         if self.row.state_at() is not TokenState.LIVE:
             return str(self.row.why_not_live())
@@ -103,39 +70,31 @@ class Rotate(Action):
         return f"Project {project.project_id} is closed." if project.is_closed else ""
 
     @sensitive_variables("secret")
-    def run(self, *, overlap: timedelta, once: str, reason: str, links: str = "") -> HttpResponse:
-        try:
-            successor, secret = self.row.rotate(
-                overlap=overlap, token_id=once, reason=reason, **self.who
-            )
-        except AlreadyIssued:
-            return already_issued_page(self.request, once)
-        cancelled = cancel_links(self.row, self.who) if links == CANCEL else ""
-        return secret_page(self.request, successor, secret, cancelled)
+    def run(self, *, overlap: timedelta, reason: str) -> HttpResponse:
+        successor, secret = self.row.rotate(overlap=overlap, reason=reason, **self.who)
+        return secret_page(self.request, successor, secret)
 
 
 class Revoke(Action):
     name, title = "revoke", "Revoke access token"
     permission = "tokens.revoke_token"
-    form_class = RevokeForm
+    form_class = ReasonForm
     template_name = "admin/tokens/accesstoken/revoke.html"
     is_final = True
-
-    def get_form_kwargs(self) -> dict[str, Any]:
-        return {**super().get_form_kwargs(), "unused": self.row.unused_links()}
 
     def why_not(self) -> str:
         return str(self.row.why_not_live()) if self.row.revoked_at else ""
 
-    def run(self, *, reason: str, links: str = "") -> str | None:
+    def run(self, *, reason: str) -> str | None:
         if not self.row.revoke(reason=reason, **self.who):
             return None
-        done = f"Access token {self.row} is revoked."
-        return f"{done} {cancel_links(self.row, self.who)}" if links == CANCEL else done
+        unused = self.row.unused_links()
+        left = f" Links that can still be started: {unused:,}." if unused else ""
+        return f"Access token {self.row} is revoked.{left}"
 
 
 class CancelLinks(Action):
-    name, title = "cancel-links", CANCEL_LINKS
+    name, title = "cancel-links", "Cancel its unused links"
     template_name = "admin/tokens/accesstoken/cancel_links.html"
     permission = "tokens.revoke_token"
     leave = "Keep the links"
@@ -149,20 +108,6 @@ class CancelLinks(Action):
         return ""
 
     def run(self) -> str | None:
-        return None if self.row.is_live() else cancelled(self.row.cancel_links(**self.who))
-
-
-def cancel_links(token: AccessToken, who: ActorContext) -> str:
-    """Cancel the unused links of a token that has just ended, and say how many.
-
-    A failure must not hide the page, which may show a secret.
-    """
-    try:
-        return cancelled(token.cancel_links(**who))
-    except DatabaseError:
-        logger.exception("The links of %s were not cancelled.", token)
-        return f"The links were not cancelled. Press “{CANCEL_LINKS}” on the page of {token}."
-
-
-def cancelled(links: int) -> str:
-    return "1 link is cancelled." if links == 1 else f"{links:,} links are cancelled."
+        if self.row.is_live():
+            return None
+        return f"Links cancelled: {self.row.cancel_links(**self.who):,}."

@@ -15,6 +15,7 @@ SECRET_LENGTH = 43
 CHECKSUM_LENGTH = 6
 
 TOKEN_ID = re.compile(r"tok_(?:test_)?[0-9A-Za-z]{16}")
+NEW_TOKEN_ID = re.compile(r"^tok_[0-9A-Za-z]{16}\Z")  # before its project is known
 SECRET = re.compile(rf"sec_[0-9A-Za-z]{{{SECRET_LENGTH + CHECKSUM_LENGTH}}}")
 
 

@@ -29,10 +29,6 @@ class TokenRefused(ValidationError):
     """A token cannot be issued or rotated. The text is for staff."""
 
 
-class AlreadyIssued(TokenRefused):
-    """This token exists: the form was sent twice."""
-
-
 class TokenState(models.TextChoices):
     LIVE = "live"
     ENDING = "ending"
@@ -40,18 +36,9 @@ class TokenState(models.TextChoices):
     REVOKED = "revoked"
 
 
-def _token_id_for(project: Project, chosen: str | None) -> str:
-    token_id = chosen or crypto.new_token_id()
-    return crypto.for_test_project(token_id) if project.is_test else token_id
-
-
 class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
     def with_project(self) -> Self:
         return self.select_related("project__partner")
-
-    def issued_by_form(self, token_id: str) -> Self:
-        """Return the token of a form that chose its identifier before it knew the project."""
-        return self.filter(token_id__in=[token_id, crypto.for_test_project(token_id)])
 
     def newest_first(self) -> Self:
         return self.order_by("-issued_at", "-pk")
@@ -80,17 +67,28 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
 
     @sensitive_variables("secret")
     def _add(
-        self, project: Project, *, at: datetime, reason: str, context: ActorContext, **values: Any
+        self,
+        project: Project,
+        *,
+        token_id: str = "",
+        at: datetime,
+        reason: str,
+        context: ActorContext,
+        **values: Any,
     ) -> tuple[AccessToken, str]:
-        """Store a token and its event. Raise AlreadyIssued if its `token_id` is taken."""
-        secret = crypto.new_secret()
+        """Store a token and its event. Raise TokenRefused if its `token_id` is taken."""
+        token_id, secret = token_id or crypto.new_token_id(), crypto.new_secret()
+        if project.is_test:
+            token_id = crypto.for_test_project(token_id)
+        values |= {"token_id": token_id, "secret_digest": crypto.digest(secret)}
         try:
             with transaction.atomic():
-                token = self.create(
-                    project=project, secret_digest=crypto.digest(secret), issued_at=at, **values
-                )
+                token = self.create(project=project, issued_at=at, **values)
         except IntegrityError as error:
-            raise AlreadyIssued(f"Access token {values['token_id']} exists already.") from error
+            raise TokenRefused(
+                f"This form issued access token {token_id} before. Its secret is not shown again: "
+                "if nobody copied it, rotate the token."
+            ) from error
         AuditEvent.record("token.issued", token, reason=reason, at=at, **context)
         return token, secret
 
@@ -101,7 +99,7 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
         *,
         label: str = "",
         expires_in: timedelta | None = None,
-        token_id: str | None = None,
+        token_id: str = "",
         reason: str = "",
         at: datetime | None = None,
         **context: Unpack[ActorContext],
@@ -109,8 +107,7 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
         """Create a token. Return it with its secret, which is stored nowhere.
 
         `reason` goes into the audit trail. Raise TokenRefused if the project is closed or has
-        its MAX_LIVE_TOKENS, AlreadyIssued if a form that chose `token_id` beforehand is submitted
-        twice.
+        its MAX_LIVE_TOKENS, or if a form that chose `token_id` beforehand is submitted twice.
         """
         if expires_in is not None and expires_in <= timedelta(0):
             raise ValueError("expires_in must be positive")
@@ -122,7 +119,7 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
             # First, so that a form that was sent before is recognised whatever came of it.
             token, secret = self._add(
                 project,
-                token_id=_token_id_for(project, token_id),
+                token_id=token_id,
                 label=label,
                 expires_at=None if expires_in is None else at + expires_in,
                 at=at,
@@ -261,7 +258,6 @@ class AccessToken(models.Model):
         self,
         *,
         overlap: timedelta = DEFAULT_OVERLAP,
-        token_id: str | None = None,
         reason: str = "",
         at: datetime | None = None,
         **context: Unpack[ActorContext],
@@ -270,12 +266,11 @@ class AccessToken(models.Model):
 
         The successor gets the same label and, if this token had an expiry, the same lifetime.
         Raise TokenRefused if this one is revoked, expired or was rotated before, or if the project
-        is closed; AlreadyIssued as `issue` does.
+        is closed.
         """
         if overlap < timedelta(0):
             raise ValueError("overlap must not be negative")
         at = at or timezone.now()
-        token_id = _token_id_for(self.project, token_id)
         with transaction.atomic():
             tokens = AccessToken.objects.all()
             end = at + overlap
@@ -287,16 +282,11 @@ class AccessToken(models.Model):
                 .update(rotated_at=at, expires_at=min(end, self.expires_at or end))
             )
             if claimed != 1:
-                if tokens.filter(token_id=token_id).exists():
-                    raise AlreadyIssued(f"Access token {token_id} exists already.")
                 raise TokenRefused(tokens.get(pk=self.pk).why_not_live())
             if Project.objects.closed().filter(pk=self.project_id).exists():
                 raise TokenRefused(f"Project {self.project.project_id} is closed.")
-            note = f"successor {token_id}{f': {reason}' if reason else ''}"
-            AuditEvent.record("token.rotated", self, reason=note, at=at, **context)
             successor, secret = tokens._add(
                 self.project,
-                token_id=token_id,
                 label=self.label,
                 expires_at=None if self.lifetime is None else at + self.lifetime,
                 replaces=self,
@@ -304,6 +294,8 @@ class AccessToken(models.Model):
                 reason=f"replaces {self.token_id}",
                 context=context,
             )
+            note = f"successor {successor}{f': {reason}' if reason else ''}"
+            AuditEvent.record("token.rotated", self, reason=note, at=at, **context)
         self.refresh_from_db(fields=["rotated_at", "expires_at"])
         return successor, secret
 

@@ -19,9 +19,8 @@ from assessments.desk.onboarding import LABEL, Onboarded, onboard
 from partners.models import Project
 from partners.models.audit import staff_actor
 from partners.times import zones
-from tokens.actions import already_issued_page, secret_page
+from tokens.actions import secret_page
 from tokens.forms import NewTokenForm
-from tokens.models import AlreadyIssued
 
 RIGHTS = ("partners.add_partner", "partners.add_project", "tokens.issue_token")
 # What a project needs before its first student. All else has defaults.
@@ -101,7 +100,6 @@ def onboard_page(request: HttpRequest) -> HttpResponse:
     form = OnboardForm(
         request.POST or None,
         files=request.FILES or None,
-        user=request.user,
         initial={"partner_name": request.GET.get("partner_name", "")},
     )
     if form.is_valid():
@@ -115,11 +113,8 @@ def onboard_page(request: HttpRequest) -> HttpResponse:
                 courses=form.rows,
                 label=data["label"],
                 expires_in=data["expires_in"],
-                token_id=data["once"],
                 **staff_actor(request),
             )
-        except AlreadyIssued:
-            return already_issued_page(request, data["once"])
         except ValidationError as refusal:
             form.add_error(None, refusal)
         else:

@@ -15,7 +15,7 @@ from django.views.decorators.debug import sensitive_variables
 from assessments.models.catalogues import Catalogue
 from partners.models import AuditEvent, Partner, Project
 from partners.models.audit import ActorContext
-from tokens.models import AccessToken, AlreadyIssued
+from tokens.models import AccessToken
 
 LABEL = "first token"
 REASON = "onboarding"
@@ -41,7 +41,6 @@ def onboard(
     courses: Sequence[Mapping[str, Any]] = (),
     label: str = LABEL,
     expires_in: timedelta | None = None,
-    token_id: str | None = None,
     at: datetime | None = None,
     **context: Unpack[ActorContext],
 ) -> Onboarded:
@@ -51,13 +50,12 @@ def onboard(
     `contact_email` is for a new partner; an existing one keeps its own.
 
     Raises ValidationError, with nothing created, if a value is invalid or the partner has a
-    project of this name; its keys are the names of these arguments and settings. Raises
-    AlreadyIssued if a token with `token_id` exists (see `AccessToken.objects.issue`).
+    project of this name, so a form sent twice creates one; its keys are the names of these
+    arguments and settings.
     """
     at = at or timezone.now()
     try:
         with transaction.atomic():
-            _refuse_second_time(token_id)
             partner, is_new = _partner(partner_name, contact_email, at, context)
             project = Project(partner=partner, name=project_name, created_at=at, **settings or {})
             _create("project.created", project, "project_name", at, context)
@@ -67,24 +65,14 @@ def onboard(
                 project,
                 label=label,
                 expires_in=expires_in,
-                token_id=token_id,
                 reason=REASON,
                 at=at,
                 **context,
             )
-    except (ValidationError, IntegrityError) as error:
-        # Of two simultaneous submissions of a form, the second fails on the names of the first.
-        _refuse_second_time(token_id)
-        if isinstance(error, ValidationError):
-            raise
+    except IntegrityError as error:
         same = "A partner or project of this name was created at the same moment. Check the list."
         raise ValidationError({"project_name": same}) from error
     return Onboarded(project, token, secret, is_new)
-
-
-def _refuse_second_time(token_id: str | None) -> None:
-    if token_id and AccessToken.objects.issued_by_form(token_id).exists():
-        raise AlreadyIssued(f"Access token {token_id} already exists.")
 
 
 def _partner(name: str, email: str, at: datetime, context: ActorContext) -> tuple[Partner, bool]:

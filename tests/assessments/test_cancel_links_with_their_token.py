@@ -2,11 +2,9 @@
 
 import io
 import json
-import re
 
 import pytest
-from django.core.management import CommandError, call_command
-from django.db import OperationalError
+from django.core.management import call_command
 
 from assessments.models import AssessmentLink
 from assessments.models.links import CANCELLED
@@ -15,7 +13,6 @@ from tests.assessments.attempts import DETAILS, use
 from tests.factories import issued_token
 from tests.tokens.test_token_commands import Terminal
 from tokens import crypto
-from tokens.models import AccessToken
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("bank")]
 
@@ -43,10 +40,6 @@ def events(action):
     return list(found.values_list("object_id", "reason"))
 
 
-def fail(*_, **__):
-    raise OperationalError("deadlock detected")
-
-
 def test_only_the_unused_links_of_this_token_are_cancelled(token):
     other = issue(issued_token(token.project)[0])
     assert token.unused_links() == 2
@@ -68,11 +61,9 @@ def run(*arguments):
 @pytest.mark.parametrize(
     ("arguments", "is_revoked", "gone"),
     [
-        (["revoke_token", "--yes", "--cancel-links"], False, 2),
-        (["revoke_token", "--yes"], False, 0),
-        (["revoke_token", "--cancel-links"], True, 2),
-        (["rotate_token", "--overlap", "0", "--cancel-links"], False, 2),
-        (["rotate_token", "--overlap", "0"], False, 0),
+        (["--yes", "--cancel-links"], False, 2),
+        (["--yes"], False, 0),
+        (["--cancel-links"], True, 2),
     ],
 )
 def test_a_command_cancels_them_only_if_asked_also_if_the_token_was_revoked_before(
@@ -81,51 +72,30 @@ def test_a_command_cancels_them_only_if_asked_also_if_the_token_was_revoked_befo
     if is_revoked:
         token.revoke(reason="leaked", actor="command:tests")
 
-    out, said = run(*arguments, token.token_id, "--json")
+    out, said = run("revoke_token", *arguments, token.token_id, "--json")
 
     token.refresh_from_db()
     printed = json.loads(out)
-    if arguments[0] == "revoke_token":
-        assert list(printed) == ["TokenId", "revokedAt", "linksCancelled"]
-        assert (f"revoke_token {token} --cancel-links" in said) is (gone == 0)
-        assert token.revoked_at
+    assert list(printed) == ["TokenId", "revokedAt", "linksCancelled"]
+    assert (f"revoke_token {token} --cancel-links" in said) is (gone == 0)
     assert printed["linksCancelled"] == cancelled() == gone
+    assert token.revoked_at
     assert token.revoke_reason == ("leaked" if is_revoked else "")
 
 
-@pytest.mark.parametrize(("answer", "gone"), [("y\n", 2), ("\n", 0)])
-def test_rotate_without_overlap_asks_at_a_terminal(token, monkeypatch, answer, gone):
+@pytest.mark.parametrize(
+    ("overlap", "answer", "gone"), [("0", "y\n", 2), ("0", "\n", 0), ("1h", "y\n", 0)]
+)
+def test_a_rotation_without_overlap_asks_at_a_terminal(token, monkeypatch, overlap, answer, gone):
     monkeypatch.setattr("sys.stdin", Terminal(answer))
 
-    printed, said = run("rotate_token", "--overlap", "0", token.token_id)
+    printed, said = run("rotate_token", "--overlap", overlap, token.token_id)
 
-    token.refresh_from_db()
-    assert f"Cancel the 2 unused links that {token} issued as well?" in said
     assert crypto.split_header(printed.strip())
-    assert ("2 unused links cancelled." in said) is bool(gone)
+    assert ("Cancel its unused links?" in said) is (overlap == "0")
+    assert ("Unused links cancelled: 2." in said) is bool(gone)
+    assert (f"revoke_token {token} --cancel-links" in said) is (answer == "\n")
     assert cancelled() == gone
-
-
-def test_rotate_with_an_overlap_cancels_none(token, monkeypatch):
-    monkeypatch.setattr("sys.stdin", Terminal("y\n"))
-
-    with pytest.raises(CommandError, match="issues more links"):
-        run("rotate_token", token.token_id, "--cancel-links")
-    assert not events("token.rotated")
-
-    _, said = run("rotate_token", token.token_id)
-    assert "unused" not in said
-    assert cancelled() == 0
-
-
-def test_a_rotation_prints_its_secret_though_the_links_could_not_be_cancelled(token, monkeypatch):
-    monkeypatch.setattr(AccessToken, "cancel_links", fail)
-    out = io.StringIO()
-
-    with pytest.raises(CommandError, match=f"revoke_token {token} --cancel-links"):
-        call_command("rotate_token", token.token_id, "--overlap=0", "--cancel-links", stdout=out)
-
-    assert crypto.split_header(out.getvalue().strip())
 
 
 @pytest.fixture
@@ -137,55 +107,15 @@ def url(token, what):
     return f"/admin/tokens/accesstoken/{token.pk}/{what}/"
 
 
-def rotate(admin, token, **fields):
-    """Send the form of a rotation; return the page after it."""
-    page = admin.get(url(token, "rotate")).content.decode()
-    once = re.search(r'name="once" value="([^"]+)"', page)
-    assert once
-    return admin.post(
-        url(token, "rotate"), {"once": once[1], "reason": "leaked", **fields}
-    ).content.decode()
-
-
-@pytest.mark.parametrize(("choice", "gone"), [("cancel", 2), ("keep", 0)])
-def test_revoking_asks_what_happens_to_the_links(admin, token, choice, gone):
-    admin.post(url(token, "revoke"), {"reason": "leaked"})
-    assert not events("token.revoked")
-
-    admin.post(url(token, "revoke"), {"reason": "leaked", "links": choice})
-
-    assert cancelled() == gone
-    assert events("token.revoked") == [(token.token_id, "leaked")]
-
-
-@pytest.mark.parametrize(
-    ("refused", "accepted", "gone"),
-    [
-        ({"overlap": "0"}, {"overlap": "0", "links": "cancel"}, 2),
-        ({"overlap": "1h", "links": "cancel"}, {"overlap": "1h"}, 0),
-    ],
-)
-def test_a_rotation_asks_what_happens_to_the_links_only_without_an_overlap(
-    admin, token, refused, accepted, gone
+@pytest.mark.parametrize(("overlap", "offers"), [("0", True), ("1h", False)])
+def test_the_page_of_a_new_secret_offers_to_cancel_the_links_of_a_token_that_ended(
+    admin, token, overlap, offers
 ):
-    rotate(admin, token, **refused)
-    assert not events("token.rotated")
+    answer = admin.post(url(token, "rotate"), {"overlap": overlap, "reason": "leaked"})
 
-    answer = rotate(admin, token, **accepted)
-
-    assert re.search(crypto.SECRET.pattern, answer)
-    assert cancelled() == gone
-
-
-def test_a_rotation_shows_its_secret_though_the_links_could_not_be_cancelled(
-    admin, token, monkeypatch
-):
-    monkeypatch.setattr(AccessToken, "cancel_links", fail)
-
-    answer = rotate(admin, token, overlap="0", links="cancel")
-
-    assert re.search(crypto.SECRET.pattern, answer)
-    assert "The links were not cancelled." in answer
+    assert crypto.SECRET.search(answer.content.decode())
+    assert (url(token, "cancel-links") in answer.content.decode()) is offers
+    assert cancelled() == 0
 
 
 def test_links_are_cancelled_later_once_their_token_has_ended(admin, token):
@@ -193,7 +123,8 @@ def test_links_are_cancelled_later_once_their_token_has_ended(admin, token):
     assert button not in admin.get(url(token, "change")).content.decode()
     refused = admin.post(address, follow=True).content.decode()
     assert "still works, and issues more links. Revoke it first." in refused
-    token.revoke(actor="command:tests")
+    answer = admin.post(url(token, "revoke"), {"reason": "leaked"}, follow=True).content.decode()
+    assert "Links that can still be started: 2." in answer
     assert button in admin.get(url(token, "change")).content.decode()
     admin.get(address)
     assert cancelled() == 0

@@ -21,7 +21,6 @@ pytestmark = pytest.mark.django_db
 LIST = "/admin/tokens/accesstoken/"
 VIEW, REVOKE = "tokens.view_accesstoken", "tokens.revoke_token"
 ISSUE = f"{LIST}issue/"
-PAGES = ["issue", "rotate"]
 
 
 @pytest.fixture
@@ -95,29 +94,27 @@ def test_rotating_shows_the_secret_of_the_successor(admin, token):
     assert "It has no end." in answer.content.decode()
 
 
-@pytest.mark.parametrize("act", PAGES)
+@pytest.mark.parametrize("act", ["issue", "rotate"])
 def test_a_form_sent_again_makes_no_second_token_and_names_the_first(admin, token, act):
     address, sent = filled(admin, token, act)
     admin.post(address, sent)
     made = AccessToken.objects.exclude(pk=token.pk).get()
 
-    answers = [admin.post(address, sent) for _ in range(5)]
+    answers = [admin.post(address, sent, follow=True) for _ in range(5)]
 
     assert AccessToken.objects.count() == 2
     for answer in answers:
-        assert (answer.status_code, secret_in(answer)) == (409, "")
+        assert (answer.status_code, secret_in(answer)) == (200, "")
         assert made.token_id in answer.content.decode()
 
 
-@pytest.mark.parametrize("act", PAGES)
-@pytest.mark.parametrize("once", ["", "x", "tok_aaaaaaaaaaaaaaaa", "x:y:z", "a colleague's"])
-def test_a_form_that_was_not_made_for_its_user_makes_no_token(admin, staff, token, once, act):
-    address, sent = filled(admin, token, act)
-    if once == "a colleague's":
-        colleague = staff("tokens.issue_token", "tokens.rotate_token")
-        once = filled(colleague, token, act)[1]["once"]
+@pytest.mark.parametrize(
+    "token_id", ["", "x", "tok_test_aaaaaaaaaaaaaaaa", "tok_aaaaaaaaaaaaaaaa\n"]
+)
+def test_a_form_whose_token_id_is_none_makes_no_token(admin, token, token_id):
+    address, sent = filled(admin, token, "issue")
 
-    answer = admin.post(address, {**sent, "once": once})
+    answer = admin.post(address, {**sent, "token_id": token_id})
 
     assert (answer.status_code, secret_in(answer)) == (200, "")
     assert AccessToken.objects.get() == token

@@ -100,7 +100,6 @@ def test_rotate_prints_json(token):
         ("expiresAt", None),
         ("replaces", token.token_id),
         ("replacedTokenEndsAt", in_json(token.expires_at)),
-        ("linksCancelled", 0),
     ]
 
 
@@ -149,7 +148,7 @@ def test_revoke_asks_for_a_yes_at_a_terminal(token, stdin, answer, refusal, monk
         stdout, stderr = run("revoke_token", token.token_id)
         assert stdout == ""
         assert f"Revoke {token.token_id}" in stderr
-        assert stderr.endswith(f"{token.token_id} is revoked.\n")
+        assert f"{token.token_id} was revoked at " in stderr
 
     token.refresh_from_db()
     assert (token.revoked_at is None) is bool(refusal)

@@ -55,13 +55,10 @@ class TokenCommand(DataCommand):
             "The partner sends <TokenId>:<TokenSecret> in the header X-Access-Token."
         )
 
-    def say_of_links(self, token: AccessToken, cancelled: int | None) -> None:
-        """Say what happened to the unused links; `cancelled` is None if they were kept."""
-        if cancelled is not None:
-            self.say(f"{counted(cancelled)} cancelled.")
-        elif unused := token.unused_links():
+    def say_of_unused_links(self, token: AccessToken) -> None:
+        if unused := token.unused_links():
             again = f"revoke_token {token} --cancel-links"
-            self.say(f"{counted(unused)} can still be started. To cancel: {again}")
+            self.say(f"Unused links that can still be started: {unused:,}. To cancel: {again}")
 
     def token(self, token_id: str) -> AccessToken:
         # A pasted header value would leave the secret in the shell history.
@@ -73,7 +70,3 @@ class TokenCommand(DataCommand):
             raise CommandError(
                 f"There is no token {token_id}. List the tokens with list_tokens."
             ) from None
-
-
-def counted(links: int) -> str:
-    return f"{links:,} unused link{'' if links == 1 else 's'}"

@@ -50,17 +50,12 @@ class Command(TokenCommand):
                 f"Its last use: {in_words(token.last_used_at)}."
             )
         revoked = token.revoke(reason=reason, **command_actor())
-        cancelled = token.cancel_links(**command_actor()) if cancel_links else None
+        cancelled = token.cancel_links(**command_actor()) if cancel_links else 0
         if json:
-            self.print_data(
-                {
-                    "TokenId": token.token_id,
-                    "revokedAt": token.revoked_at,
-                    "linksCancelled": cancelled or 0,
-                }
-            )
-        if revoked:
-            self.say(f"{token.token_id} is revoked.")
-        else:
-            self.say(f"{token.token_id} was already revoked, at {in_words(token.revoked_at)}.")
-        self.say_of_links(token, cancelled)
+            done = {"TokenId": token.token_id, "revokedAt": token.revoked_at}
+            self.print_data({**done, "linksCancelled": cancelled})
+        already = "" if revoked else "already "
+        self.say(f"{token.token_id} was {already}revoked at {in_words(token.revoked_at)}.")
+        if cancel_links:
+            self.say(f"Unused links cancelled: {cancelled:,}.")
+        self.say_of_unused_links(token)
