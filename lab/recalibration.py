@@ -11,7 +11,7 @@ from lab.calibration import Calibration, ItemEstimate, Prior, calibrate, marks_o
 from lab.item_fit import ItemFit, item_fit, review
 from lab.refusal import Refusal
 from measurement.bank import Bank
-from measurement.bank_shape import RANGES
+from measurement.bank_validation import RANGES
 from measurement.norms import usual_seconds
 from measurement.scales import DECIMALS
 from measurement.validity import Given, effort

@@ -1,49 +1,199 @@
-"""Check a bank file before it is published."""
+"""Check a bank file before it is published.
+
+A JSON Schema says what each part may hold by itself; then the parts are checked together.
+"""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
-from measurement.bank_shape import SCALES, SECTIONS, bank_shape
-from measurement.drawings import TABLE, shown
-from measurement.fields import FIELDS
-from measurement.json_shapes import list_of, one_of, text
-from measurement.scales import INSTRUCTED
+from jsonschema import Draft4Validator, Draft202012Validator
+from jsonschema.validators import extend
 
-# The fields of a statement of stage 1.
-SPOKEN_OF = list_of(one_of(*FIELDS), 1, 3)
-MOST_GRIDLINES = 20
-SMALLEST_VARIANCE = 0.01
-# The language of a page if the bank lacks the requested one.
-FALLBACK = "en"
+from measurement.drawings import DRAWN, TABLE, shown
+from measurement.fields import FIELDS
+from measurement.norms import LARGEST_SD, SMALLEST_SD
+from measurement.scales import FACETS, HIGHEST, INSTRUCTED, INTERESTS, LOWEST, PREFERENCES, SCALES
 
 Data = Mapping[str, Any]
+Schema = Mapping[str, Any]
+
+# Draft 4 calls 1.0 no integer, and range() refuses it.
+Validator = extend(Draft202012Validator, type_checker=Draft4Validator.TYPE_CHECKER)
+SECTIONS = ("interests", "fields", "aptitude", "preferences")
+FAMILIES = ("series", "matrices", "patterns", "logic", "problems", "data")
+# The parameters of a puzzle.
+RANGES = {"a": (0.2, 3.0), "b": (-4.0, 4.0), "c": (0.0, 0.5)}
+SMALLEST_VARIANCE = 0.01
+LONGEST_ITEM, LONGEST_SECTION = 600, 7200  # seconds
+NO_MEMBERS: Schema = MappingProxyType({})
+# Longer messages of jsonschema quote much of the bank.
+LONGEST_MESSAGE = 200
 
 
-def validate(data: object) -> list[str]:
+def number(low: float, high: float) -> Schema:
+    return {"type": "number", "minimum": low, "maximum": high}
+
+
+def whole(low: int, high: int) -> Schema:
+    return {"type": "integer", "minimum": low, "maximum": high}
+
+
+def one_of(*choices: object) -> Schema:
+    return {"enum": [*choices]}
+
+
+def list_of(schema: Schema, least: int = 0, most: int = 10_000) -> Schema:
+    return {"type": "array", "items": schema, "minItems": least, "maxItems": most}
+
+
+def record(required: Schema, optional: Schema = NO_MEMBERS, *, is_closed: bool = False) -> Schema:
+    return {
+        "type": "object",
+        "properties": {**required, **optional},
+        "required": [*required],
+        "additionalProperties": not is_closed,
+    }
+
+
+def when(member: str, value: str, then: Schema, otherwise: Schema | bool = True) -> Schema:
+    """Return a schema that depends on whether a member has this value."""
+    return {"if": record({member: {"const": value}}), "then": then, "else": otherwise}
+
+
+TEXT = {"type": "string", "pattern": r"\S"}
+CODE = {"type": "string", "pattern": r"\A[A-Za-z0-9.-]{1,40}\Z"}
+COUNT = whole(1, 10_000)
+# Pages fall back to English if the bank lacks their language.
+LANGUAGES = record(
+    {"languages": {**list_of(TEXT), "uniqueItems": True, "contains": {"const": "en"}}}
+)
+CARELESS = {
+    "least_effort": number(0, 1),
+    "least_consistency": number(-3, 3),
+    "straight_run": whole(2, 100),
+    "longest_pattern": whole(1, 5),
+    "fastest_statement": number(0, 10),
+    "hurried_share": number(0, 1),
+}
+MATCHING = {
+    "leading": whole(1, len(FIELDS)),
+    "noise": number(0.01, 10),
+    "main_weight": number(1, 10),
+    "other_weight": number(0, 10),
+    "fit_spread": number(0.1, 1),
+    "aptitude_sd": number(0, 1),
+    "aptitude_cap": number(0, 1),
+    "preference_most": number(0, 0.05),
+    "per_department": whole(1, 10),
+    "department_lead": number(0, 4),
+    "named": number(0, 1),
+}
+
+
+def bank_schema(languages: Sequence[str]) -> Schema:
+    """Return the schema of a bank file that has its texts in these languages."""
+    words = record(dict.fromkeys(languages, TEXT))
+    paragraphs = record(dict.fromkeys(languages, list_of(TEXT, 1)))
+    norm = {"mean": number(LOWEST, HIGHEST), "sd": number(SMALLEST_SD, LARGEST_SD)}
+    norms = {
+        section: record(dict.fromkeys(scales, record(norm)), is_closed=True)
+        for section, scales in SCALES.items()
+    }
+    answers = list_of(record({"label": words, "value": COUNT}), HIGHEST, HIGHEST)
+    types = list_of(one_of(*INTERESTS), 1, 2)
+    covariances = list_of(number(-16, 16), len(FIELDS), len(FIELDS))
+    # What else is wrong with a figure shows when it is drawn.
+    drawing = record({"kind": one_of(*DRAWN)})
+    figure = {
+        **record({"kind": one_of(TABLE, *DRAWN)}, {"caption": words}),
+        **when("kind", TABLE, record({"caption": words}), record({"alt": words})),
+    }
+    material = {"passage": paragraphs, "lines": list_of(TEXT), "figure": figure}
+    example = record(
+        {
+            "family": one_of(*FAMILIES),
+            **dict.fromkeys(("title", "text", "answer", "explanation"), words),
+        },
+        {"options": list_of(record({"label": words}, {"figure": drawing})), **material},
+    )
+    section = record(
+        {
+            "code": one_of(*SECTIONS),
+            "title": words,
+            "intro": paragraphs,
+            "items_given": COUNT,
+            "per_page": COUNT,
+        },
+        {"seconds": number(1, LONGEST_SECTION), "examples": list_of(example)},
+    )
+    option = record({"label": words, "value": COUNT}, {"figure": drawing})
+    return record(
+        {
+            "version": CODE,
+            "answers": record(dict.fromkeys(SCALES, answers)),
+            "dont_know": words,
+            "norms": record({**norms, "statements": list_of(record({"code": CODE, **norm}))}),
+            "careless": record(CARELESS, is_closed=True),
+            "fields": list_of(record({"code": one_of(*FIELDS), "name": words, "types": types})),
+            "matching": record(MATCHING, is_closed=True),
+            "field_covariances": list_of(covariances, len(FIELDS), len(FIELDS)),
+            "facets": record(dict.fromkeys(FACETS, list_of(one_of(*FAMILIES), 1)), is_closed=True),
+            "sections": list_of(section),
+            "items": list_of(_item(words, list_of(option, 3), material)),
+        },
+        {"succeeds": CODE, "norms_from": COUNT, "reference": one_of("assumed", "students")},
+    )
+
+
+def _item(words: Schema, options: Schema, material: Schema) -> Schema:
+    fields = {**list_of(one_of(*FIELDS), 1, 3), "uniqueItems": True}
+    check = record({"expected": whole(LOWEST, HIGHEST)})
+    parameters = {name: number(low, high) for name, (low, high) in RANGES.items()}
+    radicals = {"type": "object", "additionalProperties": {"type": "integer"}}
+    of_section = {
+        "interests": {
+            **record({"scale": one_of(*INTERESTS, INSTRUCTED)}),
+            **when("scale", INSTRUCTED, check, record({"fields": fields})),
+        },
+        "fields": {
+            **record({"scale": one_of(*FIELDS, INSTRUCTED)}),
+            **when("scale", INSTRUCTED, check),
+        },
+        "aptitude": record(
+            {"family": one_of(*FAMILIES), "options": options, "key": COUNT, **parameters},
+            {"template": TEXT, "radicals": radicals, **material},
+        ),
+        "preferences": record({"scale": one_of(*PREFERENCES), "keyed": one_of(1, -1)}),
+    }
+    return {
+        **record(
+            {"code": CODE, "order": COUNT, "section": one_of(*SECTIONS), "text": words},
+            {"spare": {"type": "boolean"}, "seconds": number(1, LONGEST_ITEM)},
+        ),
+        "allOf": [when("section", *each) for each in of_section.items()],
+    }
+
+
+def validate(data: Any) -> list[str]:
     """Return the faults of a bank file's content as sentences; an empty list if it is valid.
 
     Each sentence begins with the part that it is about. How parts go together is checked once each
     is sound by itself. Never raises, however broken the content.
     """
-    if not isinstance(data, Mapping):
-        return ["bank: not a JSON object."]
-    faults = [*_storage(data), *_languages(data.get("languages"))]
-    if not faults:
-        faults = [each.removeprefix(", ") for each in bank_shape(data["languages"])(data)]
-    return faults or [
-        *_parts(data),
-        *_items(data),
-        *_puzzles(data),
-        *_sections(data),
-        *_stages(data),
-    ]
+    return (
+        [*_storage(data)]
+        or [*_shape(LANGUAGES, data)]
+        or [*_shape(bank_schema(data["languages"]), data)]
+        or [*_parts(data), *_questions(data), *_sections(data), *_stages(data)]
+    )
 
 
-def _storage(data: Data) -> Iterator[str]:
+def _storage(data: object) -> Iterator[str]:
     """Yield values that a database would refuse, including those in unknown members."""
     try:
         written = json.dumps(data, ensure_ascii=False, allow_nan=False)
@@ -55,11 +205,19 @@ def _storage(data: Data) -> Iterator[str]:
         yield "bank: a text holds the character NUL."
 
 
-def _languages(languages: Any) -> Iterator[str]:
-    if any(list_of(text, 1)(languages)) or repeated(languages):
-        yield "languages: not a list of different language codes."
-    elif FALLBACK not in languages:
-        yield f"languages: {FALLBACK} is missing, and pages fall back to it."
+def _shape(schema: Schema, data: Any) -> Iterator[str]:
+    """Yield what is wrong by a schema, as "items, 1 (int-mixer), order: 0 is less than ..."."""
+    for error in Validator(schema).iter_errors(data):
+        names, part = [], data
+        for step in error.absolute_path:
+            part = part[step]
+            name = str(step + 1) if isinstance(step, int) else step
+            has_code = isinstance(part, Mapping) and "code" in part
+            names.append(f"{name} ({part['code']})" if has_code else name)
+        fault = error.message
+        if len(fault) > LONGEST_MESSAGE:
+            fault = f"{error.instance!r:.60} fails {error.validator} {error.validator_value}"
+        yield f"{', '.join(names) or 'bank'}: {fault}."
 
 
 def repeated(values: Iterable[str]) -> list[str]:
@@ -67,7 +225,10 @@ def repeated(values: Iterable[str]) -> list[str]:
 
 
 def _parts(data: Data) -> Iterator[str]:
-    """Check the fields, their covariances, the norms of statements, and the facets."""
+    """Check the codes of items, the fields, their covariances, norms of statements, and facets."""
+    for name in ("code", "order"):
+        for value in repeated(str(item[name]) for item in data["items"]):
+            yield f"{name} {value}: given to more than one item."
     if sorted(each["code"] for each in data["fields"]) != sorted(FIELDS):
         yield f"fields: not each of {', '.join(FIELDS)} once."
     rows = data["field_covariances"]
@@ -79,94 +240,49 @@ def _parts(data: Data) -> Iterator[str]:
     scored = [item["code"] for item in _scored(data, "interests", "fields")]
     if sorted(normed) != sorted(scored):
         yield "norms, statements: not one for each interest statement."
-    families = [family for each in data.get("facets", {}).values() for family in each]
+    families = [family for each in data["facets"].values() for family in each]
     present = {item["family"] for item in _given(data, "aptitude")}
     yield from (f"facets: no items of {each}." for each in families if each not in present)
     yield from (f"facets: {family} is listed twice." for family in repeated(families))
 
 
-def _items(data: Data) -> Iterator[str]:
-    """Check that no two items are the same."""
-    for name in ("code", "order"):
-        for value in repeated(str(item[name]) for item in data["items"]):
-            yield f"{name} {value}: given to more than one item."
-    for language in data["languages"]:
-        # What a student reads before the options of an item.
-        alike: dict[str, list[str]] = {}
-        for item in data["items"]:
-            passage = item.get("passage", {}).get(language)
-            parts = (item["text"][language], passage, item.get("lines"), item.get("figure"))
-            alike.setdefault(str(parts), []).append(item["code"])
-        for codes in alike.values():
-            if len(codes) > 1:
-                yield f"items {', '.join(codes)}: the same text in {language}."
-
-
-def _puzzles(data: Data) -> Iterator[str]:
-    """Check puzzles and their examples, and the answers to statements."""
-    languages = data["languages"]
-    for section in SCALES:
-        yield from _options(f"answers, {section}", data["answers"][section], languages)
+def _questions(data: Data) -> Iterator[str]:
+    """Check the answers to statements, the puzzles, and the examples."""
+    named = {f"answers, {section}": {"options": data["answers"][section]} for section in SCALES}
     for item in data["items"]:
         if item["section"] == "aptitude":
-            name = f"item {item['code']}"
-            yield from _options(name, item["options"], languages)
-            yield from _figures(name, item, languages)
-            if item["key"] > len(item["options"]):
-                yield f"{name}: the key {item['key']} is not among the options."
+            named[f"item {item['code']}"] = item
     for section in data["sections"]:
-        for number, example in enumerate(section.get("examples", []), start=1):
-            name = f"section {section['code']}, example {number}"
-            options = [
-                {**option, "value": value}
-                for value, option in enumerate(example.get("options", []), start=1)
-            ]
-            yield from _options(name, options, languages)
-            yield from _figures(name, example, languages)
-            for language in languages:
-                labels = [option["label"][language] for option in options]
-                if labels and example["answer"][language] not in labels:
-                    yield f"{name}: the answer is not among the options in {language}."
+        for place, example in enumerate(section.get("examples", []), start=1):
+            named[f"section {section['code']}, example {place}"] = example
+    for name, question in named.items():
+        yield from (f"{name}: {fault}" for fault in _options(question, data["languages"]))
 
 
-def _options(name: str, options: Sequence[Data], languages: Sequence[str]) -> Iterator[str]:
-    if [option["value"] for option in options] != [*range(1, len(options) + 1)]:
-        yield f"{name}: the options are not numbered 1, 2, 3 and so on."
+def _options(question: Data, languages: Sequence[str]) -> Iterator[str]:
+    options = question.get("options", [])
+    # Those of an example have no numbers.
+    if any(option.get("value", place) != place for place, option in enumerate(options, start=1)):
+        yield "the options are not numbered 1, 2, 3 and so on."
+    if "key" in question and question["key"] > len(options):
+        yield f"the key {question['key']} is not among the options."
+    figures = [option["figure"] for option in options if "figure" in option]
+    if figures and len(set(map(str, figures))) < len(options):
+        yield "the options have not a figure each, all different."
+    if "figure" in question:
+        figures.append(question["figure"])
     for language in languages:
-        if repeated(option["label"][language] for option in options):
-            yield f"{name}: two options are the same in {language}."
-
-
-def _figures(name: str, content: Data, languages: Sequence[str]) -> Iterator[str]:
-    options = content.get("options", [])
-    pictures = [option["figure"] for option in options if "figure" in option]
-    if pictures and len(pictures) < len(options):
-        yield f"{name}: the options have figures, but not all of them."
-    if repeated(map(str, pictures)):
-        yield f"{name}: two options have the same figure."
-    if "figure" in content:
-        if content["figure"]["kind"] != TABLE and "alt" not in content["figure"]:
-            yield f"{name}: the figure has no text alternative."
-        pictures.append(content["figure"])
-    yield from (f"{name}: {fault}" for each in pictures for fault in _figure(each, languages))
-
-
-def _figure(figure: Data, languages: Sequence[str]) -> Iterator[str]:
-    if figure["kind"] == "bars":
-        highest, step = max(bar["value"] for bar in figure["bars"]), figure.get("step", 0)
-        if not highest or step < 0 or (step and highest > MOST_GRIDLINES * step):
-            # It is not drawn: a small step could keep the processor busy for hours.
-            yield f"no bar is above 0, or there are more than {MOST_GRIDLINES} gridlines."
-            return
-    if figure["kind"] == TABLE:
-        values = len(figure["columns"]) - 1
-        if any(len(row["values"]) != values for row in figure["rows"]):
-            yield f"a row of the table has not {values} values."
-    for language in languages:
-        try:
-            shown(figure, language)
-        except Exception as error:
-            yield f"the figure can't be drawn in {language} ({type(error).__name__}: {error})."
+        labels = [option["label"][language] for option in options]
+        if repeated(labels):
+            yield f"two options are the same in {language}."
+        if labels and "answer" in question and question["answer"][language] not in labels:
+            yield f"the answer is not among the options in {language}."
+        for figure in figures:
+            try:
+                shown(figure, language)
+            except Exception as error:
+                fault = f"{type(error).__name__}: {error}"
+                yield f"the figure can't be drawn in {language} ({fault})."
 
 
 def _sections(data: Data) -> Iterator[str]:
@@ -195,13 +311,7 @@ def _sections(data: Data) -> Iterator[str]:
 
 def _stages(data: Data) -> Iterator[str]:
     """Check that stage 1 speaks of every field, and stage 2 of each as often as of the others."""
-    touched = set()
-    for item in _scored(data, "interests"):
-        fields: Any = item.get("fields")
-        if any(SPOKEN_OF(fields)) or repeated(fields):
-            yield f"item {item['code']}: not one to three different fields."
-        else:
-            touched |= set(fields)
+    touched = {field for item in _scored(data, "interests") for field in item["fields"]}
     if missing := [field for field in FIELDS if field not in touched]:
         yield f"section interests: no statement speaks of {', '.join(missing)}"
     asked = [item["scale"] for item in _scored(data, "fields")]

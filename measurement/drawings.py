@@ -140,6 +140,7 @@ def number(value: float) -> str:
 
 # All in hundredths of the width of a cell.
 SIDE = 100
+CELLS = 9
 GAP = 6
 EDGE = 2
 MIDDLE = (50, 50)
@@ -174,6 +175,8 @@ def matrix(figure: Mapping[str, Any], language: str) -> Drawing:
 
     Styles: "frame", "ink" and "hatch" are lines, "solid" is filled, "gap" is the question mark.
     """
+    if len(figure["cells"]) != CELLS:
+        raise ValueError(f"{len(figure['cells'])} cells, not {CELLS}")
     return _cells(figure["cells"], 3 * SIDE + 2 * GAP)
 
 
@@ -264,6 +267,7 @@ TILE = 36
 LABEL_GAP, NUMBER_GAP, HALF_LETTER = 17, 6, 4
 # The width of a bar as a share of its slot.
 FILLED = 0.62
+MOST_GRIDLINES = 20
 
 
 def bars(figure: Mapping[str, Any], language: str) -> Drawing:
@@ -275,6 +279,8 @@ def bars(figure: Mapping[str, Any], language: str) -> Drawing:
     values = [int(bar["value"]) for bar in figure["bars"]]
     step = int(figure.get("step", 0))
     highest = max(values)
+    if step and highest > MOST_GRIDLINES * step:
+        raise ValueError(f"more than {MOST_GRIDLINES} gridlines")
     left = TILE if step else 0
     place = (WIDTH - left) / len(values)
     width = place * FILLED
@@ -312,23 +318,18 @@ def shown(figure: Mapping[str, Any], language: str) -> dict[str, Any]:
     """Return the figure in one language: a drawing with its text alternative, or a table.
 
     A table has no `drawing`, and the first of its `columns` is the heading of the row labels.
-    Raises KeyError for an unknown kind.
+    Raises an error for a description that can't be drawn.
     """
     kind = str(figure["kind"])
-    caption = figure["caption"][language] if figure.get("caption") else ""
+    texts = {"kind": kind, "caption": figure.get("caption", {}).get(language, "")}
     if kind != TABLE:
-        return {
-            "kind": kind,
-            "caption": caption,
-            "alternative": figure["alt"][language] if figure.get("alt") else "",
-            "drawing": DRAWN[kind](figure, language),
-        }
-    return {
-        "kind": kind,
-        "caption": caption,
-        "columns": [column[language] for column in figure["columns"]],
-        "rows": [
-            {"label": row["label"][language], "values": [str(value) for value in row["values"]]}
-            for row in figure["rows"]
-        ],
-    }
+        alternative = figure.get("alt", {}).get(language, "")
+        return {**texts, "alternative": alternative, "drawing": DRAWN[kind](figure, language)}
+    columns = [column[language] for column in figure["columns"]]
+    rows = [
+        {"label": row["label"][language], "values": [str(value) for value in row["values"]]}
+        for row in figure["rows"]
+    ]
+    if any(len(row["values"]) != len(columns) - 1 for row in rows):
+        raise ValueError(f"a row has not {len(columns) - 1} values")
+    return {**texts, "columns": columns, "rows": rows}

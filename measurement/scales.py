@@ -21,6 +21,7 @@ PREFERENCES: tuple[str, ...] = (
     "planned_flexible",
     "online_classroom",
 )
+SCALES: dict[str, tuple[str, ...]] = {"interests": INTERESTS, "preferences": PREFERENCES}
 # The scale of attention checks, which ask for a certain answer and are not scored.
 INSTRUCTED = "instructed"
 # The aptitude results reported beside the overall estimate.

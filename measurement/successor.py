@@ -11,9 +11,8 @@ from statistics import fmean
 from typing import Any
 
 from measurement.bank import Bank
-from measurement.bank_shape import SCALES
 from measurement.norms import scale_norms, statement_norms, usual_seconds
-from measurement.scales import HIGHEST, INSTRUCTED, LOWEST, Norm
+from measurement.scales import HIGHEST, INSTRUCTED, LOWEST, SCALES, Norm
 from measurement.validity import Given
 
 RENEWED = re.compile(r"-[a-z]\d+$")

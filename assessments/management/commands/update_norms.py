@@ -16,8 +16,8 @@ from assessments.management.norms import (
     read_answers,
 )
 from assessments.models import ItemBank
-from measurement.bank_shape import SCALES
 from measurement.norms import FEWEST_ATTEMPTS
+from measurement.scales import SCALES
 from partners.management.base import DataCommand
 from partners.models.audit import command_actor
 
