@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from copy import copy
-from datetime import timedelta
+from datetime import date, datetime, time, timedelta
 from functools import cached_property
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -12,7 +11,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.db import transaction
 from django.db.models import Min
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.utils import timezone
@@ -29,7 +28,6 @@ from partners.edit_forms import EditForm
 from partners.models import Project
 from partners.times import moment_in_words
 
-LOCAL = "%Y-%m-%dT%H:%M"
 SAYS = "admin/assessments/webhookendpoint/confirmation.html"
 
 
@@ -57,10 +55,7 @@ class SecretForm(forms.Form):
 
 
 class ReplayForm(forms.Form):
-    since = forms.DateTimeField(
-        input_formats=[LOCAL],
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format=LOCAL),
-    )
+    since = forms.DateField(widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
     also_delivered = forms.BooleanField(
         required=False,
         label="Delivered ones too",
@@ -92,34 +87,20 @@ class SetUp(Action):
 
 
 class EndpointAction(Action):
-    """An action on an endpoint, which stays locked meanwhile, in its project's time zone."""
-
     permission = "assessments.manage_webhooks"
     template_name = SAYS
-
-    def get_row(self, pk: int) -> WebhookEndpoint:
-        locked = WebhookEndpoint.objects.select_related("project").select_for_update(of=("self",))
-        endpoint: WebhookEndpoint = get_object_or_404(locked, pk=pk)
-        timezone.activate(ZoneInfo(endpoint.project.time_zone))
-        return endpoint
-
-    @method_decorator(transaction.atomic)
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        with timezone.override(None):
-            response = super().dispatch(request, *args, **kwargs)
-            # Rendered here, in the project's time zone.
-            return response.render() if isinstance(response, TemplateResponse) else response
 
     def nothing(self, why: str) -> HttpResponse:
         return self.leave_with(messages.WARNING, why)
 
 
+@method_decorator(transaction.atomic, name="dispatch")  # for the lock of the form
 class Edit(EndpointAction):
     name, title, button = "edit", "Change webhooks", "Save"
     form_class = EndpointForm
 
     def get_form_kwargs(self) -> dict[str, Any]:
-        return {**super().get_form_kwargs(), "instance": copy(self.row)}
+        return {**super().get_form_kwargs(), "instance": self.row}
 
     def run(self, **values: Any) -> HttpResponse | str:
         is_changed = self.row.change(values, **self.who)
@@ -151,13 +132,20 @@ class Replay(EndpointAction):
     name, title, button = "replay", "Send events again", "Send again"
     form_class = ReplayForm
 
-    def get_initial(self) -> dict[str, Any]:
-        """Begin with the oldest event that waits for a replay, else a day ago."""
-        oldest = self.row.events.stored().aggregate(at=Min("created_at"))["at"]
-        return {"since": oldest or timezone.now() - timedelta(days=1)}
+    @cached_property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.row.project.time_zone)
 
-    def run(self, **values: Any) -> HttpResponse | str:
-        count = WebhookEvent.objects.replay(self.row, **values, **self.who)
+    def get_initial(self) -> dict[str, Any]:
+        """Begin with the oldest event that waits for a replay, else today."""
+        oldest = self.row.events.stored().aggregate(at=Min("created_at"))["at"]
+        return {"since": timezone.localdate(oldest, self.zone)}
+
+    def run(self, *, since: date, also_delivered: bool) -> HttpResponse | str:
+        midnight = datetime.combine(since, time.min, self.zone)
+        count = WebhookEvent.objects.replay(
+            self.row, since=midnight, also_delivered=also_delivered, **self.who
+        )
         if count:
             return f"Events sent again: {count:,}."
         return self.nothing("Nothing was sent: there is nothing to send, or webhooks are off.")

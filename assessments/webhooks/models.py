@@ -231,8 +231,9 @@ class WebhookEndpoint(models.Model):
 
     @transaction.atomic
     def change(self, values: Mapping[str, Any], **who: Unpack[ActorContext]) -> bool:
-        """Change address and choices. Return False if nothing differs."""
-        changes = {n: (getattr(self, n), v) for n, v in values.items() if v != getattr(self, n)}
+        """Change address and choices. Return False if nothing differs from what is stored."""
+        before = WebhookEndpoint.objects.select_for_update(no_key=True).get(pk=self.pk)
+        changes = {n: (getattr(before, n), v) for n, v in values.items() if v != getattr(before, n)}
         if not changes:
             return False
         validate_url(values.get("url", self.url))
@@ -414,7 +415,9 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
         Sends what was not delivered, or everything; no test events, and nothing while the endpoint
         is off.
         """
-        if not endpoint.is_on:
+        # Locked, so that it is not switched off meanwhile.
+        on = WebhookEndpoint.objects.on().filter(pk=endpoint.pk)
+        if not on.select_for_update(no_key=True).first():
             return 0
         events = self.filter(endpoint=endpoint, created_at__gte=since).exclude(kind=Kind.TEST)
         if not also_delivered:
