@@ -95,8 +95,8 @@ def failure_log(monkeypatch):
     A test calls `write` in its stead.
     """
     monkeypatch.setattr(FailureLog, "_start", lambda self: None)
-    yield LOG
-    LOG.forget()
+    LOG._calls.clear()
+    return LOG
 
 
 def forget_everything():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime
 from typing import Any
 
 from django.core import signing
@@ -17,12 +17,12 @@ from rest_framework.serializers import (
     ChoiceField,
     Field,
     ListField,
-    Serializer,
 )
 
 from assessments.api import schema
 from assessments.api.operation import NotFound, PartnerOperation
 from assessments.api.serializers import (
+    Answer,
     Call,
     Email,
     Moment,
@@ -44,7 +44,6 @@ CURSOR_MAX = 200
 INVALID_CURSOR = "The cursor is not this project's. Leave it out to start from the beginning."
 UNKNOWN_COURSE = "The project has no course with this code."
 ASSESSMENT_ID = "The id of an ended assessment, as in get-assessments-info."
-_MICROSECOND = timedelta(microseconds=1)
 
 
 @extend_schema_field(
@@ -74,8 +73,6 @@ class Limit(Field[int, Any, int, Any]):
 
 
 class FeedRequest(Call):
-    """The body of a call of list-assessments."""
-
     cursor = Text(
         "The `NextCursor` of an earlier answer. Leave it out to start from the beginning.",
         CURSOR_MAX,
@@ -95,21 +92,17 @@ class FeedRequest(Call):
 class EndedAssessment(Record):
     """An ended assessment and its student."""
 
-    Email = CharField(
-        source="email", help_text="The student's e-mail address, as you gave it last."
-    )
+    Email = CharField(help_text="The student's e-mail address, as you gave it last.")
     Reference = OptionalText(
-        source="reference",
         allow_null=True,
         help_text="The `X-Reference` of the link that started the attempt; null without one.",
     )
     EndedAt = Moment(
-        source="ended_at",
         help_text="When it was completed, left or closed, or its finish-by if nobody finished it.",
     )
 
 
-class Feed(Serializer[Any]):
+class Feed(Answer):
     """A page of ended attempts."""
 
     Assessments = EndedAssessment(
@@ -143,13 +136,12 @@ class ListAssessments(PartnerOperation):
             last: Any = attempts[-1]
             after = Place(last.ended_at, last.pk)
         cursor = cursor_of(fields["projectId"], after)
-        return Response(Feed({"Assessments": attempts, "NextCursor": cursor}).data)
+        return Response(Feed({"assessments": attempts, "next_cursor": cursor}).data)
 
 
 def cursor_of(project_id: str, place: Place) -> str:
     """Return a cursor, which is valid for this project only."""
-    end = (place.ended_at - START.ended_at) // _MICROSECOND
-    return _signer(project_id).sign_object([end, place.pk])
+    return _signer(project_id).sign_object([place.ended_at.isoformat(), place.pk])
 
 
 def place_of(project_id: str, cursor: str | None) -> Place:
@@ -157,7 +149,7 @@ def place_of(project_id: str, cursor: str | None) -> Place:
     if cursor is None:
         return START
     end, pk = _signer(project_id).unsign_object(cursor)
-    return Place(START.ended_at + end * _MICROSECOND, pk)
+    return Place(datetime.fromisoformat(end), pk)
 
 
 def _signer(project_id: str) -> signing.Signer:
@@ -175,73 +167,63 @@ END_REASONS = {
 
 
 class DetailRequest(Call):
-    """The body of a call of get-assessment-detail."""
-
     AssessmentId = Text(ASSESSMENT_ID)
 
 
-class RecommendedCourse(Serializer[Any]):
+class RecommendedCourse(Answer):
     """A recommended course, and why."""
 
-    Code = CharField(source="code", help_text="The course's code in your catalogue.")
-    Name = CharField(source="name", help_text="Its name at completion, as in `Recommendations`.")
+    Code = CharField(help_text="The course's code in your catalogue.")
+    Name = CharField(help_text="Its name at completion, as in `Recommendations`.")
     Group = ChoiceField(
         ["best", "also"],
-        source="group",
         help_text="`best`: among the best matches. `also`: also worth a look.",
     )
     Reasons = ListField(
         child=CharField(),
-        source="reasons",
         help_text="Sentences to the student, in the language of the assessment. They quote no "
         "answer and tell no score, so the student's own page says more.",
     )
 
 
-class Outcome(Serializer[Any]):
+class Outcome(Answer):
     """What became of the student, as you reported it."""
 
-    CourseCode = CharField(source="course_code", help_text="The course's code in your catalogue.")
-    Stage = ChoiceField(Stage.values, source="stage", help_text="`applied` or `enrolled`.")
-    ReportedAt = Moment(source="reported_at", help_text="When you reported it last.")
+    CourseCode = CharField(help_text="The course's code in your catalogue.")
+    Stage = ChoiceField(Stage.values, help_text="`applied` or `enrolled`.")
+    ReportedAt = Moment(help_text="When you reported it last.")
 
 
 @extend_schema_serializer(component_name="AssessmentDetail")
 class AssessmentDetail(Record):
     """An attempt that has ended, in detail."""
 
-    StartedAt = Moment(source="started_at", help_text="When the student pressed Start.")
+    StartedAt = Moment(help_text="When the student pressed Start.")
     EndedAt = Moment(
-        source="ended_at",
         help_text="When it was completed, left or closed, or its finish-by if nobody finished it.",
     )
     EndReason = ChoiceField(
         list(END_REASONS.values()),
-        source="end_reason",
         help_text="`completed`; `left` by the student; `started_again` with a newer link; `late`: "
         "not finished in time; `closed` by support.",
     )
-    Language = CharField(source="language", help_text="`en` or `hi`.")
+    Language = CharField(help_text="`en` or `hi`.")
     Effort = ChoiceField(
         ["ok", "low"],
-        source="effort",
         allow_null=True,
         help_text="`low` if the answers look careless, for example all alike or very quick: read "
         "the courses with care. Null if the student did not finish.",
     )
     Courses = RecommendedCourse(
         many=True,
-        source="courses",
         help_text="The courses of `Recommendations`, in the same order.",
     )
     Considered = ListField(
         child=CharField(),
-        source="named",
         help_text="The codes of up to three courses that the student was thinking of before the "
         "result. Empty if they named none.",
     )
     Outcome = Outcome(
-        source="outcome",
         allow_null=True,
         help_text="What you reported with `report-outcome`, or null.",
     )
@@ -276,7 +258,7 @@ class GetAssessmentDetail(PartnerOperation):
         finished = "low" if attempt.flags else "ok"
         attempt.effort = finished if attempt.completed_at else None
         attempt.courses = explained_courses(attempt)
-        attempt.named = attempt.considered or []
+        attempt.considered = attempt.considered or []
         attempt.outcome = getattr(attempt, "reported_outcome", None)
         return Response(AssessmentDetail(attempt).data)
 
@@ -314,8 +296,6 @@ class StageText(Text):
 
 
 class OutcomeRequest(Call):
-    """The body of a call of report-outcome."""
-
     AssessmentId = Text(ASSESSMENT_ID, required=False)
     email = Email(required=False)
     CourseCode = Text("The course's code in your catalogue. Case does not matter.")
@@ -325,7 +305,7 @@ class OutcomeRequest(Call):
         return require_one(fields, "AssessmentId")
 
 
-class Recorded(Serializer[Any]):
+class Recorded(Answer):
     """That an outcome was recorded."""
 
     Recorded = BooleanField(help_text="Always true.")

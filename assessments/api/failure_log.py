@@ -6,10 +6,8 @@ process dies or too many calls gather, is lost: it only explains faults.
 
 from __future__ import annotations
 
-import atexit
 import json
 import logging
-import os
 import threading
 
 from django.db import connections
@@ -24,7 +22,6 @@ logger = logging.getLogger(__name__)
 
 GATHERED_AT_MOST = 1_000  # calls; those over a limit count once a minute, operation and project
 SECONDS = 2.0  # for which calls gather
-SECONDS_AT_EXIT = 2.0
 # Where the reason of a 401 belongs, in the list of wrong fields.
 CREDENTIAL = "X-Access-Token"
 FIELD_OF_REASON = {"wrong_project": "projectId"}
@@ -37,17 +34,12 @@ LOST = Counter(
 
 
 class FailureLog:
-    """Refused calls of this process that are not written yet, and the thread that will do it."""
+    """Refused calls of this process that are not written yet, and the timer that will do it."""
 
     def __init__(self) -> None:
-        self.forget()
-
-    def forget(self) -> None:
-        """Begin anew, as a forked process must: only the parent has the thread."""
         self._calls: dict[object, RefusedCall] = {}
         self._lock = threading.Lock()
-        self._ending = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._timer: threading.Timer | None = None
 
     def note(self, call: RefusedCall) -> None:
         """Have a call written within some seconds. Never waits, never raises."""
@@ -59,51 +51,41 @@ class FailureLog:
                 self._calls[key] = call
             else:
                 LOST.inc()
-            if self._thread is None:
+            if self._timer is None:
                 self._start()
 
     def write(self) -> None:
         """Write the calls that have gathered, or count them as lost."""
         with self._lock:
             calls, self._calls = list(self._calls.values()), {}
-        if not calls:
-            return
         try:
             RefusedCall.objects.store(calls)
         except Exception:  # later calls must be written, whatever the database raises
             LOST.inc(sum(call.count for call in calls))
             logger.warning("%s rows of the failures log were not written.", len(calls))
 
-    def close(self) -> None:
-        """Write what has gathered, but hold up the end of the process for 2 s at most."""
-        self._ending.set()
-        if self._thread is not None:
-            self._thread.join(SECONDS_AT_EXIT)
-
     def _start(self) -> None:
-        """Start the thread. If the system has none to give, the next call tries again."""
-        thread = threading.Thread(target=self._run, name="failure-log", daemon=True)
+        """Start the timer. If the system has no thread to give, the next call tries again."""
+        timer = threading.Timer(SECONDS, self._run)
         try:
-            thread.start()
+            timer.start()
         except RuntimeError:
             return
-        self._thread = thread
+        self._timer = timer
 
     def _run(self) -> None:
-        """Let calls gather and write them; one thread at a time, however slow the database is."""
-        self._ending.wait(SECONDS)
+        """Write what has gathered; one thread at a time, however slow the database is."""
         self.write()
         # Refusals are rare, so the connection is not kept for the next ones.
         connections.close_all()
         with self._lock:
-            self._thread = None
+            self._timer = None
             if self._calls:
                 self._start()
 
 
+# A process that ends waits for the timer. One that forks has not served a call.
 LOG = FailureLog()
-os.register_at_fork(after_in_child=LOG.forget)
-atexit.register(LOG.close)
 
 
 def note(name: str, token: AccessToken, response: HttpResponse) -> None:

@@ -7,11 +7,11 @@ from typing import Any
 from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import BooleanField, CharField, IntegerField, Serializer
+from rest_framework.serializers import BooleanField, CharField, IntegerField
 
 from assessments.api import schema
 from assessments.api.operation import PartnerOperation
-from assessments.api.serializers import Call, Moment
+from assessments.api.serializers import Answer, Call, Moment
 from assessments.models.refused_calls import SHOWN_AT_MOST, RefusedCall
 from tokens.limits import LINKS, RESULTS, rate_of
 
@@ -20,7 +20,7 @@ class CheckRequest(Call):
     """The body of a call of check-credentials."""
 
 
-class Credentials(Serializer[Any]):
+class Credentials(Answer):
     """A token that works, and what its project allows."""
 
     Project = CharField(source="project.name", help_text="The project's name, as students see it.")
@@ -33,17 +33,12 @@ class Credentials(Serializer[Any]):
         help_text="When the token stops working; null if it does not expire.",
     )
     RotatedAt = Moment(
-        source="rotated_at",
         allow_null=True,
         help_text="When the token got a successor; null if it has none. It then works until "
         "`TokenExpiresAt`: switch to its successor.",
     )
-    LinksPerMinute = IntegerField(
-        source="links_per_minute", help_text="Calls of get-redirect-url that you may make."
-    )
-    ResultsPerMinute = IntegerField(
-        source="results_per_minute", help_text="Calls of get-assessments-info that you may make."
-    )
+    LinksPerMinute = IntegerField(help_text="Calls of get-redirect-url that you may make.")
+    ResultsPerMinute = IntegerField(help_text="Calls of get-assessments-info that you may make.")
     StartByMinutes = IntegerField(
         source="project.start_by_minutes", help_text="How long a student can start a link."
     )
@@ -81,35 +76,31 @@ class FailuresRequest(Call):
     """The body of a call of get-recent-failures."""
 
 
-class FailedField(Serializer[Any]):
+class FailedField(Answer):
     """What was wrong, without the value."""
 
     Field = CharField(
-        source="field",
         help_text="The name of the field or header; empty if the whole body was wrong.",
     )
-    Code = CharField(source="code", help_text="As in `errors`, or the `reason` of a 401.")
+    Code = CharField(help_text="As in `errors`, or the `reason` of a 401.")
 
 
-class Failure(Serializer[Any]):
+class Failure(Answer):
     """A refused call, or all calls of a minute that were over a limit."""
 
-    At = Moment(source="at", help_text="When. Of calls over a limit, the beginning of the minute.")
+    At = Moment(help_text="When. Of calls over a limit, the beginning of the minute.")
     RequestId = CharField(
-        source="request_id",
         help_text="The `requestId` of the call. Over a limit, of the first one.",
     )
-    Operation = CharField(source="operation", help_text="The last part of the path.")
-    Status = IntegerField(source="status", help_text="The HTTP status.")
-    Code = CharField(source="code", help_text="The `code` of the answer.")
-    Fields = FailedField(
-        source="fields", many=True, help_text="What was wrong, never a value that you sent."
-    )
+    Operation = CharField(help_text="The last part of the path.")
+    Status = IntegerField(help_text="The HTTP status.")
+    Code = CharField(help_text="The `code` of the answer.")
+    Fields = FailedField(many=True, help_text="What was wrong, never a value that you sent.")
     TokenId = CharField(source="access_token.token_id", help_text="The token that was used.")
-    Count = IntegerField(source="count", help_text="1, or the number of calls over a limit.")
+    Count = IntegerField(help_text="1, or the number of calls over a limit.")
 
 
-class RecentFailures(Serializer[Any]):
+class RecentFailures(Answer):
     """The refused calls of a project."""
 
     Failures = Failure(many=True, help_text=f"The newest first, at most {SHOWN_AT_MOST}.")
@@ -130,4 +121,4 @@ class GetRecentFailures(PartnerOperation):
     def post(self, request: Request) -> Response:
         token, _ = self.caller_and_data(request)
         calls = RefusedCall.objects.recent(token.project, timezone.now())
-        return Response(RecentFailures({"Failures": calls}).data)
+        return Response(RecentFailures({"failures": calls}).data)

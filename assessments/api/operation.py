@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any, cast
 
 from django.utils import timezone
+from rest_framework import exceptions
 from rest_framework.exceptions import APIException, ParseError
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -35,27 +36,14 @@ def _kept(serializer_class: type[Serializer[Any]]) -> Serializer[Any]:
     return serializer_class()
 
 
-class NotFound(APIException):
-    """The project has no such row."""
-
-    status_code = 404
-    default_code = "not_found"
+class NotFound(exceptions.NotFound):
     default_detail = "The project has nothing with this id. Check it."
 
 
 class LinkInUse(APIException):
-    """A link that was used cannot be cancelled."""
-
     status_code = 409
     default_code = "link_in_use"
     default_detail = "This link was used, so it can't be cancelled."
-
-
-class SimulatedError(APIException):
-    """The 500 that a test project asked for."""
-
-    status_code = 500
-    default_code = "internal_error"
 
 
 class PartnerOperation(APIView):
@@ -106,8 +94,6 @@ class PartnerOperation(APIView):
 
     def handle_exception(self, exc: Exception) -> Response:
         """Note a refusal in the failures log if the secret was right."""
-        if isinstance(exc, SimulatedError):
-            self.request.META["assess.is_simulated"] = True  # no error of ours: config/logging.py
         response = super().handle_exception(exc)
         if response.status_code in NOTED:
             token = getattr(exc, "token", None) or cast("AccessToken | None", self.request.auth)

@@ -201,6 +201,7 @@ def operation(
         described = extend_schema(
             operation_id=first + "".join(word.capitalize() for word in words),
             summary=summary,
+            tags=[TAG],
             description=f"{description}\n\nA project may make {ALLOWED[view.limit]}",
             parameters=[*EVERY_ANSWER, *headers],
             examples=examples,
@@ -226,8 +227,6 @@ def complete(result: dict[str, Any], **options: Any) -> dict[str, Any]:
         "license": {"name": "Proprietary", "url": f"{settings.APP_URL}/docs/"},
     }
     result["tags"] = [{"name": TAG, "description": "Calls by a partner's backend."}]
-    for item in result["paths"].values():
-        item["post"]["tags"] = [TAG]
     result["servers"] = [{"url": settings.APP_URL}]
     schemas = result["components"]["schemas"]
     schemas["RedirectUrl"]["additionalProperties"] = False

@@ -5,6 +5,7 @@ Those of failures only describe them, for the OpenAPI file: `config/errors.py` b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
@@ -164,17 +165,22 @@ class Call(Serializer[Any]):
     projectId = ProjectId()
 
 
-class LinkRequest(Call):
-    """The body of a call of get-redirect-url."""
+class Answer(Serializer[Any]):
+    # Without a source, LinkId is read from link_id. A docstring would stand in the OpenAPI file.
+    def get_fields(self) -> dict[str, Field[Any, Any, Any, Any]]:
+        fields = super().get_fields()
+        for name, field in fields.items():
+            field.source = field.source or re.sub("(?<!^)(?=[A-Z])", "_", name).lower()
+        return fields
 
+
+class LinkRequest(Call):
     name = Name()
     email = Email()
     mobile = Mobile()
 
 
 class ResultsRequest(Call):
-    """The body of a call of get-assessments-info."""
-
     email = Email()
 
 
@@ -206,10 +212,10 @@ class Duration(RegexField):
 
 
 @extend_schema_serializer(component_name="Assessment")
-class Record(Serializer[Any]):
+class Record(Answer):
     """An attempt that has ended."""
 
-    AssessmentId = CharField(source="assessment_id", help_text="Identifier of the attempt.")
+    AssessmentId = CharField(help_text="Identifier of the attempt.")
     Status = EndedStatus(
         ["Completed", "Abandoned"],
         source="*",

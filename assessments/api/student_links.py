@@ -7,12 +7,12 @@ from typing import Any
 from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import CharField, ChoiceField, IntegerField, Serializer
+from rest_framework.serializers import CharField, ChoiceField, IntegerField
 
 from assessments.api import schema
 from assessments.api.codes import ADVICE
 from assessments.api.operation import LinkInUse, NotFound, PartnerOperation
-from assessments.api.serializers import Call, Email, Moment, OptionalText, Text, require_one
+from assessments.api.serializers import Answer, Call, Email, Moment, OptionalText, Text, require_one
 from assessments.desk import link_history
 from assessments.desk.diagnosis import diagnose
 from assessments.models.ends import Status
@@ -31,25 +31,21 @@ STATUS_WORDS = {
 
 
 class StatusRequest(Call):
-    """The body of a call of get-student-status."""
-
     email = Email()
 
 
-class LinkStatus(Serializer[Any]):
+class LinkStatus(Answer):
     """A link, and how far it got."""
 
-    LinkId = CharField(source="link_id", help_text="The id of the link, as in `X-Link-Id`.")
+    LinkId = CharField(help_text="The id of the link, as in `X-Link-Id`.")
     Reference = OptionalText(
-        source="reference",
         allow_null=True,
         help_text="The `X-Reference` of the call that made it; null without one.",
     )
-    IssuedAt = Moment(source="issued_at", help_text="When it was issued.")
-    ExpiresAt = Moment(source="expires_at", help_text="Until then it can be started.")
+    IssuedAt = Moment(help_text="When it was issued.")
+    ExpiresAt = Moment(help_text="Until then it can be started.")
     State = ChoiceField(
         STATES,
-        source="progress",
         help_text="`unopened`: at most robots fetched it. `opened`: the student looked, but did "
         "not press Start. `started`: it was used, see the assessment. `expired` and `cancelled`: "
         "it can't be started any more.",
@@ -70,37 +66,34 @@ class LinkStatus(Serializer[Any]):
         help_text="The assessment that it started or continued; else null.",
     )
     Advice = CharField(
-        source="advice",
         help_text="What happened and what to do, as a code: the diagnosis that our support sees. "
         f"{', '.join(f'`{each.code}`' for each in ADVICE)}. New codes may be added.",
     )
 
 
-class AttemptStatus(Serializer[Any]):
+class AttemptStatus(Answer):
     """An attempt, also while it is in progress."""
 
-    AssessmentId = CharField(source="assessment_id", help_text="Identifier of the attempt.")
+    AssessmentId = CharField(help_text="Identifier of the attempt.")
     Status = ChoiceField(
         list(STATUS_WORDS.values()),
-        source="status",
         help_text="As in get-assessments-info, or `InProgress`.",
     )
-    StartedAt = Moment(source="started_at", help_text="When the student pressed Start.")
+    StartedAt = Moment(help_text="When the student pressed Start.")
     FinishBy = Moment(source="finish_by_at", help_text="Until then it can be continued.")
     EndedAt = Moment(
-        source="ended_at",
         allow_null=True,
         help_text="When it was completed, left or closed, or its `FinishBy` if nobody finished it; "
         "null while it is in progress.",
     )
-    Answered = IntegerField(source="answered", help_text="Questions answered.")
+    Answered = IntegerField(help_text="Questions answered.")
     Total = IntegerField(
         source="cached_bank.layout.total", help_text="Questions of the assessment."
     )
-    Language = CharField(source="language", help_text="`en` or `hi`.")
+    Language = CharField(help_text="`en` or `hi`.")
 
 
-class StudentStatus(Serializer[Any]):
+class StudentStatus(Answer):
     """The links and attempts of a student."""
 
     Links = LinkStatus(many=True, help_text=f"The newest first, at most {AT_MOST}.")
@@ -129,17 +122,15 @@ class GetStudentStatus(PartnerOperation):
             return Response({"Links": [], "Assessments": []})
         newest = student.links.select_related("access_token").newest_first()
         links: list[Any] = list(newest[:AT_MOST])
-        for link in links:
-            link.student = student
         for link, history in zip(links, link_history.of_links(links, at), strict=True):
-            link.history, link.progress = history, progress_of(history)
+            link.history, link.state = history, progress_of(history)
             link.advice = diagnose(history)
         attempts = link_history.with_facts(student.assessments.newest_first())[:AT_MOST]
         attempt: Any
         for attempt in attempts:
             attempt.status = STATUS_WORDS[attempt.status_at(at)]
             attempt.ended_at = None if attempt.is_open(at) else ended_at(attempt)
-        return Response(StudentStatus({"Links": links, "Assessments": attempts}).data)
+        return Response(StudentStatus({"links": links, "assessments": attempts}).data)
 
 
 def progress_of(history: link_history.LinkHistory) -> str:
@@ -163,7 +154,7 @@ class CancelRequest(Call):
         return require_one(fields, "LinkId")
 
 
-class Cancelled(Serializer[Any]):
+class Cancelled(Answer):
     """How many links a call cancelled."""
 
     Cancelled = IntegerField(
