@@ -83,16 +83,6 @@ def on_starting(server: Arbiter) -> None:
             sys.exit(f"PROBE_PORT can't be used ({error}). Choose a free port that is not PORT.")
 
 
-def pre_fork(server: Arbiter, worker: Worker) -> None:
-    """Give a worker the number of an ended one, whose metric files it continues."""
-    worker.number = metric_files.free_number(each.number for each in server.WORKERS.values())
-
-
-def post_fork(server: Arbiter, worker: Worker) -> None:
-    """Make the worker count in its own files."""
-    metric_files.use(worker.number)
-
-
 def post_worker_init(worker: Worker) -> None:
     """Answer the probes beside the threads that serve requests."""
     from config import health

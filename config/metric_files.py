@@ -1,20 +1,15 @@
-"""The metric files of gunicorn's workers, which a scrape adds up.
+"""The folder of metric files, one set a process, which a scrape adds up.
 
-Files are named by worker number, not process id, so the worker that replaces a dead one continues
-in its files. No count is lost, and the number of files is bounded by the number of workers.
+prometheus_client names them by process and keeps those of dead workers, so no count is lost.
 """
 
 from __future__ import annotations
 
 import fcntl
-import itertools
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable
 from pathlib import Path
-
-from prometheus_client import values
 
 VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 _PREFIX = "assess-metrics-"
@@ -22,15 +17,13 @@ _PREFIX = "assess-metrics-"
 _MEMORY = Path("/dev/shm")  # noqa: S108 - mkdtemp makes a folder there that is ours alone
 
 _folder: Path | None = None
-# This process's worker number. gunicorn's master process counts nothing.
-_number: int | str = "master"
 
 
 def make() -> None:
-    """Create a folder for this gunicorn's workers, and remove folders of killed ones.
+    """Create a folder for this gunicorn's processes, and remove folders of killed ones.
 
-    Call it before any metric exists. A HUP reads gunicorn's settings again; the folder stays. What
-    `gunicorn --check-config` makes, the next start removes.
+    Call it before prometheus_client is imported. A HUP reads gunicorn's settings again; the folder
+    stays. What `gunicorn --check-config` makes, the next start removes.
     """
     global _folder
     if _folder:
@@ -46,19 +39,6 @@ def make() -> None:
         if made.exists():
             _folder = made
     os.environ[VARIABLE] = str(_folder)
-    values.ValueClass = values.MultiProcessValue(process_identifier=lambda: _number)
-
-
-def free_number(taken: Iterable[int]) -> int:
-    """Return the lowest number that no living worker has."""
-    living = set(taken)
-    return next(number for number in itertools.count() if number not in living)
-
-
-def use(number: int) -> None:
-    """Make this process count in the files of a worker number, or in memory without a folder."""
-    global _number
-    _number = number
 
 
 def remove() -> None:

@@ -82,7 +82,6 @@ def test_each_worker_says_what_all_have_counted_and_a_killed_one_loses_no_count(
     # Redis is away. A counter without labels is made before the workers are forked.
     assert {counted(service, IN_MEMORY) for _ in range(8)} == {40}
     [folder] = {file.parent for file in counting(service)}
-    files, all_files = counting(service), sorted(folder.iterdir())
     killed = workers(service)[0]
 
     os.kill(killed, signal.SIGKILL)
@@ -91,8 +90,5 @@ def test_each_worker_says_what_all_have_counted_and_a_killed_one_loses_no_count(
     assert refused(service) == before + 40
     call(service, 20)
     assert refused(service) == before + 60
-    # The one that has replaced it goes on in its files, once a call reaches it.
-    until(lambda: call(service, 8) and counting(service) == files, 20)
-    assert sorted(folder.iterdir()) == all_files
     service.stop()
     assert not folder.exists()
