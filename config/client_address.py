@@ -68,11 +68,7 @@ def _address(text: str) -> str:
     elif text.count(":") == 1:
         text = text.partition(":")[0]
     try:
-        address = ipaddress.ip_address(text)
+        address = ipaddress.ip_address(text.partition("%")[0])  # without a zone such as %eth0
     except ValueError:
         return UNKNOWN
-    if isinstance(address, ipaddress.IPv6Address):
-        if address.ipv4_mapped:
-            return str(address.ipv4_mapped)
-        return str(ipaddress.IPv6Address(int(address)))  # without a zone such as %eth0
-    return str(address)
+    return str(getattr(address, "ipv4_mapped", None) or address)

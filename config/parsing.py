@@ -1,4 +1,4 @@
-"""Parsing of request bodies: a small JSON object of the API, a small file of staff forms."""
+"""Parsing of the API's request bodies: a small JSON object."""
 
 from __future__ import annotations
 
@@ -7,10 +7,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import IO, Any, NoReturn, cast
 
-from django.contrib import admin
-from django.core.files.uploadhandler import MemoryFileUploadHandler
-from django.http import HttpRequest, UnreadablePostError
-from django.http.multipartparser import MultiPartParserError
+from django.http import UnreadablePostError
 from django.utils.http import parse_header_parameters
 from rest_framework.exceptions import ParseError
 from rest_framework.negotiation import BaseContentNegotiation
@@ -24,21 +21,6 @@ MAX_NUMBER_LENGTH = 100  # characters; no field is a number, so this only limits
 MAX_CONTENT_TYPE_LENGTH = 200
 TOO_LONG = f"The body is longer than {MAX_BODY_BYTES} bytes."
 TOO_DEEP = f"The body is nested deeper than {MAX_DEPTH} levels."
-
-
-class FilesOfStaff(MemoryFileUploadHandler):
-    """Keep an upload by staff in memory, and refuse any other.
-
-    Only admin forms take files, and Django's other handler would write them to disk.
-    """
-
-    def new_file(self, *args: Any, **kwargs: Any) -> None:
-        # There is no user yet if the form is read before authentication.
-        request = cast("HttpRequest", self.request)
-        if not hasattr(request, "user") or not admin.site.has_permission(request):
-            # Django answers this with 400 and stops reading.
-            raise MultiPartParserError("No form here takes a file.")
-        super().new_file(*args, **kwargs)
 
 
 class AlwaysJSON(BaseContentNegotiation):
@@ -127,23 +109,19 @@ def loads(body: bytes) -> dict[str, Any]:
     return value
 
 
-def _check(value: Any) -> None:
-    """Check depth and text without recursion."""
-    to_visit = [(value, 1)]
-    while to_visit:
-        item, depth = to_visit.pop()
-        if isinstance(item, dict | list):
-            if depth > MAX_DEPTH:
-                raise ParseError(TOO_DEEP)
-            parts = [*item, *item.values()] if isinstance(item, dict) else item
-            to_visit += [(part, depth + 1) for part in parts]
-        elif isinstance(item, str):
-            if "\0" in item:
-                raise ParseError("The body holds a NUL character.")
-            try:
-                item.encode("utf-8")
-            except UnicodeEncodeError:
-                raise ParseError("The body holds half of a surrogate pair.") from None
+def _check(value: Any, depth: int = 1) -> None:
+    if isinstance(value, str):
+        if "\0" in value:
+            raise ParseError("The body holds a NUL character.")
+        try:
+            value.encode("utf-8")
+        except UnicodeEncodeError:
+            raise ParseError("The body holds half of a surrogate pair.") from None
+    elif isinstance(value, dict | list):
+        if depth > MAX_DEPTH:
+            raise ParseError(TOO_DEEP)
+        for part in [*value, *value.values()] if isinstance(value, dict) else value:
+            _check(part, depth + 1)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -153,16 +131,10 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return result
 
 
-def _integer(digits: str) -> int:
-    if len(digits) > MAX_NUMBER_LENGTH:
-        raise ParseError("The body holds a number that is too long.")
-    return int(digits)
-
-
-def _float(digits: str) -> float:
+def _number(digits: str) -> float:
     if len(digits) > MAX_NUMBER_LENGTH or math.isinf(float(digits)):
         raise ParseError("The body holds a number that is too large.")
-    return float(digits)
+    return int(digits) if digits.removeprefix("-").isdigit() else float(digits)
 
 
 def _constant(name: str) -> NoReturn:
@@ -170,5 +142,5 @@ def _constant(name: str) -> NoReturn:
 
 
 _DECODER = json.JSONDecoder(
-    object_pairs_hook=_object, parse_int=_integer, parse_float=_float, parse_constant=_constant
+    object_pairs_hook=_object, parse_int=_number, parse_float=_number, parse_constant=_constant
 )

@@ -155,7 +155,7 @@ STORAGES = {
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024  # of forms; config/parsing.py holds JSON to 16 kB
 FILE_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024  # of a form with a catalogue; nothing goes to disk
-FILE_UPLOAD_HANDLERS = ["config.parsing.FilesOfStaff"]
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 
 # --- authentication and security
 SECRET_KEY: str = ENVIRONMENT["SECRET_KEY"]

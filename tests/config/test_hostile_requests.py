@@ -1,18 +1,8 @@
-"""What no browser and no partner sends: answered with 4xx by Django, never with a crash.
-
-Also files in forms: kept small and in memory for staff in the admin, refused to anybody else.
-"""
-
-from unittest import mock
+"""What no browser and no partner sends: answered with 4xx by Django, never with a crash."""
 
 import pytest
-from django.core.files import uploadhandler
-from django.core.files.uploadedfile import SimpleUploadedFile
-
-from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
-ONBOARD = "/admin/onboard/"
 
 
 @pytest.mark.parametrize(
@@ -74,32 +64,3 @@ def test_too_long_a_body_is_refused_unread(client, path, says, length):
 
     assert response.status_code == 400
     assert says in response.text
-
-
-def file(size):
-    return SimpleUploadedFile("courses.csv", b"x" * size, "text/csv")
-
-
-@pytest.fixture
-def kept():
-    """Watch what would keep a file in memory."""
-    with mock.patch.object(uploadhandler, "InMemoryUploadedFile") as kept:
-        yield kept
-
-
-@pytest.mark.parametrize("who", ["nobody", "a student", "former staff"])
-@pytest.mark.parametrize("path", ["/admin/login/", ONBOARD, "/admin/", "/admin/nowhere/"])
-def test_nobody_else_sends_a_file_to_the_admin(client, kept, path, who):
-    if who != "nobody":
-        user = UserFactory.create(
-            is_staff=who == "former staff", is_superuser=who == "former staff"
-        )
-        client.force_login(user)
-        user.is_active = who != "former staff"
-        user.save()
-
-    response = client.post(path, {"courses": file(10), "label": "x"})
-
-    # led to the sign-in unread, or refused at the file
-    assert response.status_code in {302, 400}
-    assert not kept.mock_calls

@@ -37,7 +37,7 @@ REFUSED = {
     "NaN": (b'{"a": NaN}', "NaN"),
     "endless float": (b'{"a": 1e999}', "too large"),
     "long float": (b'{"a": 0.' + b"1" * 99 + b"}", "too large"),
-    "long integer": (b'{"a": ' + b"9" * 101 + b"}", "too long"),
+    "long integer": (b'{"a": ' + b"9" * 101 + b"}", "too large"),
     "one level too deep": (nested(MAX_DEPTH + 1), "deeper"),
     "deep, never closed": (b"[" * 16000, "deeper"),
     "one byte too long": (b"{}".ljust(MAX_BODY_BYTES + 1), "longer than 16384 bytes"),
