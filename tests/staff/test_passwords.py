@@ -80,13 +80,11 @@ def from_environment(monkeypatch, password):
 
 
 def by_createsuperuser(monkeypatch, password):
-    """Type the user name, the e-mail address, and each time the same password."""
+    """Type each time the same password."""
     User.objects.all().delete()
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
     monkeypatch.setattr("getpass.getpass", lambda prompt="": password)
-    typed = iter(ACCOUNT.values())
-    monkeypatch.setattr("builtins.input", lambda prompt: next(typed))
-    call_command("createsuperuser", stdout=io.StringIO(), stderr=io.StringIO())
+    call_command("createsuperuser", **ACCOUNT, stdout=io.StringIO(), stderr=io.StringIO())
 
 
 @pytest.mark.parametrize("way", [by_page, by_changepassword, from_environment, by_createsuperuser])

@@ -27,26 +27,14 @@ class Command(createsuperuser.Command):
 
     @transaction.atomic
     def handle(self, *args: Any, **options: Any) -> None:
-        asks = options["interactive"]
-        if asks and not sys.stdin.isatty():
-            raise CommandError(f"There is no terminal to ask at. Use --noinput and {PASSWORD}.")
-        for name in ("username", "email"):
-            if options[name] is None:
-                options[name] = os.environ.get(f"DJANGO_SUPERUSER_{name.upper()}")
-            if options[name] is None and asks:
-                try:
-                    options[name] = input(f"{name.capitalize()}: ")
-                except (KeyboardInterrupt, EOFError):
-                    raise CommandError("Cancelled. Nothing was created.") from None
-        username, email = options["username"], options["email"]
+        super().handle(*args, **options | {"interactive": False})
+        name = options["username"] or os.environ["DJANGO_SUPERUSER_USERNAME"]
+        user = User.objects.get_by_natural_key(name)
+        AuditEvent.record("staff.added", user, reason="superuser", **command_actor())
         if PASSWORD in os.environ:
             try:
-                owner = User(username=username or "", email=email or "")
-                validate_password(os.environ[PASSWORD], owner)
+                validate_password(os.environ[PASSWORD], user)
             except ValidationError as faults:
                 raise CommandError(" ".join([f"{PASSWORD}:", *faults.messages])) from faults
-        super().handle(*args, **{**options, "interactive": False})
-        user = User.objects.get_by_natural_key(username)
-        AuditEvent.record("staff.added", user, reason="superuser", **command_actor())
-        if asks and PASSWORD not in os.environ:
-            call_command("changepassword", username, stdout=self.stdout)
+        elif options["interactive"] and sys.stdin.isatty():
+            call_command("changepassword", name, stdout=self.stdout)
