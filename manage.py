@@ -23,12 +23,7 @@ def main(arguments: list[str]) -> None:
     try:
         execute_from_command_line(sys.argv)
     except SettingsError as error:
-        if arguments[:1] != ["config"]:
-            sys.exit(str(error))
-        # `config` shows what is missing, but Django finds no commands without settings.
-        from config.management.commands.config import Command
-
-        Command().run_from_argv(sys.argv)
+        sys.exit(str(error))
     except (InterfaceError, OperationalError, ProgrammingError) as error:
         if "--traceback" in arguments:
             raise

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 from django.http.request import validate_host
@@ -23,8 +23,11 @@ from config import env_rules as rules
 
 MODES = ("production", "demo", "test")
 _UNSET = "Environment variable not set."  # as worded by environs
-# Mistakes that show only once the service runs.
+_FAULTY = "The service cannot start. Set these in the environment or in the file .env:"
 _HINTS = (
+    "docs/operations.md has the meaning of each. To try the service without any setting: "
+    "manage.py demo",
+    # Mistakes that show only once the service runs.
     "Behind a proxy or a platform's router, also set TRUSTED_PROXY_COUNT (1 for one proxy).",
     "collectstatic needs the same settings, with any valid values: it connects to nothing.",
 )
@@ -42,10 +45,6 @@ class Setting:
     default: Any = ""
     is_required: bool = False
     is_secret: bool = False
-
-    @property
-    def help(self) -> str:
-        return HELP[self.name]
 
 
 TABLE = (
@@ -72,48 +71,6 @@ TABLE = (
     Setting("STATIC_ROOT", default="staticfiles"),
     Setting("LOG_LEVEL", rules.one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO"),
 )
-HELP = {
-    "SECRET_KEY": "Signs staff sessions and CSRF tokens. No partner token or link depends on it.",
-    "SECRET_KEY_FALLBACKS": (
-        "Earlier keys, comma-separated, still accepted while SECRET_KEY is being changed."
-    ),
-    "DATABASE_URL": "PostgreSQL or SQLite, as postgres://user:password@host:5432/name.",
-    "DATABASE_POOLED": (
-        "true: connections go through a pooler in transaction mode, such as PgBouncer."
-    ),
-    "REDIS_URL": "Counts calls for the rate limits. Required with more than one worker process.",
-    "ALLOWED_HOSTS": "Host names that the service serves, comma-separated.",
-    "APP_URL": "Public address: the base of assessment links and the trusted origin of forms.",
-    "SUPPORT_EMAIL": "Shown to students and partners who need help.",
-    "TRUSTED_PROXY_COUNT": (
-        "Number of proxies in front. Client address and X-Forwarded-Proto come from that hop."
-    ),
-    "WEB_CONCURRENCY": "Worker processes. 0 means two with Redis, one without.",
-    "PORT": "Port to listen on, on every interface. 0 means 127.0.0.1:8000.",
-    "PROBE_PORT": (
-        "Port for /healthz and /readyz alone, which answer there even if all threads are busy."
-    ),
-    "LINK_RATE_PER_MINUTE": "Link calls that a project may make in a minute.",
-    "RESULTS_RATE_PER_MINUTE": "Results calls that a project may make in a minute.",
-    "OTHER_RATE_PER_MINUTE": (
-        "Calls of all other operations together that a project may make in a minute."
-    ),
-    "FAILED_CREDENTIALS_PER_MINUTE": (
-        "Failed credentials from one address in a minute before it gets 429."
-    ),
-    "UNKNOWN_LINKS_PER_MINUTE": (
-        "Unknown link tokens from one address in a minute before it gets 429."
-    ),
-    "METRICS_TOKEN": (
-        "Required by /metrics as Authorization: Bearer. Without it there are no metrics."
-    ),
-    "WEBHOOK_KEY": "The secrets of webhooks are derived from it. Required to set up webhooks.",
-    "WEBHOOK_TEST_RECEIVER": (
-        "Allows webhooks to this machine over http. For the demo and tests; never in production."
-    ),
-    "STATIC_ROOT": "Folder in which collectstatic puts the files that the web process serves.",
-    "LOG_LEVEL": "DEBUG, INFO, WARNING or ERROR.",
-}
 
 
 @dataclass(frozen=True)
@@ -129,14 +86,7 @@ class Environment:
 
 
 class SettingsError(ImproperlyConfigured):
-    """Missing or wrong settings, with a line for each.
-
-    In `environment`, their source is "not set" or "wrong" and their value is empty.
-    """
-
-    def __init__(self, message: str, environment: Environment | None = None) -> None:
-        super().__init__(message)
-        self.environment = environment
+    """Missing or wrong settings, with a line for each."""
 
 
 def read(base_dir: Path) -> Environment:
@@ -171,9 +121,7 @@ def _from_environment(dotenv: Path) -> Environment:
     for name, message in _contradictions(values):
         faults.setdefault(name, []).append(message)
     if faults:
-        for name, messages in faults.items():
-            values[name], sources[name] = "", "not set" if messages == [_UNSET] else "wrong"
-        raise SettingsError(_explain(faults), Environment("production", values, sources))
+        raise SettingsError(_explain(faults))
     return Environment("production", _normalised(values), sources)
 
 
@@ -194,25 +142,21 @@ def _contradictions(values: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _explain(faults: Mapping[str, list[str]]) -> str:
-    lines = ["The service cannot start. Set these in the environment or in the file .env:", ""]
-    for setting in TABLE:
-        for message in faults.get(setting.name, []):
-            text = f"is not set. {setting.help}" if message == _UNSET else message
-            lines.append(f"  {setting.name}: {text}")
-    return "\n".join(
-        [*lines, "", "To try the service without any setting: manage.py demo", *_HINTS]
-    )
+    lines = [
+        f"  {setting.name}: {'is not set.' if message == _UNSET else message}"
+        for setting in TABLE
+        for message in faults.get(setting.name, [])
+    ]
+    return "\n".join([_FAULTY, "", *lines, "", *_HINTS])
 
 
 def _normalised(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values, with APP_URL as browsers write an origin and lists without blanks."""
     url = urlsplit(values["APP_URL"])
-    host = host_of(values["APP_URL"])
-    if url.port and url.port != {"http": 80, "https": 443}[url.scheme]:
-        host = f"{host}:{url.port}"
+    port = "" if url.port in (None, {"http": 80, "https": 443}[url.scheme]) else f":{url.port}"
     return {
         **values,
-        "APP_URL": urlunsplit((url.scheme, host, "", "", "")),
+        "APP_URL": f"{url.scheme}://{host_of(values['APP_URL'])}{port}",
         "ALLOWED_HOSTS": [name.strip() for name in values["ALLOWED_HOSTS"] if name.strip()],
         "SECRET_KEY_FALLBACKS": [key for key in values["SECRET_KEY_FALLBACKS"] if key],
     }

@@ -1,19 +1,18 @@
 from __future__ import annotations
 
-import json
 import os
+import re
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.env import TABLE, VERSION, Environment, Setting, SettingsError, host_of
+from config.env import TABLE, VERSION, Setting
+from partners.management.base import DataCommand
 
 HIDDEN = "(hidden)"
 
 
-class Command(BaseCommand):
+class Command(DataCommand):
     help = (
         "Show every setting, its value, and where it came from: the environment, the file .env, "
         "the default, or the demo. Secrets are hidden. Exits with status 1 if a setting is "
@@ -21,57 +20,27 @@ class Command(BaseCommand):
     )
     requires_system_checks = []
 
-    def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
-
-    def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            self.show(settings.ENVIRONMENT, as_json=options["json"])
-        except SettingsError as error:
-            if error.environment:
-                self.show(error.environment, as_json=options["json"])
-            raise CommandError(str(error)) from error
-
-    def show(self, environment: Environment, *, as_json: bool) -> None:
-        mode_from = "environment" if "MODE" in os.environ else "default"
-        cells = [
-            ("VERSION", VERSION, "pyproject.toml", "Of the service."),
-            ("MODE", environment.mode, mode_from, "production, demo or test."),
+    def handle(self, *args: Any, json: bool, **options: Any) -> None:
+        environment = settings.ENVIRONMENT
+        rows = [
+            ("VERSION", VERSION, "pyproject.toml"),
+            ("MODE", environment.mode, "environment" if "MODE" in os.environ else "default"),
         ]
         for each in TABLE:
-            value = _shown(each, environment[each.name])
-            cells.append((each.name, value, environment.sources[each.name], each.help))
-        if as_json:
-            rows = [
-                dict(zip(("name", "value", "source", "help"), row, strict=True)) for row in cells
-            ]
-            self.stdout.write(json.dumps(rows, indent=2))
+            value = shown(each, environment[each.name])
+            rows.append((each.name, value, environment.sources[each.name]))
+        if json:
+            names = ("name", "value", "source")
+            self.print_data([dict(zip(names, row, strict=True)) for row in rows])
             return
-        name_width, value_width, source_width = (
-            max(len(str(row[column])) for row in cells) for column in range(3)
-        )
-        for name, value, source, about in cells:
-            self.stdout.write(
-                f"{name:<{name_width}}  {value!s:<{value_width}}  {source:<{source_width}}  {about}"
-            )
+        for name, value, source in rows:
+            self.stdout.write(f"{name:<30} {source:<15} {value}")
 
 
-def _shown(setting: Setting, value: Any) -> Any:
-    """Return the value to display. Hides secrets; a URL keeps scheme, host, port and name."""
+def shown(setting: Setting, value: Any) -> Any:
+    """Return the value to display. Of a secret URL it keeps scheme, host, port and path."""
     if not setting.is_secret or not value:
         return value
-    return _without_login(value) if setting.name.endswith("_URL") else HIDDEN
-
-
-def _without_login(address: str) -> str:
-    """Return a URL without its credentials, or hide all of it if it cannot be parsed safely."""
-    try:
-        url = urlsplit(address)
-        port = f":{url.port}" if url.port else ""
-    except ValueError:
+    if not setting.name.endswith("_URL"):
         return HIDDEN
-    is_local = url.scheme in ("sqlite", "unix")
-    if "@" in f"{url.path}{url.query}{url.fragment}" or not (url.hostname or is_local):
-        return HIDDEN
-    login = f"{HIDDEN}@" if "@" in url.netloc else ""
-    return f"{url.scheme}://{login}{host_of(address)}{port}{url.path}"
+    return re.sub(r"//[^/]*@", f"//{HIDDEN}@", value.partition("?")[0])
