@@ -14,6 +14,7 @@ from __future__ import annotations
 import csv
 import gzip
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -65,17 +66,34 @@ class Ranking:
     own: Sequence[str]
 
     def hit(self, k: int) -> float:
-        """Return how often the own course is among the first k, as a mean over courses."""
+        """Return how often the own course is among the first k."""
+        return fmean(self._hits(k))
+
+    def mean_hit(self, k: int) -> float:
+        """Return the same as a mean over courses."""
         found: dict[str, list[bool]] = {}
-        for order, own in zip(self.orders, self.own, strict=True):
-            found.setdefault(own, []).append(own in order[:k])
-        return fmean(fmean(each) for each in found.values())
+        for own, is_hit in zip(self.own, self._hits(k), strict=True):
+            found.setdefault(own, []).append(is_hit)
+        return fmean(map(fmean, found.values()))
+
+    def _hits(self, k: int) -> list[bool]:
+        return [own in order[:k] for order, own in zip(self.orders, self.own, strict=True)]
 
     @property
     def most_often(self) -> float:
         """The share of students who have the most frequent course among the first five."""
-        return max(
-            fmean(course in order[:LISTED] for order in self.orders) for course in self.orders[0]
+        listed = Counter(course for order in self.orders for course in order[:LISTED])
+        return max(listed.values()) / len(self.orders)
+
+    def implausible(self, true: Sequence[Sequence[str]]) -> float:
+        """Return the share of the first five places with a course of the student's lower half.
+
+        `true` has the courses in the order in which each student really likes them.
+        """
+        lower = [set(order[len(order) // 2 :]) for order in true]
+        return fmean(
+            len(low & set(found[:LISTED])) / LISTED
+            for low, found in zip(lower, self.orders, strict=True)
         )
 
 
@@ -110,16 +128,16 @@ def simulated_figures(bank: Bank) -> Iterator[Figure]:
             ],
             own,
         )
-        yield reported(f"{name}: hit@5 before", _hit(then))
-        yield at_least(f"{name}: hit@5 now", _hit(now), round(_hit(then), 3))
-        least = round(_hit(then) + LEAST_BY_NAMING, 3)
-        yield at_least(f"{name}: hit@5 now, with naming", _hit(naming), least)
+        yield reported(f"{name}: hit@5 before", then.hit(LISTED))
+        yield at_least(f"{name}: hit@5 now", now.hit(LISTED), round(then.hit(LISTED), 3))
+        least = round(then.hit(LISTED) + LEAST_BY_NAMING, 3)
+        yield at_least(f"{name}: hit@5 now, with naming", naming.hit(LISTED), least)
         name_of = f"{name}: hit@5 if what stage 2 did not ask about had to be {UNASKED} better"
-        yield reported(name_of, _hit(asking), f"({_hit(now):.3f} now)")
-        yield reported(f"{name}: implausible then", _implausible(asking, orders))
+        yield reported(name_of, asking.hit(LISTED), f"({now.hit(LISTED):.3f} now)")
+        yield reported(f"{name}: implausible then", asking.implausible(orders))
         yield from _answers_to_ideas(name, bank, courses, scores, ideas)
-        wrong = [_implausible(each, orders) for each in (then, now)]
-        yield reported(f"{name}: implausible now, with naming", _implausible(naming, orders))
+        wrong = [each.implausible(orders) for each in (then, now)]
+        yield reported(f"{name}: implausible now, with naming", naming.implausible(orders))
         yield reported(f"{name}: implausible before", wrong[0])
         yield at_most(f"{name}: implausible now", wrong[1], round(wrong[0], 3))
         found = fits_of(scores, bank, courses)
@@ -201,8 +219,8 @@ def people_figures(bank: Bank, file: Path) -> Iterator[Figure]:
             least = LEAST_HIT if norms == "learned" else LEAST_HIT_AT_START
             title = f"{half}, {norms} norms"
             for k in (1, 3, LISTED):
-                yield reported(f"{title}: hit@{k} before", then.hit(k))
-                hit = now.hit(k)
+                yield reported(f"{title}: hit@{k} before", then.mean_hit(k))
+                hit = now.mean_hit(k)
                 name = f"{title}: hit@{k} now"
                 yield at_least(name, hit, least) if k == 3 else reported(name, hit)
             yield reported(f"{title}: most frequent major before", then.most_often)
@@ -339,21 +357,6 @@ def _assumed(bank: Bank) -> list[dict[str, int]]:
             }
         )
     return students
-
-
-def _hit(ranking: Ranking) -> float:
-    """Return how often the own course is among the five."""
-    pairs = zip(ranking.orders, ranking.own, strict=True)
-    return fmean(own in order[:LISTED] for order, own in pairs)
-
-
-def _implausible(ranking: Ranking, orders: Sequence[Sequence[str]]) -> float:
-    """Return the share of places among the five with a course of the student's lower half."""
-    lower = [set(order[len(order) // 2 :]) for order in orders]
-    return fmean(
-        len(low & set(found[:LISTED])) / LISTED
-        for low, found in zip(lower, ranking.orders, strict=True)
-    )
 
 
 def _table(name: str) -> list[dict[str, str]]:

@@ -1,4 +1,4 @@
-"""5 and 6. Twelve puzzles of the shipped bank: precision, speed; the length of an attempt."""
+"""Twelve puzzles of the shipped bank: precision and speed."""
 
 import random
 import time
@@ -17,7 +17,7 @@ from bench.measurement.sittings import (
     truths,
 )
 from lab.calibration import Prior, calibrate, marks_of
-from lab.figures import at_most, exactly, reported
+from lab.figures import at_most, reported
 from measurement.ability import (
     UNCALIBRATED_ERRORS,
     Response,
@@ -25,8 +25,6 @@ from measurement.ability import (
     facet_abilities,
     reported_bands,
 )
-from measurement.bank_validation import validate
-from measurement.layout import Layout
 from measurement.selection import next_item
 
 STUDENTS, FEWER = 2000, 1000
@@ -35,10 +33,9 @@ PILOTS = (1000, 3000)
 GOALS = {"rules alone": 0.64, "calibrated on 1000": 0.50}
 OFF = 0.5
 SITTINGS_ON_THE_CLOCK = 40
-MOST_QUESTIONS, MOST_MINUTES = 70, 13.5
 
 
-def precision():
+def figures():
     yield from own_bank()
     yield from facets()
     yield from ranges()
@@ -49,13 +46,13 @@ def precision():
 def own_bank():
     """Yield the precision before and after calibration."""
     truth = truths()
-    pilots, _ = sit_all(BANK.aptitude, _students(PILOTS[-1], "the pilot", "pilot", truth), "pilot")
+    pilots = sit_all(BANK.aptitude, _students(PILOTS[-1], "the pilot", "pilot", truth), "pilot")
     knowledge = {"rules alone": BANK.aptitude, "items known": truth}
     knowledge |= {f"calibrated on {count}": calibrated(pilots[:count]) for count in PILOTS}
     thetas = abilities(STUDENTS, "students of the bank")
     students = _students(STUDENTS, "students of the bank", "sitting", truth)
     for name, items in knowledge.items():
-        sittings, _ = sit_all(items, students, "sitting")
+        sittings = sit_all(items, students, "sitting")
         estimates = [each.ability.theta for each in sittings]
         title, off = f"{name}: RMSE of ability", rmse(estimates, thetas)
         yield at_most(title, off, GOALS[name]) if name in GOALS else reported(title, off)
@@ -84,7 +81,7 @@ def calibrated(sittings):
 def facets():
     """Yield the precision of three facets of four puzzles, from the rules alone."""
     real, students = students_by_facet(truths(), STUDENTS, "facets' student")
-    sittings, _ = sit_all(BANK.aptitude, students, "facets")
+    sittings = sit_all(BANK.aptitude, students, "facets")
     found = [facet_abilities(each.responses, BANK.facets) for each in sittings]
     reliability = fmean(
         correlation([each[facet].theta for each in found], [each[facet] for each in real]) ** 2
@@ -110,7 +107,7 @@ def ranges():
     }
     thetas = abilities(FEWER, "ranges")
     for title, truth in worlds.items():
-        sittings, _ = sit_all(items, _students(FEWER, "ranges", "ranges", truth), "ranges")
+        sittings = sit_all(items, _students(FEWER, "ranges", "ranges", truth), "ranges")
         found = [each.ability for each in sittings]
         for times, normal in ((1, 0.683), (UNCALIBRATED_ERRORS, 0.789)):
             held = fmean(
@@ -138,10 +135,10 @@ def without_pictures():
         ("all puzzles", BANK.aptitude, {}),
         ("without pictures", unseen, stand_ins),
     ):
-        sat, _ = sit_all(items, alike, "sight", stand_ins=instead)
+        sat = sit_all(items, alike, "sight", stand_ins=instead)
         off = rmse([each.ability.theta for each in sat], thetas)
         yield reported(f"{name}: RMSE of ability", off)
-        sat, _ = sit_all(items, apart, "sight", stand_ins=instead)
+        sat = sit_all(items, apart, "sight", stand_ins=instead)
         found = [facet_abilities(each.responses, BANK.facets) for each in sat]
         off = rmse([each["abstract"].theta for each in found], [each["abstract"] for each in real])
         yield reported(f"{name}: RMSE of abstract reasoning", off)
@@ -164,15 +161,3 @@ def speed():
             eap(responses)
             spent.append(1000 * (time.perf_counter() - began))
     yield at_most("next of 360 items and the estimate: median ms", median(spent), 1.0)
-
-
-def length():
-    """Yield whether both languages are complete, and how long an attempt is."""
-    layout = Layout.of(SHIPPED_BANK["sections"])
-    missing = len({"en", "hi"} - set(SHIPPED_BANK["languages"]))
-    yield exactly("languages that the bank lacks", missing, 0)
-    faults = len(validate(SHIPPED_BANK))
-    yield exactly("faults of the bank, such as a text not in a language", faults, 0)
-    yield at_most("questions of an attempt", layout.total, MOST_QUESTIONS)
-    minutes = sum(section.seconds for section in layout.sections) / 60
-    yield at_most("minutes of an attempt, estimated", minutes, MOST_MINUTES)

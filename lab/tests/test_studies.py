@@ -37,10 +37,11 @@ def test_before_a_field_leaned_on_its_type_the_more_the_fewer_statements_it_had(
     assert scores["computers"] == 0
 
 
-def test_hits_are_means_over_majors():
+def test_hits_are_shares_of_students_or_means_over_courses():
     ranking = Ranking([["a", "b"], ["a", "b"], ["b", "a"]], ["a", "a", "a"])
-    assert ranking.hit(1) == pytest.approx(2 / 3)
-    assert Ranking([["a", "b"]] * 3, ["a", "a", "b"]).hit(1) == fmean((1, 0))
+    assert ranking.hit(1) == ranking.mean_hit(1) == pytest.approx(2 / 3)
+    unequal = Ranking([["a", "b"]] * 3, ["a", "a", "b"])
+    assert (unequal.hit(1), unequal.mean_hit(1)) == (pytest.approx(2 / 3), fmean((1, 0)))
     assert ranking.most_often == 1
 
 
