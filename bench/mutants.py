@@ -1,6 +1,6 @@
 """Break the code in small ways, and count what the tests do not notice.
 
-    python -m bench.mutants [--count 200] [--seed 31] [--only FILE:LINE ...]
+    python -m bench.mutants [--count 200] [--seed 31]
 
 Draws lines of FOLDERS, changes one operator, constant, name or statement of each, and runs the
 tests that cover the line, those that cover least first, until one fails. What none of them notices
@@ -74,14 +74,12 @@ class Mutant:
 
 
 def mutants_of(path):
-    """Yield what may be changed in the outermost functions of a file, in the order of its lines."""
+    """Yield what may be changed in the outermost functions of a file."""
     source = path.read_bytes()
     offsets = [0, *itertools.accumulate(map(len, source.splitlines(keepends=True)))]
     for top in ast.parse(source).body:
         for function in top.body if isinstance(top, ast.ClassDef) else [top]:
-            if not isinstance(function, ast.FunctionDef):
-                continue
-            for node in bodies(function):
+            for node in nodes_of(*function.body) if isinstance(function, ast.FunctionDef) else ():
                 if (text := changed(node)) is not None:
                     start = offsets[node.lineno - 1] + node.col_offset
                     end = offsets[node.end_lineno - 1] + node.end_col_offset
@@ -89,24 +87,17 @@ def mutants_of(path):
                     yield Mutant(str(path.relative_to(ROOT)), node.lineno, start, end, text, was)
 
 
-def bodies(function):
-    """Yield the statements and expressions of a function, without docstrings and annotations.
+def nodes_of(*nodes):
+    """Yield the nodes of a tree, without annotations and decorators.
 
     Also without f-strings, in which Python 3.11 gives no positions.
     """
-    todo = [*reversed(function.body)]
-    if ast.get_docstring(function) is not None:
-        todo.pop()
-    while todo:
-        node = todo.pop()
-        if isinstance(node, ast.JoinedStr):
-            continue
-        if isinstance(node, ast.expr | ast.stmt):
+    for node in nodes:
+        if isinstance(node, ast.AST) and not isinstance(node, ast.JoinedStr):
             yield node
-        for name, value in ast.iter_fields(node):
-            if name not in {"annotation", "returns", "decorator_list"}:
-                nodes = value if isinstance(value, list) else [value]
-                todo += [each for each in reversed(nodes) if isinstance(each, ast.AST)]
+            for name, value in ast.iter_fields(node):
+                if name not in {"annotation", "returns", "decorator_list"}:
+                    yield from nodes_of(*value if isinstance(value, list) else [value])
 
 
 def changed(node):
@@ -229,11 +220,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=31)
-    parser.add_argument("--only", nargs="+", metavar="FILE:LINE", help="of those drawn")
     arguments = parser.parse_args()
     drawn = draw(arguments.count, arguments.seed)
-    if arguments.only:
-        drawn = [each for each in drawn if f"{each.path}:{each.line}" in arguments.only]
     lines, size = tests_of_lines()
     server = databases.own_postgresql()
     copies = SimpleQueue()

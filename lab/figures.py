@@ -32,6 +32,10 @@ def at_most(name: str, value: float, target: float) -> Figure:
     return Figure(name, value, f"<= {target}", value <= target)
 
 
+def within(name: str, value: float, low: float, high: float) -> Figure:
+    return Figure(name, value, f"{low} to {high}", low <= value <= high)
+
+
 def reported(name: str, value: float, what: str = "") -> Figure:
     """Return a figure without a target, for comparison."""
     return Figure(name, value, what or "(for comparison)", True)

@@ -97,21 +97,7 @@ ACTIONS = {
     ("project.changed", "project"): 1,
     ("assessment.closed", "assessment"): 1,
 }
-LOG_ENTRIES = f"""
-INSERT INTO django_admin_log (action_time, user_id, content_type_id, object_id, object_repr,
-  action_flag, change_message)
-SELECT at, (%(staff)s::int[])[1 + n %% 12], t.id,
-  (%(of_project)s::bigint[])[1 + n %% %(projects)s], 'what it was', 2, '[]'
-FROM (SELECT n, {rows.AT.format(count="%(attempts)s / 50")}) numbered
-JOIN django_content_type t
-  ON t.model = (ARRAY['project', 'partner', 'course', 'user', 'group'])[1 + n %% 5]
-"""
-MORE = {
-    "events of links": LINK_EVENTS,
-    "answers": ANSWERS,
-    "audit events": AUDIT_EVENTS,
-    "log entries": LOG_ENTRIES,
-}
+MORE = {"events of links": LINK_EVENTS, "answers": ANSWERS, "audit events": AUDIT_EVENTS}
 
 
 def fill(scale):

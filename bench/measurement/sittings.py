@@ -55,10 +55,12 @@ class Exposure:
 
     def __init__(self):
         self._sittings, self._counts = deque(), Counter()
+        self.everyone = Counter()
 
     def add(self, codes):
         self._sittings.append(codes)
         self._counts.update(codes)
+        self.everyone.update(codes)
         if len(self._sittings) > WINDOW:
             self._counts.subtract(self._sittings.popleft())
 
@@ -83,7 +85,7 @@ def sit_all(
     """Give students puzzles, selected and scored with the parameters in `items`.
 
     A student is a function that tells whether it gets an item right. They come one after the other,
-    and each selection knows the exposure so far.
+    and each selection knows the exposure so far, which is returned as well.
     """
     targets = targets or BANK.family_targets()
     exposure, sittings = Exposure(), []
@@ -103,7 +105,7 @@ def sit_all(
             ability = eap(responses)
         exposure.add([response.item.code for response in responses])
         sittings.append(Sat(responses, ability))
-    return sittings
+    return sittings, exposure
 
 
 def answering(theta, truth, seed):

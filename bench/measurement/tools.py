@@ -18,7 +18,7 @@ from scipy.integrate import quad
 
 from bench.measurement.sittings import abilities, answering, rmse, sit_all
 from lab.calibration import calibrate
-from lab.figures import Figure, at_most, reported
+from lab.figures import Figure, at_least, at_most, reported, within
 from measurement.ability import AptitudeItem, Response, eap, information
 
 ITEMS, STUDENTS, CALIBRATED_ON = 24, 200, 2000
@@ -119,11 +119,19 @@ def adaptive():
     thetas = abilities(ADAPTIVE_STUDENTS, "a thousand students")
     students = [answering(theta, items, f"student {n}") for n, theta in enumerate(thetas)]
     stopping = {"length": MOST_ITEMS, "stop_at_se": STOP_AT}
-    sittings = sit_all(items, students, "sitting", targets={"any": 1.0}, **stopping)
+    sittings, exposure = sit_all(items, students, "sitting", targets={"any": 1.0}, **stopping)
     found = [each.ability for each in sittings]
+    errors = [each.theta - theta for each, theta in zip(found, thetas, strict=True)]
     length = fmean(len(each.responses) for each in sittings)
     yield at_most("items a student, on average", length, 15.0)
     yield at_most("RMSE of ability", rmse([each.theta for each in found], thetas), 0.345)
+    yield at_most("bias, whatever its sign", abs(fmean(errors)), 0.03)
+    highest = max(exposure.everyone.values()) / len(thetas)
+    yield at_most("highest share of students given one item", highest, 0.27)
+    reached = fmean(each.se <= STOP_AT for each in found)
+    yield at_least("share that reaches a standard error of .35", reached, 0.98)
+    inside = fmean(abs(e) <= 1.96 * each.se for e, each in zip(errors, found, strict=True))
+    yield within("share inside their 95 % interval", inside, 0.92, 0.975)
 
     table = np.array([[item.a, item.b, item.c, 1.0] for item in items.values()])
     simulator = Simulator(ItemBank(table), np.array(thetas), seed=1)

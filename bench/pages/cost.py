@@ -13,25 +13,18 @@ given. Takes two minutes, with --quick half a minute. Exit status 1 if a target 
 import argparse
 import gzip
 import itertools
-import json
 import os
 import random
 import sys
-import threading
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
-from http.client import HTTPConnection
-from http.cookies import SimpleCookie
 from statistics import fmean
-from typing import NamedTuple
-from urllib.parse import urlencode
 
 from bench.stack import Stack
 from lab.figures import at_most, exit_status
 from tests.support import cpu
-from tests.support.browser import Page
-from tests.support.clients import Partner
+from tests.support.clients import Client, Gate, Partner, RemoteBrowser
+from tests.support.ledger import Ledger
 
 AT_ONCE = 8  # requests, as many as a service of the usual size handles at once
 # From earlier attempts the service knows how often each item was given.
@@ -49,29 +42,38 @@ SELECT pg_current_wal_lsn() - '0/0' AS wal,
 """
 
 
-class Walker:
-    """A student's browser: its cookies, the current page, and the next address."""
+class Phone(Client):
+    """A client that asks for compressed pages, as browsers do."""
 
-    def __init__(self, path, number):
+    def _once(self, method, path, query, body, headers):
+        sent = HEADERS | (headers or {})
+        status, content, found = super()._once(method, path, query, body, sent)
+        if found.get("Content-Encoding") == "gzip":
+            content = gzip.decompress(content)
+        return status, content, found
+
+
+class Walker:
+    """A student: a browser, the current page, and the next address."""
+
+    def __init__(self, port, path, number):
+        self._browser = RemoteBrowser(Phone(Gate(port), Ledger()))
         self._path = path
-        self._cookies = SimpleCookie()
         self._random = random.Random(number)
         self.has_arrived = False
 
-    def get(self, connection):
+    def get(self):
         """Request the next page and return its kind."""
-        self._page = self._request(connection, "GET", self._path)
+        self._page = self._browser.get(self._path)
         assert self._page.status == 200, f"GET {self._path}: {self._page.status}"
         self._kind = self._section() if self._page.name == "question" else self._page.name
         self.has_arrived = self._kind == "result"
         return f"GET {self._kind}"
 
-    def post(self, connection):
+    def post(self):
         """Send the form of the page, filled in, and return its kind."""
-        form = self._page.form
-        body = urlencode(form.filled | self._given())
-        accepted = self._request(connection, "POST", form.action, body)
-        assert accepted.status == 303, f"POST {form.action}: {accepted.status}"
+        accepted = self._browser.send(self._page, self._given())
+        assert accepted.status == 303, f"POST {self._path}: {accepted.status}"
         self._path = accepted.location
         return "POST last answer" if self._path.endswith("/result") else f"POST {self._kind}"
 
@@ -88,49 +90,17 @@ class Walker:
             return "aptitude"
         return "preferences" if "How far do you agree?" in self._page.text else "interests"
 
-    def _request(self, connection, method, path, body=""):
-        cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in self._cookies.items())
-        headers = HEADERS | {"Cookie": cookies}
-        if method == "POST":
-            headers["Content-Type"] = "application/x-www-form-urlencoded"
-            headers["Origin"] = f"http://{connection.host}:{connection.port}"
-        connection.request(method, path, body or None, headers)
-        response = connection.getresponse()
-        content = response.read()
-        for cookie in response.headers.get_all("Set-Cookie", []):
-            self._cookies.load(cookie)
-        if response.headers.get("Content-Encoding") == "gzip":
-            content = gzip.decompress(content)
-        return Page(Received(response.status, content, response.headers))
 
-
-class Received(NamedTuple):
-    """The attributes of Django's response that Page reads."""
-
-    status_code: int
-    content: bytes
-    headers: dict
-
-
-def walk(walkers, port, pids):
+def walk(walkers, pids):
     """Walk all students in step from the link to the result.
 
     Return the CPU ms of a request, by kind, step and program.
     """
-    own = threading.local()
-
-    def act(step, walker):
-        if not hasattr(own, "connection"):
-            own.connection = HTTPConnection("127.0.0.1", port, timeout=60)
-        return step(walker, own.connection)
-
     costs = defaultdict(list)
     with ThreadPoolExecutor(AT_ONCE) as threads:
         for step in itertools.cycle([Walker.get, Walker.post]):
             before = [cpu.seconds(pid) for pid in pids]
-            [kind] = set(
-                threads.map(partial(act, step), walkers)
-            )  # they are in step, or this fails
+            [kind] = set(threads.map(step, walkers))  # they are in step, or this fails
             after = [cpu.seconds(pid) for pid in pids]
             spent = zip(before, after, strict=True)
             costs[kind].append([1000 * (b - a) / len(walkers) for a, b in spent])
@@ -147,10 +117,10 @@ def measure(students, warming, earlier):
         paths = prepare(service, earlier, students + warming)
         service.start()
         pids = service.pid, stack.cluster.pid, stack.redis.pid
-        walkers = [Walker(path, number) for number, path in enumerate(paths)]
-        walk(walkers[students:], service.port, pids)
+        walkers = [Walker(service.port, path, number) for number, path in enumerate(paths)]
+        walk(walkers[students:], pids)
         [before] = service.rows(WRITTEN)
-        costs = walk(walkers[:students], service.port, pids)
+        costs = walk(walkers[:students], pids)
         [after] = service.rows(WRITTEN)
         return costs, [float(after[name] - before[name]) / students for name in before]
 
@@ -158,12 +128,9 @@ def measure(students, warming, earlier):
 def prepare(service, earlier, students):
     """Create nearly finished attempts of other students; return the addresses of fresh links."""
     partner = Partner.onboarded(service.manage)
-    program = (
-        "import json; from tests.support import prepare;"
-        f"prepare.attempts_at({partner.project_id!r}, 0, {earlier});"
-        f"print(json.dumps(prepare.links({partner.project_id!r}, {students})))"
-    )
-    tokens = json.loads(service.manage("shell", "--no-imports", "-c", program))
+    own = repr(partner.project_id)
+    service.call("tests.support.prepare", f"len(attempts_at({own}, 0, {earlier}))")
+    tokens = service.call("tests.support.prepare", f"links({own}, {students})")
     return [f"{partner.path}?token={token}" for token in tokens]
 
 

@@ -5,7 +5,6 @@ Sizes of targets and what sticks out are tested (tests/e2e/test_pages_on_screen.
 
 import json
 from collections import Counter
-from urllib.parse import unquote, urlsplit
 
 import django
 from axe_playwright_python.base import AXE_SCRIPT
@@ -14,7 +13,7 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.utils import translation
 
-from bench.pages.attempt import PHONE
+from bench.pages.__main__ import PHONE
 from lab.figures import exactly, reported
 
 django.setup()
@@ -58,10 +57,13 @@ RUN_AXE = """async ([tags, rules]) => {
 def figures(browser):
     """Look at every state in both languages; print each fault, and yield their numbers by kind."""
     page, found = browser.new_context(viewport=PHONE).new_page(), Counter()
-    page.route("**/*", answered)
+    style, request = settings.BASE_DIR / "static" / "student.css", RequestFactory().get("/")
     for language in ("en", "hi"):
-        for state in STATES:
-            page.goto(f"http://student.test/{language}/{state}")
+        for state, (template, context) in STATES.items():
+            with translation.override(language):
+                html = render_to_string(template, context | {"language": language}, request)
+            page.set_content(html)
+            page.add_style_tag(path=style)
             page.evaluate(str(AXE_SCRIPT))
             for viewport, scheme in LOOKS:
                 page.set_viewport_size(viewport)
@@ -83,19 +85,3 @@ def figures(browser):
     page.context.close()
     yield reported("states looked at", len(STATES))
     yield from (exactly(f"looks: {kind}", number, 0) for kind, number in found.items())
-
-
-def answered(route):
-    """Hand the browser the style, or the state that its address names."""
-    language, _, state = urlsplit(route.request.url).path.removeprefix("/").partition("/")
-    state = unquote(state)
-    if state.endswith(".css"):
-        route.fulfill(path=settings.BASE_DIR / "static" / "student.css")
-    elif state in STATES:
-        template, context = STATES[state]
-        with translation.override(language):
-            request = RequestFactory().get("/")
-            html = render_to_string(template, context | {"language": language}, request=request)
-        route.fulfill(body=html, content_type="text/html; charset=utf-8")
-    else:
-        route.fulfill(status=404)

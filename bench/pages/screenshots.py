@@ -14,8 +14,7 @@ import sys
 from pathlib import Path
 from zlib import crc32
 
-from bench.pages.__main__ import chromium, started
-from bench.pages.attempt import PHONE
+from bench.pages.__main__ import PHONE, chromium, started
 from bench.stack import Stack
 from tests.support.backend import Applicant
 from tests.support.student import Student
