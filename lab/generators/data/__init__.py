@@ -7,34 +7,9 @@ from collections.abc import Callable, Mapping
 from math import gcd
 from typing import Any
 
+from lab.generators.data import sales, series, tables
 from lab.generators.data.kinds import WEIGHTS, Counts, Names, Ratio, Task
 from lab.generators.data.questions import QUESTIONS
-from lab.generators.data.sales import (
-    income,
-    price_rise,
-    profit,
-    profit_percent,
-    unknown_price,
-)
-from lab.generators.data.series import (
-    average,
-    count_above,
-    difference,
-    extreme,
-    largest_change,
-    missing,
-    percent_change,
-    ratio,
-    read,
-    share,
-)
-from lab.generators.data.tables import (
-    best_rate,
-    both,
-    growth,
-    largest_total,
-    overall_rate,
-)
 from lab.generators.data.words import (
     ALTERNATIVE,
     BAR,
@@ -69,26 +44,26 @@ FEWEST_SECONDS, MOST_SECONDS = 30, 90
 
 # The easier ones first. Each writer takes the place of the key, because the rows depend on it.
 WRITERS: dict[str, Callable[[random.Random, int], Task | None]] = {
-    "read": read,
-    "extreme": extreme,
-    "difference": difference,
-    "count_above": count_above,
-    "ratio": ratio,
-    "largest_change": largest_change,
-    "average": average,
-    "income": income,
-    "largest_total": largest_total,
-    "both": both,
-    "percent_change": percent_change,
-    "share": share,
-    "best_rate": best_rate,
-    "overall_rate": overall_rate,
-    "price_rise": price_rise,
-    "missing": missing,
-    "growth": growth,
-    "profit": profit,
-    "unknown_price": unknown_price,
-    "profit_percent": profit_percent,
+    "read": series.read,
+    "extreme": series.extreme,
+    "difference": series.difference,
+    "count_above": series.count_above,
+    "ratio": series.ratio,
+    "largest_change": series.largest_change,
+    "average": series.average,
+    "income": sales.income,
+    "largest_total": tables.largest_total,
+    "both": tables.both,
+    "percent_change": series.percent_change,
+    "share": series.share,
+    "best_rate": tables.best_rate,
+    "overall_rate": tables.overall_rate,
+    "price_rise": sales.price_rise,
+    "missing": series.missing,
+    "growth": tables.growth,
+    "profit": sales.profit,
+    "unknown_price": sales.unknown_price,
+    "profit_percent": sales.profit_percent,
 }
 RULES: tuple[str, ...] = tuple(WRITERS)
 

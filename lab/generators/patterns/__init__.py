@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from itertools import islice, product
 from typing import Any
@@ -13,7 +13,7 @@ from lab.generators.items import CannotGenerate, Draft, in_all, rule_difficulty,
 from lab.generators.options import choose_options, least_typical, some
 from lab.generators.patterns import groups, rows
 from lab.generators.patterns.group_grammar import CLOSED, STRAIGHT, in_common, properties
-from lab.generators.patterns.groups import FAR
+from lab.generators.patterns.groups import FAR, Making
 from lab.generators.patterns.rows import Pattern
 from lab.generators.patterns.signs import (
     LETTERS,
@@ -34,34 +34,35 @@ from lab.generators.patterns.words import (
 
 FAMILY = "patterns"
 # The easier ones first. Half of the rules make a row, the others make groups of one kind.
-RULES: tuple[str, ...] = (
-    "letters",
-    "pairs",
-    "even_steps",
-    "vowel_place",
-    "growing_letters",
-    "groups",
-    "letter_places",
-    "letters_by_turns",
-    "digits_add",
-    "uneven_steps",
-    "memory_pairs",
-    "forth_and_back",
-    "growing_groups",
-    "counted_places",
-    "digit_sum",
-    "woven_letters",
-    "pairs_by_turns",
-    "mirrored",
-    "from_the_end",
-    "letters_by_threes",
-    "letter_sums",
-    "letter_products",
-    "woven_pairs",
-    "letter_gaps",
-    "two_rules",
-    "memory_groups",
-)
+WRITERS: dict[str, Callable[[random.Random], Pattern | Making]] = {
+    "letters": rows.letters,
+    "pairs": rows.pairs,
+    "even_steps": groups.even_steps,
+    "vowel_place": groups.vowel_place,
+    "growing_letters": rows.growing_letters,
+    "groups": rows.groups,
+    "letter_places": groups.letter_places,
+    "letters_by_turns": rows.letters_by_turns,
+    "digits_add": groups.digits_add,
+    "uneven_steps": groups.uneven_steps,
+    "memory_pairs": rows.memory_pairs,
+    "forth_and_back": groups.forth_and_back,
+    "growing_groups": rows.growing_groups,
+    "counted_places": groups.counted_places,
+    "digit_sum": groups.digit_sum,
+    "woven_letters": rows.woven_letters,
+    "pairs_by_turns": rows.pairs_by_turns,
+    "mirrored": groups.mirrored,
+    "from_the_end": groups.from_the_end,
+    "letters_by_threes": rows.letters_by_threes,
+    "letter_sums": groups.letter_sums,
+    "letter_products": groups.letter_products,
+    "woven_pairs": rows.woven_pairs,
+    "letter_gaps": groups.letter_gaps,
+    "two_rules": groups.two_rules,
+    "memory_groups": rows.memory_groups,
+}
+RULES: tuple[str, ...] = tuple(WRITERS)
 BASE = -2.1
 WEIGHTS = {
     "tracks": 0.4,  # places of a sign with their own rule, beyond the first
@@ -105,9 +106,12 @@ def generate(rule: str, seed: int, place: int, typical: bool = False) -> Draft:
     """
     # The place is part of the seed, because neighbours in a bank often have the same seed.
     rng = seeded(FAMILY, f"{rule} {place} {typical}", seed)
-    make = _next_one if rule in rows.WRITERS else _another_one
     for _ in range(TRIES):
-        draft = make(rule, rng, place, typical)
+        made = WRITERS[rule](rng)
+        if isinstance(made, Pattern):
+            draft = _next_one(made, rule, rng, place, typical)
+        else:
+            draft = _another_one(made, rule, rng, place, typical)
         if draft is not None:
             return draft
     raise CannotGenerate(f"{FAMILY} {rule}, seed {seed}, key at {place}")
@@ -150,8 +154,9 @@ def _among(places: Sequence[int]) -> set[int]:
     return set()
 
 
-def _next_one(rule: str, rng: random.Random, place: int, typical: bool) -> Draft | None:
-    pattern = rows.WRITERS[rule](rng)
+def _next_one(
+    pattern: Pattern, rule: str, rng: random.Random, place: int, typical: bool
+) -> Draft | None:
     if not is_sound(pattern):
         return None
     slips = _slips(pattern, rng)
@@ -164,8 +169,9 @@ def _next_one(rule: str, rng: random.Random, place: int, typical: bool) -> Draft
     return _draft(rule, text, signs, options, pattern.form, place, _row_radicals(pattern))
 
 
-def _another_one(rule: str, rng: random.Random, place: int, typical: bool) -> Draft | None:
-    making = groups.WRITERS[rule](rng)
+def _another_one(
+    making: Making, rule: str, rng: random.Random, place: int, typical: bool
+) -> Draft | None:
     made = making.made(rng)
     examples = made[:EXAMPLES]
     if len(examples) < EXAMPLES:

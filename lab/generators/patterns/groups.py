@@ -205,24 +205,6 @@ def two_rules(rng: random.Random) -> Making:
     return Making("LLLN", fill, holds, radicals, (uneven, another))
 
 
-WRITERS: dict[str, Callable[[random.Random], Making]] = {
-    "even_steps": even_steps,
-    "vowel_place": vowel_place,
-    "letter_places": letter_places,
-    "uneven_steps": uneven_steps,
-    "digits_add": digits_add,
-    "forth_and_back": forth_and_back,
-    "counted_places": counted_places,
-    "digit_sum": digit_sum,
-    "mirrored": mirrored,
-    "from_the_end": from_the_end,
-    "letter_sums": letter_sums,
-    "letter_products": letter_products,
-    "letter_gaps": letter_gaps,
-    "two_rules": two_rules,
-}
-
-
 def _slip(sign: Sign, rng: random.Random) -> Sign:
     places = list(sign)
     if rng.randrange(4) == 0:

@@ -6,7 +6,7 @@ Each writer takes a random generator and returns a Pattern, which may not be sou
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
 
@@ -127,22 +127,6 @@ def memory_groups(rng: random.Random) -> Pattern:
     last = _run(rng.randint(20, 26), [-rng.choice((1, 2))] * 6)
     radicals = {"memory": 1, "nested": 1}
     return _pattern("LNL", [first, _summed(rng, 7), last], radicals)
-
-
-WRITERS: dict[str, Callable[[random.Random], Pattern]] = {
-    "letters": letters,
-    "pairs": pairs,
-    "growing_letters": growing_letters,
-    "letters_by_turns": letters_by_turns,
-    "groups": groups,
-    "memory_pairs": memory_pairs,
-    "growing_groups": growing_groups,
-    "woven_letters": woven_letters,
-    "pairs_by_turns": pairs_by_turns,
-    "letters_by_threes": letters_by_threes,
-    "woven_pairs": woven_pairs,
-    "memory_groups": memory_groups,
-}
 
 
 def _run(start: int, moves: Sequence[int]) -> list[int]:

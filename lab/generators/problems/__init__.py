@@ -13,34 +13,9 @@ from lab.generators.items import (
     rule_difficulty,
     seeded,
 )
-from lab.generators.problems.buying import (
-    change,
-    equal_share,
-    fares,
-    sale_profit,
-    savings,
-    total,
-    two_prices,
-    unit_price,
-)
+from lab.generators.problems import buying, rates, shares
 from lab.generators.problems.kinds import WEIGHTS, Problem
 from lab.generators.problems.options import choose_amounts
-from lab.generators.problems.rates import (
-    average_needed,
-    mixture,
-    steps_of_price,
-    supply,
-    workers,
-)
-from lab.generators.problems.shares import (
-    before_discount,
-    discount,
-    first_price,
-    markup_discount,
-    ratio_difference,
-    remaining,
-    share_ratio,
-)
 from lab.generators.problems.vocabulary import measured, spoken
 from lab.generators.problems.words import WORDS
 
@@ -54,26 +29,26 @@ FEWEST_SECONDS, MOST_SECONDS = 30, 90
 
 # The easier ones first.
 WRITERS: dict[str, Callable[[random.Random], Problem]] = {
-    "total": total,
-    "change": change,
-    "equal_share": equal_share,
-    "savings": savings,
-    "fares": fares,
-    "unit_price": unit_price,
-    "sale_profit": sale_profit,
-    "discount": discount,
-    "share_ratio": share_ratio,
-    "supply": supply,
-    "mixture": mixture,
-    "workers": workers,
-    "average_needed": average_needed,
-    "before_discount": before_discount,
-    "markup_discount": markup_discount,
-    "steps_of_price": steps_of_price,
-    "ratio_difference": ratio_difference,
-    "two_prices": two_prices,
-    "remaining": remaining,
-    "first_price": first_price,
+    "total": buying.total,
+    "change": buying.change,
+    "equal_share": buying.equal_share,
+    "savings": buying.savings,
+    "fares": buying.fares,
+    "unit_price": buying.unit_price,
+    "sale_profit": buying.sale_profit,
+    "discount": shares.discount,
+    "share_ratio": shares.share_ratio,
+    "supply": rates.supply,
+    "mixture": rates.mixture,
+    "workers": rates.workers,
+    "average_needed": rates.average_needed,
+    "before_discount": shares.before_discount,
+    "markup_discount": shares.markup_discount,
+    "steps_of_price": rates.steps_of_price,
+    "ratio_difference": shares.ratio_difference,
+    "two_prices": buying.two_prices,
+    "remaining": shares.remaining,
+    "first_price": shares.first_price,
 }
 RULES: tuple[str, ...] = tuple(WRITERS)
 

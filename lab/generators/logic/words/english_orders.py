@@ -15,213 +15,158 @@ _TOWNS = ("Pune", "Nagpur", "Surat", "Indore", "Patna", "Kochi", "Mysuru")
 _FIBRES = ("cotton", "jute", "nylon", "silk", "plastic", "leather", "wool")
 
 
+# The verbs of the sentences, and how they are denied.
+_DENIED = {
+    **{"is": "is not", "flew": "did not fly", "costs": "does not cost"},
+    **{"leaves": "does not leave", "finished": "did not finish", "comes": "does not come"},
+}
+
+
 def _all(template: str, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(template.format(name) for name in names)
 
 
+def _order(intro: str, noun: str, things: tuple[str, ...], **says: str) -> Scene:
+    """Return a scene from what is said of a thing, compared with another one or of its place.
+
+    Scenes with places, where things can be next to each other, also have `just_before`,
+    `just_after` and `middle`.
+    """
+    has_places = "just_before" in says
+    verb = says["first"].split()[0]
+    compared = [name for name in ("before", "after", "just_before", "just_after") if name in says]
+    sentences: dict[str, str] = {name: f"{{0}} {says[name]} {{1}}." for name in compared}
+    sentences |= {name: f"{{0}} {says[name]}." for name in ("first", "last")}
+    for name in ("before", "after", *(("first", "last") if has_places else ())):
+        sentences[f"not_{name}"] = sentences[name].replace(verb, _DENIED[verb], 1)
+    if has_places:
+        sentences["between"] = f"{{0}} {verb} somewhere between {{1}} and {{2}}."
+    asked = ("first", "second", "middle", "second_last", "last")
+    questions = {name: f"Which {noun} {says[name]}?" for name in asked if name in says}
+    return Scene(intro, things, sentences, questions)
+
+
 ORDERS = {
-    "kites": Scene(
+    "kites": _order(
         "{count} kites flew, each at a different height.",
+        "kite",
         _all("the {} kite", _COLOURS),
-        {
-            "before": "{0} flew higher than {1}.",
-            "after": "{0} flew lower than {1}.",
-            "not_before": "{0} did not fly higher than {1}.",
-            "not_after": "{0} did not fly lower than {1}.",
-            "first": "{0} flew the highest.",
-            "last": "{0} flew the lowest.",
-        },
-        {
-            "first": "Which kite flew the highest?",
-            "second": "Which kite flew the second highest?",
-            "second_last": "Which kite flew the second lowest?",
-            "last": "Which kite flew the lowest?",
-        },
+        before="flew higher than",
+        after="flew lower than",
+        first="flew the highest",
+        last="flew the lowest",
+        second="flew the second highest",
+        second_last="flew the second lowest",
     ),
-    "boxes": Scene(
+    "boxes": _order(
         "{count} boxes each have a different weight.",
+        "box",
         _all("the {} box", _COLOURS),
-        {
-            "before": "{0} is heavier than {1}.",
-            "after": "{0} is lighter than {1}.",
-            "not_before": "{0} is not heavier than {1}.",
-            "not_after": "{0} is not lighter than {1}.",
-            "first": "{0} is the heaviest.",
-            "last": "{0} is the lightest.",
-        },
-        {
-            "first": "Which box is the heaviest?",
-            "second": "Which box is the second heaviest?",
-            "second_last": "Which box is the second lightest?",
-            "last": "Which box is the lightest?",
-        },
+        before="is heavier than",
+        after="is lighter than",
+        first="is the heaviest",
+        last="is the lightest",
+        second="is the second heaviest",
+        second_last="is the second lightest",
     ),
-    "ropes": Scene(
+    "ropes": _order(
         "{count} ropes each have a different length.",
+        "rope",
         _all("the {} rope", _FIBRES),
-        {
-            "before": "{0} is longer than {1}.",
-            "after": "{0} is shorter than {1}.",
-            "not_before": "{0} is not longer than {1}.",
-            "not_after": "{0} is not shorter than {1}.",
-            "first": "{0} is the longest.",
-            "last": "{0} is the shortest.",
-        },
-        {
-            "first": "Which rope is the longest?",
-            "second": "Which rope is the second longest?",
-            "second_last": "Which rope is the second shortest?",
-            "last": "Which rope is the shortest?",
-        },
+        before="is longer than",
+        after="is shorter than",
+        first="is the longest",
+        last="is the shortest",
+        second="is the second longest",
+        second_last="is the second shortest",
     ),
-    "bags": Scene(
+    "bags": _order(
         "{count} bags each have a different price.",
+        "bag",
         _all("the {} bag", _COLOURS),
-        {
-            "before": "{0} costs more than {1}.",
-            "after": "{0} costs less than {1}.",
-            "not_before": "{0} does not cost more than {1}.",
-            "not_after": "{0} does not cost less than {1}.",
-            "first": "{0} costs the most.",
-            "last": "{0} costs the least.",
-        },
-        {
-            "first": "Which bag costs the most?",
-            "second": "Which bag has the second highest price?",
-            "second_last": "Which bag has the second lowest price?",
-            "last": "Which bag costs the least?",
-        },
+        before="costs more than",
+        after="costs less than",
+        first="costs the most",
+        last="costs the least",
+        second="has the second highest price",
+        second_last="has the second lowest price",
     ),
-    "buildings": Scene(
+    "buildings": _order(
         "{count} buildings were each built in a different year.",
+        "building",
         _all("the {}", _BUILDINGS),
-        {
-            "before": "{0} is older than {1}.",
-            "after": "{0} is newer than {1}.",
-            "not_before": "{0} is not older than {1}.",
-            "not_after": "{0} is not newer than {1}.",
-            "first": "{0} is the oldest.",
-            "last": "{0} is the newest.",
-        },
-        {
-            "first": "Which building is the oldest?",
-            "second": "Which building is the second oldest?",
-            "second_last": "Which building is the second newest?",
-            "last": "Which building is the newest?",
-        },
+        before="is older than",
+        after="is newer than",
+        first="is the oldest",
+        last="is the newest",
+        second="is the second oldest",
+        second_last="is the second newest",
     ),
-    "buses": Scene(
+    "buses": _order(
         "{count} buses leave, each at a different time.",
+        "bus",
         _all("the {} bus", _TOWNS),
-        {
-            "before": "{0} leaves earlier than {1}.",
-            "after": "{0} leaves later than {1}.",
-            "not_before": "{0} does not leave earlier than {1}.",
-            "not_after": "{0} does not leave later than {1}.",
-            "first": "{0} leaves first.",
-            "last": "{0} leaves last.",
-        },
-        {
-            "first": "Which bus leaves first?",
-            "second": "Which bus is the second to leave?",
-            "second_last": "Which bus is the last but one to leave?",
-            "last": "Which bus leaves last?",
-        },
+        before="leaves earlier than",
+        after="leaves later than",
+        first="leaves first",
+        last="leaves last",
+        second="is the second to leave",
+        second_last="is the last but one to leave",
     ),
-    "race": Scene(
+    "race": _order(
         "{count} cars took part in a race. No two cars finished together.",
+        "car",
         _all("the {} car", _COLOURS),
-        {
-            "before": "{0} finished before {1}.",
-            "after": "{0} finished after {1}.",
-            "not_before": "{0} did not finish before {1}.",
-            "not_after": "{0} did not finish after {1}.",
-            "just_before": "{0} finished just before {1}.",
-            "just_after": "{0} finished just after {1}.",
-            "between": "{0} finished somewhere between {1} and {2}.",
-            "first": "{0} finished first.",
-            "last": "{0} finished last.",
-            "not_first": "{0} did not finish first.",
-            "not_last": "{0} did not finish last.",
-        },
-        {
-            "first": "Which car finished first?",
-            "second": "Which car finished second?",
-            "middle": "Which car finished third?",
-            "second_last": "Which car finished last but one?",
-            "last": "Which car finished last?",
-        },
+        before="finished before",
+        after="finished after",
+        first="finished first",
+        last="finished last",
+        second="finished second",
+        second_last="finished last but one",
+        just_before="finished just before",
+        just_after="finished just after",
+        middle="finished third",
     ),
-    "shops": Scene(
+    "shops": _order(
         "You are facing {count} shops that stand in a row.",
+        "shop",
         _all("the {} shop", _SHOPS),
-        {
-            "before": "{0} is to the left of {1}.",
-            "after": "{0} is to the right of {1}.",
-            "not_before": "{0} is not to the left of {1}.",
-            "not_after": "{0} is not to the right of {1}.",
-            "just_before": "{0} is just to the left of {1}.",
-            "just_after": "{0} is just to the right of {1}.",
-            "between": "{0} is somewhere between {1} and {2}.",
-            "first": "{0} is at the left end.",
-            "last": "{0} is at the right end.",
-            "not_first": "{0} is not at the left end.",
-            "not_last": "{0} is not at the right end.",
-        },
-        {
-            "first": "Which shop is at the left end?",
-            "second": "Which shop is second from the left?",
-            "middle": "Which shop is in the middle?",
-            "second_last": "Which shop is second from the right?",
-            "last": "Which shop is at the right end?",
-        },
+        before="is to the left of",
+        after="is to the right of",
+        first="is at the left end",
+        last="is at the right end",
+        second="is second from the left",
+        second_last="is second from the right",
+        just_before="is just to the left of",
+        just_after="is just to the right of",
+        middle="is in the middle",
     ),
-    "floors": Scene(
+    "floors": _order(
         "A building has {count} floors, with one shop or office on each.",
+        "one",
         _all("the {}", _OFFICES),
-        {
-            "before": "{0} is on a higher floor than {1}.",
-            "after": "{0} is on a lower floor than {1}.",
-            "not_before": "{0} is not on a higher floor than {1}.",
-            "not_after": "{0} is not on a lower floor than {1}.",
-            "just_before": "{0} is one floor above {1}.",
-            "just_after": "{0} is one floor below {1}.",
-            "between": "{0} is somewhere between {1} and {2}.",
-            "first": "{0} is on the top floor.",
-            "last": "{0} is on the lowest floor.",
-            "not_first": "{0} is not on the top floor.",
-            "not_last": "{0} is not on the lowest floor.",
-        },
-        {
-            "first": "Which one is on the top floor?",
-            "second": "Which one is on the second floor from the top?",
-            "middle": "Which one is on the middle floor?",
-            "second_last": "Which one is one floor above the lowest?",
-            "last": "Which one is on the lowest floor?",
-        },
+        before="is on a higher floor than",
+        after="is on a lower floor than",
+        first="is on the top floor",
+        last="is on the lowest floor",
+        second="is on the second floor from the top",
+        second_last="is one floor above the lowest",
+        just_before="is one floor above",
+        just_after="is one floor below",
+        middle="is on the middle floor",
     ),
-    "lessons": Scene(
+    "lessons": _order(
         "A class has {count} lessons, one after another.",
+        "lesson",
         _all("the {} lesson", _LESSONS),
-        {
-            "before": "{0} comes before {1}.",
-            "after": "{0} comes after {1}.",
-            "not_before": "{0} does not come before {1}.",
-            "not_after": "{0} does not come after {1}.",
-            "just_before": "{0} comes just before {1}.",
-            "just_after": "{0} comes just after {1}.",
-            "between": "{0} comes somewhere between {1} and {2}.",
-            "first": "{0} comes first.",
-            "last": "{0} comes last.",
-            "not_first": "{0} does not come first.",
-            "not_last": "{0} does not come last.",
-        },
-        {
-            "first": "Which lesson comes first?",
-            "second": "Which lesson comes second?",
-            "middle": "Which lesson comes third?",
-            "second_last": "Which lesson comes last but one?",
-            "last": "Which lesson comes last?",
-        },
+        before="comes before",
+        after="comes after",
+        first="comes first",
+        last="comes last",
+        second="comes second",
+        second_last="comes last but one",
+        just_before="comes just before",
+        just_after="comes just after",
+        middle="comes third",
     ),
 }

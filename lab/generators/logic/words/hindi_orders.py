@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -32,6 +33,8 @@ _SHOPS = ("चाय", "किताबों", "खिलौनों", "जू
 _LESSONS = ("गणित", "चित्रकला", "संगीत", "विज्ञान", "इतिहास", "अंग्रेज़ी", "कंप्यूटर")
 _TOWNS = ("पुणे", "नागपुर", "सूरत", "इंदौर", "पटना", "कोच्चि", "मैसूरु")
 _FIBRES = ("सूत", "जूट", "नायलॉन", "रेशम", "प्लास्टिक", "चमड़े", "ऊन")
+# A denial stands before the verb.
+_VERB = re.compile("(?:निकलती है|है|उड़ी|पहुँची)।$")
 
 
 def _all(template: str, names: Sequence[str]) -> tuple[str, ...]:
@@ -47,15 +50,28 @@ def _masculine(direct: str, oblique: str) -> tuple[Noun, ...]:
     return tuple(Noun(f"{one} {direct}", f"{other} {oblique}") for one, other, _ in colours)
 
 
+def _order(
+    intro: str,
+    things: tuple[Noun, ...] | tuple[str, ...],
+    sentences: dict[str, str],
+    questions: dict[str, str],
+) -> Scene:
+    """Return a scene with denials too; those of both ends only where there are places."""
+    ends = ("first", "last") if "just_before" in sentences else ()
+    denied = {
+        f"not_{name}": _VERB.sub(r"नहीं \g<0>", sentences[name])
+        for name in ("before", "after", *ends)
+    }
+    return Scene(intro, things, sentences | denied, questions)
+
+
 ORDERS = {
-    "kites": Scene(
+    "kites": _order(
         "{count} पतंगें उड़ीं, हर एक अलग ऊँचाई पर।",
         _feminine("पतंग"),
         {
             "before": "{0}, {1} से ऊपर उड़ी।",
             "after": "{0}, {1} से नीचे उड़ी।",
-            "not_before": "{0}, {1} से ऊपर नहीं उड़ी।",
-            "not_after": "{0}, {1} से नीचे नहीं उड़ी।",
             "first": "{0} सबसे ऊपर उड़ी।",
             "last": "{0} सबसे नीचे उड़ी।",
         },
@@ -66,14 +82,12 @@ ORDERS = {
             "last": "कौन-सी पतंग सबसे नीचे उड़ी?",
         },
     ),
-    "boxes": Scene(
+    "boxes": _order(
         "{count} डिब्बे हैं और हर डिब्बे का वज़न अलग है।",
         _masculine("डिब्बा", "डिब्बे"),
         {
             "before": "{0}, {1.oblique} से भारी है।",
             "after": "{0}, {1.oblique} से हल्का है।",
-            "not_before": "{0}, {1.oblique} से भारी नहीं है।",
-            "not_after": "{0}, {1.oblique} से हल्का नहीं है।",
             "first": "{0} सबसे भारी है।",
             "last": "{0} सबसे हल्का है।",
         },
@@ -84,14 +98,12 @@ ORDERS = {
             "last": "कौन-सा डिब्बा सबसे हल्का है?",
         },
     ),
-    "ropes": Scene(
+    "ropes": _order(
         "{count} रस्सियाँ हैं और हर रस्सी की लंबाई अलग है।",
         _all("{} की रस्सी", _FIBRES),
         {
             "before": "{0}, {1} से लंबी है।",
             "after": "{0}, {1} से छोटी है।",
-            "not_before": "{0}, {1} से लंबी नहीं है।",
-            "not_after": "{0}, {1} से छोटी नहीं है।",
             "first": "{0} सबसे लंबी है।",
             "last": "{0} सबसे छोटी है।",
         },
@@ -102,14 +114,12 @@ ORDERS = {
             "last": "कौन-सी रस्सी सबसे छोटी है?",
         },
     ),
-    "bags": Scene(
+    "bags": _order(
         "{count} बैग हैं और हर बैग की कीमत अलग है।",
         _masculine("बैग", "बैग"),
         {
             "before": "{0}, {1.oblique} से महँगा है।",
             "after": "{0}, {1.oblique} से सस्ता है।",
-            "not_before": "{0}, {1.oblique} से महँगा नहीं है।",
-            "not_after": "{0}, {1.oblique} से सस्ता नहीं है।",
             "first": "{0} सबसे महँगा है।",
             "last": "{0} सबसे सस्ता है।",
         },
@@ -120,14 +130,12 @@ ORDERS = {
             "last": "कौन-सा बैग सबसे सस्ता है?",
         },
     ),
-    "buildings": Scene(
+    "buildings": _order(
         "{count} इमारतें हैं और हर इमारत अलग साल में बनी है।",
         _BUILDINGS,
         {
             "before": "{0}, {1} से पुराना है।",
             "after": "{0}, {1} से नया है।",
-            "not_before": "{0}, {1} से पुराना नहीं है।",
-            "not_after": "{0}, {1} से नया नहीं है।",
             "first": "{0} सबसे पुराना है।",
             "last": "{0} सबसे नया है।",
         },
@@ -138,14 +146,12 @@ ORDERS = {
             "last": "कौन-सी इमारत सबसे नई है?",
         },
     ),
-    "buses": Scene(
+    "buses": _order(
         "{count} बसें निकलती हैं, हर एक अलग समय पर।",
         _all("{} वाली बस", _TOWNS),
         {
             "before": "{0}, {1} से पहले निकलती है।",
             "after": "{0}, {1} के बाद निकलती है।",
-            "not_before": "{0}, {1} से पहले नहीं निकलती है।",
-            "not_after": "{0}, {1} के बाद नहीं निकलती है।",
             "first": "{0} सबसे पहले निकलती है।",
             "last": "{0} सबसे आखिर में निकलती है।",
         },
@@ -156,21 +162,17 @@ ORDERS = {
             "last": "कौन-सी बस सबसे आखिर में निकलती है?",
         },
     ),
-    "race": Scene(
+    "race": _order(
         "एक रेस में {count} कारें दौड़ीं। कोई भी दो कारें फ़िनिश लाइन पर एक साथ नहीं पहुँचीं।",
         _feminine("कार"),
         {
             "before": "{0}, {1} से पहले पहुँची।",
             "after": "{0}, {1} के बाद पहुँची।",
-            "not_before": "{0}, {1} से पहले नहीं पहुँची।",
-            "not_after": "{0}, {1} के बाद नहीं पहुँची।",
             "just_before": "{0}, {1} से ठीक पहले पहुँची।",
             "just_after": "{0}, {1} के ठीक बाद पहुँची।",
             "between": "{0} का नंबर कहीं {1} और {2} के बीच में आया।",
             "first": "{0} सबसे पहले पहुँची।",
             "last": "{0} सबसे आखिर में पहुँची।",
-            "not_first": "{0} सबसे पहले नहीं पहुँची।",
-            "not_last": "{0} सबसे आखिर में नहीं पहुँची।",
         },
         {
             "first": "कौन-सी कार सबसे पहले पहुँची?",
@@ -180,21 +182,17 @@ ORDERS = {
             "last": "कौन-सी कार सबसे आखिर में पहुँची?",
         },
     ),
-    "shops": Scene(
+    "shops": _order(
         "आपके सामने {count} दुकानें एक कतार में हैं।",
         _all("{} की दुकान", _SHOPS),
         {
             "before": "{0}, {1} के बाईं ओर है।",
             "after": "{0}, {1} के दाईं ओर है।",
-            "not_before": "{0}, {1} के बाईं ओर नहीं है।",
-            "not_after": "{0}, {1} के दाईं ओर नहीं है।",
             "just_before": "{0}, {1} के ठीक बाईं ओर है।",
             "just_after": "{0}, {1} के ठीक दाईं ओर है।",
             "between": "{0} कहीं {1} और {2} के बीच में है।",
             "first": "{0} बाएँ सिरे पर है।",
             "last": "{0} दाएँ सिरे पर है।",
-            "not_first": "{0} बाएँ सिरे पर नहीं है।",
-            "not_last": "{0} दाएँ सिरे पर नहीं है।",
         },
         {
             "first": "कौन-सी दुकान बाएँ सिरे पर है?",
@@ -204,21 +202,17 @@ ORDERS = {
             "last": "कौन-सी दुकान दाएँ सिरे पर है?",
         },
     ),
-    "floors": Scene(
+    "floors": _order(
         "एक इमारत में {count} मंज़िलें हैं और हर मंज़िल पर एक दुकान या दफ़्तर है।",
         tuple(Noun(name.split("/")[0], name.split("/")[-1]) for name in _OFFICES),
         {
             "before": "{0}, {1.oblique} से ऊँची मंज़िल पर है।",
             "after": "{0}, {1.oblique} से नीची मंज़िल पर है।",
-            "not_before": "{0}, {1.oblique} से ऊँची मंज़िल पर नहीं है।",
-            "not_after": "{0}, {1.oblique} से नीची मंज़िल पर नहीं है।",
             "just_before": "{0}, {1.oblique} से ठीक एक मंज़िल ऊपर है।",
             "just_after": "{0}, {1.oblique} से ठीक एक मंज़िल नीचे है।",
             "between": "{0} कहीं {1.oblique} और {2.oblique} के बीच में है।",
             "first": "{0} सबसे ऊपर की मंज़िल पर है।",
             "last": "{0} सबसे नीचे की मंज़िल पर है।",
-            "not_first": "{0} सबसे ऊपर की मंज़िल पर नहीं है।",
-            "not_last": "{0} सबसे नीचे की मंज़िल पर नहीं है।",
         },
         {
             "first": "सबसे ऊपर की मंज़िल पर क्या है?",
@@ -228,21 +222,17 @@ ORDERS = {
             "last": "सबसे नीचे की मंज़िल पर क्या है?",
         },
     ),
-    "lessons": Scene(
+    "lessons": _order(
         "एक क्लास में एक के बाद एक {count} पीरियड हैं।",
         tuple(Noun(f"{lesson} का पीरियड", f"{lesson} के पीरियड") for lesson in _LESSONS),
         {
             "before": "{0}, {1.oblique} से पहले है।",
             "after": "{0}, {1.oblique} के बाद है।",
-            "not_before": "{0}, {1.oblique} से पहले नहीं है।",
-            "not_after": "{0}, {1.oblique} के बाद नहीं है।",
             "just_before": "{0}, {1.oblique} से ठीक पहले है।",
             "just_after": "{0}, {1.oblique} के ठीक बाद है।",
             "between": "{0} कहीं {1.oblique} और {2.oblique} के बीच में है।",
             "first": "{0} सबसे पहले है।",
             "last": "{0} सबसे आखिर में है।",
-            "not_first": "{0} सबसे पहले नहीं है।",
-            "not_last": "{0} सबसे आखिर में नहीं है।",
         },
         {
             "first": "कौन-सा पीरियड सबसे पहले है?",
