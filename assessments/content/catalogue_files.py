@@ -53,7 +53,10 @@ class LoadForm(TableForm):
     # The others are recognised by their headings alone.
     chosen = {
         column: CALLED[column]
-        for column in ("code", "name", "order", "department", "fields", "required_streams")
+        for column in (
+            *("code", "name", "order", "department", "fields", "required_streams"),
+            *("about", "url", "apply_url"),
+        )
     }
     at_most = (
         f"{MOST_ROWS:,} courses, as you keep it: the header, the sheet and the columns are "

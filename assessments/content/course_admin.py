@@ -26,10 +26,7 @@ from assessments.models.course_description import (
     KINDS_OF_WORK_MAX,
     TEXTS,
     WORK_MAX,
-    kinds_of_work,
     merged,
-    text_faults,
-    work_faults,
 )
 from measurement.courses import STREAMS
 from measurement.scales import FACETS
@@ -38,7 +35,6 @@ from partners.admin_base import ListedFilters
 from partners.edit_forms import EditAdmin, EditForm
 from partners.large_table_admin import LargeTableAdmin, ProjectFilter
 from partners.models.audit import staff_actor
-from partners.plain_text import one_line
 
 # Columns that hold a list of codes, with their choices.
 SUBJECTS = [(code, ENGLISH.streams[code]) for code in STREAMS]
@@ -115,19 +111,10 @@ class PreviewedForm(EditForm):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
         for name, (text, language) in INPUTS.items():
-            typed = data.get(name, "")
-            value: Any
-            if text == "about":
-                value = one_line(typed)
-                faults = text_faults(value, "the text")
-            else:
-                value = kinds_of_work(typed)
-                faults = work_faults(value, "the list")
-            for fault in faults:
-                self.add_error(name, capfirst(fault))
-            # An empty text removes its language.
-            texts = merged(getattr(self.instance, text), {language: value})
-            setattr(self.instance, text, texts)
+            typed = {language: TEXTS[text](data.get(name, ""))}
+            for fault in Course(**{text: merged({}, typed)}).faults().get(text, []):
+                self.add_error(name, fault)
+            setattr(self.instance, text, merged(getattr(self.instance, text), typed))
         try:
             self._assign_fields(data)
         except ValidationError as refusal:

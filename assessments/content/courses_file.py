@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import io
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from unicodedata import category
@@ -21,32 +22,25 @@ from assessments.content.tables import (
     plain,
     read_table,
 )
+from assessments.models import Course
 from assessments.models.course_description import (
-    ADDRESSES,
-    FACTS,
     FILE_COLUMNS,
     FILE_TEXTS,
-    ORDER_MAX,
-    REQUIRED,
-    address_fault,
-    kinds_of_work,
-    text_faults,
-    work_faults,
+    TEXTS,
+    merged,
 )
 from assessments.models.courses import ENTRY_LEVEL_LABELS
-from measurement.courses import DELIVERY, ENTRY_LEVELS, IMPORTANCE_MAX, LEVELS, STREAMS
+from measurement.courses import DELIVERY, ENTRY_LEVELS, LEVELS, STREAMS
 from measurement.fields import FIELDS
-from measurement.proposed_fields import FIELDS_MAX
 from measurement.scales import FACETS
 from measurement.wording import ENGLISH, SHORT_STREAMS
-from partners.plain_text import fault_of, one_line
 from partners.spreadsheet import csv_lines
 
-KNOWN_COLUMNS = (*REQUIRED, *FACTS, *FILE_COLUMNS)
 _KINDS, _PARTS = ("course", "programme", "program"), ("branch", "trade")
 _NAMES = ("{} name", "name of {}", "name of the {}", "{} title", "{}", "{}s", "{}s offered")
 # Headings by which a column is recognised, in plain words. Each is also known by its own name and
-# by that on the pages. The first one that a file has counts.
+# by that on the pages. The first one that a file has counts. Other columns have no more names:
+# colleges have a Description, a Field or a Required stream that mean something else.
 SYNONYMS: dict[str, tuple[str, ...]] = {
     "code": (
         *(f"{kind} {what}" for what in ("code", "id", "no") for kind in (*_KINDS, *_PARTS)),
@@ -58,24 +52,17 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
         *(words.format(part) for words in _NAMES for part in _PARTS),
     ),
     "department": ("department name", "dept", "school", "faculty"),
-    "about": ("description", "course description"),
-    "url": ("course page", "course url", "website", "web page", "link"),
-    "apply_url": ("application page", "apply link", "application link"),
-    "fields": ("fields of work", "field", "field of work"),
-    "required_streams": (
-        *("required subjects", "subjects required", "required stream", "stream required"),
-    ),
 }
 # In faults, a column is called as on the pages.
 CALLED = {
-    **{name: name.replace("_", " ").capitalize() for name in KNOWN_COLUMNS},
+    **{name: name.replace("_", " ").capitalize() for name in FILE_COLUMNS},
     **{"fields": "Fields of work", "required_streams": "Required subjects"},
     **{"url": "Course page", "apply_url": "Application page", "delivery": "Taught"},
 }
 # The headings of all columns, by which `read_table` recognises them.
 HEADINGS = {
     name: tuple(dict.fromkeys([plain(name), plain(CALLED[name]), *SYNONYMS.get(name, ())]))
-    for name in KNOWN_COLUMNS
+    for name in FILE_COLUMNS
 }
 
 
@@ -92,6 +79,10 @@ _SUBJECTS = _words(
     SHORT_STREAMS,
     # as the pages say it, without the letters in brackets
     {code: words.split(" (")[0] for code, words in _STREAMS.items()},
+) | dict.fromkeys(
+    # "Open to all", as colleges write it.
+    ["any", "all", "none", "any subject", "any subjects", "any stream", "all streams"],
+    "",
 )
 # Columns with one or more words, by their spellings. Several are separated by commas or semicolons.
 WORDS: dict[str, dict[str, str]] = {
@@ -107,10 +98,7 @@ WORDS: dict[str, dict[str, str]] = {
 }
 # Columns that hold a list of codes, and the order in which it is kept.
 LISTS = {"streams": STREAMS, "required_streams": STREAMS, "delivery": DELIVERY}
-# "Open to all", as colleges write it.
-OPEN_TO_ALL = {"any", "all", "none", "any subject", "any subjects", "any stream", "all streams"}
-LONGEST = {"code": 32, "name": 200, "department": 100}
-WHOLE_NUMBER = re.compile(r"([0-9]{1,9})(\.0+)?", re.ASCII)
+WHOLE_NUMBER = re.compile(r"([0-9]{1,9})(\.0+)?")
 TOTAL = re.compile(r"(grand )?total\b", re.IGNORECASE)
 MOST_EXAMPLES = 3
 CODE_MADE_MAX = 28  # leaves room for a number
@@ -132,17 +120,11 @@ def rows_of(table: Table) -> list[dict[str, Any]]:
     Empty cells get the default. Without a column of codes, they are made from the names; without
     one of orders, that of the rows counts. Texts for students come by language, as `Course.assign`
     takes them. Adds to the notes of the table. Raises TableFault with the faults of all rows, equal
-    ones together.
+    ones together: what can't be read, and what the rules of `Course` refuse.
     """
-    for facet in FACETS:
-        level, importance = f"{facet}_level", f"{facet}_importance"
-        if (level in table.columns) != (importance in table.columns):
-            both = f"{CALLED[level]} and {CALLED[importance].lower()}"
-            raise TableFault(f"{both} go together: the file has only one of them.")
-    _drop_misread_columns(table)
     rows: list[dict[str, Any]] = []
     faults: list[tuple[str, int, str]] = []
-    same_code: dict[str, list[tuple[int, str]]] = {}
+    same_code = defaultdict[str, list[tuple[int, str]]](list)
     totals = []
     for line in table.rows:
         name = fold(line.cells["name"])
@@ -152,12 +134,13 @@ def rows_of(table: Table) -> list[dict[str, Any]]:
         row, wrong = _row(line, len(rows) + 1)
         rows.append(row)
         faults += [(fault, line.number, name) for fault in wrong]
-        same_code.setdefault(row["code"].casefold(), []).append((line.number, row["code"]))
+        if code := row.get("code"):
+            same_code[code.casefold()].append((line.number, code))
     if totals:
         table.notes.append(f"No course: the total in {in_rows(totals)}.")
     findings = findings_of(faults)
-    for code, places in same_code.items():
-        if code and len(places) > 1:
+    for places in same_code.values():
+        if len(places) > 1:
             numbers, spelled = zip(*places, strict=True)
             findings.append(
                 f"{in_rows(numbers).capitalize()} have the same code, "
@@ -173,26 +156,6 @@ def rows_of(table: Table) -> list[dict[str, Any]]:
         codes = ", ".join(row["code"] for row in rows[:MOST_EXAMPLES])
         table.notes.append(f"Codes were made from the names, such as {codes}.")
     return rows
-
-
-def _drop_misread_columns(table: Table) -> None:
-    """Use no column that was recognised by another heading than ours and whose cells don't fit.
-
-    Colleges have columns such as Description or Required stream that mean something else. One that
-    the user chose, or that is headed as on the pages, stays, so its faults are named.
-    """
-    for column, heading in list(table.columns.items()):
-        ours = {plain(column), plain(CALLED[column])}
-        if column in (*REQUIRED, *table.chosen) or plain(heading) in ours:
-            continue
-        filled = [row.cells[column] for row in table.rows if row.cells[column]]
-        wrong = sum(bool(_read(column, text)[1]) for text in filled)
-        if wrong * 3 > len(filled):
-            del table.columns[column]
-            for row in table.rows:
-                del row.cells[column]
-                row.faults.pop(column, None)
-            table.notes.append(f"Not used, as too many cells don't fit: {heading}.")
 
 
 def _make_codes(rows: Sequence[dict[str, Any]]) -> None:
@@ -211,84 +174,65 @@ def _make_codes(rows: Sequence[dict[str, Any]]) -> None:
 
 def _row(line: Row, number: int) -> tuple[dict[str, Any], list[str]]:
     """Return the columns of a course, and what is wrong. `number` is the order if none is given."""
-    row: dict[str, Any] = {"code": "", "name": "", "order": number}
-    faults = [f"{CALLED[column]} {fault}" for column, fault in line.faults.items()]
+    row: dict[str, Any] = {"order": number}
+    faults, unread = [], [] if "code" in line.cells else ["code"]
     for column, text in line.cells.items():
-        if column in line.faults or (column == "order" and not text):
+        try:
+            value = _read(column, text)
+        except ValueError as fault:
+            faults.append(f"{CALLED[column]} {fault}")
+            unread.append(column)
             continue
-        value, wrong = _read(column, text)
-        faults += wrong
         if column in FILE_TEXTS:
             name, language = FILE_TEXTS[column]
             row.setdefault(name, {})[language] = value
-        elif column in LONGEST or not wrong:
+        elif column != "order" or text:
             row[column] = value
-    for facet in FACETS:
-        level, importance = row.get(f"{facet}_level"), row.get(f"{facet}_importance")
-        if None not in (level, importance) and bool(level) != bool(importance):
-            faults.append(
-                f"{CALLED[f'{facet}_level']} is {LEVELS[level or 0]} and its importance "
-                f"{importance}: none goes with 0, any other with 1 or 2"
-            )
+    texts = {name: merged({}, row[name]) for name in TEXTS if name in row}
+    refused = Course(**{**row, **texts}).faults(exclude=unread)
+    faults += [f"{CALLED[name]}: {' '.join(said).rstrip('.')}" for name, said in refused.items()]
     if line.surplus:
         faults.append("There are more cells than headings")
     return row, faults
 
 
-def _read(column: str, text: str) -> tuple[Any, list[str]]:
-    """Return the value of a cell, and in phrases what is wrong with it."""
-    called = CALLED[column]
-    if column in LONGEST:
-        value, fault = fold(text), ""
-        if column != "department":
-            fault = fault_of_text(value) if value else "is empty"
-        if len(value) > LONGEST[column]:
-            fault = f"is longer than {LONGEST[column]} characters"
-        elif hidden := fault_of(value):
-            fault = f"holds {hidden.rstrip('.')}"
-        return value, [f"{called} {fault}"] if fault else []
-    if column == "order":
-        whole = WHOLE_NUMBER.fullmatch(text)
-        if whole and int(whole[1]) <= ORDER_MAX:
-            return int(whole[1]), []
-        return None, [f"{called} is “{text[:20]}”, not a whole number from 0 to {ORDER_MAX}"]
-    if column.endswith("_importance"):
-        if text in ("", *map(str, range(IMPORTANCE_MAX + 1))):
-            return int(text or 0), []
-        return None, [f"{called} is “{text[:20]}”, not 0, 1 or 2"]
+def _read(column: str, text: str) -> Any:
+    """Return a cell as its column stores it; the rules of `Course` are checked later.
+
+    Raises ValueError, with what is wrong in a phrase, if it can't be read.
+    """
+    if column in ("code", "name"):
+        shown = fold(text)
+        if fault := fault_of_text(shown) if shown else "is empty":
+            raise ValueError(fault)
+        return shown
+    if column == "department":
+        return fold(text)
+    if column == "order" or column.endswith("_importance"):
+        if not (whole := WHOLE_NUMBER.fullmatch(text or "0")):
+            raise ValueError(f"is “{text[:20]}”, not a whole number")
+        return int(whole[1])
     if column in WORDS:
-        return _read_words(column, text)
-    if column in ADDRESSES:
-        fault = address_fault(text)
-        return text, [f"{called}: {fault.rstrip('.')}"] if fault else []
-    if FILE_TEXTS[column][0] == "about":
-        about = one_line(text)
-        return about, [fault.rstrip(".") for fault in text_faults(about, called)]
-    work = kinds_of_work(text)
-    return work, [fault.rstrip(".") for fault in work_faults(work, called)]
+        return _read_words(column, html.unescape(text))
+    if column in FILE_TEXTS:
+        return TEXTS[FILE_TEXTS[column][0]](html.unescape(text))
+    return text.replace("&amp;", "&")  # no other entity: an address may have "&copy=1"
 
 
-def _read_words(column: str, text: str) -> tuple[Any, list[str]]:
-    called, codes, faults = CALLED[column], [], []
-    for each in re.split("[;,]", text):
-        if not each.strip() or (WORDS[column] is _SUBJECTS and plain(each) in OPEN_TO_ALL):
-            continue
-        if code := WORDS[column].get(plain(each)):
-            codes.append(code)
-        else:
-            faults.append(f"{called} has “{each.strip()[:40]}”, which is unknown")
-    codes = [*dict.fromkeys(codes)]
-    if column == "fields":  # the main field comes first
-        if len(codes) > FIELDS_MAX:
-            faults.append(f"{called} are {len(codes)}, at most {FIELDS_MAX} count")
-        return codes, faults
+def _read_words(column: str, text: str) -> Any:
+    spellings = WORDS[column]
+    words = [each.strip() for each in re.split("[;,]", text) if each.strip()]
+    if unknown := [f"“{word[:40]}”" for word in words if plain(word) not in spellings]:
+        raise ValueError(f"has {' and '.join(unknown)}, which is unknown")
+    codes = list(dict.fromkeys(filter(None, (spellings[plain(word)] for word in words))))
+    if column == "fields":
+        return codes  # the main field comes first
     if column in LISTS:
-        return [code for code in LISTS[column] if code in codes], faults
+        return [code for code in LISTS[column] if code in codes]
     if len(codes) > 1:
-        faults.append(f"{called} has more than one value")
-    if column == "entry_level":
-        return (codes[0] if codes else ""), faults
-    return LEVELS.index(codes[0] if codes else LEVELS[0]), faults
+        raise ValueError("has more than one value")
+    code = "".join(codes)
+    return code if column == "entry_level" else LEVELS.index(code or LEVELS[0])
 
 
 def workbook_of(courses: Iterable[Mapping[str, Any]]) -> bytes:
@@ -302,7 +246,7 @@ def workbook_of(courses: Iterable[Mapping[str, Any]]) -> bytes:
 
     book = Workbook(write_only=True)
     sheet = book.create_sheet("Courses")
-    for texts in (KNOWN_COLUMNS, *map(_cells, courses)):
+    for texts in (FILE_COLUMNS, *map(_cells, courses)):
         cells = [WriteOnlyCell(sheet, value=text) for text in texts]
         for cell in cells:
             cell.data_type, cell.number_format = "s", "@"  # no formula, and zeros stay
@@ -318,11 +262,11 @@ def workbook_of(courses: Iterable[Mapping[str, Any]]) -> bytes:
 
 def lines_of(courses: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """Yield the lines of a CSV file with these courses; proposed fields as in `workbook_of`."""
-    return csv_lines(KNOWN_COLUMNS, map(_cells, courses))
+    return csv_lines(FILE_COLUMNS, map(_cells, courses))
 
 
 def _cells(course: Mapping[str, Any]) -> list[str]:
-    """Return the cells of a course, given as `Course.stored`, in the order of KNOWN_COLUMNS."""
+    """Return the cells of a course, given as `Course.stored`, in the order of FILE_COLUMNS."""
     texts = {name: str(value) for name, value in course.items()}
     for name in (*LISTS, "fields"):
         texts[name] = "; ".join(course[name])
@@ -333,4 +277,4 @@ def _cells(course: Mapping[str, Any]) -> list[str]:
     for name, (column, language) in FILE_TEXTS.items():
         text = course[column].get(language, "")
         texts[name] = text if isinstance(text, str) else "; ".join(text)
-    return [texts[name] for name in KNOWN_COLUMNS]
+    return [texts[name] for name in FILE_COLUMNS]

@@ -1,26 +1,21 @@
 """Read the lines of a CSV file or of an Excel workbook's sheet, with cells as text.
 
 A part of a workbook of a few kilobytes unpacks to millions of elements, each of which becomes an
-object. So the elements are counted while each part is unpacked, before openpyxl sees it, and those
-of a sheet by an event parser, which keeps none of them.
+object. So an event parser, which keeps none of them, counts the elements of each part before
+openpyxl sees it.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-import posixpath
 import re
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from datetime import date, datetime, time, timedelta
-from typing import Any
-from xml.sax import ContentHandler
-from xml.sax.xmlreader import AttributesImpl
-
-from defusedxml.ElementTree import fromstring
-from defusedxml.sax import parse
+from contextlib import suppress
+from datetime import datetime, time
+from typing import IO, Any, NamedTuple
+from xml.parsers.expat import ExpatError, ParserCreate
 
 from partners.spreadsheet import without_guard
 
@@ -39,21 +34,18 @@ _ZEROS = re.compile("0{2,}")  # a number format that shows leading zeros
 
 MOST_UNPACKED_BYTES = 20 * 1024 * 1024
 MOST_PARTS = 500
-# Elements of sheets and of the texts that Excel keeps apart. 10,000 rows of 21 columns have 640,000
-# in the sheet if each cell holds its text; else 430,000 there, and at most 420,000 in the texts.
-MOST_OF_CELLS = {"xl/worksheets/": 700_000, "xl/sharedStrings": 450_000}
-# Of any other part, and of a sheet outside its rows. The styles of a plain workbook have 60; two
-# links in each row make 20,000.
+# Elements of a sheet, or of the texts that Excel keeps apart. 10,000 rows of 21 columns have
+# 640,000 in the sheet if each cell holds its text; else 430,000 there, and 420,000 in the texts.
+# The worst of so many take openpyxl eight seconds and 200 MB.
+PARTS_OF_CELLS, MOST_OF_CELLS = ("xl/worksheets/", "xl/sharedStrings"), 700_000
+# Of any other part. The styles of a plain workbook have 60.
 MOST_OTHERS = 50_000
-MOST_CELLS = 350_000  # empty ones have no elements within, but cost as much
+MOST_SHEETS_AND_NAMES = 2_000  # for each sheet, openpyxl begins to read its part
 MOST_SHEET_ROWS = 100_000  # the empty ones too
-MOST_SHEETS_AND_NAMES = 2_000  # openpyxl compares the name of each sheet with all before
-MOST_IN_A_ROW = 50_000
 TOO_LARGE = (
     "The workbook is too large. Delete other sheets, pictures, formatting and empty rows, or save "
     "the sheet as 'CSV UTF-8'."
 )
-_BLOCK = 64 * 1024
 
 
 class TableFault(Exception):
@@ -67,13 +59,11 @@ class TableFault(Exception):
         self.findings, self.headings = list(findings), list(headings)
 
 
-@dataclass(slots=True)
-class Line:
-    """A line of a sheet as it is: its number there, its cells, and what is wrong with some."""
+class Line(NamedTuple):
+    """A line of a sheet as it is: its number there, and its cells."""
 
     number: int
     cells: list[str]
-    faults: dict[int, str] = field(default_factory=dict)
 
 
 def read_sheet(
@@ -154,19 +144,19 @@ def _separator(text: str, recognised: Callable[[Sequence[str]], int]) -> str:
 
 def _read_workbook(content: bytes, name: str) -> tuple[list[Line], list[str]]:
     # Not above: few web processes ever need it, and it loads numpy where that is installed.
-    from openpyxl import load_workbook
+    from openpyxl.reader.excel import ExcelReader
 
     try:
-        archive = zipfile.ZipFile(io.BytesIO(content))
-        _check_work(archive)
+        hidden_rows = _check_parts(zipfile.ZipFile(io.BytesIO(content)))
         # Read-only: row by row. Formulas come as what they last gave.
-        workbook = load_workbook(
-            io.BytesIO(content), read_only=True, data_only=True, keep_links=False
-        )
+        reader = ExcelReader(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
+        reader.read()
+        workbook = reader.wb
         visible = [each for each in workbook.worksheets if each.sheet_state == "visible"]
         named = [each for each in visible if each.title == name]
         sheet = (named or visible or workbook.worksheets)[0]
-        hidden = _hidden_rows(archive, sheet.title)
+        parts = {listed.name: part.target for listed, part in reader.parser.find_sheets()}
+        hidden = hidden_rows[parts[sheet.title]]
         sheet.reset_dimensions()  # The file may claim any size.
         lines = _lines_of(sheet.iter_rows(max_col=MOST_COLUMNS))
     except TableFault:
@@ -193,17 +183,9 @@ def _lines_of(rows: Iterator[tuple[Any, ...]]) -> list[Line]:
                 f"The sheet has more than {MOST_SHEET_ROWS:,} rows, most of them empty. Delete "
                 "those below the last one that is filled in, and load the workbook again."
             )
-        line = Line(number, [])
-        for place, cell in enumerate(cells):
-            if cell.value is None:  # nearly all: openpyxl fills each row up
-                line.cells.append("")
-                continue
-            line.cells.append(without_guard(_text(cell).strip()))
-            if isinstance(cell.value, datetime | date | time | timedelta):
-                line.faults[place] = (
-                    f"is a date, {line.cells[-1]}: format the cell as text, and type it again"
-                )
-        _add(lines, line)
+        # Nearly all cells are empty: openpyxl fills each row up.
+        texts = ["" if cell.value is None else _text(cell).strip() for cell in cells]
+        _add(lines, Line(number, [without_guard(text) for text in texts]))
     return lines
 
 
@@ -229,89 +211,45 @@ def _add(lines: list[Line], line: Line) -> None:
             raise TableFault(f"The file has more than {MOST_ROWS:,} rows.")
 
 
-def _check_work(archive: zipfile.ZipFile) -> None:
-    """Raise TableFault if openpyxl would take more memory and time than any list of courses."""
+def _check_parts(archive: zipfile.ZipFile) -> dict[str, set[int]]:
+    """Return the numbers of the hidden rows in each part.
+
+    Raises TableFault if openpyxl would take more memory and time than any list of courses.
+    """
     parts = archive.infolist()
     if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > MOST_UNPACKED_BYTES:
         raise TableFault(TOO_LARGE)
+    hidden = {}
     for part in parts:
-        most = [most for name, most in MOST_OF_CELLS.items() if part.filename.startswith(name)]
-        _check_part(archive, part, most[0] if most else MOST_OTHERS)
-    # openpyxl takes these from wherever the list of parts says, so perhaps from a large part.
-    for name in _book_and_relations(archive):
-        _check_part(archive, name, MOST_SHEETS_AND_NAMES)
+        has_cells = part.filename.startswith(PARTS_OF_CELLS)
+        with archive.open(part) as opened:
+            hidden[part.filename] = _check_part(opened, MOST_OF_CELLS if has_cells else MOST_OTHERS)
+    return hidden
 
 
-def _check_part(archive: zipfile.ZipFile, part: zipfile.ZipInfo | str, most: int) -> None:
-    elements = 0
-    with archive.open(part) as opened:
-        block = opened.read(_BLOCK)
-        if b"<!DOCTYPE" in block:
-            raise TableFault(TOO_LARGE)
-        while block:
-            # An end may be cut in two by a block, which counts it as an element more.
-            elements += block.count(b"<") - block.count(b"</")
-            if elements > most:
-                raise TableFault(TOO_LARGE)
-            block = opened.read(_BLOCK)
+def _check_part(opened: IO[bytes], most: int) -> set[int]:
+    """Return the numbers of hidden rows. Raises TableFault for more elements than `most`."""
+    hidden: set[int] = set()
+    elements = sheets_and_names = number = 0
 
-
-def _book_and_relations(archive: zipfile.ZipFile) -> tuple[str, str]:
-    """Return the part that lists the sheets, as the list of parts says, and that of its links."""
-    (book,) = {
-        part.get("PartName")
-        for part in fromstring(archive.read("[Content_Types].xml"))
-        if part.get("PartName") and part.get("ContentType", "").endswith("main+xml")
-    }
-    folder, name = posixpath.split(book.lstrip("/"))
-    return posixpath.join(folder, name), f"{folder}/_rels/{name}.rels"
-
-
-def _hidden_rows(archive: zipfile.ZipFile, title: str) -> set[int]:
-    """Return the numbers of a sheet's hidden rows. Raise TableFault for a row of too much."""
-    book, relations = _book_and_relations(archive)
-    (key,) = (
-        value
-        for sheet in fromstring(archive.read(book)).findall(".//{*}sheet")
-        if sheet.get("name") == title
-        for name, value in sheet.items()
-        if name.endswith("}id")
-    )
-    (target,) = (
-        each.get("Target") for each in fromstring(archive.read(relations)) if each.get("Id") == key
-    )
-    path = posixpath.normpath(posixpath.join("/", posixpath.dirname(book), target))
-    rows = _Rows()
-    with archive.open(path.lstrip("/")) as opened:
-        parse(opened, rows)
-    return rows.hidden
-
-
-class _Rows(ContentHandler):
-    def __init__(self) -> None:
-        super().__init__()
-        self.hidden: set[int] = set()
-        self._number, self._in_row = 0, False
-        self._rows = self._cells = self._within = self._others = 0
-
-    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802  as xml.sax calls it
+    def start(name: str, attributes: dict[str, str]) -> None:
+        nonlocal elements, sheets_and_names, number
         kind = name.rpartition(":")[2]
-        if kind == "row":
-            if self._in_row or self._rows == MOST_SHEET_ROWS:
-                raise TableFault(TOO_LARGE)
-            self._rows += 1
-            self._in_row, self._within = True, 0
-            self._number = int(attrs.get("r") or self._number + 1)
-            if attrs.get("hidden") in {"1", "true"}:
-                self.hidden.add(self._number)
-        elif self._in_row:
-            self._within += 1
-            self._cells += kind == "c"
-        else:
-            self._others += 1
-        if self._cells > MOST_CELLS or self._within > MOST_IN_A_ROW or self._others > MOST_OTHERS:
+        elements += 1
+        # openpyxl takes these from wherever the list of parts says, so perhaps from a large part.
+        sheets_and_names += kind in {"sheet", "definedName"}
+        if elements > most or sheets_and_names > MOST_SHEETS_AND_NAMES:
             raise TableFault(TOO_LARGE)
+        if kind == "row":
+            number = int(attributes.get("r") or number + 1)
+            if attributes.get("hidden") in {"1", "true"}:
+                hidden.add(number)
 
-    def endElement(self, name: str) -> None:  # noqa: N802  as xml.sax calls it
-        if name.rpartition(":")[2] == "row":
-            self._in_row = False
+    def refuse_entities(*_doctype: Any) -> None:
+        raise TableFault(TOO_LARGE)
+
+    parser = ParserCreate()
+    parser.StartElementHandler, parser.StartDoctypeDeclHandler = start, refuse_entities
+    with suppress(ExpatError):  # a picture, or a fault that openpyxl meets too
+        parser.ParseFile(opened)
+    return hidden

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, ClassVar
@@ -29,8 +29,13 @@ MOST_MB = 4
 MOST_FAULTS = 30
 # Choices of a form, beside the headings of the file.
 AS_RECOGNISED, NO_COLUMN = "", "-"
-_ERRORS = {"#N/A", "#REF!", "#NAME?", "#VALUE!", "#DIV/0!", "#NULL!", "#NUM!"}
-_SCIENTIFIC = re.compile(r"[+-]?\d+(\.\d+)?E[+-]?\d+", re.IGNORECASE)
+_MADE = "which a spreadsheet program made of it"
+_SPOILT = {
+    "is the error {}": re.compile("#(N/A|(REF|NULL|NUM|VALUE|DIV/0)!|NAME\\?)", re.IGNORECASE),
+    f"is the number {{}}, {_MADE}": re.compile(r"[+-]?\d+(\.\d+)?E[+-]?\d+", re.IGNORECASE),
+    f"is the date {{}}, {_MADE}": re.compile(r"\d{4}-\d\d-\d\d( \d\d:.*)?|\d+:\d\d:\d\d.*"),
+    f"is {{}}, {_MADE}": re.compile("TRUE|FALSE", re.IGNORECASE),
+}
 _LOST_LETTERS = re.compile(r"\ufffd|^[?\s.,()-]*\?{2}[?\s.,()-]*$")
 _NO_LETTER = re.compile(r"[\W_]+")
 
@@ -41,28 +46,25 @@ Synonyms = Mapping[str, Sequence[str]]
 class Row:
     """The cells of a row by our columns; `number` is that of the line which a user sees.
 
-    `faults` are of cells, by column. `surplus` tells whether it has more cells than the header.
+    `surplus` tells whether it has more cells than the header.
     """
 
     number: int
     cells: dict[str, str]
-    faults: dict[str, str]
     surplus: bool
 
 
 @dataclass(slots=True)
 class Table:
-    """The rows of a file. `columns` has the heading of each of our columns that it has.
+    """The rows of a file, and which of our columns it has.
 
-    `headings` are all of the file; `notes` say to the user what was read. `chosen` are the columns
-    that the user chose.
+    `headings` are all of the file; `notes` say to the user what was read.
     """
 
-    columns: dict[str, str]
+    columns: Collection[str]
     headings: list[str]
     rows: list[Row]
     notes: list[str]
-    chosen: Iterable[str]
 
 
 def read_table(
@@ -111,8 +113,7 @@ def read_table(
         said += f" Columns not used: {', '.join(unused)}."
     if end < len(below):
         said += f" Left out below the table: {in_rows(line.number for line in below[end:])}."
-    columns = {column: headings[place] for column, place in places.items()}
-    return Table(columns, named, rows, [*notes, said], chosen)
+    return Table(places, named, rows, [*notes, said])
 
 
 def _find_header(
@@ -169,15 +170,9 @@ def _end_of_rows(lines: Sequence[Line]) -> int:
 
 
 def _row(line: Line, places: Mapping[str, int], width: int) -> Row:
-    cells, faults = {}, {}
-    for column, place in places.items():
-        text = line.cells[place] if place < len(line.cells) else ""
-        cells[column] = html.unescape(text)
-        if fault := line.faults.get(place):
-            faults[column] = fault
-        elif text.upper() in _ERRORS:
-            faults[column] = f"is the error {text.upper()}"
-    return Row(line.number, cells, faults, any(line.cells[width:]))
+    cells = [*line.cells, *[""] * width]
+    of_columns = {column: cells[place] for column, place in places.items()}
+    return Row(line.number, of_columns, any(line.cells[width:]))
 
 
 def plain(heading: str) -> str:
@@ -193,10 +188,9 @@ def fold(text: str) -> str:
 
 def fault_of_text(text: str) -> str:
     """Say what a spreadsheet program has made of a code or a name; "" if nothing."""
-    if text.upper() in {"TRUE", "FALSE"}:
-        return f"is {text.upper()}, which a spreadsheet program made of it"
-    if _SCIENTIFIC.fullmatch(text):
-        return f"is the number {text}, which a spreadsheet program made of it"
+    for fault, spoilt in _SPOILT.items():
+        if spoilt.fullmatch(text):
+            return fault.format(text.upper())
     return "has question marks where letters were" if _LOST_LETTERS.search(text) else ""
 
 

@@ -19,7 +19,7 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 from assessments.api.serializers import LinkRequest
 from assessments.api.views import REFERENCE_INVALID
 from assessments.content.sheets import TableFault
-from assessments.content.tables import Table, TableForm, findings_of, fold, in_rows
+from assessments.content.tables import Table, TableForm, fault_of_text, findings_of, fold, in_rows
 from assessments.models import AssessmentLink, identity
 from assessments.models.inviting import AT_MOST, AlreadyInvited, invite
 from assessments.models.links import LinkUnavailable
@@ -105,7 +105,8 @@ class InviteForm(TableForm):
             request = LinkRequest(data={"projectId": "-", **cells})
             request.is_valid()
             faults = {CALLED[name]: str(said[0]) for name, said in request.errors.items()}
-            faults |= {CALLED[name]: f"It {fault}." for name, fault in row.faults.items()}
+            spoilt = ((name, fault_of_text(text)) for name, text in cells.items())
+            faults |= {CALLED[name]: f"It {fault}." for name, fault in spoilt if fault}
             reference = cells.get("reference", "")
             if reference and not identity.REFERENCE.fullmatch(reference):
                 faults["Reference"] = REFERENCE_INVALID.replace("the header", "it")

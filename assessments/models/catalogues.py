@@ -13,8 +13,7 @@ from django.core.exceptions import ValidationError
 from django.db import models, transaction
 from django.utils import timezone
 
-from assessments.models import course_description
-from assessments.models.course_description import FACTS, REQUIRED
+from assessments.models.course_description import STORED
 from assessments.models.courses import Course, CourseQuerySet
 from measurement.courses import CourseData
 from partners.models import AuditEvent, Project
@@ -88,8 +87,6 @@ class CatalogueSnapshot(models.Model):
         return [CourseData.from_columns(course) for course in active]
 
 
-# The columns that a file or a snapshot sets.
-WRITTEN = (*REQUIRED[1:], *FACTS, *course_description.COLUMNS, "fields_proposed", "is_active")
 REASON_MAX = 200  # of an audit event
 # Somebody who sends the wrong file takes most courses away from students.
 FEW_DEACTIVATED = 1 / 5
@@ -154,7 +151,7 @@ class Plan:
             self.touched,
             update_conflicts=True,
             unique_fields=["project", "code"],
-            update_fields=WRITTEN,
+            update_fields=STORED[1:],  # all but the code
         )
 
 
@@ -285,7 +282,9 @@ class Catalogue:
         if plan.deactivates_many and not may_deactivate_many:
             raise ManyDeactivated
         findings = [
-            f"{course.code}: {fault}" for course in plan.touched for fault in course.faults()
+            f"{course.code}: {name}: {' '.join(said)}"
+            for course in plan.touched
+            for name, said in course.faults().items()
         ]
         if findings:
             raise ValidationError({"courses": findings})

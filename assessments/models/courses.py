@@ -97,7 +97,9 @@ class CourseQuerySet(models.QuerySet["Course"]):
         Texts missing in the language are in English. Inactive courses have no `apply_url`.
         """
         rows = self.filter(project=project, code__in=codes).only(
-            "code", "is_active", "required_streams", *course_description.COLUMNS
+            *("code", "is_active", "required_streams"),
+            *course_description.TEXTS,
+            *course_description.ADDRESSES,
         )
         return {course.code: course.description(language) for course in rows}
 
@@ -286,14 +288,16 @@ class Course(models.Model):
         if faults:
             raise ValidationError(faults)
 
-    def faults(self) -> list[str]:
-        """Say in sentences what the rules refuse of the course."""
+    def faults(self, exclude: Collection[str] = ()) -> dict[str, list[str]]:
+        """Return in sentences what the rules refuse of the course, by column."""
         try:
-            self.clean_fields(exclude=["project"])
-            self.clean()
+            self.full_clean(
+                ["project", *exclude], validate_unique=False, validate_constraints=False
+            )
         except ValidationError as error:
-            return [f"{name}: {' '.join(said)}" for name, said in error.message_dict.items()]
-        return []
+            # `clean` takes no columns to exclude.
+            return {name: said for name, said in error.message_dict.items() if name not in exclude}
+        return {}
 
     def assign(self, values: Mapping[str, Any]) -> None:
         """Set columns, and propose fields if there are none.

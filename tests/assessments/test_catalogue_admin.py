@@ -7,9 +7,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from assessments.content.courses_file import KNOWN_COLUMNS, open_table, parse
+from assessments.content.courses_file import open_table, parse
 from assessments.models import CatalogueSnapshot, Course
 from assessments.models.catalogues import Catalogue
+from assessments.models.course_description import FILE_COLUMNS
 from partners.models import AuditEvent
 from tests.assessments.catalogues import HEADER, file
 from tests.factories import CourseFactory
@@ -120,7 +121,7 @@ def test_what_is_downloaded_changes_nothing_when_it_is_loaded(editor, project, s
 
     name = f'attachment; filename="courses-{project.project_id}.{suffix}"'
     assert answer["Content-Disposition"] == name
-    assert open_table(content).headings == list(KNOWN_COLUMNS)
+    assert open_table(content).headings == list(FILE_COLUMNS)
     assert "Nothing would change." in words(send(editor, project, content))
     assert now(project) == before
 

