@@ -14,7 +14,6 @@ from assessments.api.codes import ADVICE
 from assessments.api.operation import LinkInUse, NotFound, PartnerOperation
 from assessments.api.serializers import Answer, Call, Email, Moment, OptionalText, Text, require_one
 from assessments.desk import link_history
-from assessments.desk.diagnosis import diagnose
 from assessments.models.ends import Status
 from assessments.models.links import AssessmentLink, LinkStarted, LinkState
 from assessments.models.retention import ended_at
@@ -124,7 +123,7 @@ class GetStudentStatus(PartnerOperation):
         links: list[Any] = list(newest[:AT_MOST])
         for link, history in zip(links, link_history.of_links(links, at), strict=True):
             link.history, link.state = history, progress_of(history)
-            link.advice = diagnose(history)
+            link.advice = link_history.diagnose(history)
         attempts = link_history.with_facts(student.assessments.newest_first())[:AT_MOST]
         attempt: Any
         for attempt in attempts:

@@ -1,12 +1,13 @@
-"""The history of a link: what its diagnosis and its timeline rest on, and the queries for it.
+"""The history of a link, with its diagnosis and timeline, which are pure functions of it.
 
-The number of queries does not grow with the links, their fetches or the answers of an attempt.
+The number of queries for it does not grow with the links, their fetches or the answers of an
+attempt.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -16,6 +17,7 @@ from assessments.models.ends import CLOSED, End
 from assessments.models.link_events import LinkEvent
 from assessments.models.links import CANCELLED, ISSUED, AssessmentLink, LinkState
 from assessments.models.private_links import ENDED as PRIVATE_LINK_ENDED
+from assessments.models.retention import ended_at
 from partners.models import AuditEvent
 
 # What staff did to an attempt, by the action of the audit trail.
@@ -24,6 +26,7 @@ STAFF_ACTIONS = {
     EXTENDED: "More time given",
     PRIVATE_LINK_ENDED: "Private link ended by support",
 }
+NO_LINK, ERASED = "no-link", "erased"
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,103 @@ class LinkHistory:
         attempt: Any = self.link.assessment
         last = [attempt.started_at, attempt.last_answered_at, *(use.used_at for use in self.uses)]
         return bool(self.refused_at and self.refused_at > max(filter(None, last)))
+
+
+def diagnose(history: LinkHistory) -> str:
+    """Return what happened to a link, as the code that both support and partners see.
+
+    `api/codes.py` says to partners what it means, `admin/assessments/_diagnosis.html` to support.
+    """
+    attempt = history.link.assessment
+    if history.erased_at:
+        return ERASED
+    if attempt and history.ended == End.COMPLETED:
+        return "completed-read" if attempt.results_read_at else "completed-unread"
+    if attempt and history.ended:
+        return str(history.ended.value)
+    if attempt and history.moved_to:
+        return "moved"
+    if attempt:
+        return "other-browser" if history.is_elsewhere else "in-progress"
+    if history.state == LinkState.CANCELLED:
+        return "cancelled"
+    if history.state == LinkState.CLOSED:
+        return "project-closed"
+    how = "robots-only" if history.robots else "unopened"
+    if history.opened:
+        how = "not-started"
+    return f"expired-{how}" if history.state == LinkState.EXPIRED else how
+
+
+@dataclass(frozen=True)
+class Event:
+    """A line of the timeline. `kind` is its CSS class: robot, student, staff, partner or clock."""
+
+    at: datetime
+    kind: str
+    said: str
+    detail: str = ""
+
+
+def events(history: LinkHistory, at: datetime) -> list[Event]:
+    """Return the events of the link and its attempt until `at`, oldest first."""
+    happened = [*_of_link(history, at)]
+    if history.link.assessment:
+        happened += _of_attempt(history, history.link.assessment)
+    return sorted(happened, key=lambda event: event.at)
+
+
+def _of_link(history: LinkHistory, at: datetime) -> Iterator[Event]:
+    link, token = history.link, history.link.access_token
+    yield Event(link.issued_at, "partner", "Issued", history.issued_by)
+    for fetch in history.fetches:
+        if fetch.kind == "robot":
+            detail = "this does not use the link"
+            yield Event(fetch.at, "robot", f"Fetched by {fetch.what}", detail)
+        elif fetch.kind == "refused":
+            why_not = LinkState(fetch.what).label.lower()
+            yield Event(fetch.at, "student", "Opened, where it could not be started", why_not)
+        else:
+            is_again = link.used_at and fetch.at > link.used_at
+            said = "Opened again in the same browser" if is_again else "Opened"
+            yield Event(fetch.at, "student", said)
+    if token and token.revoked_at:
+        said = "The access token that asked for it was revoked"
+        detail = "" if link.cancelled_at else "links already issued still work"
+        yield Event(token.revoked_at, "staff", said, detail)
+    if link.cancelled_at:
+        kind = "partner" if history.cancelled_by.startswith("by access token") else "staff"
+        yield Event(link.cancelled_at, kind, "Cancelled", history.cancelled_by)
+    if history.erased_at:
+        was_open = history.ended == End.ERASED
+        detail = f"this ended the attempt, {history.progress}" if was_open else ""
+        yield Event(history.erased_at, "staff", "Erased", detail)
+    if link.used_at is None:
+        if link.project.closed_at:
+            yield Event(link.project.closed_at, "staff", "The project was closed")
+        # Cancelling and erasure end an unused link; its expiry is not a separate event then.
+        was_cut_short = link.cancelled_at or link.expires_at == history.erased_at
+        if link.expires_at <= at and not was_cut_short:
+            yield Event(link.expires_at, "clock", "Expired, unused")
+
+
+def _of_attempt(history: LinkHistory, attempt: Any) -> Iterator[Event]:
+    for number, use in enumerate(history.uses):
+        said = "Continued" if number else "Started"
+        by = "this link" if use.pk == history.link.pk else f"link #{use.pk}"
+        yield Event(use.used_at or attempt.started_at, "student", said, f"{attempt}, with {by}")
+    for title, reached_at in history.sections:
+        yield Event(reached_at, "student", f"Reached “{title}”")
+    if attempt.last_answered_at and history.ended != End.COMPLETED:
+        yield Event(attempt.last_answered_at, "student", "Last answer", history.progress)
+    for done in history.actions:
+        yield Event(done.at, "staff", STAFF_ACTIONS[done.action], _by(done))
+    # Staff closed or erased it in an event of its own.
+    if history.ended and history.ended not in {End.CLOSED, End.ERASED}:
+        kind = "clock" if history.ended == End.LATE else "student"
+        yield Event(ended_at(attempt), kind, history.ended.label.capitalize(), history.progress)
+    if attempt.results_read_at:
+        yield Event(attempt.results_read_at, "partner", "Outcome first read by the partner")
 
 
 def of_links(links: Sequence[AssessmentLink], at: datetime) -> list[LinkHistory]:
@@ -160,8 +260,7 @@ def _issuer(link: AssessmentLink) -> str:
     """Return who issued a link: an access token, or a member of staff with their reason."""
     if link.access_token:
         return f"by access token {link.access_token.token_id}"
-    events = AuditEvent.objects.about(link).of_actions([ISSUED]).with_staff_names()
-    issued = events.first()
+    issued = AuditEvent.objects.about(link).of_actions([ISSUED]).with_staff_names().first()
     return _by(issued) if issued else "by support"
 
 
@@ -172,13 +271,7 @@ def _canceller(link: AssessmentLink, cancelled_at: datetime) -> str:
         about |= AuditEvent.objects.about(link.access_token)
     events = about.of_actions([CANCELLED]).filter(at=cancelled_at).with_staff_names()
     event = events.first()
-    if event is None:
-        return ""
-    if event.actor.startswith("token:"):
-        return f"by access token {event.actor.removeprefix('token:')}"
-    if event.object_type == "accesstoken":
-        return f"with the other links of its access token, by {event.who}"
-    return _by(event)
+    return _by(event) if event else ""
 
 
 def _can_move(attempt: Assessment, at: datetime) -> bool:
@@ -188,4 +281,5 @@ def _can_move(attempt: Assessment, at: datetime) -> bool:
 
 
 def _by(event: AuditEvent) -> str:
-    return f"by {event.who}: {event.reason}" if event.reason else f"by {event.who}"
+    by = f"by {event.who.replace('token:', 'access token ')}"
+    return f"{by}: {event.reason}" if event.reason else by

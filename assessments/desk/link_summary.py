@@ -10,9 +10,7 @@ from django.db.models import F
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 
-from assessments.desk.diagnosis import ERASED, NO_LINK, diagnose
-from assessments.desk.link_history import of_link
-from assessments.desk.timeline import events
+from assessments.desk.link_history import ERASED, NO_LINK, diagnose, events, of_link
 from assessments.models import AssessmentLink, Student
 from assessments.models.retention import ended_at
 from partners.admin_base import page_of

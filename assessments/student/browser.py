@@ -146,41 +146,26 @@ HEADLESS = "a headless browser"
 # Longer than real user agents; limits the time spent on a hostile one.
 USER_AGENT_READ = 512
 
-# The first match gives the name, so narrow patterns come before wide ones. Browsers inside apps
-# must pass, because people use them: Telegram-Android, FBAN/FBIOS, Line/13, Slack_SSB, LinkedInApp.
+# What robots are called, with the part that names this one. The first match counts. Browsers inside
+# apps must pass, because people use them: Telegram-Android, FBAN/FBIOS, Line/13, Slack_SSB.
 _NAMED: tuple[tuple[str, str], ...] = (
-    # Chat previews. Apple's poses as two others at once.
+    # Apple's poses as two others at once.
     ("Apple Messages preview", r"facebookexternalhit\S* Facebot Twitterbot"),
-    ("LINE preview", r"line-poker"),
-    ("WhatsApp preview", r"^WhatsApp/"),
-    ("Facebook preview", r"facebookexternalhit|Facebot|meta-external"),
-    ("Telegram preview", r"TelegramBot"),
-    ("Skype or Teams preview", r"SkypeUriPreview"),
-    ("Slack preview", r"Slackbot|Slack-ImgProxy"),
-    ("Discord preview", r"Discordbot"),
-    ("Viber preview", r"^Viber(/|$)|ViberBot"),
-    ("Snapchat preview", r"Snap URL Preview"),
-    ("LinkedIn preview", r"LinkedInBot"),
-    ("X preview", r"Twitterbot"),
-    ("a chat preview", r"URL ?Preview|LinkPreview|iframely|Embedly|kakaotalk-scrap|redditbot"),
-    # Mail scanners
-    ("Microsoft mail scanner", r"Safe ?Links|BingPreview|ms-office|Microsoft Office|MSOffice"),
-    ("Barracuda mail scanner", r"Barracuda"),
-    ("Proofpoint mail scanner", r"Proofpoint|urldefense"),
-    ("Mimecast mail scanner", r"Mimecast"),
-    ("Google mail proxy", r"GoogleImageProxy|Google-Safety"),
-    ("Yahoo mail proxy", r"YahooMailProxy"),
     (
-        "a mail scanner",
-        r"MessageLabs|Symantec|IronPort|Sophos|Trend ?Micro|FireEye|FortiGuard|Fortimail"
-        r"|Kaspersky|Bitdefender|\bESET\b|\b(?:(?:e-?)?mail|link|url)[ _-]?scan",
+        "{} preview",
+        r"line(?=-poker)|^WhatsApp(?=/)|facebook(?=externalhit)|Facebot|meta(?=-external)"
+        r"|Telegram(?=Bot)|Skype(?=UriPreview)|Slack(?=bot|-ImgProxy)|Discord(?=bot)"
+        r"|^Viber(?=/|$)|Viber(?=Bot)|Snapchat(?= URL Preview)|LinkedIn(?=Bot)|Twitter(?=bot)"
+        r"|iframely|Embedly|kakaotalk(?=-scrap)|reddit(?=bot)",
     ),
-    # Search
-    ("Google search robot", r"Googlebot|Google-InspectionTool|GoogleOther|AdsBot-Google"),
-    ("Bing search robot", r"bingbot|adidxbot"),
-    ("Apple search robot", r"Applebot"),
-    ("an AI robot", r"GPTBot|OAI-SearchBot|ChatGPT-User|ClaudeBot|CCBot|Bytespider|PerplexityBot"),
-    ("a search robot", r"YandexBot|DuckDuckBot|Baiduspider|PetalBot|Yahoo! Slurp|SeznamBot"),
+    ("a chat preview", r"URL ?Preview|LinkPreview"),
+    (
+        "{} mail scanner",
+        r"Safe ?Links|BingPreview|(?:ms-|Microsoft |MS)Office|Barracuda|Proofpoint|urldefense"
+        r"|Mimecast|Google(?=ImageProxy|-Safety)|Yahoo(?=MailProxy)|MessageLabs|Symantec|IronPort"
+        r"|Sophos|Trend ?Micro|FireEye|FortiGuard|Fortimail|Kaspersky|Bitdefender|\bESET\b",
+    ),
+    ("a mail scanner", r"\b(?:(?:e-?)?mail|link|url)[ _-]?scan"),
     ("a monitor", r"UptimeRobot|Pingdom|StatusCake|Site24x7|Zabbix|Blackbox"),
     # Browsers without a person
     (HEADLESS, r"Headless|PhantomJS|Puppeteer|Playwright|Selenium|Lighthouse|Prerender"),
@@ -191,7 +176,12 @@ _NAMED: tuple[tuple[str, str], ...] = (
         r"|^python|python-|aiohttp|httpx|urllib|node-fetch|HttpClient|WinHttp|Scrapy",
     ),
     # Others that call themselves robots. CUBOT is a brand of phones, and people use QR scanners.
-    ("a robot", r"\b(?!cubot\b)[a-z]*bot\b|crawler|spider\b|scraper|compatible;[^)]*\bscanner\b"),
+    ("the robot {}", r"\b(?!cubot\b)[a-z]{1,20}bot\b"),
+    (
+        "a robot",
+        r"Google-InspectionTool|GoogleOther|AdsBot-Google|ChatGPT-User|Bytespider|Yahoo! Slurp"
+        r"|bot\b(?<!cubot)|crawler|spider\b|scraper|compatible;[^)]*\bscanner\b",
+    ),
 )
 _PATTERNS = [(name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _NAMED]
 # Browsers, including those of feature phones.
@@ -203,8 +193,8 @@ def looks_like(method: str, headers: Mapping[str, str]) -> str:
     """Return the kind of robot, at most 40 characters; "" for a person's browser."""
     user_agent = headers.get("User-Agent", "")[:USER_AGENT_READ].strip()
     for name, pattern in _PATTERNS:
-        if pattern.search(user_agent):
-            return name
+        if match := pattern.search(user_agent):
+            return name.format(match[0])
     if any(re.match("prefetch|preview", headers.get(header, ""), re.I) for header in _PRELOADS):
         return PRELOAD
     # Browsers do not send HEAD or Range requests when a person opens a page.

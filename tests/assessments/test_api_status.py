@@ -11,7 +11,6 @@ from django.conf import settings
 
 from assessments.api.codes import ADVICE
 from assessments.desk import link_history
-from assessments.desk.diagnosis import diagnose
 from assessments.models import Assessment, AssessmentLink
 from tests.assessments.attempts import copies, inside, newest_of, started
 from tests.assessments.partner import CANCEL, LINK, STATUS, Backend
@@ -149,7 +148,7 @@ def test_a_partner_reads_what_support_sees(story, steps):
     answer = story.api.read(STATUS)
 
     rows = AssessmentLink.objects.select_related("student__project", "access_token")
-    seen = [diagnose(link_history.of_link(link, at)) for link in rows.newest_first()]
+    seen = [link_history.diagnose(link_history.of_link(link, at)) for link in rows.newest_first()]
     assert [(link["State"], link["Advice"]) for link in answer["Links"]] == links
     assert [attempt["Status"] for attempt in answer["Assessments"]] == attempts
     assert [link["Advice"] for link in answer["Links"]] == seen

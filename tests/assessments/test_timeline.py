@@ -7,9 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.template.loader import render_to_string
 
-from assessments.desk.diagnosis import diagnose
-from assessments.desk.link_history import LinkHistory
-from assessments.desk.timeline import events
+from assessments.desk.link_history import LinkHistory, diagnose, events
 from assessments.models import Assessment, AssessmentLink, Student
 from assessments.models.ends import End
 from assessments.models.link_events import LinkEvent
@@ -170,9 +168,9 @@ def test_the_whole_timeline_is_in_its_order():
         (3, "Reached “Interests”", ""),
         (3.2, "Opened again in the same browser", ""),
         (4, "Last answer", TOTAL),
-        (4.5, "More time given", "anna: exam week"),
-        (5, "Opened in another browser, where it can't continue", ""),
-        (5, "Continued", "with link #9"),
+        (4.5, "More time given", "by anna: exam week"),
+        (5, "Opened, where it could not be started", "in progress"),
+        (5, "Continued", "asm_1, with link #9"),
         (6, "Left by the student", TOTAL),
         (7, "The access token that asked for it was revoked", "links already issued still work"),
         (8, "Outcome first read by the partner", ""),
