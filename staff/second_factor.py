@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 import secrets
-from collections.abc import Sequence
 from typing import Unpack
 
-from django.conf import settings
-from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.auth.models import User
 from django.db import transaction
+from django_otp.oath import TOTP
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
@@ -27,13 +27,8 @@ _CODE_BYTES = 10  # 80 bits: sixteen characters in base32
 _DIGEST_BYTES = 12  # sixteen characters in base64, the size of django-otp's column
 
 
-def is_passed(user: User | AnonymousUser) -> bool:
-    """Return whether the session has passed the second factor, or does not need to."""
-    return not settings.SECOND_FACTOR_REQUIRED or getattr(user, "otp_device", None) is not None
-
-
 def device_of(user: User) -> TOTPDevice | None:
-    return TOTPDevice.objects.filter(user=user, confirmed=True).first()
+    return TOTPDevice.objects.filter(user=user).first()
 
 
 def verify(user: User, code: str, **context: Unpack[ActorContext]) -> TOTPDevice | None:
@@ -41,7 +36,7 @@ def verify(user: User, code: str, **context: Unpack[ActorContext]) -> TOTPDevice
     is_recovery = len(code) > 6
     devices = (StaticDevice if is_recovery else TOTPDevice).objects.select_for_update()
     with transaction.atomic():
-        app, device = device_of(user), devices.filter(user=user, confirmed=True).first()
+        app, device = device_of(user), devices.filter(user=user).first()
         if app is None or device is None:
             return None
         if not device.verify_token(_digest(code) if is_recovery else code):
@@ -52,35 +47,30 @@ def verify(user: User, code: str, **context: Unpack[ActorContext]) -> TOTPDevice
         return app
 
 
-def set_up(
-    user: User, key: str, code: str, present: str = "", **context: Unpack[ActorContext]
-) -> tuple[Sequence[str], str]:
-    """Make `key` the account's second factor if `code` belongs to it. Audited.
+def belongs_to(key: str, code: str) -> bool:
+    """Return whether an app with this key, which no account has yet, shows the code."""
+    return code.isdigit() and bool(TOTP(bytes.fromhex(key)).verify(int(code), tolerance=1))
 
-    `present` is a code of the second factor that it replaces. Return new recovery codes, or none
-    and the argument that is wrong: "code", "present", or "" if another session was first.
+
+def set_up(
+    device: TOTPDevice, code: str, *, replaces: bool, **context: Unpack[ActorContext]
+) -> list[str]:
+    """Save the new app, which showed the code, as its account's second factor. Audited.
+
+    Return new recovery codes, or none if another session has set one up that this one does not
+    replace.
     """
     with transaction.atomic():
         # Two windows change the second factor of an account one after the other.
-        User.objects.select_for_update().get(pk=user.pk)
-        if device_of(user) and not present:
-            return (), ""
-        device = TOTPDevice.objects.create(user=user, name="app", key=key, confirmed=False)
-        wrong = ""
-        if not device.verify_token(code):
-            AuditEvent.record("staff.second_factor_refused", user, **context)
-            wrong = "code"
-        elif present and verify(user, present, **context) is None:
-            wrong = "present"
-        if wrong:
-            device.delete()
-            return (), wrong
-        device.confirmed = True
-        device.save(update_fields=["confirmed"])
+        user = User.objects.select_for_update().get(pk=device.user.pk)
+        if device_of(user) and not replaces:
+            return []
         # Sessions that were verified with another key must now verify with this one.
-        TOTPDevice.objects.filter(user=user).exclude(pk=device.pk).delete()
+        TOTPDevice.objects.filter(user=user).delete()
+        device.save()
+        device.verify_token(code)  # so that the code works no second time
         AuditEvent.record("staff.second_factor_set", user, **context)
-        return make_recovery_codes(user, **context), ""
+        return make_recovery_codes(user, **context)
 
 
 def make_recovery_codes(user: User, **context: Unpack[ActorContext]) -> list[str]:
@@ -90,12 +80,12 @@ def make_recovery_codes(user: User, **context: Unpack[ActorContext]) -> list[str
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)
         StaticDevice.objects.filter(user=user).delete()
-        device = StaticDevice.objects.create(user=user, name="recovery codes", confirmed=True)
+        device = StaticDevice.objects.create(user=user, name="recovery codes")
         StaticToken.objects.bulk_create(
             StaticToken(device=device, token=_digest(text)) for text in texts
         )
         AuditEvent.record("staff.recovery_codes_made", user, **context)
-    return [_in_groups(text, "-") for text in texts]
+    return [in_groups(text, "-") for text in texts]
 
 
 def reset(user: User, **context: Unpack[ActorContext]) -> bool:
@@ -113,14 +103,9 @@ def reset(user: User, **context: Unpack[ActorContext]) -> bool:
     return had
 
 
-def key_text(key: str) -> str:
-    """Return the key in the form that people type into an app."""
-    return _in_groups(base64.b32encode(bytes.fromhex(key)).decode(), " ")
-
-
-def _in_groups(text: str, separator: str) -> str:
+def in_groups(text: str, separator: str) -> str:
     """Split a code into groups of four, which are easier to read and type."""
-    return separator.join(text[at : at + 4] for at in range(0, len(text), 4))
+    return separator.join(re.findall("....", text))
 
 
 def _digest(recovery_code: str) -> str:

@@ -6,6 +6,7 @@ but `StaffSite.has_permission` does not let it open a page.
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -124,7 +125,7 @@ def password_page(request: HttpRequest) -> HttpResponse:
     form = SignInForm(request, request.POST if request.method == "POST" else None)
     if form.is_valid():
         sessions.begin(request, form.get_user())
-        if not second_factor.is_passed(request.user):
+        if settings.SECOND_FACTOR_REQUIRED:
             return to_step("admin:sign_in_code", request)
         return signed_in(request)
     if not form.is_bound and admin.site.has_permission(request):
@@ -172,34 +173,34 @@ def set_up_page(request: HttpRequest) -> HttpResponse:
     was_in, replaces = admin.site.has_permission(request), second_factor.device_of(user) is not None
     if replaces and not was_in:
         return to_step("admin:sign_in_code", request)
-    key = request.session.get(NEW_KEY)
-    # A code that was typed for an earlier key is not a wrong code for this one.
-    data = request.POST or None if key else None
     key = request.session.setdefault(NEW_KEY, random_hex(20))
-    form = (NewAppForm if replaces else CodeForm)(request, data)
-    # Without focus at first, or a phone scrolls past the QR code.
-    form.fields["code"].widget.attrs |= {"autofocus": form.is_bound, "inputmode": "numeric"}
+    device = TOTPDevice(user=user, name="app", key=key)
+    form = (NewAppForm if replaces else CodeForm)(request, request.POST or None)
+    # Without focus, or a phone scrolls past the QR code.
+    form.fields["code"].widget.attrs |= {"autofocus": False, "inputmode": "numeric"}
     if form.is_valid():
-        actor = staff_actor(request)
-        codes, wrong = second_factor.set_up(user, key, **form.cleaned_data, **actor)
-        if codes:
+        actor, code = staff_actor(request), form.cleaned_data["code"]
+        if not second_factor.belongs_to(key, code):
+            AuditEvent.record("staff.second_factor_refused", user, **actor)
+            form.refuse()
+        elif replaces and not second_factor.verify(user, form.cleaned_data["present"], **actor):
+            form.refuse("present")
+        elif codes := second_factor.set_up(device, code, replaces=replaces, **actor):
             del request.session[NEW_KEY]
-            verified(request, second_factor.device_of(user))
-            then = reverse("admin:account") if was_in else next_page(request)
-            if not was_in:
-                AuditEvent.record("staff.signed_in", user, **actor)
-            return _codes_page(request, codes, then=then)
-        if wrong not in form.fields:  # another window finished the set-up first
+            verified(request, device)
+            if was_in:
+                return _codes_page(request, codes, then=reverse("admin:account"))
+            AuditEvent.record("staff.signed_in", user, **actor)
+            return _codes_page(request, codes, then=next_page(request))
+        else:  # another window finished the set-up first
             return to_step("admin:sign_in_code", request)
-        form.refuse(wrong)
-    device = TOTPDevice(user=user, key=key)
     qr = segno.make(device.config_url, error="m")
     context = {
         **FRAME,
         "title": "Set up your second factor",
         "qr": qr.svg_inline(border=4, light="#fff", omitsize=True, svgclass="qr"),
         "uri": device.config_url,
-        "key": second_factor.key_text(key),
+        "key": second_factor.in_groups(base64.b32encode(device.bin_key).decode(), " "),
         "issuer": settings.OTP_TOTP_ISSUER,
     }
     return answer(request, "admin/account/set_up.html", form, context)
