@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from datetime import timedelta
 from http import HTTPStatus
 from typing import Any, cast
@@ -17,16 +18,15 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils import timezone
-from django.utils.text import capfirst
 
 from assessments.desk.attention import attention
 from assessments.desk.invite import invite_page
 from assessments.desk.student_preview import preview_page
 from partners.models import AuditEvent
 from partners.models.audit import staff_actor
-from staff import passwords, second_factor, sessions, sign_in
+from staff import passwords, sessions, sign_in
 
-# Lists grouped by task, each under the name that staff use.
+# All lists, grouped by task, each under the name that staff use.
 GROUPS = {
     "Partners": {
         "partners.partner": "Partners",
@@ -70,7 +70,9 @@ class StaffSite(AdminSite):
 
     def has_permission(self, request: HttpRequest) -> bool:
         """Require the second factor too, where the settings ask for it."""
-        return super().has_permission(request) and second_factor.is_passed(request.user)
+        user: Any = request.user  # django-otp's middleware adds is_verified()
+        is_passed = not settings.SECOND_FACTOR_REQUIRED or user.is_verified()
+        return super().has_permission(request) and is_passed
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         minutes = sessions.IDLE // timedelta(minutes=1)
@@ -132,38 +134,28 @@ class StaffSite(AdminSite):
         return response
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
-        """Return the lists that the user may open, grouped by task instead of by app.
-
-        A model in no group comes last, under "Other".
-        """
+        """Return the lists that the user may open, grouped by task instead of by app."""
         found = {
             entry["model"]._meta.label_lower: entry
             for app in super().get_app_list(request, app_label)
             for entry in app["models"]
         }
-        listed = {
-            name: [found.pop(each) | {"name": labels[each]} for each in labels if each in found]
-            for name, labels in GROUPS.items()
-        }
-        listed["Other"] = list(found.values())
         return [
             {
                 "name": name,
                 "app_label": name.split()[0].lower(),
                 "app_url": reverse("admin:index"),
                 "has_module_perms": True,
-                "models": models,
+                "models": [found[each] | {"name": labels[each]} for each in shown],
             }
-            for name, models in listed.items()
-            if models
+            for name, labels in GROUPS.items()
+            if (shown := [each for each in labels if each in found])
         ]
 
     def name_of_list(self, model: type[Model]) -> str:
         """Return the name of a model's list in the menu, which is its heading too."""
-        for labels in GROUPS.values():
-            if name := labels.get(model._meta.label_lower):
-                return name
-        return capfirst(str(model._meta.verbose_name_plural))
+        names = ChainMap(*GROUPS.values())
+        return names[model._meta.label_lower]
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         context = {

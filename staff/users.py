@@ -10,68 +10,74 @@ from typing import Any, ClassVar, cast
 
 from django import forms
 from django.contrib import admin
-from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.forms import UsernameField
 from django.contrib.auth.models import Group, User
 from django.core.exceptions import PermissionDenied
 from django.db import models
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from partners.actions import Action
-from partners.admin_base import ListedFilters, ReadOnly, links_to
+from partners.actions import Action, ActionAdmin
+from partners.admin_base import ListedFilters, ReadOnly, links_to, page_of
 from partners.edit_forms import EditAdmin, EditForm
 from partners.models import AuditEvent
 from partners.models.audit import staff_actor
-from staff import passwords, roles, sessions
+from staff import passwords, sessions
 
 # A device's page would show its secret. Owners set devices up; a command resets them.
 admin.site.unregister([User, Group, StaticDevice, TOTPDevice])
 
 PERSON = ("first_name", "last_name", "email")
+# The four roles, which config/migrations make. Who can change accounts can give any role.
+ROLES = {
+    "Support": "onboards partners, issues tokens and links, helps students. Cannot see outcomes.",
+    "Content": "maintains courses and item banks. Cannot see students.",
+    "Auditor": (
+        "reads everything, including outcomes and the audit trail. Cannot change anything."
+    ),
+    "Administrator": (
+        "does all the others do, exports results, erases students, manages accounts."
+    ),
+}
 
 
-class AddForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's takes none
-    """A new account. Its owner chooses the password."""
-
+class AccountForm(EditForm):
     class Meta:
-        model = User
-        fields = ("username", *PERSON, "groups")
         field_classes: ClassVar = {"username": UsernameField}
 
     def clean_username(self) -> str:
         """Refuse a name that differs from another one in case only, as Django's form does."""
         name: str = self.cleaned_data["username"]
-        if User.objects.filter(username__iexact=name).exists():
+        if User.objects.filter(username__iexact=name).exclude(pk=self.instance.pk).exists():
             raise forms.ValidationError("A user with that username already exists.")
         return name
-
-
-class ChangeForm(EditForm):
-    class Meta:
-        model = User
-        fields = ("username", *PERSON, "is_active", "groups")
-        field_classes: ClassVar = {"username": UsernameField}
 
 
 class PasswordLink(Action):
     """Makes a link with which a colleague chooses a password."""
 
-    title, button = "Make a link to choose a password", "Make the link"
+    name, title = "password-link", "Make a link to choose a password"
+    button = "Make the link"
     permission = "auth.change_user"
     template_name = "admin/auth/user/make_password_link.html"
     hours = passwords.HOURS
 
+    def get_row(self, pk: int) -> Any:
+        user = super().get_row(pk)
+        if not self.model_admin.has_change_permission(self.request, user):
+            raise PermissionDenied
+        return user
+
     def why_not(self) -> str:
-        if self.row.is_active and self.row.is_staff:
-            return ""
-        return f"{self.row} can't sign in, so there is no link for this account."
+        if self.row == self.request.user:
+            return "You change your own password on the page “Your account”."
+        if not (self.row.is_active and self.row.is_staff):
+            return f"{self.row} can't sign in, so there is no link for this account."
+        return ""
 
     def run(self) -> HttpResponse | None:
         if self.why_not():
@@ -80,39 +86,34 @@ class PasswordLink(Action):
 
 
 @admin.register(User)
-class StaffAdmin(ListedFilters, EditAdmin, UserAdmin):  # type: ignore[type-arg]  # likewise
+class StaffAdmin(ActionAdmin, ListedFilters, EditAdmin):
     """Administrators change every account except superusers' and their own roles."""
 
     add_form_template = "admin/auth/user/add_form.html"
-    add_form = AddForm
-    form = ChangeForm
+    form = AccountForm
+    row_actions = (PasswordLink,)
     list_display = ("username", "first_name", "last_name", "roles", "is_active", "last_login")
     list_filter = ("groups", "is_active")
+    search_fields = ("username", *PERSON)
     search_help_text = "User name, name or e-mail address"
-    filter_horizontal = ()
+    ordering = ("username",)
     readonly_fields = ("password_page", "last_login", "date_joined")
-    add_fieldsets = (
-        (None, {"fields": ("username",)}),
-        ("Person", {"fields": PERSON}),
-        ("Roles", {"fields": ("groups",)}),
-    )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         return super().get_queryset(request).prefetch_related("groups")
 
     def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
-        if obj is None:
-            return self.add_fieldsets
-        may_give = self._may_give_roles(request, obj)
-        rights = ("is_active", "groups" if may_give else "roles")
-        # Your own password is on the page of your account.
-        password = ("password_page",) if may_give else ()
-        return (
-            (None, {"fields": ("username", *password)}),
-            ("Person", {"fields": PERSON}),
-            ("Roles", {"fields": rights}),
-            ("History", {"fields": ("last_login", "date_joined")}),
-        )
+        name: tuple[str, ...] = ("username",)
+        rights: tuple[str, ...] = ("groups",)
+        if obj:
+            may_give = self._may_give_roles(request, obj)
+            rights = ("is_active", "groups" if may_give else "roles")
+            # Your own password is on the page of your account.
+            name = ("username", "password_page") if may_give else name
+        parts = [(None, name), ("Person", PERSON), ("Roles", rights)]
+        if obj:
+            parts.append(("History", ("last_login", "date_joined")))
+        return [(title, {"fields": fields}) for title, fields in parts]
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
         if obj is None or self._may_give_roles(request, obj):
@@ -139,9 +140,8 @@ class StaffAdmin(ListedFilters, EditAdmin, UserAdmin):  # type: ignore[type-arg]
         state = "Chosen." if user.has_usable_password() else "Not chosen yet."
         if not (user.is_active and user.is_staff):
             return state
-        address = reverse("admin:auth_user_password_change", args=[user.pk])
         link = '{} <a class="button quiet" href="{}">Make a link to choose a password</a>'
-        return format_html(link, state, address)
+        return format_html(link, state, page_of(user, PasswordLink.name))
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         if not change:
@@ -155,25 +155,19 @@ class StaffAdmin(ListedFilters, EditAdmin, UserAdmin):  # type: ignore[type-arg]
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Save the roles, and audit what changed in the account."""
-        user: User = form.instance
-        before = {group.name for group in user.groups.all()}
+        groups = form.instance.groups.order_by("name").values_list("name", flat=True)
+        before = list(groups.all())
         super().save_related(request, form, formsets, change)
-        after = {group.name for group in user.groups.all()}
-        # The names of changed fields, never their values.
-        changed = form.changed_data if change else []
-        what = [name for name in changed if name not in ("is_active", "groups")]
-        if "is_active" in changed:
-            what.append("reactivated" if user.is_active else "deactivated")
-        what += [f"gave {role}" for role in sorted(after - before)]
-        what += [f"took {role}" for role in sorted(before - after)]
-        if what or not change:
-            action = "staff.changed" if change else "staff.added"
+        after = list(groups.all())
+        changes = form.changes if change else {}
+        changed = [*changes, *(["roles"] if before != after else [])]
+        if changed or not change:
             AuditEvent.record(
-                action,
-                user,
-                reason=", ".join(what),
-                changes=form.changes if change else None,
-                details={"roles": [sorted(before), sorted(after)]} if before != after else None,
+                "staff.changed" if change else "staff.added",
+                form.instance,
+                reason=", ".join(changed),
+                changes=changes,
+                details={"roles": [before, after]} if before != after else None,
                 **staff_actor(request),
             )
 
@@ -194,31 +188,18 @@ class StaffAdmin(ListedFilters, EditAdmin, UserAdmin):  # type: ignore[type-arg]
         """Show the link with which the new colleague chooses a password."""
         return passwords.link_page(self, request, obj)
 
-    def user_change_password(
-        self, request: HttpRequest, id: str, form_url: str = ""
-    ) -> HttpResponse:
-        """Make a link with which a colleague chooses a password, in place of Django's form."""
-        user = self.get_object(request, id)
-        if user is None or not self.has_change_permission(request, user):
-            raise PermissionDenied
-        if user == request.user:
-            return redirect("admin:password_change")
-        page = PasswordLink.as_view(model_admin=self)(request, pk=user.pk)
-        return cast("HttpResponse", page)
-
 
 @admin.register(Group)
-class RoleAdmin(ReadOnly, GroupAdmin):
+class RoleAdmin(ReadOnly):
     """Shows the permissions and members of each role. Only a release changes roles."""
 
     list_display = ("name", "purpose")
     ordering = ("pk",)
-    filter_horizontal = ()
     fields = ("name", "purpose", "may", "who")
 
     @admin.display(description="purpose")
     def purpose(self, group: Group) -> str:
-        return roles.DESCRIPTIONS.get(group.name, "created outside this service")
+        return ROLES.get(group.name, "created outside this service")
 
     @admin.display(description="may")
     def may(self, group: Group) -> SafeString:

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from assessments.models import Assessment, AssessmentLink, Course, ItemBank, Student
 from partners.models import Partner, Project
-from staff import roles
+from tests import roles
 from tokens import crypto
 from tokens.models import AccessToken
 
@@ -66,7 +66,7 @@ def permission_row(permission):
 
 
 def staff_as(*names):
-    """Make a member of staff with these roles, each one of `staff.roles.ROLES`."""
+    """Make a member of staff with these roles, each one of `tests.roles.ROLES`."""
     user = UserFactory.create()
     for name in names:
         group, is_new = Group.objects.get_or_create(name=name)

@@ -1,8 +1,4 @@
-"""Create the four roles of the staff.
-
-A migration does not follow later changes of the code, so the table of staff/roles.py stands here as
-it was. A test compares the two.
-"""
+"""Create the four roles of the staff. This table is the one list of their permissions."""
 
 from __future__ import annotations
 

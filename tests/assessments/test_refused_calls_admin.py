@@ -8,7 +8,7 @@ import pytest
 
 from assessments.api.codes import CODES
 from assessments.models import RefusedCall
-from staff import roles
+from tests import roles
 from tests.factories import issued_token
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from staff import roles
+from tests import roles
 from tests.assessments.attempts import issue
 from tests.factories import ProjectFactory
 

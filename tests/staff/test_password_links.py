@@ -15,8 +15,8 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 
 from partners.models import AuditEvent
-from staff import roles
 from staff.passwords import make_link
+from tests import roles
 from tests.staff.accounts import (
     CODE,
     LOGIN,
@@ -117,7 +117,7 @@ def test_a_weak_password_is_refused_and_the_link_still_works(user, link):
 def test_a_link_is_shown_once_and_names_our_host(administrator, user, settings):
     settings.ALLOWED_HOSTS = ["*"]
     settings.APP_URL = "https://assess.example.com"
-    button, account = page("user_password_change", user.pk), page("user_change", user.pk)
+    button, account = page("user_password_link", user.pk), page("user_change", user.pk)
 
     answer = administrator.post(button, headers={"host": "evil.example"})
 
@@ -164,7 +164,7 @@ def test_a_link_ends_with_a_sign_in(user, link):
 
 @pytest.mark.parametrize("values", [{"is_active": False}, {"is_staff": False}])
 def test_an_account_that_cannot_sign_in_has_no_link(administrator, user, link, values):
-    button = page("user_password_change", user.pk)
+    button = page("user_password_link", user.pk)
     User.objects.filter(pk=user.pk).update(**values)
 
     asked = administrator.get(button)
@@ -195,7 +195,7 @@ def test_the_second_factor_is_still_asked_for(user, link):
 def test_the_token_is_in_no_log_row_cookie_or_message(administrator, user, caplog):
     caplog.set_level(logging.DEBUG)
     browser = Client()
-    made = shown_link(administrator.post(page("user_password_change", user.pk)))
+    made = shown_link(administrator.post(page("user_password_link", user.pk)))
     link = made.removeprefix(settings.APP_URL)
 
     shown, form = browser.get(link), opened(browser, link)
