@@ -15,8 +15,8 @@ from statistics import median
 from lab.answers import Attempt
 from lab.dif import DELTA_PER_LOG_ODDS, Compared, Dif, differential, grade
 from measurement.ability import GRID, Response, likelihood
-from measurement.bank import Bank, Statement
-from measurement.scales import HIGHEST, LOWEST
+from measurement.bank import Bank
+from measurement.scales import HIGHEST, LOWEST, Statement
 
 # Answers to an item (in each language) needed for a correlation or a difference. The standard error
 # is then at most .035 for a share, .07 for a correlation, and about half a point of delta for a

@@ -23,19 +23,18 @@ from statistics import fmean, pstdev, stdev
 from lab.figures import Figure, at_least, at_most, reported
 from lab.generators.hexagon import draw_types
 from lab.truths import Truth, catalogue
-from measurement.bank import Bank, Statement
+from measurement.bank import Bank
 from measurement.considered import LITTLE_BELOW, MOST, WELL_FROM
 from measurement.field_fit import fit_sd, raw_fit
 from measurement.fields import (
     FIELDS,
     field_scores,
-    interest_scores,
     leading_fields,
     statement_scores,
 )
 from measurement.norms import norm
 from measurement.profile import AGREEING
-from measurement.scales import INTERESTS, Norm
+from measurement.scales import INTERESTS, Norm, Statement, are_flat, scale_scores
 from measurement.validity import Given, consistency
 
 FOLDER = Path(__file__).parent
@@ -239,7 +238,8 @@ def _consistency(half: str, bank: Bank, answers: Sequence[Answers]) -> Iterator[
     for name, rows in (("people", answers), ("their answers in any order", mixed)):
         figures = [consistency(bank, [Given(*item, 4.0) for item in row.items()]) for row in rows]
         flat = [
-            interest_scores(bank, row).is_flat and (each is None or each <= AGREEING)
+            are_flat(scale_scores(bank.interests.values(), row, bank.norms))
+            and (each is None or each <= AGREEING)
             for row, each in zip(rows, figures, strict=True)
         ]
         low = [each is not None and each < bank.careless.least_consistency for each in figures]
@@ -255,12 +255,12 @@ def _consistency(half: str, bank: Bank, answers: Sequence[Answers]) -> Iterator[
 
 def before(bank: Bank, answers: Answers) -> dict[str, float]:
     """Return field scores as they were before: those of the types, and the field's own mean."""
-    types = interest_scores(bank, answers).by_type
+    types = scale_scores(bank.interests.values(), answers, bank.norms)
     z = statement_scores(bank, answers)
     scores = {}
     for name, its_types in bank.fields.items():
         own = [z[code] for code in z if name in bank.statements[code].fields]
-        leaning = fmean(types[each] for each in its_types)
+        leaning = fmean(types[each].z for each in its_types)
         scores[name] = leaning + (sum(own) - len(own) * leaning) / (len(own) + 2)
     return scores
 

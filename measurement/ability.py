@@ -121,9 +121,9 @@ def percentile(theta: float) -> float:
     return 50 * (1 + math.erf(theta / math.sqrt(2)))
 
 
-def band(ability: Ability) -> Band:
-    """Return the band of an estimate; an estimate on a border is in the upper band."""
-    reached = percentile(ability.theta)
+def band(theta: float) -> Band:
+    """Return the band of an ability; one on a border is in the upper band."""
+    reached = percentile(theta)
     return next(each for each in reversed(BANDS) if reached >= each.low)
 
 
@@ -146,7 +146,7 @@ def reported_bands(ability: Ability, *, is_calibrated: bool) -> list[Band]:
     afterwards it is the band of the estimate.
     """
     if is_calibrated:
-        return [band(ability)]
+        return [band(ability.theta)]
     low, high = interval(ability, is_calibrated=False)
     return [each for each in THREE_BANDS if low < each.high and high > each.low]
 

@@ -10,21 +10,9 @@ from statistics import fmean
 from typing import Any, Self
 
 from measurement.ability import AptitudeItem, Response
-from measurement.scales import FACETS, INSTRUCTED, Norm
+from measurement.scales import FACETS, INSTRUCTED, Norm, Statement
 
 DONT_KNOW = 0
-# With fewer puzzles a facet, a result has a band only for all puzzles together.
-PUZZLES_FOR_A_BAND = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """An interest or preference statement, its scale, and its key (1 or -1) on that scale."""
-
-    code: str
-    scale: str
-    keyed: int
-    fields: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,11 +150,6 @@ class Bank:
             field_covariances=data["field_covariances"],
             matching=Matching(**data["matching"]),
         )
-
-    @property
-    def reports_facets(self) -> bool:
-        """Whether an attempt has enough puzzles of each facet for a band of its own."""
-        return self.puzzles_given >= PUZZLES_FOR_A_BAND * len(self.facets)
 
     @cached_property
     def statements(self) -> dict[str, Statement]:

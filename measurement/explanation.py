@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from itertools import takewhile
 from types import MappingProxyType
 from typing import Any, TypedDict
 
 from measurement.considered import DISLIKED, LESS
-from measurement.reasons import BY_ALL_PUZZLES, FIELD, OF_STATEMENTS, Point
+from measurement.reasons import FIELD, OF_STATEMENTS, Point
 from measurement.scales import FACETS, PREFERENCES
 from measurement.wording import SHORT_STREAMS, WORDS, known_language
 
@@ -42,12 +43,9 @@ def texts(
     counterpoint = recommendation.get("counterpoint")
     return {
         "reasons": [
-            sentence(Point.from_json(reason), language, names)
-            for reason in recommendation["reasons"]
+            sentence(Point(**reason), language, names) for reason in recommendation["reasons"]
         ],
-        "counterpoint": sentence(Point.from_json(counterpoint), language, names)
-        if counterpoint
-        else "",
+        "counterpoint": sentence(Point(**counterpoint), language, names) if counterpoint else "",
         "note": WORDS[language].course_notes.get(recommendation["note"], ""),
         "facts": _facts(recommendation, required, language),
     }
@@ -67,10 +65,12 @@ def without_answers(recommendation: Mapping[str, Any]) -> dict[str, Any]:
 
     If none is left, the reason is that the course fits on the whole.
     """
-    points = [Point.from_json(reason) for reason in recommendation["reasons"]]
-    told = [each for each in points if each.code not in OF_STATEMENTS and each.about not in FACETS]
-    kept = [each.to_json() for each in told]
-    return {**recommendation, "reasons": kept or [Point("mix").to_json()]}
+    kept = [
+        each
+        for each in recommendation["reasons"]
+        if each["code"] not in OF_STATEMENTS and each["about"] not in FACETS
+    ]
+    return {**recommendation, "reasons": kept or [asdict(Point("mix"))]}
 
 
 def without_puzzles(recommendation: Mapping[str, Any]) -> dict[str, Any]:
@@ -90,8 +90,7 @@ def without_puzzles(recommendation: Mapping[str, Any]) -> dict[str, Any]:
 def sentence(point: Point, language: str, names: Mapping[str, str] = NO_NAMES) -> str:
     """Put a point into words, in a language that has texts."""
     words = WORDS[language]
-    # Points that rest on all puzzles are worded as those of a facet.
-    code = point.code.removesuffix(BY_ALL_PUZZLES)
+    code = point.code
     forms = [words.against[code]] if code in words.against else words.reasons[code]
     values: dict[str, str] = {}
     if code in (*OF_STATEMENTS, DISLIKED):
@@ -101,8 +100,6 @@ def sentence(point: Point, language: str, names: Mapping[str, str] = NO_NAMES) -
         values = {"field": names[point.about]}
     elif point.about in FACETS:
         values = {**words.skills[point.about], "use": words.uses[point.importance or 0]}
-        if code != point.code:
-            values["puzzles"] = words.all_puzzles
     elif point.about:
         scale = next(each for each in PREFERENCES if point.about in each.split("_"))
         ends = dict(zip(scale.split("_"), words.preferences[scale], strict=True))

@@ -7,7 +7,7 @@ from statistics import fmean
 from types import MappingProxyType
 
 from measurement.bank import Bank
-from measurement.scales import LIKED_FROM, InterestProfile, interest_profile, rounded
+from measurement.scales import LIKED_FROM, rounded
 
 # The Holland types of each field, after the occupations of O*NET and the correlations of basic
 # interests among students. The order decides between equal scores.
@@ -46,16 +46,6 @@ def statement_scores(bank: Bank, answers: Mapping[str, int]) -> dict[str, float]
         for code in bank.statements
         if code in answers
     }
-
-
-def interest_scores(bank: Bank, answers: Mapping[str, int]) -> InterestProfile:
-    """Score the answers of stage 1, given by item code. Raises ValueError if a type has none."""
-    given = [
-        (statement.scale, answers[code])
-        for code, statement in bank.interests.items()
-        if code in answers
-    ]
-    return interest_profile(given, bank.norms)
 
 
 def field_scores(bank: Bank, answers: Mapping[str, int]) -> dict[str, float]:

@@ -9,15 +9,14 @@ from typing import Any, Literal, Self
 
 from measurement.ability import Ability, eap, facet_abilities
 from measurement.bank import Bank
-from measurement.fields import FIELDS, field_scores, interest_scores
+from measurement.fields import FIELDS, field_scores
 from measurement.scales import (
     DECIMALS,
     FACETS,
-    INTERESTS,
-    PREFERENCES,
-    InterestProfile,
     ScaleScore,
-    preference_scales,
+    are_flat,
+    differentiation,
+    scale_scores,
 )
 from measurement.validity import Given, Validity, check
 
@@ -38,7 +37,7 @@ class Profile:
     facet that the bank reports.
     """
 
-    interests: InterestProfile
+    interests: Mapping[str, ScaleScore]
     aptitude: Mapping[str, Ability]
     preferences: Mapping[str, ScaleScore]
     validity: Validity
@@ -56,7 +55,7 @@ class Profile:
         The last keeps people who use a narrow range of answers from being called flat.
         """
         agreement = self.validity.consistency
-        if not self.interests.is_flat or (agreement is not None and agreement > AGREEING):
+        if not are_flat(self.interests) or (agreement is not None and agreement > AGREEING):
             return False
         scores = self.fields.values()
         return max(scores) - fmean(scores) < CLEAR_LEAD
@@ -68,25 +67,16 @@ class Profile:
 
     def to_json(self) -> dict[str, Any]:
         """Return plain values from which `from_json` makes an equal profile."""
-        return {
-            "interests": {name: asdict(self.interests.scales[name]) for name in INTERESTS},
-            "differentiation": self.interests.differentiation,
-            "aptitude": {name: asdict(each) for name, each in sorted(self.aptitude.items())},
-            "preferences": {name: asdict(self.preferences[name]) for name in PREFERENCES},
-            "validity": self.validity.to_json(),
-            "fields": dict(self.fields),
-        }
+        return {**asdict(self), "differentiation": differentiation(self.interests)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Read the output of `to_json`. Keys may be in any order."""
         return cls(
-            interests=InterestProfile(
-                {name: ScaleScore(**data["interests"][name]) for name in INTERESTS}
-            ),
-            aptitude={name: Ability(**each) for name, each in sorted(data["aptitude"].items())},
-            preferences={name: ScaleScore(**data["preferences"][name]) for name in PREFERENCES},
-            validity=Validity.from_json(data["validity"]),
+            interests={name: ScaleScore(**each) for name, each in data["interests"].items()},
+            aptitude={name: Ability(**each) for name, each in data["aptitude"].items()},
+            preferences={name: ScaleScore(**each) for name, each in data["preferences"].items()},
+            validity=Validity(**data["validity"]),
             # A database may return the fields in another order, which decides between equal scores.
             fields={name: data["fields"][name] for name in FIELDS if name in data["fields"]},
         )
@@ -111,14 +101,7 @@ def score(bank: Bank, given: Sequence[Given]) -> Profile:
             name: Ability(round(estimate.theta, DECIMALS), round(estimate.se, DECIMALS))
             for name, estimate in estimates.items()
         },
-        preferences=preference_scales(
-            [
-                (statement.scale, answers[code], statement.keyed)
-                for code, statement in bank.preferences.items()
-                if code in answers
-            ],
-            bank.norms,
-        ),
+        preferences=scale_scores(bank.preferences.values(), answers, bank.norms),
     )
 
 
@@ -129,9 +112,8 @@ def score_interests(bank: Bank, given: Sequence[Given]) -> Profile:
     answers.
     """
     answers = {each.code: each.choice for each in given}
-    interests = interest_scores(bank, answers)
     return Profile(
-        interests=interests,
+        interests=scale_scores(bank.interests.values(), answers, bank.norms),
         aptitude={},
         preferences={},
         validity=check(bank, given),

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Self
+from dataclasses import dataclass, replace
 
-from measurement.ability import BANDS, Ability, band
+from measurement.ability import band
 from measurement.bank import Bank
 from measurement.courses import IMPORTANCE_MAX, LEVEL_THETA, CourseData
 from measurement.field_fit import Fit
@@ -24,11 +23,11 @@ LIKED_FROM = 4
 MAINLY = {HIGHEST: LOVED, LIKED_FROM: LIKED}
 IN_PART = {HIGHEST: "loved_in_part", LIKED_FROM: "liked_in_part"}
 OF_STATEMENTS = (*MAINLY.values(), *IN_PART.values())
-# The end of the codes of points about a facet that rest on all puzzles, as it has too few.
-BY_ALL_PUZZLES = "_overall"
+# Of a facet by all puzzles, as it has too few of its own.
+WELL, READY, LEVEL = "well_overall", "ready_overall", "level_overall"
 # "mix" is the reason of a course whose other reasons may not be told.
-REASONS = (*OF_STATEMENTS, FIELD, "taught", "well", "ready", "well_overall", "ready_overall", "mix")
-COUNTERPOINTS = ("level", "level_overall", "unmeasured")
+REASONS = (*OF_STATEMENTS, FIELD, "taught", WELL, READY, "mix")
+COUNTERPOINTS = (LEVEL, "unmeasured")
 # The first two are about the whole list, the others about one course.
 NOTES = ("flagged", "flat", "modest", "close")
 # The number of sentences for each code in every language. They alternate, so no sentence occurs
@@ -37,7 +36,7 @@ FORMS = 5
 # In SDs of fit: less is "not close to your interests", or "about as good as the one above".
 MODEST_BELOW = 0.0
 CLOSE_WITHIN = 0.05
-MIDDLE = next(place for place, each in enumerate(BANDS) if each.code == "middle")
+MIDDLE = band(0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ class Point:
     """A reason, counterpoint or description of a course, as data.
 
     `about` is a facet, an end of a preference scale, the code of a statement, or a field. `answer`
-    is the answer to a statement, `band` the student's band on a facet. `rating` is the course's
+    is the answer to a statement, `band` the student's band in all puzzles. `rating` is the course's
     level (0 to 3) of a facet, together with `importance`. `form` is the number of the sentence to
     use.
     """
@@ -57,13 +56,6 @@ class Point:
     band: str = ""
     importance: int | None = None
     form: int = 0
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Self:
-        return cls(**data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +72,11 @@ class Recommendation:
     aptitude: float
     preference: float
     naming: float
-    reasons: tuple[Point, ...]
+    reasons: list[Point]
     counterpoint: Point
     note: str
     entry_level: str
-    streams: tuple[str, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        plain = asdict(self)
-        return {**plain, "reasons": list(plain["reasons"]), "streams": list(self.streams)}
+    streams: list[str]
 
 
 def clear_preferences(profile: Profile) -> tuple[str, ...]:
@@ -113,12 +101,7 @@ class Explainer:
         self._answers = answers
         self._profile = profile
         self._preferred = clear_preferences(profile)
-        # A facet of few puzzles is judged by all of them.
-        self._own_facets = tuple(profile.facets) if bank.reports_facets else ()
-        self._abilities: dict[str, Ability] = {
-            facet: own if facet in self._own_facets else profile.aptitude[OVERALL]
-            for facet, own in profile.facets.items()
-        }
+        self._band = band(profile.aptitude[OVERALL].theta)
         # Statements and fields of first reasons, and fields of any reason.
         self._used: set[str] = set()
         self._named: set[str] = set()
@@ -145,11 +128,11 @@ class Explainer:
             aptitude=fit.aptitude,
             preference=fit.preference,
             naming=fit.naming,
-            reasons=tuple(self._say(reason) for reason in (first, second) if reason),
+            reasons=[self._say(reason) for reason in (first, second) if reason],
             counterpoint=self._say(counterpoint),
             note=note,
             entry_level=fit.course.entry_level,
-            streams=fit.course.streams,
+            streams=list(fit.course.streams),
         )
 
     def _say(self, point: Point) -> Point:
@@ -201,26 +184,26 @@ class Explainer:
         yield from self._by_puzzles(course, is_only=first is None)
 
     def _by_puzzles(self, course: CourseData, *, is_only: bool) -> Iterator[Point]:
-        """Yield the facets that the course uses and the student is good enough at.
+        """Yield the facets that the course uses, if the puzzles reach all of its levels.
 
-        All puzzles together say little about one course. They count if they reach all of its
-        levels, and then only for work that the course uses a lot and a result above the middle,
-        unless there is no other reason.
+        All puzzles together say little about one course. They count only for work that the course
+        uses a lot and a result above the middle, unless there is no other reason.
         """
-        falls_short = any(self._against(course))
-        for point in reached(self._abilities, course):
-            tells = point.code == "well" and point.importance == IMPORTANCE_MAX
-            if point.about in self._own_facets or (not falls_short and (is_only or tells)):
-                yield self._of_all_puzzles(point)
+        if self._band.low < MIDDLE.low or any(self._against(course)):
+            return
+        code = WELL if self._band.low > MIDDLE.low else READY
+        for facet, level, importance in _by_importance(course):
+            if is_only or (code == WELL and importance == IMPORTANCE_MAX):
+                yield self._about_facet(code, facet, level, importance)
 
     def _against(self, course: CourseData) -> Iterator[Point]:
-        yield from map(self._of_all_puzzles, unreached(self._abilities, course))
+        """Yield the facets whose level is in a higher band, the most important first."""
+        for facet, level, importance in _by_importance(course):
+            if self._band.low < band(LEVEL_THETA[level]).low:
+                yield self._about_facet(LEVEL, facet, level, importance)
 
-    def _of_all_puzzles(self, point: Point) -> Point:
-        """Return the point with its source, all puzzles, unless the facet is reported."""
-        if point.about in self._own_facets:
-            return point
-        return replace(point, code=point.code + BY_ALL_PUZZLES)
+    def _about_facet(self, code: str, facet: str, level: int, importance: int) -> Point:
+        return Point(code, facet, rating=level, band=self._band.code, importance=importance)
 
     def _note(self, fit: Fit) -> str:
         if self._profile.validity.flags:
@@ -233,34 +216,5 @@ class Explainer:
         return "close" if near else ""
 
 
-def reached(facets: Mapping[str, Ability], course: CourseData) -> Iterator[Point]:
-    """Yield the facets in which the student reaches the course's level, the best first."""
-    found = []
-    for facet, level, importance in course.demands:
-        if facet in facets:
-            place = _band_place(facets[facet])
-            if place >= max(MIDDLE, _level_place(level)):
-                code = "well" if place > MIDDLE else "ready"
-                point = _facet(code, facet, facets[facet], level, importance)
-                found.append((place > MIDDLE, importance, facets[facet].theta, point))
-    for *_, point in sorted(found, key=lambda row: row[:3], reverse=True):
-        yield point
-
-
-def unreached(facets: Mapping[str, Ability], course: CourseData) -> Iterator[Point]:
-    """Yield the facets in a band below the course's level, the most important first."""
-    for facet, level, importance in sorted(course.demands, key=lambda demand: -demand[2]):
-        if facet in facets and _band_place(facets[facet]) < _level_place(level):
-            yield _facet("level", facet, facets[facet], level, importance)
-
-
-def _facet(code: str, facet: str, ability: Ability, level: int, importance: int) -> Point:
-    return Point(code, facet, rating=level, band=band(ability).code, importance=importance)
-
-
-def _band_place(ability: Ability) -> int:
-    return BANDS.index(band(ability))
-
-
-def _level_place(level: int) -> int:
-    return BANDS.index(band(Ability(LEVEL_THETA[level], 0.0)))
+def _by_importance(course: CourseData) -> list[tuple[str, int, int]]:
+    return sorted(course.demands, key=lambda demand: -demand[2])

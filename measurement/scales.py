@@ -46,6 +46,16 @@ class Norm:
 
 
 @dataclass(frozen=True, slots=True)
+class Statement:
+    """An interest or preference statement, its scale, and its key (1 or -1) on that scale."""
+
+    code: str
+    scale: str
+    keyed: int
+    fields: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ScaleScore:
     """The mean answer (1 to 5) on a scale and its distance from the norm in SDs."""
 
@@ -58,53 +68,45 @@ class ScaleScore:
         return round(100 * (self.mean - LOWEST) / (HIGHEST - LOWEST))
 
 
-@dataclass(frozen=True)
-class InterestProfile:
-    """The scores of the six Holland types."""
+def answers_by_scale(
+    statements: Iterable[Statement], answers: Mapping[str, int]
+) -> dict[str, list[int]]:
+    """Return the answers (1 to 5) on each scale of these statements; those keyed -1 are reversed.
 
-    scales: Mapping[str, ScaleScore]
-
-    @property
-    def by_type(self) -> dict[str, float]:
-        return {name: score.z for name, score in self.scales.items()}
-
-    @property
-    def z(self) -> tuple[float, ...]:
-        """List the six standardised scores in the order of INTERESTS."""
-        return tuple(self.scales[interest].z for interest in INTERESTS)
-
-    @property
-    def differentiation(self) -> float:
-        """Return the standard deviation (divisor six) of the six scores."""
-        return round(standard_deviation(self.z), DECIMALS)
-
-    @property
-    def is_flat(self) -> bool:
-        """Tell whether the six scores are too similar to show a direction."""
-        return self.differentiation < FLAT_BELOW
-
-
-def interest_profile(
-    answers: Iterable[tuple[str, int]], norms: Mapping[str, Norm]
-) -> InterestProfile:
-    """Score answers given as (interest, 1 to 5). Raises ValueError if an interest has none."""
-    values = _by_scale(answers, INTERESTS)
-    return InterestProfile({name: _score(values[name], norms[name]) for name in INTERESTS})
-
-
-def preference_scales(
-    answers: Iterable[tuple[str, int, int]], norms: Mapping[str, Norm]
-) -> dict[str, ScaleScore]:
-    """Score answers given as (scale, 1 to 5, keyed 1 or -1).
-
-    Answers to statements keyed -1 are reversed. Raises ValueError if a scale has no answer.
+    `answers` are given by code. Raises ValueError for another answer.
     """
-    keyed_answers = (
-        (scale, value if keyed == 1 else LOWEST + HIGHEST - value)
-        for scale, value, keyed in answers
-    )
-    values = _by_scale(keyed_answers, PREFERENCES)
-    return {name: _score(values[name], norms[name]) for name in PREFERENCES}
+    found: dict[str, list[int]] = {}
+    for statement in statements:
+        given = found.setdefault(statement.scale, [])
+        if statement.code in answers:
+            value = answers[statement.code]
+            if not LOWEST <= value <= HIGHEST:
+                raise ValueError(f"The answer to {statement.code} is {value}.")
+            given.append(value if statement.keyed == 1 else LOWEST + HIGHEST - value)
+    return found
+
+
+def scale_scores(
+    statements: Iterable[Statement], answers: Mapping[str, int], norms: Mapping[str, Norm]
+) -> dict[str, ScaleScore]:
+    """Score the scales of these statements. Raises ValueError if one has no answer."""
+    scores = {}
+    for scale, values in answers_by_scale(statements, answers).items():
+        if not values:
+            raise ValueError(f"Nothing was answered on {scale}.")
+        mean, norm = sum(values) / len(values), norms[scale]
+        scores[scale] = ScaleScore(rounded(mean), rounded((mean - norm.mean) / norm.sd))
+    return scores
+
+
+def differentiation(interests: Mapping[str, ScaleScore]) -> float:
+    """Return the standard deviation (divisor six) of the scores of the Holland types."""
+    return round(standard_deviation([score.z for score in interests.values()]), DECIMALS)
+
+
+def are_flat(interests: Mapping[str, ScaleScore]) -> bool:
+    """Tell whether the scores of the Holland types are too similar to show a direction."""
+    return differentiation(interests) < FLAT_BELOW
 
 
 def leaning(scale: str, score: ScaleScore) -> str:
@@ -129,20 +131,3 @@ def standard_deviation(values: Sequence[float]) -> float:
 def rounded(value: float) -> float:
     """Return a value rounded to DECIMALS, and 0.0 for -0.0, whose sign would be stored."""
     return round(value, DECIMALS) + 0.0
-
-
-def _by_scale(answers: Iterable[tuple[str, int]], scales: Sequence[str]) -> dict[str, list[int]]:
-    values: dict[str, list[int]] = {scale: [] for scale in scales}
-    for scale, value in answers:
-        if not LOWEST <= value <= HIGHEST:
-            raise ValueError(f"An answer on {scale} is {value}, not {LOWEST} to {HIGHEST}.")
-        values[scale].append(value)
-    empty = [scale for scale, given in values.items() if not given]
-    if empty:
-        raise ValueError(f"Nothing was answered on: {', '.join(empty)}.")
-    return values
-
-
-def _score(values: Sequence[int], norm: Norm) -> ScaleScore:
-    mean = sum(values) / len(values)
-    return ScaleScore(rounded(mean), rounded((mean - norm.mean) / norm.sd))

@@ -7,16 +7,14 @@ and calibration.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from operator import mul
 from statistics import fmean, median
-from typing import Any, Self
 
 from measurement.bank import Bank
-from measurement.fields import interest_scores
-from measurement.scales import rounded
+from measurement.scales import are_flat, rounded, scale_scores
 
 FAST_APTITUDE = "fast_aptitude"
 INCONSISTENT = "inconsistent"
@@ -60,18 +58,8 @@ class Validity:
     longest_run: int = 0
     instructed_missed: int = 0
     interest_seconds: float | None = None
-    hurried_sections: tuple[str, ...] = ()
-    flags: tuple[str, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        """Return plain values from which `from_json` makes equal figures."""
-        lists = {"hurried_sections": list(self.hurried_sections), "flags": list(self.flags)}
-        return {**asdict(self), **lists}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Self:
-        tuples = {name: tuple(data[name]) for name in ("hurried_sections", "flags")}
-        return cls(**{**data, **tuples})
+    hurried_sections: list[str] = field(default_factory=list)
+    flags: list[str] = field(default_factory=list)
 
 
 # Of a made-up student whose answers show no carelessness.
@@ -98,12 +86,12 @@ def check(bank: Bank, given: Sequence[Given]) -> Validity:
             bank.instructed.get(each.code, each.choice) != each.choice for each in given
         ),
         interest_seconds=_rounded(median(seconds) if seconds else None),
-        hurried_sections=tuple(
+        hurried_sections=[
             section
             for section, answers in sections.items()
             if math.fsum(each.seconds for each in answers)
             < limits.hurried_share * bank.section_seconds.get(section, 0)
-        ),
+        ],
     )
     signs = {
         FAST_APTITUDE: _is_below(found.effort, limits.least_effort),
@@ -114,7 +102,7 @@ def check(bank: Bank, given: Sequence[Given]) -> Validity:
         FAST_INTERESTS: _is_below(found.interest_seconds, limits.fastest_statement),
         HURRIED_SECTION: bool(found.hurried_sections),
     }
-    return replace(found, flags=tuple(flag for flag, is_set in signs.items() if is_set))
+    return replace(found, flags=[flag for flag, is_set in signs.items() if is_set])
 
 
 def _is_below(figure: float | None, limit: float) -> bool:
@@ -123,8 +111,9 @@ def _is_below(figure: float | None, limit: float) -> bool:
 
 def _is_flat(bank: Bank, given: Iterable[Given]) -> bool:
     """Return whether the Holland types are too similar, or not all known, to show a direction."""
+    answers = {each.code: each.choice for each in given}
     try:
-        return interest_scores(bank, {each.code: each.choice for each in given}).is_flat
+        return are_flat(scale_scores(bank.interests.values(), answers, bank.norms))
     except ValueError:
         return True
 

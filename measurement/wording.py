@@ -20,7 +20,6 @@ class Words:
     study_advice: Sequence[str]
     leaning_advice: Texts
     skills: Mapping[str, Texts]
-    all_puzzles: str
     uses: Sequence[str]
     reasons: Mapping[str, Sequence[str]]
     against: Texts

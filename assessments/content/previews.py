@@ -6,7 +6,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import lru_cache
 from statistics import fmean
 from typing import Any
@@ -17,7 +17,7 @@ from measurement.bank import Bank
 from measurement.courses import CourseData
 from measurement.profile import OVERALL, Profile
 from measurement.recommendation import suggest
-from measurement.scales import FACETS, INTERESTS, PREFERENCES, InterestProfile, ScaleScore
+from measurement.scales import FACETS, INTERESTS, PREFERENCES, ScaleScore
 from measurement.validity import CAREFUL
 
 # The field scores of a sample student: the favourite, other fields of its types, all others.
@@ -82,7 +82,7 @@ def _student(rng: random.Random) -> Profile:
     thetas = {facet: 0.87 * drawn(general, SHARED_ABILITY**2) for facet in FACETS}
     aptitude = {facet: Ability(theta, 0.48) for facet, theta in thetas.items()}
     return Profile(
-        interests=InterestProfile(interests),
+        interests=interests,
         aptitude={OVERALL: Ability(fmean(thetas.values()), 0.28), **aptitude},
         preferences={scale: scored(drawn(0.0, 0.0)) for scale in PREFERENCES},
         validity=CAREFUL,
@@ -93,7 +93,7 @@ def _student(rng: random.Random) -> Profile:
 def _with_fields(bank: Bank, student: Profile, seed: str) -> Profile:
     """Return a simulated student with field scores that go with the six types."""
     draw = random.Random(seed)  # noqa: S311  made-up students, no secret
-    likings = student.interests.by_type
+    likings = {name: score.z for name, score in student.interests.items()}
     scores = {}
     for name, types in bank.fields.items():
         liking = fmean(likings[each] for each in types) * math.sqrt(len(types))
@@ -121,7 +121,7 @@ def preview(
         ranked = suggest(bank, student, {}, catalogue, len(catalogue)).recommended
         place = next(n for n, each in enumerate(ranked, 1) if each.code == course.code)
         if place <= listed:
-            texts = explanation.texts(ranked[place - 1].to_json(), "en", names)
+            texts = explanation.texts(asdict(ranked[place - 1]), "en", names)
             who = names[field].capitalize()
             samples.append({"who": who, "place": place, "reasons": texts["reasons"]})
     return {"courses": len(catalogue), "listed": listed, "samples": samples}
@@ -135,7 +135,7 @@ def _student_who_enjoys(favourite: str, bank: Bank) -> Profile:
         for name, its_types in bank.fields.items()
     }
     return Profile(
-        interests=InterestProfile(dict.fromkeys(INTERESTS, NEUTRAL)),
+        interests=dict.fromkeys(INTERESTS, NEUTRAL),
         aptitude=dict.fromkeys((OVERALL, *FACETS), TYPICAL),
         preferences=dict.fromkeys(PREFERENCES, NEUTRAL),
         validity=CAREFUL,

@@ -6,6 +6,7 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -402,7 +403,7 @@ class ItemBank(models.Model):
         if suggestions.considered:
             stored["considered"] = [each.to_json() for each in suggestions.considered]
             stored["unnamed"] = suggestions.unnamed
-        return stored, [course.to_json() for course in suggestions.recommended]
+        return stored, [asdict(course) for course in suggestions.recommended]
 
     def to_file(self) -> dict[str, Any]:
         """Return the content of the bank file as it was published."""

@@ -49,7 +49,7 @@ def report(
     language = known_language(language)
     interests: list[dict[str, Any]] = []
     for name in INTERESTS:
-        score, (label, text) = profile.interests.scales[name], WORDS[language].interests[name]
+        score, (label, text) = profile.interests[name], WORDS[language].interests[name]
         interests.append(
             {
                 "code": name,
@@ -197,7 +197,7 @@ def ideas(
             "why": [explanation.required_subjects(each["streams"], language)]
             if each["streams"]
             else [
-                explanation.sentence(Point.from_json(point), language, names)
+                explanation.sentence(Point(**point), language, names)
                 for point in each["points"]
                 if with_puzzles or point["about"] not in FACETS
             ],

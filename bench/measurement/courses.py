@@ -12,7 +12,7 @@ from measurement.ability import Ability
 from measurement.fields import field_scores, fields_to_ask
 from measurement.profile import OVERALL, Profile
 from measurement.recommendation import suggest
-from measurement.scales import FACETS, PREFERENCES, ScaleScore, interest_profile
+from measurement.scales import FACETS, PREFERENCES, ScaleScore, scale_scores
 from measurement.validity import CAREFUL
 
 STUDENTS, RETAKING = 1000, 500
@@ -70,10 +70,9 @@ def recommended(student, thetas):
         for code, each in BANK.follow_ups.items()
         if each.scale in leading
     }
-    rated = [(each.scale, answers[code]) for code, each in BANK.interests.items()]
     estimates = {facet: Ability(theta, ERROR) for facet, theta in thetas.items()}
     profile = Profile(
-        interests=interest_profile(rated, BANK.norms),
+        interests=scale_scores(BANK.interests.values(), answers, BANK.norms),
         aptitude={OVERALL: Ability(0.0, ERROR), **estimates},
         preferences=dict.fromkeys(PREFERENCES, ScaleScore(3.0, 0.0)),
         validity=CAREFUL,

@@ -10,7 +10,7 @@ from measurement.courses import CourseData
 from measurement.fields import field_scores, fields_to_ask
 from measurement.profile import Profile
 from measurement.recommendation import COUNT, suggest
-from measurement.scales import FACETS, INTERESTS, PREFERENCES, InterestProfile, ScaleScore
+from measurement.scales import FACETS, INTERESTS, PREFERENCES, ScaleScore
 from measurement.validity import Validity
 from tests.measurement.field_bank import field_bank
 
@@ -27,13 +27,13 @@ def student(z, abilities=None, leans=None, *, se=0.48, flags=()):
         for interest, value in zip(INTERESTS, z, strict=True)
     }
     return Profile(
-        interests=InterestProfile(scales),
+        interests=scales,
         aptitude={facet: Ability(theta, se) for facet, theta in (abilities or {}).items()},
         preferences={
             scale: ScaleScore(round(3 + 0.9 * value, 4), value)
             for scale, value in (leans or {}).items()
         },
-        validity=Validity(1.0, 0.9, 2, 0, 4.0, (), flags),
+        validity=Validity(1.0, 0.9, 2, 0, 4.0, [], list(flags)),
         fields={},
     )
 
@@ -61,7 +61,7 @@ def simulated(rng, shared):
 def recommended(rng, student, count=COUNT):
     """Return the demo's courses for a student, whose answers to statements follow the types."""
     bank = field_bank()
-    types = dict(zip(INTERESTS, student.interests.z, strict=True))
+    types = {name: score.z for name, score in student.interests.items()}
     leanings = types | {
         field: fmean(types[each] for each in its_types) for field, its_types in bank.fields.items()
     }

@@ -1,6 +1,7 @@
 """What a private link opens: the shared part of one result, to anybody who has the link."""
 
 import re
+from dataclasses import asdict
 
 import pytest
 from django.urls import reverse
@@ -18,8 +19,8 @@ from tests.assessments.attempts import completed, issue, liking
 from tests.assessments.test_landing_page import AFTER
 
 WELL_FORMED = "A" * 43
-WELL = Point("well", "numerical", rating=1, band="higher", importance=2).to_json()
-LEVEL = Point("level_overall", "verbal", rating=3, band="lower", importance=2).to_json()
+WELL = asdict(Point("well_overall", "numerical", rating=1, band="higher", importance=2))
+LEVEL = asdict(Point("level_overall", "verbal", rating=3, band="lower", importance=2))
 
 pytestmark = [pytest.mark.usefixtures("bank")]
 

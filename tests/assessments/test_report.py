@@ -1,7 +1,7 @@
 """What the result page says of a profile, in words and figures."""
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -31,17 +31,17 @@ def profile(facets=None, interests=CLEAR, preference=3.0):
             "interests": {name: {"mean": mean, "z": (mean - 3) / 0.9} for name, mean in liked},
             "aptitude": {name: {"theta": theta, "se": 0.3} for name, theta in thetas.items()},
             "preferences": dict.fromkeys(PREFERENCES, leaning),
-            "validity": CAREFUL.to_json(),
+            "validity": asdict(CAREFUL),
             "fields": dict.fromkeys(BANK.fields, 0.0),
         }
     )
 
 
 def stored(note="", **more):
-    point = Point("enjoyed_field", "machines").to_json()
+    point = asdict(Point("enjoyed_field", "machines"))
     return {
         **{"code": "BOT", "name": "Botany", "reasons": [point, point | {"form": 1}], "note": note},
-        "counterpoint": Point("unmeasured").to_json(),
+        "counterpoint": asdict(Point("unmeasured")),
         **{"entry_level": "class-12", "streams": []},
     } | more
 

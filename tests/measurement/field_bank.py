@@ -9,7 +9,7 @@ from measurement.bank import Bank
 from measurement.courses import CourseData
 from measurement.fields import field_scores, leading_fields
 from measurement.profile import OVERALL, Profile
-from measurement.scales import FACETS, INTERESTS, PREFERENCES, InterestProfile, ScaleScore
+from measurement.scales import FACETS, INTERESTS, PREFERENCES, ScaleScore
 from measurement.validity import CAREFUL
 
 
@@ -42,9 +42,7 @@ def profile(fields=None, overall=0.0, facets=None):
     thetas = dict.fromkeys(FACETS, overall) | {OVERALL: overall} | dict(facets or {})
     means = (4.5, 3.0, 2.0, 3.0, 2.5, 1.5)
     return Profile(
-        interests=InterestProfile(
-            {n: ScaleScore(mean, mean - 3) for n, mean in zip(INTERESTS, means, strict=True)}
-        ),
+        interests={n: ScaleScore(mean, mean - 3) for n, mean in zip(INTERESTS, means, strict=True)},
         aptitude={name: Ability(theta, 0.3) for name, theta in thetas.items()},
         preferences={name: ScaleScore(3.0, 0.0) for name in PREFERENCES},
         validity=CAREFUL,

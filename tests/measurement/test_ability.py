@@ -115,7 +115,7 @@ def test_percentiles_are_of_the_standard_normal(theta, expected):
     ],
 )
 def test_five_bands_part_the_reference_population(code, thetas):
-    assert {band(Ability(theta, 0.5)).code for theta in thetas} == {code}
+    assert {band(theta).code for theta in thetas} == {code}
 
 
 def test_the_interval_is_one_error_to_each_side_in_percentiles():
@@ -138,7 +138,7 @@ def test_before_calibration_each_band_is_reported_that_the_range_touches(theta, 
     ability = Ability(theta, se)
 
     assert [each.code for each in reported_bands(ability, is_calibrated=False)] == codes
-    assert reported_bands(ability, is_calibrated=True) == [band(ability)]
+    assert reported_bands(ability, is_calibrated=True) == [band(ability.theta)]
 
 
 def marked(family, *marks):

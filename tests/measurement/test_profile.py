@@ -14,12 +14,13 @@ from measurement.profile import OVERALL, Profile, score
 from measurement.scales import (
     INTERESTS,
     PREFERENCES,
-    InterestProfile,
     Norm,
     ScaleScore,
-    interest_profile,
+    Statement,
+    are_flat,
+    differentiation,
     leaning,
-    preference_scales,
+    scale_scores,
 )
 from measurement.validity import CAREFUL, STRAIGHT_LINE, Given
 from tests.measurement.field_bank import field_bank
@@ -30,15 +31,26 @@ BANK = Bank.from_json(bank_file())
 FIELDS = field_bank()
 
 
+def scores(answers):
+    """Score answers by scale; a negative one is to a statement that is keyed the other way."""
+    statements, choices = [], {}
+    for scale, given_on in answers.items():
+        statements.append(Statement(scale, scale, 1))
+        for answer in given_on:
+            statement = Statement(str(len(statements)), scale, 1 if answer > 0 else -1)
+            statements.append(statement)
+            choices[statement.code] = abs(answer)
+    return scale_scores(statements, choices, NORMS)
+
+
 def interests(*values):
-    pairs = zip(INTERESTS, values, strict=True)
-    return interest_profile([(name, value) for name, given in pairs for value in given], NORMS)
+    return scores(dict(zip(INTERESTS, values, strict=True)))
 
 
 def test_an_interest_is_the_mean_of_its_answers_against_the_norm():
     answers = (5, 4, 5, 4), (1, 1, 2, 1), (3, 3, 3, 3), (3,), (4, 2), (2, 2, 2, 3)
 
-    assert interests(*answers).scales == {
+    assert interests(*answers) == {
         "realistic": ScaleScore(4.5, 1.6667),
         "investigative": ScaleScore(1.25, -1.9444),
         "artistic": ScaleScore(3.0, 0.0),
@@ -49,7 +61,7 @@ def test_an_interest_is_the_mean_of_its_answers_against_the_norm():
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "others", "differentiation"),
+    ("first", "second", "others", "deviation"),
     [
         # z = 2.2222, -2.2222 and four times 0: the root of 2 * 4.93817 / 6.
         ((5,), (1,), (3,), 1.283),
@@ -61,32 +73,23 @@ def test_an_interest_is_the_mean_of_its_answers_against_the_norm():
     ],
 )
 def test_a_profile_is_flat_if_the_six_deviate_by_less_than_35_hundredths(
-    first, second, others, differentiation
+    first, second, others, deviation
 ):
     profile = interests(first, second, *[others] * 4)
 
-    assert profile.differentiation == pytest.approx(differentiation, abs=5e-5)
-    assert profile.is_flat is (differentiation < 0.35)
+    assert differentiation(profile) == pytest.approx(deviation, abs=5e-5)
+    assert are_flat(profile) is (deviation < 0.35)
 
 
 def test_a_negatively_keyed_statement_counts_from_the_other_end():
-    answers = [(scale, 3, 1) for scale in PREFERENCES[1:]]
-
-    scores = preference_scales([("alone_group", 5, 1), ("alone_group", 1, -1), *answers], NORMS)
-
-    assert scores == {
-        "alone_group": ScaleScore(5.0, 2.2222),
-        **dict.fromkeys(PREFERENCES[1:], ScaleScore(3.0, 0.0)),
-    }
+    assert scores({"alone_group": (5, -1)}) == {"alone_group": ScaleScore(5.0, 2.2222)}
 
 
 def test_a_scale_without_answers_and_an_answer_off_the_scale_are_refused():
     with pytest.raises(ValueError, match="artistic"):
         interests((3,), (3,), (), (3,), (3,), (3,))
-    with pytest.raises(ValueError, match="online_classroom"):
-        preference_scales([(scale, 3, 1) for scale in PREFERENCES[:-1]], NORMS)
-    for answer in (0, 6):
-        with pytest.raises(ValueError, match=f"on realistic is {answer}, not 1 to 5"):
+    for answer in (6, -6):
+        with pytest.raises(ValueError, match="is 6"):
             interests((answer,), (3,), (3,), (3,), (3,), (3,))
 
 
@@ -135,8 +138,8 @@ def test_interests_and_preferences_are_scored():
 
     profile = scored(choices)
 
-    assert profile.interests.scales["artistic"].mean == 5
-    assert profile.interests.z == (0, 0, 2.2222, 0, 0, 0)
+    assert profile.interests["artistic"].mean == 5
+    assert [each.z for each in profile.interests.values()] == [0, 0, 2.2222, 0, 0, 0]
     assert [each.z for each in profile.preferences.values()] == [0, 0, 2.2222, 0]
     assert profile.aptitude[OVERALL].theta > 1
     # Statements that are not scored change no score.
@@ -187,7 +190,7 @@ def test_who_loves_one_field_is_not_flat_though_the_types_are_alike():
 
     profile = replace(scored(choices, FIELDS), validity=CAREFUL)
 
-    assert profile.interests.is_flat
+    assert are_flat(profile.interests)
     assert not profile.is_flat
     assert replace(profile, fields=dict.fromkeys(profile.fields, 0.0)).is_flat
 
@@ -205,9 +208,9 @@ def test_confidence_is_usual_unless_something_speaks_against_it():
     choices = all_answers(3)
     choices |= {code: 5 for code, s in BANK.interests.items() if s.scale in INTERESTS[:3]}
     profile = scored(choices)
-    flat = InterestProfile(dict.fromkeys(INTERESTS, ScaleScore(3.0, 0.0)))
+    flat = dict.fromkeys(INTERESTS, ScaleScore(3.0, 0.0))
     usual = replace(profile, validity=CAREFUL)
-    flagged = replace(profile.validity, flags=(STRAIGHT_LINE,))
+    flagged = replace(profile.validity, flags=[STRAIGHT_LINE])
 
     assert usual.confidence == "usual"
     assert replace(usual, validity=flagged).confidence == "low"

@@ -74,8 +74,6 @@ def test_a_careful_attempt_has_no_flag():
         longest_run=1,
         instructed_missed=0,
         interest_seconds=4,
-        hurried_sections=(),
-        flags=(),
     )
 
 
@@ -107,19 +105,19 @@ INTERESTS_THIRD, APTITUDE_THIRD = (
     ("given", "figure", "value", "flags"),
     [
         # 7.9 seconds of 40 are under a fifth; the others make up for them.
-        (timed("aptitude", 7.9, 0, 300), "effort", 1.0, ()),
-        (timed("aptitude", 7.9, 2, 300), "effort", 0.9167, ()),
-        (timed("aptitude", 7.9, 3, 300), "effort", 0.875, (FAST_APTITUDE,)),
-        (careful(**{"int-check-1": 3}), "instructed_missed", 1, (INSTRUCTED_MISSED,)),
+        (timed("aptitude", 7.9, 0, 300), "effort", 1.0, []),
+        (timed("aptitude", 7.9, 2, 300), "effort", 0.9167, []),
+        (timed("aptitude", 7.9, 3, 300), "effort", 0.875, [FAST_APTITUDE]),
+        (careful(**{"int-check-1": 3}), "instructed_missed", 1, [INSTRUCTED_MISSED]),
         # The few slow ones keep the section as a whole from being hurried.
-        (timed("interests", 0.99, 40, 60), "interest_seconds", 0.99, (FAST_INTERESTS,)),
-        (timed("interests", 1.0, 40, 60), "interest_seconds", 1.0, ()),
-        (timed("interests", INTERESTS_THIRD - 0.01), "hurried_sections", ("interests",),
-         (HURRIED_SECTION,)),
-        (timed("interests", INTERESTS_THIRD + 0.01), "hurried_sections", (), ()),
-        (timed("aptitude", APTITUDE_THIRD - 0.01), "hurried_sections", ("aptitude",),
-         (HURRIED_SECTION,)),
-        (timed("aptitude", APTITUDE_THIRD + 0.01), "hurried_sections", (), ()),
+        (timed("interests", 0.99, 40, 60), "interest_seconds", 0.99, [FAST_INTERESTS]),
+        (timed("interests", 1.0, 40, 60), "interest_seconds", 1.0, []),
+        (timed("interests", INTERESTS_THIRD - 0.01), "hurried_sections", ["interests"],
+         [HURRIED_SECTION]),
+        (timed("interests", INTERESTS_THIRD + 0.01), "hurried_sections", [], []),
+        (timed("aptitude", APTITUDE_THIRD - 0.01), "hurried_sections", ["aptitude"],
+         [HURRIED_SECTION]),
+        (timed("aptitude", APTITUDE_THIRD + 0.01), "hurried_sections", [], []),
     ],
 )  # fmt: skip
 def test_each_sign_is_flagged_beyond_its_limit(given, figure, value, flags):

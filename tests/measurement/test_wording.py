@@ -11,7 +11,7 @@ from lab.generators.items import LANGUAGES
 from measurement.ability import BANDS
 from measurement.considered import FITS
 from measurement.courses import ENTRY_LEVELS, STREAM_ANSWERS
-from measurement.reasons import BY_ALL_PUZZLES, COUNTERPOINTS, FORMS, NOTES, REASONS
+from measurement.reasons import COUNTERPOINTS, FORMS, NOTES, REASONS
 from measurement.scales import FACETS, INTERESTS, PREFERENCES
 from measurement.wording import ENGLISH, WORDS, Words
 
@@ -55,8 +55,7 @@ def test_every_code_has_its_words():
     assert set(words.entry_levels) == set(ENTRY_LEVELS)
     assert set(words.fits) == set(FITS)
     assert {*words.page_notes, *words.course_notes} == set(NOTES)
-    own = {code.removesuffix(BY_ALL_PUZZLES) for code in (*REASONS, *COUNTERPOINTS)}
-    assert set(words.reasons) == own
+    assert set(words.reasons) == {*REASONS, *COUNTERPOINTS}
     assert {len(forms) for forms in words.reasons.values()} == {FORMS}
 
 
