@@ -16,7 +16,7 @@ from lab.calibration import (
     Marks,
     curves,
 )
-from lab.item_findings import is_below_chance
+from lab.item_statistics import is_below_chance
 
 GROUPS = 10
 # A group that expects fewer right or wrong answers is merged with the next one.
@@ -27,12 +27,6 @@ MEAN_SQUARES = (0.7, 1.3)
 FEWEST_FOR_FIT = 100
 FEWEST_ANSWERS = 30
 WEAK_BELOW = 0.4
-
-FEW_ANSWERS = "few_answers"
-WEAK = "weak"
-BELOW_CHANCE = "below_chance"
-MISFIT = "misfit"
-REASONS = (FEW_ANSWERS, WEAK, BELOW_CHANCE, MISFIT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,27 +60,22 @@ def item_fit(marks: Marks, guessing: Sequence[float], calibration: Calibration) 
     return [_fit(marks[:, item], chances[item], calibration.posteriors) for item in range(len(a))]
 
 
-def review(estimate: ItemEstimate, guessing: float, fit: ItemFit) -> tuple[str, ...]:
-    """Return the reasons to review an item, codes of REASONS in that order.
+def review(estimate: ItemEstimate, guessing: float, fit: ItemFit) -> list[str]:
+    """Return the reasons to review an item.
 
     A share of right answers below chance suggests a wrong key, or a wrong option that is too good.
     """
-    found = {
-        FEW_ANSWERS: estimate.answers < FEWEST_ANSWERS,
-        WEAK: estimate.a < WEAK_BELOW,
-        BELOW_CHANCE: fit.share_right is not None
-        and is_below_chance(fit.share_right, guessing, estimate.answers),
-        MISFIT: _misfits(fit),
-    }
-    return tuple(reason for reason in REASONS if found[reason])
-
-
-def _misfits(fit: ItemFit) -> bool:
     low, high = MEAN_SQUARES
     squares = [each for each in (fit.infit, fit.outfit) if each is not None]
-    return any(not low <= each <= high for each in squares) or (
-        fit.p is not None and fit.p < SURE_MISFIT
-    )
+    found = {
+        "few_answers": estimate.answers < FEWEST_ANSWERS,
+        "weak": estimate.a < WEAK_BELOW,
+        "below_chance": fit.share_right is not None
+        and is_below_chance(fit.share_right, guessing, estimate.answers),
+        "misfit": any(not low <= each <= high for each in squares)
+        or (fit.p is not None and fit.p < SURE_MISFIT),
+    }
+    return [reason for reason, holds in found.items() if holds]
 
 
 def _fit(marks: Marks, chance: Floats, posteriors: Floats) -> ItemFit:

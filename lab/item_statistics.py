@@ -1,16 +1,14 @@
-"""Figures of each item in use: shown, answered, correct, time and discrimination.
-
-Counting takes a few bytes of memory per answer.
-"""
+"""Figures of each item in use: shown, answered, correct, time and discrimination."""
 
 from __future__ import annotations
 
 import math
-from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from operator import mul
-from statistics import median
+from statistics import fmean, median
+from typing import NamedTuple
 
 from lab.answers import Attempt
 from lab.dif import DELTA_PER_LOG_ODDS, Compared, Dif, differential, grade
@@ -29,6 +27,8 @@ FEWEST_OF_SCALE, FEWEST_PUZZLES = 3, 7
 # A standardised difference of means, as the logarithm of odds. Source: Chinn, S. (2000), Statistics
 # in Medicine 19, 3127-3131.
 LOG_ODDS_PER_SD = math.pi / math.sqrt(3)
+PRIOR: tuple[float, ...] = tuple(math.exp(-0.5 * point * point) for point in GRID)
+ALL = "all"  # languages
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,177 +51,47 @@ class Figures:
     difference: Dif | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ItemFigures:
-    """Figures of an item in all languages together, and in each."""
+class Mark(NamedTuple):
+    """What a student's other answers say, the answer to the item, and the ability by all puzzles.
 
-    together: Figures
-    by_language: Mapping[str, Figures]
+    The answer to a puzzle is 1 or 0; statements have no ability.
+    """
 
-
-@dataclass(slots=True)
-class Moments:
-    """Sums over pairs of numbers, for correlation and regression."""
-
-    n: int = 0
-    x: float = 0.0
-    y: float = 0.0
-    xx: float = 0.0
-    yy: float = 0.0
-    xy: float = 0.0
-
-    def add(self, x: float, y: float) -> None:
-        self.n += 1
-        self.x += x
-        self.y += y
-        self.xx += x * x
-        self.yy += y * y
-        self.xy += x * y
-
-    def within(self) -> tuple[float, float, float]:
-        """Return the sums of squares of x and y, and of their products, about the means."""
-        if not self.n:
-            return 0.0, 0.0, 0.0
-        return (
-            self.xx - self.x * self.x / self.n,
-            self.yy - self.y * self.y / self.n,
-            self.xy - self.x * self.y / self.n,
-        )
-
-    def correlation(self) -> float | None:
-        """Return the correlation; None with fewer than ENOUGH pairs, or if x or y is constant."""
-        xx, yy, xy = self.within()
-        if self.n < ENOUGH or min(xx, yy) < 1e-9:
-            return None
-        return max(-1.0, min(1.0, xy / math.sqrt(xx * yy)))
-
-
-def pooled(parts: Iterable[Moments]) -> Moments:
-    """Return the sums of several groups together."""
-    total = Moments()
-    for part in parts:
-        for name in Moments.__slots__:
-            setattr(total, name, getattr(total, name) + getattr(part, name))
-    return total
+    rest: float
+    own: float
+    theta: float = 0.0
 
 
 @dataclass(slots=True)
-class _Tally:
-    """Counts of one item in one language. `with_rest` pairs the rest with the item."""
+class Counts:
+    """What happened to an item in one language."""
 
     shown: int = 0
     answered: int = 0
     correct: int = 0
     stopped: int = 0
-    seconds: array[float] = field(default_factory=lambda: array("f"))
-    with_rest: Moments = field(default_factory=Moments)
-    thetas: array[float] = field(default_factory=lambda: array("f"))
-    rights: bytearray = field(default_factory=bytearray)
+    seconds: list[float] = field(default_factory=list)
+    marks: list[Mark] = field(default_factory=list)
 
 
-class ItemCounts:
-    """Counts attempts one by one; call `figures` at the end."""
+def item_figures(bank: Bank, attempts: Iterable[Attempt]) -> dict[str, dict[str, Figures]]:
+    """Return the figures of every item of the bank: in ALL languages together, and in each.
 
-    def __init__(self, bank: Bank) -> None:
-        self.bank = bank
-        self._scales = tuple(_scales(bank))
-        self._tallies: dict[str, dict[str, _Tally]] = {code: {} for code in bank.sections}
+    Raises KeyError for an item not in the bank.
+    """
+    scales = tuple(_scales(bank))
+    counts: dict[str, dict[str, Counts]] = {code: {} for code in bank.sections}
+    for attempt in attempts:
+        _count(attempt, bank, scales, counts)
+    return {code: _figures(by_language, code in bank.keys) for code, by_language in counts.items()}
 
-    def add(self, attempt: Attempt) -> None:
-        """Count an attempt, completed or abandoned. Raises KeyError for an item not in the bank."""
-        tallies = {each.code: self._tally(each.code, each.language) for each in attempt.shown}
-        answered: dict[str, int] = {}
-        for each in attempt.shown:
-            tally = tallies[each.code]
-            tally.shown += 1
-            if each.choice is None:
-                continue
-            answered[each.code] = each.choice
-            tally.answered += 1
-            tally.correct += each.choice == self.bank.keys.get(each.code)
-            if each.seconds is not None:
-                tally.seconds.append(each.seconds)
-        if not attempt.is_completed:
-            waiting = (each.code for each in attempt.shown if each.choice is None)
-            if first := next(waiting, None):
-                tallies[first].stopped += 1
-        self._add_statements(answered, tallies)
-        self._add_puzzles(self.bank.responses(answered), tallies)
 
-    def figures(self) -> dict[str, ItemFigures]:
-        """Return the figures of every item of the bank, including those never shown."""
-        return {code: self._figures(code, tallies) for code, tallies in self._tallies.items()}
+def is_below_chance(share: float, guessing: float, answers: int) -> bool:
+    """Tell whether the share of right answers is two standard errors below guessing."""
+    return share < guessing - 2 * math.sqrt(guessing * (1 - guessing) / answers)
 
-    def _tally(self, code: str, language: str) -> _Tally:
-        return self._tallies[code].setdefault(language, _Tally())
 
-    def _add_statements(self, answered: Mapping[str, int], tallies: Mapping[str, _Tally]) -> None:
-        for statements, compared in self._scales:
-            scores = {
-                each.code: choice if each.keyed > 0 else LOWEST + HIGHEST - choice
-                for each in statements
-                if (choice := answered.get(each.code)) is not None
-            }
-            others = len(scores) - 1
-            if others < max(1, min(FEWEST_OF_SCALE, len(statements) - 1)):
-                continue
-            total = sum(scores.values())
-            for code in scores.keys() & compared:
-                tallies[code].with_rest.add((total - scores[code]) / others, scores[code])
-
-    def _add_puzzles(self, responses: Sequence[Response], tallies: Mapping[str, _Tally]) -> None:
-        """Pair each puzzle with the ability estimated from the other puzzles.
-
-        Including the item itself would make every item look good. Languages are compared among
-        students whose answers as a whole show equal ability.
-        """
-        if len(responses) <= FEWEST_PUZZLES:
-            return
-        chances = [likelihood(r.item.a, r.item.b, r.item.c, r.correct) for r in responses]
-        posterior: Sequence[float] = PRIOR
-        for chance in chances:
-            posterior = list(map(mul, posterior, chance))
-        theta = _mean(posterior)
-        for response, chance in zip(responses, chances, strict=True):
-            others = [weight / likely for weight, likely in zip(posterior, chance, strict=True)]
-            tally = tallies[response.item.code]
-            tally.with_rest.add(_mean(others), float(response.correct))
-            tally.thetas.append(theta)
-            tally.rights.append(response.correct)
-
-    def _figures(self, code: str, tallies: Mapping[str, _Tally]) -> ItemFigures:
-        is_puzzle = code in self.bank.keys
-        languages = sorted(tallies)
-        return ItemFigures(
-            _summed(list(tallies.values()), is_puzzle, None),
-            {
-                language: _summed(
-                    [tallies[language]], is_puzzle, self._difference(tallies, language, is_puzzle)
-                )
-                for language in languages
-            },
-        )
-
-    def _difference(
-        self, tallies: Mapping[str, _Tally], language: str, is_puzzle: bool
-    ) -> Dif | None:
-        """Compare a language with the others; of two, compare only the one with fewer answers."""
-        ones = tallies[language]
-        rest = [tally for name, tally in tallies.items() if name != language]
-        if len(rest) == 1 and (ones.answered, language) > (
-            rest[0].answered,
-            next(name for name in tallies if name != language),
-        ):
-            return None
-        if min(ones.with_rest.n, sum(tally.with_rest.n for tally in rest)) < ENOUGH:
-            return None
-        if not is_puzzle:
-            return adjusted_difference(ones.with_rest, pooled(tally.with_rest for tally in rest))
-        return differential(
-            Compared(theta, bool(right), tally is ones)
-            for tally in (ones, *rest)
-            for theta, right in zip(tally.thetas, tally.rights, strict=True)
-        )
+Scales = Sequence[tuple[tuple[Statement, ...], frozenset[str]]]
 
 
 def _scales(bank: Bank) -> Iterator[tuple[tuple[Statement, ...], frozenset[str]]]:
@@ -238,7 +108,61 @@ def _scales(bank: Bank) -> Iterator[tuple[tuple[Statement, ...], frozenset[str]]
         yield own, frozenset(each.code for each in own) & bank.follow_ups.keys()
 
 
-PRIOR: tuple[float, ...] = tuple(math.exp(-0.5 * point * point) for point in GRID)
+def _count(
+    attempt: Attempt, bank: Bank, scales: Scales, counts: Mapping[str, dict[str, Counts]]
+) -> None:
+    of_items = {
+        each.code: counts[each.code].setdefault(each.language, Counts()) for each in attempt.shown
+    }
+    answered: dict[str, int] = {}
+    for each in attempt.shown:
+        item = of_items[each.code]
+        item.shown += 1
+        if each.choice is None:
+            continue
+        answered[each.code] = each.choice
+        item.answered += 1
+        item.correct += each.choice == bank.keys.get(each.code)
+        if each.seconds is not None:
+            item.seconds.append(each.seconds)
+    if not attempt.is_completed:
+        waiting = (each.code for each in attempt.shown if each.choice is None)
+        if first := next(waiting, None):
+            of_items[first].stopped += 1
+    for code, mark in (*_of_statements(scales, answered), *_of_puzzles(bank.responses(answered))):
+        of_items[code].marks.append(mark)
+
+
+def _of_statements(scales: Scales, answered: Mapping[str, int]) -> Iterator[tuple[str, Mark]]:
+    for statements, compared in scales:
+        scores = {
+            each.code: choice if each.keyed > 0 else LOWEST + HIGHEST - choice
+            for each in statements
+            if (choice := answered.get(each.code)) is not None
+        }
+        others = len(scores) - 1
+        if others >= max(1, min(FEWEST_OF_SCALE, len(statements) - 1)):
+            total = sum(scores.values())
+            for code in scores.keys() & compared:
+                yield code, Mark((total - scores[code]) / others, scores[code])
+
+
+def _of_puzzles(responses: Sequence[Response]) -> Iterator[tuple[str, Mark]]:
+    """Yield the mark of each puzzle, with the ability estimated from the other puzzles.
+
+    Including the item itself would make every item look good. Languages are compared among
+    students whose answers as a whole show equal ability.
+    """
+    if len(responses) <= FEWEST_PUZZLES:
+        return
+    chances = [likelihood(r.item.a, r.item.b, r.item.c, r.correct) for r in responses]
+    posterior: Sequence[float] = PRIOR
+    for chance in chances:
+        posterior = list(map(mul, posterior, chance))
+    theta = _mean(posterior)
+    for response, chance in zip(responses, chances, strict=True):
+        others = [weight / likely for weight, likely in zip(posterior, chance, strict=True)]
+        yield response.item.code, Mark(_mean(others), float(response.correct), theta)
 
 
 def _mean(weights: Sequence[float]) -> float:
@@ -246,37 +170,85 @@ def _mean(weights: Sequence[float]) -> float:
     return total / sum(weights)
 
 
-def _summed(tallies: Sequence[_Tally], is_puzzle: bool, difference: Dif | None) -> Figures:
-    seconds = [each for tally in tallies for each in tally.seconds]
-    discrimination = pooled(tally.with_rest for tally in tallies).correlation()
+def _figures(by_language: Mapping[str, Counts], is_puzzle: bool) -> dict[str, Figures]:
+    found = {ALL: _summed(list(by_language.values()), is_puzzle, None)}
+    ascending = sorted(by_language, key=lambda name: (by_language[name].answered, name))
+    for language, own in sorted(by_language.items()):
+        difference = None
+        # Of two languages, one comparison says it all.
+        if len(by_language) != 2 or language == ascending[0]:
+            others = [each.marks for name, each in by_language.items() if name != language]
+            difference = _difference(own.marks, list(chain.from_iterable(others)), is_puzzle)
+        found[language] = _summed([own], is_puzzle, difference)
+    return found
+
+
+def _summed(counts: Sequence[Counts], is_puzzle: bool, difference: Dif | None) -> Figures:
+    seconds = list(chain.from_iterable(each.seconds for each in counts))
+    found = correlation(list(chain.from_iterable(each.marks for each in counts)))
     return Figures(
-        shown=sum(tally.shown for tally in tallies),
-        answered=sum(tally.answered for tally in tallies),
-        correct=sum(tally.correct for tally in tallies) if is_puzzle else None,
-        stopped_here=sum(tally.stopped for tally in tallies),
+        shown=sum(each.shown for each in counts),
+        answered=sum(each.answered for each in counts),
+        correct=sum(each.correct for each in counts) if is_puzzle else None,
+        stopped_here=sum(each.stopped for each in counts),
         median_seconds=round(median(seconds), 1) if seconds else None,
-        discrimination=None if discrimination is None else round(discrimination, 3) + 0.0,
+        discrimination=None if found is None else round(found, 3) + 0.0,
         difference=difference,
     )
 
 
-def adjusted_difference(group: Moments, others: Moments) -> Dif | None:
+def _difference(own: Sequence[Mark], others: Sequence[Mark], is_puzzle: bool) -> Dif | None:
+    if min(len(own), len(others)) < ENOUGH:
+        return None
+    if not is_puzzle:
+        return adjusted_difference(own, others)
+    return differential(
+        Compared(mark.theta, mark.own == 1, is_own)
+        for marks, is_own in ((own, True), (others, False))
+        for mark in marks
+    )
+
+
+class Moments(NamedTuple):
+    """Means of the rest (x) and of the answers (y), and sums of squares and products about them."""
+
+    x: float
+    y: float
+    xx: float
+    yy: float
+    xy: float
+
+
+def _moments(marks: Sequence[Mark]) -> Moments:
+    x, y = fmean(mark.rest for mark in marks), fmean(mark.own for mark in marks)
+    xs, ys = [mark.rest - x for mark in marks], [mark.own - y for mark in marks]
+    return Moments(x, y, sum(map(mul, xs, xs)), sum(map(mul, ys, ys)), sum(map(mul, xs, ys)))
+
+
+def correlation(marks: Sequence[Mark]) -> float | None:
+    """Return the correlation with the rest; None with fewer than ENOUGH, or if one is constant."""
+    if len(marks) < ENOUGH:
+        return None
+    _, _, xx, yy, xy = _moments(marks)
+    return None if min(xx, yy) < 1e-9 else max(-1.0, min(1.0, xy / math.sqrt(xx * yy)))
+
+
+def adjusted_difference(group: Sequence[Mark], others: Sequence[Mark]) -> Dif | None:
     """Compare a statement between two groups, adjusted for the rest of its scale.
 
     It is the difference of the means, minus the difference predicted from the rest of the scale by
     the slope within groups, in SDs within groups. It is converted to the delta scale, so that
     puzzles and statements are graded alike. Returns None if there is no spread.
     """
-    (xx, yy, xy), (oxx, oyy, oxy) = group.within(), others.within()
-    freedom = group.n + others.n - 3
-    if freedom < 1 or min(xx + oxx, yy + oyy) < 1e-9:
+    one, other = _moments(group), _moments(others)
+    freedom = len(group) + len(others) - 3
+    xx, yy, xy = one.xx + other.xx, one.yy + other.yy, one.xy + other.xy
+    if min(xx, yy) < 1e-9:
         return None
-    slope = (xy + oxy) / (xx + oxx)
-    apart = group.x / group.n - others.x / others.n
-    difference = group.y / group.n - others.y / others.n - slope * apart
-    unexplained = max(0.0, (yy + oyy) - slope * (xy + oxy)) / freedom
-    variance = unexplained * (1 / group.n + 1 / others.n + apart * apart / (xx + oxx))
-    sd = math.sqrt((yy + oyy) / (freedom + 1))
+    slope, apart = xy / xx, one.x - other.x
+    unexplained = max(0.0, yy - slope * xy) / freedom
+    variance = unexplained * (1 / len(group) + 1 / len(others) + apart * apart / xx)
+    sd = math.sqrt(yy / (freedom + 1))
     per_sd = abs(DELTA_PER_LOG_ODDS) * LOG_ODDS_PER_SD / sd
-    delta, se = difference * per_sd, math.sqrt(variance) * per_sd
+    delta, se = (one.y - other.y - slope * apart) * per_sd, math.sqrt(variance) * per_sd
     return Dif(delta, se, grade(delta, se))

@@ -1,21 +1,24 @@
-"""Tables of the items of a bank: their statistics, and differences between languages."""
+"""Tables of the items of a bank: their statistics with findings, and differences of languages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import math
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from lab.answers import Attempt
-from lab.item_findings import findings
-from lab.item_statistics import Figures, ItemCounts, ItemFigures
+from lab.item_statistics import ALL, ENOUGH, Figures, is_below_chance, item_figures
 from measurement.bank import Bank
 
-ALL = "all"
 STATISTICS = (
     *("item", "section", "language", "shown", "answered", "correct", "stopped_here"),
     *("median_seconds", "discrimination", "findings"),
 )
 DIFFERENCES = ("item", "section", "language", "answered", "delta", "se", "grade")
+# A good statement correlates .3 to .5 with its scale. A good puzzle correlates only about .3 with
+# ability, because adaptive selection gives it to students of similar ability.
+WEAK_PUZZLE, WEAK_STATEMENT = 0.10, 0.20
+MANY = 0.10
 
 Row = list[Any]
 
@@ -25,12 +28,14 @@ def statistics_rows(bank: Bank, attempts: Iterable[Attempt]) -> Iterator[Row]:
 
     Every attempt counts, also a careless or an abandoned one.
     """
-    for code, figures in _counted(bank, attempts).items():
+    for code, figures in item_figures(bank, attempts).items():
         guessing = bank.aptitude[code].c if code in bank.aptitude else None
-        found = findings(figures.together, figures.by_language.values(), guessing)
-        yield [*_statistics(bank, code, ALL, figures.together), " ".join(found)]
-        for language, each in figures.by_language.items():
-            yield [*_statistics(bank, code, language, each), ""]
+        for language, each in figures.items():
+            found = findings(figures, guessing) if language == ALL else []
+            yield [
+                *(code, bank.sections[code], language, each.shown, each.answered, each.correct),
+                *(each.stopped_here, each.median_seconds, each.discrimination, " ".join(found)),
+            ]
 
 
 def difference_rows(bank: Bank, attempts: Iterable[Attempt]) -> Iterator[Row]:
@@ -40,23 +45,38 @@ def difference_rows(bank: Bank, attempts: Iterable[Attempt]) -> Iterator[Row]:
     has less agreement, for students who are otherwise alike; grade C is a large difference.
     """
     valid = (attempt for attempt in attempts if attempt.is_valid)
-    for code, figures in _counted(bank, valid).items():
-        for language, each in figures.by_language.items():
-            if each.difference:
-                delta, se = round(each.difference.delta, 2), round(each.difference.se, 2)
-                section, grade = bank.sections[code], each.difference.grade
-                yield [code, section, language, each.answered, delta, se, grade]
+    for code, figures in item_figures(bank, valid).items():
+        for language, each in figures.items():
+            if found := each.difference:
+                delta, se = round(found.delta, 2), round(found.se, 2)
+                section = bank.sections[code]
+                yield [code, section, language, each.answered, delta, se, found.grade]
 
 
-def _counted(bank: Bank, attempts: Iterable[Attempt]) -> dict[str, ItemFigures]:
-    counts = ItemCounts(bank)
-    for attempt in attempts:
-        counts.add(attempt)
-    return counts.figures()
+def findings(figures: Mapping[str, Figures], guessing: float | None = None) -> list[str]:
+    """Return what to look at an item for; lab/README.md explains the codes.
 
-
-def _statistics(bank: Bank, code: str, language: str, figures: Figures) -> Row:
-    return [
-        *(code, bank.sections[code], language, figures.shown, figures.answered, figures.correct),
-        *(figures.stopped_here, figures.median_seconds, figures.discrimination),
-    ]
+    `guessing` is the chance of guessing the answer to a puzzle, None for a statement. Items with
+    fewer than ENOUGH answers, or attempts, have no findings.
+    """
+    together = figures[ALL]
+    r, answered, correct = together.discrimination, together.answered, together.correct
+    # One good item in forty exceeds two standard errors by chance.
+    is_reversed = r is not None and answered > 0 and r < -2 / math.sqrt(answered)
+    found = {
+        "below_chance": guessing is not None
+        and correct is not None
+        and answered >= ENOUGH
+        and is_below_chance(correct / answered, guessing, answered),
+        "turned_round": is_reversed,
+        # A reversed item is also weak, but one finding is enough.
+        "weak": r is not None
+        and not is_reversed
+        and r < (WEAK_STATEMENT if guessing is None else WEAK_PUZZLE),
+        "many_stop": together.shown >= ENOUGH and together.stopped_here > MANY * together.shown,
+        "languages_differ": any(
+            each.difference is not None and each.difference.grade == "C"
+            for each in figures.values()
+        ),
+    }
+    return [code for code, holds in found.items() if holds]

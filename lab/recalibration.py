@@ -34,7 +34,7 @@ class ItemRow:
     old_b: float
     new: ItemEstimate
     fit: ItemFit
-    review: tuple[str, ...]
+    review: list[str]
 
 
 @dataclass(frozen=True)

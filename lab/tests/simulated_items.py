@@ -2,12 +2,11 @@
 
 import json
 import random
-from collections.abc import Callable
 from functools import cache
 
 from lab.answers import Attempt, Shown
 from lab.generators.build import SHIPPED
-from lab.item_statistics import ItemCounts
+from lab.item_statistics import ALL, item_figures
 from measurement.ability import probability
 from measurement.bank import Bank
 from tests.measurement.synthetic import bank_file
@@ -23,17 +22,14 @@ def field_bank():
 
 EASY, HARD = "apt-series-01", "apt-series-03"
 LIKED = "int-R-01"
-# What a student of this ability, in this language, answers to an item; None is the usual.
-Odd = Callable[[random.Random, float, str, str], int | None]
 
 
-def usual(draw, theta, language, code):
-    return None
+def simulate(count, language="en", odd=lambda draw, theta, language, code: None):
+    """Let so many students answer every item of the bank, as their ability and liking say.
 
-
-def simulate(count, language="en", odd=usual, seed="sit"):
-    """Let so many students answer every item of the bank, as their ability and liking say."""
-    draw = random.Random(f"{seed} {language}")
+    `odd` returns what a student of this ability answers to an item instead, if anything.
+    """
+    draw = random.Random(f"sit {language}")
     attempts = []
     for _ in range(count):
         theta, likes = draw.gauss(0, 1), {scale: draw.gauss(3, 0.8) for scale in BANK.norms}
@@ -55,15 +51,8 @@ def simulate(count, language="en", odd=usual, seed="sit"):
     return attempts
 
 
-def counted(*attempts):
-    counts = ItemCounts(BANK)
-    for attempt in attempts:
-        counts.add(attempt)
-    return counts
-
-
 def together(*attempts):
-    return {code: found.together for code, found in counted(*attempts).figures().items()}
+    return {code: found[ALL] for code, found in item_figures(BANK, attempts).items()}
 
 
 def attempt(*shown, abandoned=False):

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from lab.dif import Dif
-from lab.item_findings import findings
-from lab.item_statistics import ENOUGH, Figures
+from lab.item_statistics import ALL, ENOUGH, Figures
+from lab.item_tables import findings
 
 PUZZLE = Figures(500, 500, 300, 2, 40.0, 0.31)
 STATEMENT = Figures(500, 500, None, 2, 4.0, 0.52)
@@ -37,11 +37,11 @@ STATEMENT = Figures(500, 500, None, 2, 4.0, 0.52)
     ],
 )
 def test_what_is_found(figures, guessing, found):
-    assert findings(figures, (), guessing) == found
+    assert findings({ALL: figures}, guessing) == list(found)
 
 
 @pytest.mark.parametrize(("grade", "found"), [("A", ()), ("B", ()), ("C", ("languages_differ",))])
 def test_languages_that_differ_much_are_found(grade, found):
-    hindi = replace(STATEMENT, difference=Dif(-1.9, 0.3, grade))  # type: ignore[arg-type]
+    hindi = replace(STATEMENT, difference=Dif(-1.9, 0.3, grade))
 
-    assert findings(STATEMENT, (STATEMENT, hindi)) == found
+    assert findings({ALL: STATEMENT, "en": STATEMENT, "hi": hindi}) == list(found)

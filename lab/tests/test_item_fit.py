@@ -78,10 +78,8 @@ def test_too_few_answers_give_no_fit():
     ],
 )
 def test_reasons_to_look(item, fit, reasons):
-    if item.answers == 20:
-        assert review(item, 0.3, fit) == reasons
-    else:
-        assert review(item, CHANCE, fit) == reasons
+    guessing = 0.3 if item.answers == 20 else CHANCE
+    assert review(item, guessing, fit) == list(reasons)
 
 
 @pytest.mark.parametrize(

@@ -5,17 +5,8 @@ from statistics import stdev
 
 import pytest
 
-from lab.item_statistics import (
-    Moments,
-    adjusted_difference,
-)
-from lab.tests.simulated_items import (
-    BANK,
-    EASY,
-    LIKED,
-    counted,
-    simulate,
-)
+from lab.item_statistics import ALL, Mark, adjusted_difference, item_figures
+from lab.tests.simulated_items import BANK, EASY, LIKED, simulate
 from measurement.ability import probability
 
 
@@ -32,25 +23,23 @@ def harder_in_hindi(draw, theta, language, code):
 @pytest.fixture(scope="module")
 def harder():
     """Give the figures of items of which two are harder, or disliked, in Hindi."""
-    return counted(*simulate(500), *simulate(300, "hi", harder_in_hindi)).figures()
+    return item_figures(BANK, [*simulate(500), *simulate(300, "hi", harder_in_hindi)])
 
 
 def test_an_item_that_is_harder_or_disliked_in_one_language_is_found(harder):
     for code in (EASY, LIKED):
-        difference = harder[code].by_language["hi"].difference
+        difference = harder[code]["hi"].difference
         assert difference is not None, code
         assert difference.grade == "C", code
         assert difference.delta < 0, code
         # of two languages one comparison says it all
-        assert harder[code].by_language["en"].difference is None
+        assert harder[code]["en"].difference is None
 
 
 def test_items_that_work_alike_are_not_called_different():
-    figures = counted(*simulate(400), *simulate(400, "hi")).figures()
+    figures = item_figures(BANK, [*simulate(400), *simulate(400, "hi")])
 
-    found = [each.by_language["en"].difference for each in figures.values()] + [
-        each.by_language["hi"].difference for each in figures.values()
-    ]
+    found = [each[name].difference for each in figures.values() for name in ("en", "hi", ALL)]
     grades = [each.grade for each in found if each]
     assert len(grades) == 24 + 48 + 16
     assert grades.count("C") == 0
@@ -65,9 +54,9 @@ def test_languages_of_other_ability_are_not_taken_for_other_items():
         p = probability(theta + 0.8, item.a, item.b, item.c)
         return BANK.keys[code] if draw.random() < p else 0
 
-    figures = counted(*simulate(600), *simulate(600, "hi", abler)).figures()
+    figures = item_figures(BANK, [*simulate(600), *simulate(600, "hi", abler)])
 
-    puzzles = [figures[code].by_language for code in BANK.aptitude]
+    puzzles = [figures[code] for code in BANK.aptitude]
     found = [each["hi"].difference or each["en"].difference for each in puzzles]
     assert all(each and each.grade != "C" for each in found)
 
@@ -75,13 +64,12 @@ def test_languages_of_other_ability_are_not_taken_for_other_items():
 def test_the_adjusted_difference_by_hand():
     """Two groups on two parallel lines of slope 1/2, half a unit apart."""
     draw = random.Random("lines")
-    one, other = Moments(), Moments()
-    residuals = []
+    one, other, residuals = [], [], []
     for group, shift, low in ((one, 0.5, 2.0), (other, 0.0, 3.0)):
         for _ in range(2000):
             x, noise = draw.gauss(low, 1), draw.gauss(0, 0.6)
             residuals.append(noise)
-            group.add(x, 0.5 * x + shift + noise)
+            group.append(Mark(x, 0.5 * x + shift + noise))
 
     found = adjusted_difference(one, other)
 

@@ -6,7 +6,7 @@ from statistics import correlation, fmean
 import pytest
 
 from lab.answers import Attempt, Shown
-from lab.item_statistics import ENOUGH, ItemCounts
+from lab.item_statistics import ALL, ENOUGH, item_figures
 from lab.tests.simulated_items import (
     BANK,
     EASY,
@@ -92,10 +92,8 @@ def in_two_stages(count):
 
 
 def test_a_statement_of_stage_2_goes_with_those_of_both_stages_about_its_field():
-    attempts, counts = in_two_stages(400), ItemCounts(field_bank())
-    for each in attempts:
-        counts.add(each)
-    found = counts.figures()["int-cows"].together
+    attempts = in_two_stages(400)
+    found = item_figures(field_bank(), attempts)["int-cows"][ALL]
 
     asked = [
         given
