@@ -29,7 +29,7 @@ from lab.generators.items import (
 )
 from lab.generators.options import OPTIONS, choose_options
 from lab.generators.problems.options import choose_amounts
-from lab.generators.problems.vocabulary import MONEY, Rupees, Value, grouped, measured
+from lab.generators.problems.vocabulary import Rupees, Value, grouped, measured, rupees
 
 Options = tuple[dict[str, str], ...]
 
@@ -203,7 +203,7 @@ def _spoken(task: Task, language: str) -> Mapping[str, str]:
     def spoken(value: Value) -> str:
         if isinstance(value, str):
             return ROWS[language][value].named
-        return MONEY[language](value.amount) if isinstance(value, Rupees) else grouped(value)
+        return rupees(value.amount) if isinstance(value, Rupees) else grouped(value)
 
     return {name: spoken(value) for name, value in task.words.items()}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -31,7 +31,7 @@ class HindiNoun:
 
 @dataclass(frozen=True, slots=True)
 class Rupees:
-    """An amount of money, to be formatted for a language."""
+    """An amount of money."""
 
     amount: int | Fraction
 
@@ -59,20 +59,17 @@ NAMES: dict[str, dict[str, str]] = {
     },
 }
 
+
+def _thing(one: str) -> tuple[str, Noun]:
+    an = "an" if one[0] in "aeiou" else "a"
+    return one.replace(" ", "_"), Noun(one, f"{an} {one}", f"{one}s")
+
+
 NOUNS: dict[str, Mapping[str, Noun | HindiNoun]] = {
     "en": {
-        "bicycle": Noun("bicycle", "a bicycle", "bicycles"),
-        "smartphone": Noun("smartphone", "a smartphone", "smartphones"),
-        "umbrella": Noun("umbrella", "an umbrella", "umbrellas"),
-        "school_bag": Noun("school bag", "a school bag", "school bags"),
-        "wall_clock": Noun("wall clock", "a wall clock", "wall clocks"),
-        "table_fan": Noun("table fan", "a table fan", "table fans"),
-        "pressure_cooker": Noun("pressure cooker", "a pressure cooker", "pressure cookers"),
-        "sewing_machine": Noun("sewing machine", "a sewing machine", "sewing machines"),
-        "electric_iron": Noun("electric iron", "an electric iron", "electric irons"),
-        "study_table": Noun("study table", "a study table", "study tables"),
-        "cricket_bat": Noun("cricket bat", "a cricket bat", "cricket bats"),
-        "water_filter": Noun("water filter", "a water filter", "water filters"),
+        **dict(map(_thing, ("bicycle", "smartphone", "umbrella", "school bag", "wall clock"))),
+        **dict(map(_thing, ("table fan", "pressure cooker", "sewing machine", "electric iron"))),
+        **dict(map(_thing, ("study table", "cricket bat", "water filter"))),
         "rice": Noun("rice", "some rice", "rice"),
         "wheat_flour": Noun("wheat flour", "some wheat flour", "wheat flour"),
         "sugar": Noun("sugar", "some sugar", "sugar"),
@@ -172,23 +169,22 @@ def grouped(value: int | Fraction) -> str:
     return tail
 
 
-MONEY: Mapping[str, Callable[[int | Fraction], str]] = {
-    "en": lambda amount: f"₹{grouped(amount)}",
-    "hi": lambda amount: f"₹{grouped(amount)}",
-}
+def rupees(amount: int | Fraction) -> str:
+    """Return an amount of money, which is written alike in every language."""
+    return f"₹{grouped(amount)}"
 
 
 def measured(value: int, unit: str, language: str) -> str:
     """Return an amount in the format of a language, such as "₹1,20,000" or "12 days"."""
     if unit == "rupees":
-        return MONEY[language](value)
+        return rupees(value)
     return UNITS[language][unit].format(grouped(value))
 
 
 def spoken(value: Value, language: str) -> str | Noun | HindiNoun:
     """Return a value in the form for the sentences of a language."""
     if isinstance(value, Rupees):
-        return MONEY[language](value.amount)
+        return rupees(value.amount)
     if isinstance(value, int | Fraction):
         return grouped(value)
     if value in NOUNS[language]:

@@ -6,7 +6,7 @@ is learned of them but where they are the same. Nothing is shared with the gener
 
 import re
 
-from lab.tests.generators.logic_solver import answers_read
+from lab.tests.generators.logic_solver import answers
 
 NUMBERS = {"तीन": "three", "चार": "four", "पाँच": "five"}
 VERB = r"(?P<no>नहीं )?(?:है|उड़ी|पहुँची|निकलती है)"
@@ -28,7 +28,7 @@ SMALL = {"वाल", "क", "में", "पर", "है", "हैं", "न�
 
 def answers_in_hindi(passage, question, options, reading="plain"):
     """Return which options (from 1) answer the question in this reading of the passage."""
-    return answers_read(*Reader().in_english(passage, question, options), reading)
+    return answers(*Reader().in_english(passage, question, options), reading)
 
 
 class Reader:

@@ -7,18 +7,12 @@ which kinds of things there are. Nothing is shared with the generators, not even
 import re
 from itertools import product
 
-from lab.tests.generators.logic_facts import rule_of
 from lab.tests.generators.logic_kinds import kinds_of, true_in, worlds
 from lab.tests.generators.logic_orders import order_of, orders, place_asked
 
 
-def answers(passage, question, options):
-    """Return which options (from 1) answer the question, in the plain reading."""
-    return answers_read(passage, question, options)
-
-
-def answers_read(passage, question, options, reading="plain"):
-    """Return which options answer the question in this reading of the passage."""
+def answers(passage, question, options, reading="plain"):
+    """Return which options (from 1) answer the question in this reading of the passage."""
     sentences = [each[:1].lower() + each[1:] for each in passage.rstrip(".").split(". ")]
     offered = [each[:1].lower() + each[1:].rstrip(".") for each in options]
     if sentences[1] == "no two cars finished together":
@@ -52,6 +46,28 @@ def _order_answered(intro, premises, question, offered):
 
 def _none(values):
     return not any(values)
+
+
+def fact_of(clause, names):
+    """Read "the lamp is on" or "the lamp is not on"; note the fact's name."""
+    assert re.fullmatch(r"the [\w ]+? is (not )?[\w ]+", clause), clause
+    name = clause.replace(" is not ", " is ")
+    names.add(name)
+    return lambda t: t[name] is (name == clause)
+
+
+def rule_of(sentence, names, everyday=False):
+    """Read a sentence about facts; `everyday` takes "if" for "if and only if"."""
+    for pattern, holds in (
+        (r"if (.+), (.+)", lambda a, b: a == b if everyday else b or not a),
+        (r"(.+) only if (.+)", lambda a, b: a == b if everyday else b or not a),
+        (r"(.+) unless (.+)", lambda a, b: a != b if everyday else a or b),
+        (r"either (.+) or (.+), but not both", lambda a, b: a != b),
+    ):
+        if found := re.fullmatch(pattern, sentence):
+            one, other = (fact_of(clause, names) for clause in found.groups())
+            return lambda t, holds=holds, one=one, other=other: holds(one(t), other(t))
+    return fact_of(sentence, names)
 
 
 def _facts_answered(premises, offered, reading):

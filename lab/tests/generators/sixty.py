@@ -52,3 +52,8 @@ def share_right(guesses):
         best = [place for place, figure in enumerate(figures, 1) if figure == max(figures)]
         shares.append((key in best) / len(best))
     return fmean(shares)
+
+
+def opposite(guess):
+    """Return the guesser that takes what another one takes last."""
+    return lambda options: [-figure for figure in guess(options)]

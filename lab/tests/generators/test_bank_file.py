@@ -196,5 +196,5 @@ def test_an_invalid_bank_is_not_written(tmp_path, monkeypatch):
     refusal = main(["bank", "-o", str(tmp_path / "bank.json")])
 
     assert refusal is not None
-    assert "items 1 (int-mixer), scale: 'strength' is not one of" in refusal
+    assert "1 (int-mixer), scale: 'strength' is not one of" in refusal
     assert not (tmp_path / "bank.json").exists()

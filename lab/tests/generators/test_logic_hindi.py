@@ -11,8 +11,9 @@ from lab.generators.items import LANGUAGES
 from lab.generators.logic.scenes import sentence
 from lab.generators.logic.words import NUMBERS, WORDS
 from lab.tests.generators.logic_hindi import answers_in_hindi
-from lab.tests.generators.logic_solver import answers_read
+from lab.tests.generators.logic_solver import answers
 from lab.tests.generators.sixty import share_right, sixty
+from lab.tests.generators.test_logic import labels, lengths, shared_words
 
 ITEMS = sixty(logic)
 MORE = sixty(logic, first_seed=500)
@@ -20,26 +21,22 @@ FORMS = [(scene, words) for language in LANGUAGES for scene, words in WORDS[lang
 DEVANAGARI = re.compile(r"[\u0900-\u0964 ,:?0-9-]+")
 
 
-def hindi(draft):
-    return " ".join(draft.passage["hi"]), draft.text["hi"], [each["hi"] for each in draft.options]
-
-
-def english(draft):
-    return " ".join(draft.passage["en"]), draft.text["en"], [each["en"] for each in draft.options]
+def content(draft, language="hi"):
+    return " ".join(draft.passage[language]), draft.text[language], labels(draft, language)
 
 
 @pytest.mark.parametrize("rule", logic.RULES)
 def test_exactly_the_key_follows_from_the_hindi(rule):
     for draft in (ITEMS + MORE).of_rule(rule):
-        assert answers_in_hindi(*hindi(draft)) == [draft.key], draft
+        assert answers_in_hindi(*content(draft)) == [draft.key], draft
 
 
 @pytest.mark.parametrize("reading", ["not empty", "not all", "converse"])
 def test_both_languages_lead_to_the_same_in_every_reading(reading):
     for draft in ITEMS + MORE:
-        expected = answers_read(*english(draft), reading)
+        expected = answers(*content(draft, "en"), reading)
 
-        assert answers_in_hindi(*hindi(draft), reading) == expected, draft
+        assert answers_in_hindi(*content(draft), reading) == expected, draft
 
 
 def test_a_wrong_key_and_a_second_one_are_detected_in_hindi():
@@ -75,7 +72,7 @@ def test_the_example_has_the_same_answer_in_hindi():
     (answer,) = answers_in_hindi(told, shown["text"]["hi"], options)
 
     assert options[answer - 1] == shown["answer"]["hi"]
-    assert told not in {hindi(draft)[0] for draft in ITEMS}
+    assert told not in {content(draft)[0] for draft in ITEMS}
 
 
 def said_in_hindi():
@@ -140,33 +137,17 @@ def test_what_is_denied_differs_in_the_denial_alone():
                 assert str(opposite).replace("नहीं ", "") == str(fact)
 
 
-# Somebody who sees only the options in Hindi.
+def counts(draft, language):
+    return [len(label.split()) for label in labels(draft, language)]
 
 
-def tokens(text):
-    return set(re.findall(r"[^\s,।?]+", text))
-
-
-def shared_words(labels):
-    said = [tokens(label) for label in labels]
-    return [sum(len(one & other) for other in said) for one in said]
-
-
-def lengths(labels):
-    return [len(label) for label in labels]
-
-
-def counts(labels):
-    return [len(label.split()) for label in labels]
-
-
-def denials(labels):
-    return ["नहीं" in label for label in labels]
+def denials(draft, language):
+    return ["नहीं" in label for label in labels(draft, language)]
 
 
 @pytest.mark.parametrize(
     ("tell", "sign"), [*product([shared_words, lengths, counts], [1, -1]), (denials, 1)]
 )
 def test_the_key_is_not_given_away_in_hindi(tell, sign):
-    figures = ([sign * figure for figure in tell(hindi(draft)[2])] for draft in ITEMS)
+    figures = ([sign * figure for figure in tell(draft, "hi")] for draft in ITEMS)
     assert share_right(zip(figures, (draft.key for draft in ITEMS), strict=True)) <= 0.25

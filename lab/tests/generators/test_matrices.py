@@ -1,12 +1,39 @@
-"""A matrix leads to one of its options, and is as hard as its rules let expect."""
+"""A matrix leads to one of its options; alone they differ where they should and lead nowhere."""
 
 import json
 
 import pytest
 
-from lab.generators import matrices
-from lab.tests.generators.matrix_items import MORE, SHIPPED, pictures
+from lab.generators import build, matrices
 from lab.tests.generators.matrix_solver import expected, options_that_follow, plain
+from lab.tests.generators.sixty import opposite, share_right
+
+SHIPPED = json.loads(json.dumps(build.family_items(matrices)))
+
+
+def as_item(draft):
+    """What the bank file would say about a draft."""
+    options = [
+        {"value": value, "figure": figure}
+        for value, figure in enumerate(draft.option_figures, start=1)
+    ]
+    return {"figure": draft.figure, "options": options, "key": draft.key, "rule": draft.rule}
+
+
+def made(seeds):
+    return [
+        as_item(matrices.generate(rule, seed, 1 + (seed + number) % 6))
+        for number, rule in enumerate(matrices.RULES)
+        for seed in seeds
+    ]
+
+
+# Beyond the sixty that are shipped.
+MORE = made(range(300, 312))
+
+
+def pictures(item):
+    return [option["figure"]["cell"] for option in item["options"]]
 
 
 @pytest.mark.parametrize("item", SHIPPED, ids=lambda item: item["code"])
@@ -94,3 +121,86 @@ def test_the_example_is_solved_by_its_answer_and_is_not_among_the_items():
     }
     assert options_that_follow(item) == [key]
     assert json.dumps(example["figure"]) not in {json.dumps(item["figure"]) for item in SHIPPED}
+
+
+def test_every_attribute_in_which_options_differ_is_needed():
+    for item in [*SHIPPED, *MORE]:
+        options = pictures(item)
+        key = options[item["key"] - 1]
+        differ = {name for each in options for name in key if each[name] != key[name]}
+        alone = [{n for n in key if each[n] != key[n]} for each in options]
+        assert all({name} in alone for name in differ), item
+
+
+# Somebody who sees only the options: each guesser gives every option a figure, the highest wins.
+
+
+def features(picture):
+    """What can be seen in a picture, and what could but cannot."""
+    found = set()
+    for name, value in picture.items():
+        if isinstance(value, list):
+            found |= {(name, (part, part in value)) for part in range(9)}
+        else:
+            found.add((name, value))
+    return found
+
+
+def in_common(options):
+    return [
+        sum(len(features(each) & features(other)) for other in options if other is not each)
+        for each in options
+    ]
+
+
+def attributes_in_common(options):
+    return [
+        sum(each[name] == other[name] for other in options for name in each) for each in options
+    ]
+
+
+def neighbours(options):
+    return [
+        sum(sum(each[name] != other[name] for name in each) == 1 for other in options)
+        for each in options
+    ]
+
+
+def richness(options):
+    def of(name, value):
+        if isinstance(value, list):
+            return len(value)
+        if name == "fill":
+            return ("empty", "striped", "solid").index(value)
+        return value if name in ("size", "count") else 0
+
+    return [sum(of(name, value) for name, value in each.items()) for each in options]
+
+
+GUESSERS = {
+    "most in common": in_common,
+    "odd one out": opposite(in_common),
+    "most attributes in common": attributes_in_common,
+    "fewest attributes in common": opposite(attributes_in_common),
+    "most slips away by one": neighbours,
+    "richest": richness,
+    "plainest": opposite(richness),
+}
+
+
+def hits(guess, items):
+    return share_right((guess(pictures(item)), item["key"]) for item in items)
+
+
+@pytest.mark.parametrize("name", GUESSERS)
+def test_the_options_alone_give_the_key_away_no_better_than_chance(name):
+    assert hits(GUESSERS[name], SHIPPED) <= 1 / 6 + 0.05
+    assert hits(GUESSERS[name], MORE) <= 1 / 6 + 0.05
+
+
+def test_a_guesser_finds_an_option_that_is_made_to_stand_out():
+    shapes = ("cross", "star", "cross")
+    item = {"options": [{"figure": {"cell": {"shape": shape}}} for shape in shapes], "key": 2}
+
+    assert hits(opposite(in_common), [item]) == 1
+    assert hits(in_common, [item]) == 0

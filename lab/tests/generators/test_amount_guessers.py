@@ -1,4 +1,4 @@
-"""Somebody who sees the options only, and has a way of choosing among them.
+"""Somebody who sees only options of numbers, and has a way of choosing among them.
 
 Each way gives every option a figure; the highest is taken, and among equals one by lot.
 """
@@ -7,7 +7,10 @@ import math
 import re
 from itertools import combinations
 
-from lab.tests.generators.sixty import share_right
+import pytest
+
+from lab.generators import data, problems, series
+from lab.tests.generators.sixty import opposite, share_right, sixty
 
 
 def numbers(options):
@@ -84,10 +87,6 @@ def longest(options):
     return [float(len(option)) for option in options]
 
 
-def least(way):
-    return lambda options: [-figure for figure in way(options)]
-
-
 GUESSERS = {
     "smallest": lambda options: [1.0, 0, 0, 0, 0],
     "second": lambda options: [0, 1.0, 0, 0, 0],
@@ -95,24 +94,28 @@ GUESSERS = {
     "fourth": lambda options: [0, 0, 0, 1.0, 0],
     "largest": lambda options: [0, 0, 0, 0, 1.0],
     "most signs in common": most_signs_in_common,
-    "fewest signs in common": least(most_signs_in_common),
+    "fewest signs in common": opposite(most_signs_in_common),
     "nearest to all": nearest_to_all,
     "nearest to the mean": nearest_to_mean,
     "most neighbours": most_neighbours,
-    "fewest neighbours": least(most_neighbours),
+    "fewest neighbours": opposite(most_neighbours),
     "nearest neighbour": nearest_neighbour,
-    "farthest neighbour": least(nearest_neighbour),
+    "farthest neighbour": opposite(nearest_neighbour),
     "most related": most_related,
     "roundest": roundest,
-    "least round": least(roundest),
+    "least round": opposite(roundest),
     "most usual roundness": most_usual_roundness,
     "longest": longest,
-    "shortest": least(longest),
+    "shortest": opposite(longest),
 }
 
 
-def share_of(name, drafts):
-    """The share of items that this way of guessing is expected to get right."""
-    options = [[option["en"] for option in draft.options] for draft in drafts]
-    figures = (GUESSERS[name](each) or [0.0] * len(each) for each in options)
-    return share_right(zip(figures, (draft.key for draft in drafts), strict=True))
+@pytest.mark.parametrize("name", GUESSERS)
+@pytest.mark.parametrize("family", [series, problems, data], ids=lambda family: family.FAMILY)
+def test_the_options_alone_are_no_better_than_chance(family, name):
+    guesses = []
+    for draft in sixty(family):
+        options = [option["en"] for option in draft.options]
+        guesses.append((GUESSERS[name](options) or [0.0] * len(options), draft.key))
+
+    assert share_right(guesses) <= 1 / 5 + 0.05 + 1e-9
