@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from datetime import timedelta
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -19,9 +18,8 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
-DOCS = Path(settings.BASE_DIR) / "templates" / "docs"
-EXAMPLES = DOCS / "examples"
-EXAMPLE_BASE_URL = "https://assessments.example.com"
+from assessments.api.schema import DOCS, example
+
 LANGUAGES = {"py": "Python", "mjs": "Node", "php": "PHP"}  # by a sample's suffix
 PROGRAMS = ("partner_api.py", "partner-api.mjs", "partner_api.php")
 RECEIVERS = ("webhook_receiver.py", "webhook_receiver.mjs", "webhook_receiver.php")
@@ -199,9 +197,3 @@ def _json(value: Any) -> str:
 
 def _sample(name: str) -> dict[str, str]:
     return {"language": LANGUAGES[name.rpartition(".")[2]], "text": example(name)}
-
-
-def example(name: str) -> str:
-    """Return an example program, with the address of this service."""
-    text = (EXAMPLES / name).read_text(encoding="utf-8")
-    return text.replace(EXAMPLE_BASE_URL, settings.APP_URL)

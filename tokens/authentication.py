@@ -49,13 +49,19 @@ class MalformedCredentials(AuthenticationFailed):
     )
 
 
-# Told only to a caller with the right secret.
+# Told only to a caller with the right secret: what happened, and what to do.
 REASONS = {
-    "expired": "This token has expired. Ask support for a new one.",
-    "revoked": "This token was revoked. Ask support for a new one.",
-    "rotated": "This token was rotated and its overlap is over. Use its successor.",
-    "project_closed": "The project is closed. Ask support.",
-    "wrong_project": "The token is for another project. Check projectId.",
+    "expired": ("The token's lifetime is over.", "Ask support for a new token."),
+    "revoked": ("The token was revoked.", "Ask support for a new token."),
+    "rotated": (
+        "The token was replaced, and the time in which both worked is over.",
+        "Use the successor that support gave you.",
+    ),
+    "project_closed": ("The project is closed.", "Ask support."),
+    "wrong_project": (
+        "The token works, but `projectId` is not its project.",
+        "Check `projectId`. Each token is for one project.",
+    ),
 }
 
 
@@ -70,7 +76,7 @@ class InvalidCredentials(AuthenticationFailed):
     default_detail = "The credentials are not valid for this request."
 
     def __init__(self, reason: str = "", token: AccessToken | None = None) -> None:
-        super().__init__(REASONS[reason] if reason else None)
+        super().__init__(" ".join(REASONS[reason]) if reason else None)
         self.reason = reason
         self.token = token
 

@@ -28,13 +28,6 @@ class Advice(NamedTuple):
     action: str
 
 
-class FieldCode(NamedTuple):
-    """A value of `code` in an entry of `errors`."""
-
-    code: str
-    meaning: str
-
-
 CODES = (
     Code(
         "invalid_request",
@@ -113,21 +106,7 @@ CODES = (
     ),
 )
 
-REASONS = (
-    Advice("expired", "The token's lifetime is over.", "Ask support for a new token."),
-    Advice("revoked", "The token was revoked.", "Ask support for a new token."),
-    Advice(
-        "rotated",
-        "The token was replaced, and the time in which both worked is over.",
-        "Use the successor that support gave you.",
-    ),
-    Advice("project_closed", "The project is closed.", "Ask support."),
-    Advice(
-        "wrong_project",
-        "The token works, but `projectId` is not its project.",
-        "Check `projectId`. Each token is for one project.",
-    ),
-)
+REASONS = tuple(Advice(reason, *texts) for reason, texts in authentication.REASONS.items())
 
 FRESH = "Ask for a fresh link."
 ADVICE = (
@@ -191,10 +170,11 @@ ADVICE = (
     ),
 )
 
-FIELD_CODES = (
-    FieldCode("required", "The field is missing."),
-    FieldCode("blank", "The string is empty or only white space."),
-    FieldCode("not_a_string", "The value is a number, null or anything else but a string."),
-    FieldCode("too_long", "The string is longer than the field allows."),
-    FieldCode("invalid", "The value, or the body, breaks a rule."),
-)
+# Values of `code` in an entry of `errors`, and their meanings.
+FIELD_CODES = {
+    "required": "The field is missing.",
+    "blank": "The string is empty or only white space.",
+    "not_a_string": "The value is a number, null or anything else but a string.",
+    "too_long": "The string is longer than the field allows.",
+    "invalid": "The value, or the body, breaks a rule.",
+}

@@ -15,8 +15,9 @@ from rest_framework.serializers import (
     BooleanField,
     CharField,
     ChoiceField,
-    Field,
+    IntegerField,
     ListField,
+    empty,
 )
 
 from assessments.api import schema
@@ -43,33 +44,19 @@ AT_MOST, USUAL = 200, 100  # attempts in an answer
 CURSOR_MAX = 200
 INVALID_CURSOR = "The cursor is not this project's. Leave it out to start from the beginning."
 UNKNOWN_COURSE = "The project has no course with this code."
+ENDED = "When it was completed, left or closed, or its finish-by if nobody finished it."
 ASSESSMENT_ID = "The id of an ended assessment, as in get-assessments-info."
 
 
-@extend_schema_field(
-    {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": AT_MOST,
-        "default": USUAL,
-        "description": "The most assessments in the answer.",
-    }
-)
-class Limit(Field[int, Any, int, Any]):
-    """A whole number. `true` and "10" are refused."""
+class Limit(IntegerField):
+    """A whole number. `true`, "10" and null are refused."""
 
     default_error_messages = {"invalid": f"Give a whole number from 1 to {AT_MOST}."}
 
-    def validate_empty_values(self, data: Any) -> tuple[bool, Any]:
-        """Refuse null like any other value that is not a number."""
-        if data is None:
+    def run_validation(self, data: Any = empty) -> Any:
+        if data is not empty and type(data) is not int:
             self.fail("invalid")
-        return super().validate_empty_values(data)
-
-    def to_internal_value(self, data: Any) -> int:
-        if type(data) is not int or not 1 <= data <= AT_MOST:
-            self.fail("invalid")
-        return data
+        return super().run_validation(data)
 
 
 class FeedRequest(Call):
@@ -78,7 +65,12 @@ class FeedRequest(Call):
         CURSOR_MAX,
         required=False,
     )
-    limit = Limit(required=False, default=USUAL)
+    limit = Limit(
+        min_value=1,
+        max_value=AT_MOST,
+        default=USUAL,
+        help_text="The most assessments in the answer.",
+    )
 
     def validate(self, fields: dict[str, Any]) -> dict[str, Any]:
         try:
@@ -97,9 +89,7 @@ class EndedAssessment(Record):
         allow_null=True,
         help_text="The `X-Reference` of the link that started the attempt; null without one.",
     )
-    EndedAt = Moment(
-        help_text="When it was completed, left or closed, or its finish-by if nobody finished it.",
-    )
+    EndedAt = Moment(help_text=ENDED)
 
 
 class Feed(Answer):
@@ -199,9 +189,7 @@ class AssessmentDetail(Record):
     """An attempt that has ended, in detail."""
 
     StartedAt = Moment(help_text="When the student pressed Start.")
-    EndedAt = Moment(
-        help_text="When it was completed, left or closed, or its finish-by if nobody finished it.",
-    )
+    EndedAt = Moment(help_text=ENDED)
     EndReason = ChoiceField(
         list(END_REASONS.values()),
         help_text="`completed`; `left` by the student; `started_again` with a newer link; `late`: "

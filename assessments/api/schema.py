@@ -32,8 +32,9 @@ V = TypeVar("V", bound=PartnerOperation)
 
 # One for all: generators make a class of each tag.
 TAG = "partner"
-# Of each operation, the example of a call, in a file of its name.
 DOCS = Path(settings.BASE_DIR) / "templates" / "docs"
+# Of each operation, the example of a call, in a file of its name; and programs.
+EXAMPLES = DOCS / "examples"
 EXAMPLE_BASE_URL = "https://assessments.example.com"
 
 
@@ -168,11 +169,16 @@ FAILURES = {status: _failure(status) for status in (400, 401, 404, 405, 429, 500
 CONFLICT = {409: _failure(409)}
 
 
+def example(name: str) -> str:
+    """Return an example program or call, with the address of this service."""
+    text = (EXAMPLES / name).read_text(encoding="utf-8")
+    return text.replace(EXAMPLE_BASE_URL, settings.APP_URL)
+
+
 def example_of(name: str) -> dict[str, Any]:
     """Return the example of a call: its `request` and its `answer`."""
-    text = (DOCS / "examples" / f"{name}.json").read_text(encoding="utf-8")
-    example: dict[str, Any] = json.loads(text.replace(EXAMPLE_BASE_URL, settings.APP_URL))
-    return example
+    found: dict[str, Any] = json.loads(example(f"{name}.json"))
+    return found
 
 
 def operation(
@@ -191,12 +197,12 @@ def operation(
     """
 
     def describe(view: type[V]) -> type[V]:
-        example = example_of(view.name)
-        examples = [OpenApiExample("request", example["request"], request_only=True)]
+        call = example_of(view.name)
+        examples = [OpenApiExample("request", call["request"], request_only=True)]
         # drf-spectacular would wrap the example of a list in another list: `complete` adds it.
-        if isinstance(example["answer"], dict):
+        if isinstance(call["answer"], dict):
             shown_for: dict[str, Any] = {"response_only": True, "status_codes": [200]}
-            examples.append(OpenApiExample(answer_name, example["answer"], **shown_for))
+            examples.append(OpenApiExample(answer_name, call["answer"], **shown_for))
         first, *words = view.name.split("-")
         described = extend_schema(
             operation_id=first + "".join(word.capitalize() for word in words),
@@ -238,8 +244,9 @@ def complete(result: dict[str, Any], **options: Any) -> dict[str, Any]:
     content = results["content"]["application/json"]
     content["schema"]["maxItems"] = RESULTS_AT_MOST
     content["examples"] = {"Results": {"value": example_of("get-assessments-info")["answer"]}}
-    for name, codes in (("Problem", CODES), ("FieldError", FIELD_CODES)):
-        schemas[name]["properties"]["code"]["x-codes"] = [code._asdict() for code in codes]
+    field_codes = [{"code": code, "meaning": text} for code, text in FIELD_CODES.items()]
+    schemas["FieldError"]["properties"]["code"]["x-codes"] = field_codes
+    schemas["Problem"]["properties"]["code"]["x-codes"] = [each._asdict() for each in CODES]
     schemas["LinkStatus"]["properties"]["Advice"]["x-codes"] = [each._asdict() for each in ADVICE]
     schemas["Problem"]["properties"]["reason"]["x-reasons"] = [each._asdict() for each in REASONS]
     return result

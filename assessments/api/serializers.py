@@ -25,7 +25,7 @@ from rest_framework.serializers import (
     URLField,
 )
 
-from assessments.api.codes import CODES, FIELD_CODES, REASONS, Code, FieldCode
+from assessments.api.codes import CODES, FIELD_CODES, REASONS
 from assessments.models import identity
 from assessments.models.ends import Status
 from partners.times import rfc3339
@@ -48,6 +48,7 @@ class Text(Field[str, Any, str, Any]):
     default_error_messages = {
         "required": _("This field is required."),
         "blank": _("This field may not be blank."),
+        "null": _("This field must be a string."),
         "not_a_string": _("This field must be a string."),
         "too_long": _("This field may have at most {max_length} characters."),
         "invalid": _("This field is not valid."),
@@ -56,12 +57,6 @@ class Text(Field[str, Any, str, Any]):
     def __init__(self, help_text: str = "", max_length: int = 0, **kwargs: Any) -> None:
         super().__init__(help_text=help_text, **kwargs)
         self.max_length = max_length or self.max_length
-
-    def validate_empty_values(self, data: Any) -> tuple[bool, Any]:
-        """Refuse null like any other value that is not a string."""
-        if data is None:
-            self.fail("not_a_string")
-        return super().validate_empty_values(data)
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
@@ -240,8 +235,8 @@ class Record(Answer):
 record = Record().to_representation
 
 
-def _in_backticks(codes: Iterable[Code | FieldCode]) -> str:
-    return ", ".join(f"`{each.code}`" for each in codes)
+def in_backticks(codes: Iterable[str]) -> str:
+    return ", ".join(f"`{code}`" for code in codes)
 
 
 class FieldError(Serializer[Any]):
@@ -249,7 +244,7 @@ class FieldError(Serializer[Any]):
         help_text="The field's name. Empty if the whole body or the host name is wrong."
     )
     code = CharField(
-        help_text=f"What is wrong, for programs: {_in_backticks(FIELD_CODES)}. New codes may be "
+        help_text=f"What is wrong, for programs: {in_backticks(FIELD_CODES)}. New codes may be "
         "added."
     )
     detail = CharField(help_text="What is wrong, for developers.")
@@ -263,14 +258,14 @@ class Problem(Serializer[Any]):
     status = IntegerField(help_text="The HTTP status.")
     detail = CharField(help_text="What happened, for developers. It may change.")
     code = CharField(
-        help_text=f"What happened, for programs: {_in_backticks(CODES)}. New codes may be added: "
-        "look at the status first."
+        help_text=f"What happened, for programs: {in_backticks(each.code for each in CODES)}. "
+        "New codes may be added: look at the status first."
     )
     requestId = CharField(help_text="The `X-Request-ID` of the call. Quote it to support.")
     reason = CharField(
         required=False,
         help_text="With `invalid_credentials`, if the secret is right: why it was refused: "
-        f"{', '.join(f'`{each.code}`' for each in REASONS)}. New reasons may be added.",
+        f"{in_backticks(each.code for each in REASONS)}. New reasons may be added.",
     )
     errors = FieldError(  # type: ignore[assignment]  # a field of this name, not the property
         many=True, required=False, help_text="With `invalid_request`: everything that is wrong."

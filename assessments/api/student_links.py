@@ -12,7 +12,16 @@ from rest_framework.serializers import CharField, ChoiceField, IntegerField
 from assessments.api import schema
 from assessments.api.codes import ADVICE
 from assessments.api.operation import LinkInUse, NotFound, PartnerOperation
-from assessments.api.serializers import Answer, Call, Email, Moment, OptionalText, Text, require_one
+from assessments.api.serializers import (
+    Answer,
+    Call,
+    Email,
+    Moment,
+    OptionalText,
+    Text,
+    in_backticks,
+    require_one,
+)
 from assessments.desk import link_history
 from assessments.models.ends import Status
 from assessments.models.links import AssessmentLink, LinkStarted, LinkState
@@ -66,7 +75,7 @@ class LinkStatus(Answer):
     )
     Advice = CharField(
         help_text="What happened and what to do, as a code: the diagnosis that our support sees. "
-        f"{', '.join(f'`{each.code}`' for each in ADVICE)}. New codes may be added.",
+        f"{in_backticks(each.code for each in ADVICE)}. New codes may be added.",
     )
 
 

@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from assessments.api.codes import CODES, FIELD_CODES, REASONS
+from assessments.api.codes import CODES, FIELD_CODES
 from assessments.models import RefusedCall
 from partners.admin_base import ReadOnly
 from partners.large_table_admin import (
@@ -20,12 +20,12 @@ from partners.large_table_admin import (
     ProjectFilter,
 )
 from partners.times import moment_in_words
+from tokens.authentication import REASONS
 
 # Staff who may see tokens may see which of their calls were refused.
 SEES = "tokens.view_accesstoken"
-# The sentences of the partners' documentation.
-_EXPLAINED = {each.code: each for each in (*CODES, *REASONS)}
-_FIELD_CODES = {each.code: each.meaning for each in FIELD_CODES}
+# The sentences of the partners' documentation: what a code or reason means, and what to do.
+_EXPLAINED = {each.code: (each.meaning, each.action) for each in CODES} | REASONS
 
 
 class RefusedCallList(LargeTableChangeList):
@@ -69,15 +69,15 @@ class RefusedCallAdmin(LargeTableAdmin, ReadOnly):
     @admin.display(description="what was wrong")
     def meaning(self, call: RefusedCall) -> str:
         wrong = [
-            f"{each['field']}: {_FIELD_CODES[each['code']]}"
+            f"{each['field']}: {FIELD_CODES[each['code']]}"
             for each in call.fields
-            if each["field"] and each["code"] in _FIELD_CODES
+            if each["field"] and each["code"] in FIELD_CODES
         ]
-        return " ".join(wrong) or _EXPLAINED[call.reason or call.code].meaning.replace("`", "")
+        return " ".join(wrong) or _EXPLAINED[call.reason or call.code][0].replace("`", "")
 
     @admin.display(description="what to do")
     def action(self, call: RefusedCall) -> str:
-        return _EXPLAINED[call.reason or call.code].action.replace("`", "")
+        return _EXPLAINED[call.reason or call.code][1].replace("`", "")
 
     @admin.display(description="when")
     def when(self, call: RefusedCall) -> str:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, time, timedelta
+from datetime import timedelta
 from functools import cached_property
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django import forms
 from django.contrib import admin, messages
 from django.db import transaction
-from django.db.models import Min
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -52,15 +49,6 @@ class SecretForm(forms.Form):
         help_text="While both sign, the partner can change its receiver without a gap.",
     )
     seen = forms.IntegerField(widget=forms.HiddenInput)
-
-
-class ReplayForm(forms.Form):
-    since = forms.DateField(widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
-    also_delivered = forms.BooleanField(
-        required=False,
-        label="Delivered ones too",
-        help_text="The receiver sees them again, with the same ids.",
-    )
 
 
 class SetUp(Action):
@@ -130,23 +118,9 @@ class SendTest(EndpointAction):
 
 class Replay(EndpointAction):
     name, title, button = "replay", "Send events again", "Send again"
-    form_class = ReplayForm
 
-    @cached_property
-    def zone(self) -> ZoneInfo:
-        return ZoneInfo(self.row.project.time_zone)
-
-    def get_initial(self) -> dict[str, Any]:
-        """Begin with the oldest event that waits for a replay, else today."""
-        oldest = self.row.events.stored().aggregate(at=Min("created_at"))["at"]
-        return {"since": timezone.localdate(oldest, self.zone)}
-
-    def run(self, *, since: date, also_delivered: bool) -> HttpResponse | str:
-        midnight = datetime.combine(since, time.min, self.zone)
-        count = WebhookEvent.objects.replay(
-            self.row, since=midnight, also_delivered=also_delivered, **self.who
-        )
-        if count:
+    def run(self) -> HttpResponse | str:
+        if count := WebhookEvent.objects.replay(self.row, **self.who):
             return f"Events sent again: {count:,}."
         return self.nothing("Nothing was sent: there is nothing to send, or webhooks are off.")
 

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from config import reference
+from assessments.api import schema
 from tests.support import programs
 
 pytestmark = pytest.mark.slow
@@ -129,7 +129,7 @@ def run(command, program, seconds, **changed):
     begun = time.monotonic()
     environment = {"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1"} | VALUES | changed
     asked = [*command, program.format(seconds=seconds)]
-    done = programs.run(asked, cwd=reference.EXAMPLES, env=environment)
+    done = programs.run(asked, cwd=schema.EXAMPLES, env=environment)
     assert SECRET.removeprefix("sec_") not in done.stdout + done.stderr
     return done, time.monotonic() - begun
 

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from assessments.api import schema
 from assessments.webhooks.sender import headers_of
 from config import reference
 from tests.support import programs
@@ -48,7 +49,7 @@ def environment(service, partner):
 
 @pytest.fixture
 def folder(tmp_path):
-    for file in reference.EXAMPLES.glob("*.*"):
+    for file in schema.EXAMPLES.glob("*.*"):
         shutil.copy(file, tmp_path)
     return tmp_path
 
@@ -186,7 +187,7 @@ class Receiver(Program):
 def receiver(request, tmp_path_factory):
     folder, port = tmp_path_factory.mktemp("receiver"), free_port()
     name = f"webhook_receiver.{request.param}"
-    shutil.copy(reference.EXAMPLES / name, folder)
+    shutil.copy(schema.EXAMPLES / name, folder)
     server = ["-S", f"127.0.0.1:{port}"] if request.param == "php" else []
     receiver = Receiver(folder / "log")
     receiver.url = f"http://127.0.0.1:{port}/webhooks"

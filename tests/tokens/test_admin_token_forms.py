@@ -156,14 +156,14 @@ def test_rotating_a_second_time_leads_to_the_successor(admin, token, method):
     answer = getattr(admin, method)(address, sent, follow=True)
 
     assert re.search(
-        rf"{token} was rotated today .* by staff:0\. Its successor is {successor}\.",
+        rf"{token} was rotated today .*\. Its successor is {successor}\.",
         answer.content.decode(),
     )
     assert not secret_in(answer)
     assert AccessToken.objects.count() == 2
 
 
-def test_revoking_ends_the_token_and_a_second_time_says_who_did_it_and_why(admin, token):
+def test_revoking_ends_the_token_and_a_second_time_says_when_and_why(admin, token):
     answer = admin.post(page_of(token, "revoke"), {"reason": "leaked"}, follow=True)
 
     token.refresh_from_db()
@@ -174,7 +174,7 @@ def test_revoking_ends_the_token_and_a_second_time_says_who_did_it_and_why(admin
     assert token.revoked_at is not None
     assert token.revoke_reason == event.reason == "leaked"
     assert (event.action, event.actor) == ("token.revoked", f"staff:{user.pk}")
-    says = rf"{token} was revoked today \d\d:\d\d IST by {user.username}. Reason given: leaked"
+    says = rf"{token} was revoked today \d\d:\d\d IST. Reason given: leaked"
     assert re.search(says, again.content.decode())
 
 

@@ -129,7 +129,7 @@ def test_with_the_right_secret_a_refusal_tells_the_reason(reason):
 
     body = answer.json()
     assert (answer.status_code, body["code"]) == (401, "invalid_credentials")
-    assert (body["reason"], body["detail"]) == (reason, REASONS[reason])
+    assert (body["reason"], body["detail"]) == (reason, " ".join(REASONS[reason]))
     assert answer.headers["WWW-Authenticate"] == "AccessToken"
 
 

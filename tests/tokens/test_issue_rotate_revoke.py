@@ -166,8 +166,8 @@ def expire(token):
 @pytest.mark.parametrize(
     ("before", "arguments", "error", "says"),
     [
-        (rotate, {}, TokenRefused, r"rotated 1 Jun .* by staff:7\. .* is tok_\w+\."),
-        (revoke, {}, TokenRefused, "revoked 1 Jun 2026, 17:30 IST by staff:7. .*: leaked"),
+        (rotate, {}, TokenRefused, r"rotated 1 Jun .*\. .* is tok_\w+\."),
+        (revoke, {}, TokenRefused, "revoked 1 Jun 2026, 17:30 IST. .*: leaked"),
         (expire, {}, TokenRefused, "expired 1 Jun 2026, 17:30 IST"),
         (lambda token: close(token.project), {}, TokenRefused, "is closed"),
         (AccessToken.refresh_from_db, {"overlap": timedelta(seconds=-1)}, ValueError, "negative"),

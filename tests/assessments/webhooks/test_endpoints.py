@@ -1,7 +1,6 @@
 """Endpoints are set up, changed, given new secrets and switched off, by staff on their pages."""
 
 from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -190,17 +189,13 @@ def test_each_button_acts_and_a_replay_waits_for_switching_on(support, project):
     ):
         assert said in off
     assert "Webhooks are switched off" in support.get(of_project).content.decode()
-    since = str(event.created_at.astimezone(ZoneInfo(project.time_zone)).date())
-    assert press("replay").controls["since"].sends == [since]
+    press("replay")
     assert not WebhookEvent.objects.queued().exists()
     press("switch-on")
-    press("replay", since=since)
-    assert WebhookEvent.objects.queued().get() == event
-    WebhookEvent.objects.filter(pk=event.pk).update(next_try_at=None, delivered_at=event.created_at)
-    press("replay", since=since, also_delivered="on")
+    press("replay")
     assert WebhookEvent.objects.queued().get() == event
     assert actions() == [
         *("set_up", "changed", "test_sent", "switched_off", "switched_on"),
-        *("replayed", "replayed"),
+        "replayed",
     ]
     assert AuditEvent.objects.latest("pk").actor.startswith("staff:")
