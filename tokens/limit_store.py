@@ -57,8 +57,7 @@ class RedisCounters:
         )
         self._count = redis.Redis(connection_pool=pool).register_script(_COUNT)
         self._lock = threading.Lock()
-        self._failing = False
-        self._skip_until = 0.0
+        self._skip_until = 0.0  # not 0: it failed, and answered no probe since
         self._late_since: float | None = None  # the first late answer since the last one in time
 
     def increment(self, key: str, amount: int, seconds: int) -> int | None:
@@ -70,8 +69,7 @@ class RedisCounters:
             now = time.monotonic()
             if now < self._skip_until:
                 return None
-            is_probe = self._failing
-            if is_probe:
+            if is_probe := self._skip_until > 0:
                 # The other threads still skip Redis while this one tries.
                 self._skip_until = now + SKIP_SECONDS
         try:
@@ -81,20 +79,19 @@ class RedisCounters:
             return None
         self._late_since = None
         if is_probe:
-            with self._lock:
-                self._failing, self._skip_until = False, 0.0
+            self._skip_until = 0.0
             logger.warning("The limiter's Redis answers again.")
         return count
 
     def _note_failure(self, error: Exception) -> None:
         with self._lock:
             now = time.monotonic()
-            is_first = not self._failing
+            is_first = not self._skip_until
             if is_first and isinstance(error, redis.TimeoutError):
                 self._late_since = self._late_since or now
                 if now - self._late_since < PATIENCE_SECONDS:
                     return
-            self._failing, self._skip_until = True, now + SKIP_SECONDS
+            self._skip_until = now + SKIP_SECONDS
         if is_first:
             logger.error(
                 "The limiter's Redis does not answer (%s); until it does, each process counts "

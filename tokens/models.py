@@ -107,10 +107,12 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
         """Create a token. Return it with its secret, which is stored nowhere.
 
         `reason` goes into the audit trail. Raise TokenRefused if the project is closed or has
-        its MAX_LIVE_TOKENS, or if a form that chose `token_id` beforehand is submitted twice.
+        its MAX_LIVE_TOKENS, or if a form that chose `token_id` beforehand is submitted twice;
+        ValidationError for a label that is too long or no plain text.
         """
         if expires_in is not None and expires_in <= timedelta(0):
             raise ValueError("expires_in must be positive")
+        self.model._meta.get_field("label").run_validators(label)
         at = at or timezone.now()
         with transaction.atomic():
             # Lock the project, or two calls could both issue the fifth token.

@@ -45,14 +45,14 @@ def in_json(at):
 def test_issue_prints_the_pair_alone_on_stdout(project, monkeypatch):
     monkeypatch.setenv("LOGNAME", "deploy")
 
-    stdout, stderr = run("issue_token", project.project_id, "--label", "CRM", "--reason", "new")
+    stdout, stderr = run("issue_token", project.project_id, "--label", "CRM")
 
     token, event = AccessToken.objects.get(), AuditEvent.objects.get()
     token_id, secret = crypto.split_header(stdout.strip())
     assert token_id == token.token_id
     assert crypto.matches(secret, token.secret_digest)
     assert (token.project, token.label, token.expires_at) == (project, "CRM", None)
-    assert (event.action, event.actor, event.reason) == ("token.issued", "command:deploy", "new")
+    assert (event.action, event.actor, event.reason) == ("token.issued", "command:deploy", "")
     assert secret not in stderr
     assert "never shown again" in stderr
 

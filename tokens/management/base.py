@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.management.base import CommandError
 
 from partners.management.base import DataCommand
-from partners.plain_text import fault_of
 from partners.times import parse_duration
 from tokens.models import AccessToken
 
@@ -20,17 +18,6 @@ def duration(text: str) -> timedelta:
         return parse_duration(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def text_up_to(length: int) -> Callable[[str], str]:
-    def text(value: str) -> str:
-        if len(value) > length:
-            raise argparse.ArgumentTypeError(f"At most {length} characters, not {len(value)}.")
-        if fault := fault_of(value):
-            raise argparse.ArgumentTypeError(f"The text contains {fault}")
-        return value
-
-    return text
 
 
 def in_words(at: datetime | None) -> str:

@@ -7,7 +7,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.views.decorators.debug import sensitive_variables
 
 from partners.models.audit import command_actor
-from tokens.management.base import TokenCommand, duration, text_up_to
+from tokens.management.base import TokenCommand, duration
 from tokens.models import AccessToken
 
 
@@ -21,32 +21,27 @@ class Command(TokenCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("project_id", metavar="PROJECT_ID", help="prj_…")
-        parser.add_argument(
-            "--label", type=text_up_to(100), default="", help="What the token is used for."
-        )
+        parser.add_argument("--label", default="", help="What the token is used for.")
         parser.add_argument(
             "--expires-in",
             type=duration,
             metavar="90d",
             help="Lifetime, in d, h or m. Default: until it is rotated or revoked.",
         )
-        parser.add_argument(
-            "--reason", type=text_up_to(200), default="", help="Kept in the audit trail."
-        )
 
     @sensitive_variables("secret")
     def handle(
-        self, *, project_id: str, expires_in: timedelta | None, json: bool, **options: Any
+        self,
+        *,
+        project_id: str,
+        label: str,
+        expires_in: timedelta | None,
+        json: bool,
+        **options: Any,
     ) -> None:
         if expires_in == timedelta(0):
-            raise CommandError(
-                "The token would expire at once. Use, for example, --expires-in 90d."
-            )
+            raise CommandError("The token would expire at once: --expires-in 90d, for example.")
         token, secret = AccessToken.objects.issue(
-            self.project(project_id),
-            label=options["label"],
-            expires_in=expires_in,
-            reason=options["reason"],
-            **command_actor(),
+            self.project(project_id), label=label, expires_in=expires_in, **command_actor()
         )
         self.print_pair(token, secret, as_json=json)
