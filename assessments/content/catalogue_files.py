@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -19,12 +18,12 @@ from django.utils.decorators import method_decorator
 from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
-from assessments.content.courses_file import CALLED, HEADINGS, lines_of, rows_of, workbook_of
+from assessments.content.courses_file import CALLED, HEADINGS, cell, lines_of, rows_of, workbook_of
 from assessments.content.field_choices import FIELD_CHOICES, field_names
 from assessments.content.previews import catalogue_preview
 from assessments.content.sheets import MOST_ROWS
 from assessments.content.tables import Table, TableForm, first_of
-from assessments.models import Course, ItemBank
+from assessments.models import Course
 from assessments.models.catalogues import (
     Catalogue,
     CatalogueChanged,
@@ -32,7 +31,6 @@ from assessments.models.catalogues import (
     ManyDeactivated,
     Plan,
 )
-from measurement.courses import LEVELS
 from partners.admin_base import ModelAdmin
 from partners.models import AuditEvent, Project
 from partners.models.audit import staff_actor
@@ -99,7 +97,7 @@ class CatalogueFiles(ModelAdmin):
             proposed=courses.filter(fields_proposed=True).count(),
             can_add=self.has_add_permission(request),
             is_preview=PREVIEW in request.GET,
-            preview=preview_of(project) if PREVIEW in request.GET else None,
+            preview=catalogue_preview(project) if PREVIEW in request.GET else None,
         )
 
     def load_view(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -224,30 +222,18 @@ class CatalogueFiles(ModelAdmin):
         return TemplateResponse(request, f"admin/assessments/course/{template}.html", context)
 
 
-def preview_of(project: Project) -> dict[str, Any] | None:
-    """Return the context of a preview of the project's courses, or None without a bank."""
-    bank = ItemBank.objects.current_scoring()
-    if bank is None:
-        return None
-    courses = project.courses.active().as_data()
-    return catalogue_preview(courses, bank, project.recommendation_count)
-
-
 def told(plan: Plan) -> dict[str, Any]:
     """Return the difference in words. `more` says how many courses of each kind are not shown."""
-    names = {course.code: course.name for course in plan.courses}
-    codes = set(plan.added)
-    added = [course for course in plan.courses if course.code in codes]
-    proposed = [course for course in added if course.fields]
+    proposed = [course for course in plan.added if course.fields]
     return {
-        "missing": [course for course in added if not course.fields],
+        "missing": [course for course in plan.added if not course.fields],
         "added": [(each.code, each.name, field_names(each.fields)) for each in proposed[:SHOWN]],
-        "respelled": respelled(plan, names),
-        "has_proposed": any(course.fields_proposed for course in added),
+        "respelled": respelled(plan),
+        "has_proposed": any(course.fields_proposed for course in plan.added),
         "changed": [
             {
-                "code": code,
-                "name": names[code],
+                "code": course.code,
+                "name": course.name,
                 "columns": [
                     (
                         capfirst(str(label_for_field(name, Course))),
@@ -257,42 +243,35 @@ def told(plan: Plan) -> dict[str, Any]:
                     for name, (before, after) in columns.items()
                 ],
             }
-            for code, columns in [*plan.changed.items()][:SHOWN]
+            for course, columns in plan.changed[:SHOWN]
         ],
-        "deactivated": [(code, names[code]) for code in plan.deactivated[:SHOWN]],
-        "more": {kind: max(0, len(codes) - SHOWN) for kind, codes in plan.codes.items()},
+        "deactivated": [(course.code, course.name) for course in plan.deactivated[:SHOWN]],
+        "more": {kind: max(0, len(those) - SHOWN) for kind, those in plan.differing.items()},
     }
 
 
-def respelled(plan: Plan, names: Mapping[str, str]) -> list[tuple[str, str, str]]:
+def respelled(plan: Plan) -> list[tuple[str, str, str]]:
     """Return (code before, code in the file, name) where only zeros before the code differ.
 
     A spreadsheet program drops them, and the course of before would become inactive.
     """
-    gone = {(code.lstrip("0").casefold(), names[code]): code for code in plan.deactivated}
-    spelled = ((code, (code.lstrip("0").casefold(), names[code])) for code in plan.added)
-    return [(gone[key], code, names[code]) for code, key in spelled if key in gone]
+
+    def key(course: Course) -> tuple[str, str]:
+        return course.code.lstrip("0").casefold(), course.name
+
+    gone = {key(course): course.code for course in plan.deactivated}
+    return [(gone[key(each)], each.code, each.name) for each in plan.added if key(each) in gone]
 
 
 def in_words(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if name == "fields":
-        return ", ".join(FIELD_CHOICES[field].name for field in value) or "nothing"
     if isinstance(value, dict):
-        texts = (
-            (code, text if isinstance(text, str) else "; ".join(text))
-            for code, text in value.items()
-        )
-        return " / ".join(f"{code}: {text}" for code, text in texts) or "nothing"
-    if isinstance(value, list):
-        return ", ".join(value) or "nothing"
-    if name.endswith("_level") and isinstance(value, int):
-        return LEVELS[value]
-    return str(value) or "nothing"
+        texts = (f"{language}: {cell(name, text)}" for language, text in value.items())
+        return " / ".join(texts) or "nothing"
+    return cell(name, value) or "nothing"
 
 
 def counted(plan: Plan) -> str:
     """Return what differs by a plan in a phrase, such as “3 added, 1 changed”."""
-    counts = [(count, kind) for kind, count in plan.counts.items() if kind != "unchanged"]
-    return ", ".join(f"{count} {kind}" for count, kind in counts if count)
+    return ", ".join(f"{len(those)} {kind}" for kind, those in plan.differing.items() if those)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from typing import Any
 
 from django import forms
@@ -17,8 +16,8 @@ from django.utils.translation import get_language_info
 
 from assessments.content.catalogue_files import CatalogueFiles
 from assessments.content.field_choices import DELIVERY_WORDS, FIELD_CHOICES, field_names
-from assessments.content.previews import preview
-from assessments.models import Course, ItemBank
+from assessments.content.previews import course_preview
+from assessments.models import Course
 from assessments.models.catalogues import Catalogue
 from assessments.models.course_description import (
     ABOUT_MAX,
@@ -128,14 +127,12 @@ class PreviewedForm(EditForm):
             raise ValidationError("Choose the main field before the others.")
         if len(set(fields)) < len(fields):
             raise ValidationError("Choose each field only once.")
-        course, name = copy(self.instance), data.get("name", self.instance.name)
+        course = self.instance
         if course.fields_proposed and fields == course.fields and not data.get("confirmed"):
             fields = []
-        course.assign({"name": name, "fields": fields})
+        course.assign({"name": data.get("name", course.name), "fields": fields})
         if not course.fields:
             raise ValidationError("Choose a main field: the name says nothing about it.")
-        self.instance.fields = course.fields
-        self.instance.fields_proposed = course.fields_proposed
 
     def is_valid(self) -> bool:
         return super().is_valid() and not self.is_preview
@@ -265,7 +262,7 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, LargeTableAdmin):
         course = form.instance if context["is_typed"] else kwargs.get("obj")
         if form.errors:
             course = None
-        context["preview"] = preview_of(course) if course else None
+        context["preview"] = course_preview(course) if course else None
         context["descriptions"] = course and [
             {"code": code, "name": name, "text": course.description(code)}
             for code, name in settings.LANGUAGES
@@ -278,18 +275,3 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, LargeTableAdmin):
         super().save_model(request, obj, form, change)
         if not change or form.changes:
             catalogue.record(obj, before, form.changes if change else None, **actor)
-
-
-def preview_of(course: Course) -> dict[str, Any] | None:
-    """Compare a course with its project's other active ones. Returns None without a bank."""
-    scoring = ItemBank.objects.current_scoring()
-    if scoring is None:
-        return None
-    project = course.project
-    return preview(
-        course.as_data,
-        project.courses.active().exclude(pk=course.pk).as_data(),
-        scoring,
-        ItemBank.objects.current().names("en"),
-        project.recommendation_count,
-    )

@@ -1,24 +1,24 @@
-"""Previews of a catalogue and of a course, for sample students, as their templates take them."""
+"""Previews of a catalogue and of a course, for made-up students, as their templates take them."""
 
 from __future__ import annotations
 
 import math
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from functools import lru_cache
 from statistics import fmean
 from typing import Any
 
+from assessments.content.field_choices import FIELD_CHOICES
+from assessments.models import Course, ItemBank
 from measurement import explanation
 from measurement.ability import Ability
 from measurement.bank import Bank
-from measurement.courses import CourseData
 from measurement.profile import OVERALL, Profile
 from measurement.recommendation import suggest
 from measurement.scales import FACETS, INTERESTS, PREFERENCES, ScaleScore
 from measurement.validity import CAREFUL
+from partners.models import Project
 
 # The field scores of a sample student: the favourite, other fields of its types, all others.
 FAVOURITE, RELATED, OTHER = 1.5, 0.3, -0.2
@@ -31,23 +31,34 @@ MOST_PAIRS, FEWEST_STUDENTS = 16_000, 60
 SEED = 2026
 # The correlation of two interests among students, and of general ability with a facet.
 SHARED_LIKING, SHARED_ABILITY = 0.25, 0.8
+# Estimates of abilities vary less than the abilities.
+ESTIMATED = 0.87
 # A course in more than this many of 100 lists crowds out others.
 OFTEN = 40
-NEUTRAL = ScaleScore(3.0, 0.0)
-TYPICAL = Ability(0.0, 0.45)
+# Average in all puzzles. Ranking does not read the interests, and fields differ by student.
+AVERAGE = Profile(
+    interests={},
+    aptitude=dict.fromkeys((OVERALL, *FACETS), Ability(0.0, 0.45)),
+    preferences={},
+    validity=CAREFUL,
+    fields={},
+)
 
 
-def catalogue_preview(courses: Sequence[CourseData], bank: Bank, listed: int) -> dict[str, Any]:
-    """Recommend these courses to sample students, `listed` courses each.
+def catalogue_preview(project: Project) -> dict[str, Any] | None:
+    """Recommend a project's courses to simulated students, always the same ones.
 
     `standings` has the name of each course and its share of 100 lists, those first that reach most
-    students.
+    students. Returns None without a bank.
     """
+    bank = ItemBank.objects.current_scoring()
+    if bank is None:
+        return None
+    courses, listed = project.courses.active().as_data(), project.recommendation_count
     count = max(FEWEST_STUDENTS, min(STUDENTS, MOST_PAIRS // max(len(courses), 1)))
     reached: Counter[str] = Counter()
-    for number, student in enumerate(made_up_students()[:count]):
-        sample = _with_fields(bank, student, f"{SEED} {number}")
-        recommended = suggest(bank, sample, {}, courses, listed).recommended
+    for number in range(count):
+        recommended = suggest(bank, _simulated(bank, number), {}, courses, listed).recommended
         reached.update(each.code for each in recommended)
     ordered = sorted(courses, key=lambda each: (-reached[each.code], each.order, each.code))
     standings = [(each.name, round(100 * reached[each.code] / count)) for each in ordered]
@@ -60,84 +71,54 @@ def catalogue_preview(courses: Sequence[CourseData], bank: Bank, listed: int) ->
     }
 
 
-@lru_cache(maxsize=1)
-def made_up_students() -> tuple[Profile, ...]:
-    """Return STUDENTS simulated students, always the same, with realistic correlations."""
-    rng = random.Random(SEED)  # noqa: S311  made-up students, no secret
-    return tuple(_student(rng) for _ in range(STUDENTS))
+def course_preview(course: Course) -> dict[str, Any] | None:
+    """Compare a course with the other active ones of its project, in English.
 
-
-def _student(rng: random.Random) -> Profile:
-    liking, general = rng.gauss(0, 1), rng.gauss(0, 1)
-
-    def drawn(common: float, correlation: float) -> float:
-        own = math.sqrt(1 - correlation) * rng.gauss(0, 1)
-        return max(-2.2, min(2.2, math.sqrt(correlation) * common + own))
-
-    def scored(z: float) -> ScaleScore:
-        return ScaleScore(round(3.0 + 0.9 * z, 2), round(z, 4))
-
-    interests = {each: scored(drawn(liking, SHARED_LIKING)) for each in INTERESTS}
-    # Estimates vary less than the true abilities.
-    thetas = {facet: 0.87 * drawn(general, SHARED_ABILITY**2) for facet in FACETS}
-    aptitude = {facet: Ability(theta, 0.48) for facet, theta in thetas.items()}
-    return Profile(
-        interests=interests,
-        aptitude={OVERALL: Ability(fmean(thetas.values()), 0.28), **aptitude},
-        preferences={scale: scored(drawn(0.0, 0.0)) for scale in PREFERENCES},
-        validity=CAREFUL,
-        fields={},
-    )
-
-
-def _with_fields(bank: Bank, student: Profile, seed: str) -> Profile:
-    """Return a simulated student with field scores that go with the six types."""
-    draw = random.Random(seed)  # noqa: S311  made-up students, no secret
-    likings = {name: score.z for name, score in student.interests.items()}
-    scores = {}
-    for name, types in bank.fields.items():
-        liking = fmean(likings[each] for each in types) * math.sqrt(len(types))
-        scores[name] = round(OF_TYPES * liking + OF_CHANCE * draw.gauss(0, 1), 4)
-    return replace(student, fields=scores)
-
-
-def preview(
-    course: CourseData,
-    others: Sequence[CourseData],
-    bank: Bank,
-    names: Mapping[str, str],
-    listed: int,
-) -> dict[str, Any]:
-    """Compare a course with the other active courses of its project, in English.
-
-    `names` are the English names of the bank's fields, by code. Students see `listed` courses.
     There is a sample student for each field; `samples` has those who would see the course, with
-    its place among all courses and the reasons to read.
+    its place among all courses and the reasons to read. Returns None without a bank.
     """
-    catalogue = [course, *others]
+    bank = ItemBank.objects.current_scoring()
+    if bank is None:
+        return None
+    project = course.project
+    names = {code: field.name.lower() for code, field in FIELD_CHOICES.items()}
+    others = project.courses.active().exclude(pk=course.pk).as_data()
+    catalogue, listed = [course.as_data, *others], project.recommendation_count
     samples = []
-    for field in bank.fields:
-        student = _student_who_enjoys(field, bank)
+    for favourite, types in bank.fields.items():
+        scores = {
+            name: OTHER if set(types).isdisjoint(its_types) else RELATED
+            for name, its_types in bank.fields.items()
+        }
+        student = replace(AVERAGE, fields={**scores, favourite: FAVOURITE})
         ranked = suggest(bank, student, {}, catalogue, len(catalogue)).recommended
         place = next(n for n, each in enumerate(ranked, 1) if each.code == course.code)
         if place <= listed:
             texts = explanation.texts(asdict(ranked[place - 1]), "en", names)
-            who = names[field].capitalize()
+            who = FIELD_CHOICES[favourite].name
             samples.append({"who": who, "place": place, "reasons": texts["reasons"]})
     return {"courses": len(catalogue), "listed": listed, "samples": samples}
 
 
-def _student_who_enjoys(favourite: str, bank: Bank) -> Profile:
-    """Return a student with one favourite field, average puzzles and no clear preference."""
-    types = set(bank.fields[favourite])
-    scores = {
-        name: RELATED if types & set(its_types) else OTHER
+def _simulated(bank: Bank, number: int) -> Profile:
+    """Return a student with likings, abilities and preferences that correlate as real ones do."""
+    draw = random.Random(f"{SEED} {number}")  # noqa: S311  made-up students, no secret
+    liking, general = draw.gauss(0, 1), draw.gauss(0, 1)
+
+    def drawn(common: float, correlation: float) -> float:
+        return math.sqrt(correlation) * common + math.sqrt(1 - correlation) * draw.gauss(0, 1)
+
+    types = {each: drawn(liking, SHARED_LIKING) for each in INTERESTS}
+    fields = {
+        name: OF_TYPES * fmean(types[each] for each in its_types) * math.sqrt(len(its_types))
+        + OF_CHANCE * draw.gauss(0, 1)
         for name, its_types in bank.fields.items()
     }
-    return Profile(
-        interests=dict.fromkeys(INTERESTS, NEUTRAL),
-        aptitude=dict.fromkeys((OVERALL, *FACETS), TYPICAL),
-        preferences=dict.fromkeys(PREFERENCES, NEUTRAL),
-        validity=CAREFUL,
-        fields={**scores, favourite: FAVOURITE},
+    thetas = {facet: ESTIMATED * drawn(general, SHARED_ABILITY**2) for facet in FACETS}
+    leanings = {scale: draw.gauss(0, 1) for scale in PREFERENCES}
+    return replace(
+        AVERAGE,
+        fields=fields,
+        aptitude={**AVERAGE.aptitude, **{each: Ability(z, 0.48) for each, z in thetas.items()}},
+        preferences={scale: ScaleScore(3.0 + 0.9 * z, z) for scale, z in leanings.items()},
     )
