@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from unicodedata import category
 
-from assessments.content.field_choices import DELIVERY_WORDS, FIELD_CHOICES
+from assessments.content.field_choices import DELIVERY_WORDS, FIELD_CHOICES, field_names
 from assessments.content.sheets import TableFault
 from assessments.content.tables import (
     Row,
@@ -267,14 +267,16 @@ def lines_of(courses: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 def _cells(course: Mapping[str, Any]) -> list[str]:
     """Return the cells of a course, given as `Course.stored`, in the order of FILE_COLUMNS."""
-    texts = {name: str(value) for name, value in course.items()}
-    for name in (*LISTS, "fields"):
-        texts[name] = "; ".join(course[name])
-    if course["fields_proposed"]:
-        texts["fields"] = ""
-    for facet in FACETS:
-        texts[f"{facet}_level"] = LEVELS[course[f"{facet}_level"]]
+    columns = {**course, "fields": [] if course["fields_proposed"] else course["fields"]}
     for name, (column, language) in FILE_TEXTS.items():
-        text = course[column].get(language, "")
-        texts[name] = text if isinstance(text, str) else "; ".join(text)
-    return [texts[name] for name in FILE_COLUMNS]
+        columns[name] = course[column].get(language, "")
+    return [cell(name, columns[name]) for name in FILE_COLUMNS]
+
+
+def cell(column: str, value: Any) -> str:
+    """Return a value of a column, or a text of one language, as a file has it."""
+    if column == "fields":
+        return field_names(value)
+    if isinstance(value, list):
+        return "; ".join(value)
+    return LEVELS[value] if column in WORDS and isinstance(value, int) else str(value)

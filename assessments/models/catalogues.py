@@ -102,38 +102,35 @@ class ManyDeactivated(Exception):
 
 @dataclass(frozen=True)
 class Plan:
-    """How a catalogue would become: its courses, and by their codes what differs from today's.
+    """How a catalogue would become: its courses, and what differs from today's.
 
-    `changed` has columns with their values before and after. A course that only becomes inactive is
-    among `deactivated` alone. `active` is the number of active courses today, `digest` the digest
-    of today's catalogue.
+    `changed` has the columns of a course with their values before and after. A course that only
+    becomes inactive is among `deactivated` alone. `active` is the number of active courses today,
+    `digest` the digest of today's catalogue.
     """
 
     courses: list[Course]
-    added: list[str]
-    changed: dict[str, dict[str, tuple[Any, Any]]]
-    deactivated: list[str]
+    added: list[Course]
+    changed: list[tuple[Course, dict[str, tuple[Any, Any]]]]
+    deactivated: list[Course]
     unchanged: int
     active: int
     digest: str
 
     @property
-    def counts(self) -> dict[str, int]:
-        return {
-            "added": len(self.added),
-            "changed": len(self.changed),
-            "unchanged": self.unchanged,
-            "deactivated": len(self.deactivated),
-        }
+    def differing(self) -> dict[str, list[Course]]:
+        """The courses to write, by what becomes of them; a course may be in two lists."""
+        changed = [course for course, _ in self.changed]
+        return {"added": self.added, "changed": changed, "deactivated": self.deactivated}
 
     @property
-    def codes(self) -> dict[str, list[str]]:
-        return {"added": self.added, "changed": [*self.changed], "deactivated": self.deactivated}
+    def counts(self) -> dict[str, int]:
+        counts = {kind: len(courses) for kind, courses in self.differing.items()}
+        return {**counts, "unchanged": self.unchanged}
 
     @property
     def touched(self) -> list[Course]:
-        """The courses to write."""
-        codes = set().union(*self.codes.values())
+        codes = {course.code for courses in self.differing.values() for course in courses}
         return [course for course in self.courses if course.code in codes]
 
     @property
@@ -144,7 +141,10 @@ class Plan:
     @property
     def details(self) -> dict[str, Any]:
         """What the audit trail says of it."""
-        return {"counts": self.counts, "codes": self.codes}
+        codes = {
+            kind: [course.code for course in courses] for kind, courses in self.differing.items()
+        }
+        return {"counts": self.counts, "codes": codes}
 
     def write(self) -> None:
         Course.objects.bulk_create(
@@ -215,20 +215,21 @@ class Catalogue:
         columns differ.
         """
         planned = sorted(courses, key=lambda course: (course.order, course.code))
-        after = {course.code: course.stored for course in planned}
         before = {course["code"]: course for course in today}
-        changed, deactivated, unchanged = {}, [], 0
-        for code, old in before.items():
-            new = after[code]
+        added, changed, deactivated, unchanged = [], [], [], 0
+        for course in planned:
+            new, old = course.stored, before.get(course.code)
+            if old is None:
+                added.append(course)
+                continue
             columns = {name: (old[name], new[name]) for name in new if old[name] != new[name]}
-            if old["is_active"] and not new["is_active"]:
-                deactivated.append(code)
+            if old["is_active"] and not course.is_active:
+                deactivated.append(course)
                 del columns["is_active"]
             if columns:
-                changed[code] = columns
-            elif old["is_active"] and new["is_active"]:
+                changed.append((course, columns))
+            elif old["is_active"] and course.is_active:
                 unchanged += 1
-        added = [code for code in after if code not in before]
         active = sum(course["is_active"] for course in today)
         return Plan(planned, added, changed, deactivated, unchanged, active, digest_of(today))
 
@@ -275,10 +276,8 @@ class Catalogue:
         if before.digest != seen:
             raise CatalogueChanged
         plan = self.planned_by(snapshot)
-        added = set(plan.added)
-        for course in plan.courses:
-            if course.code in added:
-                course.choose_field((fields or {}).get(course.code, ""), confirmed=confirmed)
+        for course in plan.added:
+            course.choose_field((fields or {}).get(course.code, ""), confirmed=confirmed)
         if plan.deactivates_many and not may_deactivate_many:
             raise ManyDeactivated
         findings = [

@@ -80,7 +80,7 @@ def test_a_file_is_compared_first_and_then_loaded(editor, project):
     assert "1 added, 1 changed, 1 deactivated ; 4 unchanged." in said
     assert "Would become inactive C005: Course 5" in said
     assert "Would be added NEW: Botany" in said
-    assert "C000: Course 0 Fields Maths Machines, Maths Load the file" in said
+    assert "C000: Course 0 Fields Maths Machines; Maths Load the file" in said
     assert now(project) == before
 
     answer = press(editor, page)

@@ -43,7 +43,7 @@ class Command(DataCommand):
                 project,
                 contact_email=options["contact_email"],
                 settings={"is_test": options["test"]},
-                courses=read_courses(file, self.say, {}) if file else [],
+                courses=read_courses(file, self.say) if file else [],
                 **command_actor(),
             )
         except ValidationError as error:
