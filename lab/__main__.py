@@ -22,13 +22,8 @@ from lab.refusal import Refusal
 from lab.studies import people_figures, simulated_figures, statement_figures
 from measurement.bank import Bank
 from measurement.bank_validation import validate
-from measurement.successor import (
-    CALIBRATED,
-    NORMED,
-    next_version,
-    successor,
-    with_norms_from,
-)
+from measurement.norms import with_norms_from
+from measurement.successor import CALIBRATED, NORMED, successor
 
 Data = Mapping[str, Any]
 
@@ -163,7 +158,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _write_bank(old: Data, content: Data, letter: str, output: Path | None) -> None:
-    new = successor(content, next_version(old["version"], letter, [old["version"]]))
+    new = successor(content, letter, [old["version"]])
     if faults := validate(new):
         raise Refusal("\n".join(["The new bank is not valid:", *faults]))
     if output:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.core.management.base import CommandError
@@ -10,15 +10,8 @@ from django.core.management.base import CommandError
 from assessments.models import Assessment, ItemBank
 from assessments.models.attempts import AssessmentQuerySet
 from measurement.bank_validation import validate
-from measurement.norms import FEWEST_ATTEMPTS
-from measurement.successor import (
-    NORMED,
-    next_version,
-    successor,
-    unchanged_items,
-    with_norms_from,
-)
-from measurement.validity import Given
+from measurement.norms import FEWEST_ATTEMPTS, with_norms_from
+from measurement.successor import NORMED, successor, unchanged_items
 
 # Enough for errors of a few hundredths.
 MOST = 10_000
@@ -39,22 +32,23 @@ def lineage(bank: ItemBank) -> list[ItemBank]:
     return banks
 
 
-def completed(banks: Iterable[ItemBank]) -> AssessmentQuerySet:
-    return Assessment.objects.without_tests().filter(bank__in=list(banks)).completed()
+def completed(banks: list[ItemBank]) -> AssessmentQuerySet:
+    return Assessment.objects.without_tests().filter(bank__in=banks).completed()
 
 
-def read_answers(
-    bank: ItemBank, content: Mapping[str, Any], progress: Callable[[int], None] | None = None
-) -> list[list[Given]]:
-    """Return the answers of the newest completed attempts without a flag, at most MOST.
+def normed_bank(
+    bank: ItemBank, content: Mapping[str, Any], progress: Callable[[str], None]
+) -> dict[str, Any]:
+    """Return a successor of `content`, of a bank file, with norms from the answers on `bank`.
 
-    Attempts are those on the bank and on the banks that it succeeds. They keep the answers to
-    items that `content`, of a bank file, asks alike. `progress` is called regularly with the number
-    read so far. Raises TooFew, with a message that says how many are missing.
+    They are those of the newest completed attempts without a flag, at most MOST, on the bank and
+    on the banks that it succeeds, to items that `content` asks alike. Raises TooFew, with a message
+    that says how many attempts are missing, and CommandError if the successor is not sound. Says
+    now and then how many attempts were read.
     """
     banks = lineage(bank)
     unchanged = {each.pk: unchanged_items(each.to_file(), content) for each in banks}
-    found = completed(each for each in banks if unchanged[each.pk])
+    found = completed([each for each in banks if unchanged[each.pk]])
     valid = found.flagged(False)
     count = valid.count()
     if count < FEWEST_ATTEMPTS:
@@ -63,32 +57,15 @@ def read_answers(
             f"{' and '.join(map(str, banks))}, and {found.flagged().count()} with. At least "
             f"{FEWEST_ATTEMPTS} without are needed: {FEWEST_ATTEMPTS - count} more."
         )
-    newest = valid.defer("recommendations").newest_first()
-    attempts: list[list[Given]] = []
-    for attempt in newest[:MOST].iterator(AT_A_TIME):
+    newest = valid.defer("recommendations").newest_first()[:MOST]
+    attempts = []
+    for attempt in newest.iterator(AT_A_TIME):
         kept = unchanged[attempt.bank_id]
         attempts.append([each for each in attempt.given() if each.code in kept])
-        if progress and len(attempts) % AT_A_TIME == 0:
-            progress(len(attempts))
-    return attempts
-
-
-def normed_bank(content: Mapping[str, Any], attempts: list[list[Given]]) -> dict[str, Any]:
-    """Return a successor of a bank file, with a free version and norms from these answers.
-
-    Raises CommandError if it is not sound.
-    """
+        if len(attempts) % AT_A_TIME == 0:
+            progress(f"{len(attempts)} attempts read")
     taken = list(ItemBank.objects.values_list("version", flat=True))
-    version = next_version(content["version"], NORMED, taken)
-    new = successor(with_norms_from(content, attempts), version)
+    new = successor(with_norms_from(content, attempts), NORMED, taken)
     if faults := validate(new):
         raise CommandError("\n".join(["Nothing was published. Errors:", *faults]))
     return new
-
-
-def bank_of_version(version: str) -> ItemBank:
-    try:
-        return ItemBank.objects.get(version=version)
-    except ItemBank.DoesNotExist:
-        versions = ", ".join(ItemBank.objects.values_list("version", flat=True)) or "none"
-        raise CommandError(f"There is no bank {version}. There are: {versions}.") from None

@@ -186,24 +186,16 @@ class ItemBank(models.Model):
             AuditEvent.record("bank.retired", self, at=at, **act)
         return retired
 
-    def upgrades(self, current: ItemBank) -> bool:
-        """Return whether a release that ships this bank makes it current in place of `current`.
+    @property
+    def ships_but_for_norms(self) -> bool:
+        """Whether it ships, or differs from such a bank in norms alone: neither calibrated nor own.
 
-        It replaces a bank that ships, or that differs from such a bank in norms alone: never one
-        that is calibrated or your own. It never brings back a bank that was current before, and
-        never undoes a choice that was made after this bank was published.
+        A release replaces such a bank.
         """
-        chosen_at, is_used = current.made_current_at, self.is_retired or self.made_current_at
-        if not self.shipped or is_used or chosen_at is None or chosen_at > self.published_at:
-            return False
         shipped = ItemBank.objects.filter(shipped=True)
-        return not self.has_other_norms_in(current) and (
-            current.shipped or any(bank.has_other_norms_in(current) for bank in shipped)
+        return self.shipped or any(
+            differ_in_norms_alone(each.to_file(), self.to_file()) for each in shipped
         )
-
-    def has_other_norms_in(self, other: ItemBank) -> bool:
-        """Return whether a bank that does not ship differs from this one in norms alone."""
-        return not other.shipped and differ_in_norms_alone(self.to_file(), other.to_file())
 
     @property
     def is_retired(self) -> bool:

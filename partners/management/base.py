@@ -29,9 +29,9 @@ class DataCommand(BaseCommand):
     def say(self, text: str) -> None:
         self.stderr.write(text, style_func=str)
 
-    def progress(self, text: str, *, quiet: bool = False) -> None:
+    def progress(self, text: str) -> None:
         """Show progress at a terminal, in a line that the next one overwrites."""
-        if not quiet and self.stderr.isatty():
+        if self.stderr.isatty():
             self.stderr.write(f"{text:<40}", style_func=str, ending="\r")
 
     def print_data(self, data: Any) -> None:

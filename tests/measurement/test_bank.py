@@ -9,15 +9,10 @@ from assessments.banks import SHIPPED
 from measurement.bank import Bank
 from measurement.bank_validation import validate
 from measurement.layout import BAR_GAP, Layout
+from measurement.norms import with_norms_from
 from measurement.scales import Norm
-from measurement.successor import (
-    differ_in_norms_alone,
-    next_version,
-    stem,
-    successor,
-    unchanged_items,
-    with_norms,
-)
+from measurement.successor import differ_in_norms_alone, stem, successor, unchanged_items
+from measurement.validity import Given
 from tests.measurement.synthetic import FAMILIES, bank_file
 
 BANK = Bank.from_json(bank_file())
@@ -112,32 +107,29 @@ def test_whether_an_item_asks_the_same_in_both_banks(code, is_unchanged, change)
         ("2026.2", "c", ["2026.1-c1", "12026.2-c1", "2026.2-own1", "2026.2-c1-x"], "2026.2-c1"),
     ],
 )
-def test_the_next_version(version, letter, taken, expected):
-    assert next_version(version, letter, taken) == expected
+def test_a_successor_has_the_next_version_and_names_the_bank_it_succeeds(
+    version, letter, taken, expected
+):
+    bank = successor({"version": version, "dont_know": {}}, letter, taken)
+
+    assert bank == {"version": expected, "succeeds": version, "dont_know": {}}
+    assert stem(version) == stem(expected)
 
 
 def test_new_norms_leave_the_old_bank_as_it_was(small_bank):
     before = copy.deepcopy(small_bank)
+    preferences = [item for item in small_bank["items"] if item["section"] == "preferences"]
+    given = [Given(item["code"], 3 + item["keyed"], 20.0) for item in preferences]
 
-    new = with_norms(small_bank, {"social": Norm(3.4, 0.7)}, {"interests": 210}, {})
+    new = with_norms_from(small_bank, [given] * 30)
 
-    expected = copy.deepcopy(before)
-    expected["norms"]["interests"]["social"] = {"mean": 3.4, "sd": 0.7}
-    expected["sections"][0]["seconds"] = 210
+    expected = copy.deepcopy(before) | {"norms_from": 30}
+    for norm in expected["norms"]["preferences"].values():
+        norm |= {"mean": 4.0, "sd": 0.5}
+    expected["sections"][3]["seconds"] = 160
     assert new == expected
     assert small_bank == before
     assert validate(new) == []
-
-
-def test_a_successor_names_the_bank_it_succeeds(small_bank):
-    version = small_bank["version"]
-
-    one = successor(small_bank, next_version(version, "n", [version]))
-    two = successor(one, "own")
-
-    assert (one["succeeds"], stem(one["version"])) == (version, version)
-    assert two["succeeds"] == one["version"]
-    assert validate(one) == validate(two) == []
 
 
 def section(code, given, seconds):

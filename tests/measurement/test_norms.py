@@ -5,7 +5,13 @@ from statistics import fmean, pstdev, stdev
 
 import pytest
 
-from measurement.norms import scale_norms, statement_norms, usual_seconds
+from measurement.norms import (
+    norm_of,
+    scale_norms,
+    statement_norms,
+    usual_seconds,
+    with_norms_from,
+)
 from measurement.scales import Norm
 from tests.measurement.field_bank import field_bank
 
@@ -14,20 +20,26 @@ CODES = list(BANK.interests)
 
 
 @pytest.mark.parametrize(
-    ("means", "norms"),
+    ("values", "norm"),
     [
-        (
-            [{"social": 2.0, "artistic": 3.0}, {"social": 4.0, "artistic": 3.5}] * 50,
-            {"social": Norm(3.0, 1.005), "artistic": Norm(3.25, 0.5)},
-        ),
-        ([{"social": 4.0}, {"social": 4.2}] * 15, {"social": Norm(4.1, 0.5)}),
-        ([{"social": 1.0}, {"social": 5.0}] * 15, {"social": Norm(3.0, 2.0)}),
-        ([{"social": 4.0, "artistic": 3.0}] * 29 + [{"social": 4.0}], {"social": Norm(4.0, 0.5)}),
+        ([2.0, 4.0] * 50, Norm(3.0, 1.005)),
+        ([4.0, 4.2] * 15, Norm(4.1, 0.5)),
+        ([1.0, 5.0] * 15, Norm(3.0, 2.0)),
+        ([3.0] * 29, Norm(2.5, 1.0)),
     ],
-    ids=["two scales", "the smallest spread", "the largest spread", "29 answered one scale"],
+    ids=["as they are", "the smallest spread", "the largest spread", "too few"],
 )
-def test_mean_and_sd_of_each_scale(means, norms):
-    assert scale_norms(BANK, means) == norms
+def test_mean_and_sd_of_enough_values(values, norm):
+    assert norm_of(values, Norm(2.5, 1.0)) == norm
+
+
+def test_the_norm_of_a_scale_comes_from_those_who_answered_all_of_it():
+    social = [code for code, each in BANK.interests.items() if each.scale == "social"]
+    whole, part = dict.fromkeys(social, 4), dict.fromkeys(social[1:], 2)
+
+    norms = scale_norms(BANK, [whole] * 30 + [part] * 30)
+
+    assert norms == BANK.norms | {"social": Norm(4.0, 0.5)}
 
 
 def sittings(count, seed="norms"):
@@ -36,9 +48,8 @@ def sittings(count, seed="norms"):
 
 
 def test_fewer_than_thirty_attempts_are_refused_and_fewer_times_left_out():
-    for norms, attempts in ((scale_norms, [{"social": 4.0}] * 29), (statement_norms, sittings(29))):
-        with pytest.raises(ValueError, match="need 30 attempts, and there are 29"):
-            norms(BANK, attempts)
+    with pytest.raises(ValueError, match="need 30 attempts, and there are 29"):
+        with_norms_from({}, [[]] * 29)
     assert usual_seconds([("one", 9.0)] * 29 + [("two", 0.2)] * 30) == {"two": 1}
 
 

@@ -8,7 +8,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
 from assessments.banks import SHIPPED
-from assessments.management.norms import TooFew, normed_bank, read_answers
+from assessments.management.norms import TooFew, normed_bank
 from assessments.models.banks import ItemBank
 from measurement.bank_validation import validate
 from partners.management.base import DataCommand
@@ -67,29 +67,26 @@ class Command(DataCommand):
         ItemBank.objects.lock()
         bank, is_new = ItemBank.objects.publish(data, shipped=shipped, **command_actor())
         current = ItemBank.objects.made_current().first()
-        replaces = current is None or (shipped and bank.upgrades(current))
-        if bank != current and (anyhow or replaces):
-            chosen = bank
-            if current and not anyhow and not current.shipped:
-                chosen = with_norms_made_again(current, bank)
+        if current is None or (anyhow and bank != current):
+            bank.make_current(**command_actor())
+        # Only once, so that no later release undoes a choice that staff have made.
+        elif shipped and is_new and current.ships_but_for_norms:
+            chosen = bank if current.shipped else self.with_norms_made_again(current, bank)
             chosen.make_current(**command_actor())
         return bank, is_new
 
+    def with_norms_made_again(self, old: ItemBank, bank: ItemBank) -> ItemBank:
+        """Return the bank to use in place of `old`, which has norms of students: with such norms.
 
-def with_norms_made_again(old: ItemBank, bank: ItemBank) -> ItemBank:
-    """Return the bank to use in place of `old`, which has norms of students: with such norms.
-
-    They are made from the answers on `old`, and on the banks that it succeeds, to statements that
-    the bank asks alike. If these are too few, the bank is used as it ships.
-    """
-    content = bank.to_file()
-    try:
-        new = normed_bank(content, read_answers(old, content))
-    except TooFew:
-        return bank
-    # It succeeds `old`, so that the answers there count for the next norms too.
-    data = {**new, "succeeds": old.version}
-    return ItemBank.objects.publish(data, **command_actor())[0]
+        They are made from the answers on `old`, and on the banks that it succeeds, to statements
+        that the bank asks alike. If these are too few, the bank is used as it ships.
+        """
+        try:
+            new = normed_bank(old, bank.to_file(), self.progress)
+        except TooFew:
+            return bank
+        # It succeeds `old`, so that the answers there count for the next norms too.
+        return ItemBank.objects.publish({**new, "succeeds": old.version}, **command_actor())[0]
 
 
 def read(file: Path) -> dict[str, Any]:

@@ -2,12 +2,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
+from django.db.models import QuerySet
 
-from assessments.management.norms import bank_of_version
 from assessments.models import Assessment, ItemBank
 from partners.management.base import DataCommand
 
@@ -38,64 +37,59 @@ class Command(DataCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         rules = bank_of_version(options["bank"]) if options["bank"] else None
-        attempts = every_completed() if options["all"] else [completed(options["assessment_id"])]
-        counts: Counter[str] = Counter(
-            {"same": 0, "other courses": 0, "another order": 0, "other figures": 0, "failed": 0}
-        )
-        for number, attempt in enumerate(attempts, 1):
-            counts[self.compare(attempt, rules, as_json=options["json"])] += 1
+        attempts = every_completed()
+        if not options["all"]:
+            attempts = Assessment.objects.filter(assessment_id=options["assessment_id"])
+        counts = Counter({"same": 0, "other courses": 0, "other figures": 0, "failed": 0})
+        for number, attempt in enumerate(attempts.iterator(CHUNK), 1):
+            outcome, words, results = compare(attempt, rules)
+            counts[outcome] += 1
+            if options["json"] and results:
+                row = {"AssessmentId": attempt.assessment_id, **results}
+                self.stdout.write(json.dumps(row, ensure_ascii=False))
+            elif results:
+                self.stdout.write(f"{attempt.assessment_id}: {words}")
             if number % PROGRESS == 0:
                 self.say(f"{number} attempts so far")
         self.say(", ".join(f"{name} {count}" for name, count in counts.items()))
+        if not options["all"] and not counts.total():
+            raise CommandError(f"There is no assessment {options['assessment_id']}.")
         if counts.total() > counts["same"]:
             raise CommandError(
-                f"{counts.total() - counts['same'] - counts['failed']} differ, "
+                f"{counts['other courses'] + counts['other figures']} differ, "
                 f"{counts['failed']} could not be scored."
             )
 
-    def compare(self, attempt: Assessment, rules: ItemBank | None, *, as_json: bool) -> str:
-        """Score one attempt and print what differs. Return the kind of difference."""
-        try:
-            profile, recommendations = attempt.rescore(rules)
-        except (LookupError, ValueError) as fault:
-            self.stdout.write(
-                json.dumps({"AssessmentId": attempt.assessment_id, "fault": fault.args[0]})
-                if as_json
-                else f"{attempt.assessment_id}: {fault.args[0]}"
-            )
-            return "failed"
-        old = {"profile": attempt.profile, "recommendations": attempt.recommendations}
-        # In the form in which the database would return it.
-        new = json.loads(json.dumps({"profile": profile, "recommendations": recommendations}))
-        if new == old:
-            return "same"
-        before = [course["name"] for course in attempt.recommendations or []]
-        after = [course["name"] for course in recommendations]
-        kind = "another order" if before != after else "other figures"
-        if sorted(before) != sorted(after):
-            kind = "other courses"
-        if as_json:
-            row = {"AssessmentId": attempt.assessment_id, "differs": kind, "old": old, "new": new}
-            self.stdout.write(json.dumps(row, ensure_ascii=False))
-        else:
-            self.stdout.write(f"{attempt.assessment_id}: {kind}")
-            if before != after:
-                self.stdout.write(f"    {json.dumps(before, ensure_ascii=False)} ->")
-                self.stdout.write(f"    {json.dumps(after, ensure_ascii=False)}")
-        return kind
+
+def compare(attempt: Assessment, rules: ItemBank | None) -> tuple[str, str, dict[str, Any]]:
+    """Score an attempt again. Return the outcome, what differs in words, and both results."""
+    try:
+        profile, recommendations = attempt.rescore(rules)
+    except (LookupError, ValueError) as fault:
+        return "failed", fault.args[0], {"fault": fault.args[0]}
+    old = {"profile": attempt.profile, "recommendations": attempt.recommendations}
+    # In the form in which the database would return it.
+    new = json.loads(json.dumps({"profile": profile, "recommendations": recommendations}))
+    if new == old:
+        return "same", "", {}
+    before, after = (
+        ", ".join(course["name"] for course in courses)
+        for courses in (attempt.recommendations or [], recommendations)
+    )
+    kind, words = "other courses", f"other courses: {before} -> {after}"
+    if before == after:
+        kind = words = "other figures"
+    return kind, words, {"differs": kind, "old": old, "new": new}
 
 
-def completed(assessment_id: str) -> Assessment:
-    attempt = Assessment.objects.filter(assessment_id=assessment_id).first()
-    if attempt is None:
-        raise CommandError(f"There is no assessment {assessment_id}.")
-    if attempt.completed_at is None:
-        raise CommandError(f"{assessment_id} is not completed, so there is no result to compare.")
-    return attempt
+def bank_of_version(version: str) -> ItemBank:
+    try:
+        return ItemBank.objects.get(version=version)
+    except ItemBank.DoesNotExist:
+        raise CommandError(f"There is no bank {version}. The admin lists the banks.") from None
 
 
-def every_completed() -> Iterable[Assessment]:
-    """Iterate over attempts whose stored result holds all it was made from: not of the erased."""
+def every_completed() -> QuerySet[Assessment]:
+    """Return the attempts whose stored result holds all it was made from: not of the erased."""
     kept = Assessment.objects.completed().filter(student__email_key__contains="@")
-    attempts = kept.select_related("catalogue")
-    return attempts.order_by("pk").iterator(chunk_size=CHUNK)
+    return kept.select_related("catalogue").order_by("pk")

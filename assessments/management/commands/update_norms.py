@@ -7,14 +7,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
-from assessments.management.norms import (
-    TooFew,
-    bank_of_version,
-    completed,
-    lineage,
-    normed_bank,
-    read_answers,
-)
+from assessments.management.norms import TooFew, completed, lineage, normed_bank
 from assessments.models import ItemBank
 from measurement.norms import FEWEST_ATTEMPTS
 from measurement.scales import SCALES
@@ -30,7 +23,7 @@ class Command(DataCommand):
     help = (
         "Work out means and SDs of the scales, the interest statements and the fields, and the "
         f"usual times of the sections, from at least {FEWEST_ATTEMPTS} completed attempts without "
-        "flags, on a bank and those that it succeeds. "
+        "flags, on the current bank and those that it succeeds. "
         "Prints the old and new figures. Changes nothing without --apply, which publishes a new "
         "bank with them and makes it the current one. Attempts that have started stay on their "
         "bank."
@@ -38,7 +31,6 @@ class Command(DataCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--bank", metavar="VERSION", help="the bank; default: the current one")
         parser.add_argument(
             "--apply", action="store_true", help="publish a new bank and make it the current one"
         )
@@ -52,30 +44,31 @@ class Command(DataCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        old, until = self.bank(options["bank"]), options["until"]
+        old, until = ItemBank.objects.made_current().first(), options["until"]
+        if old is None:
+            raise CommandError("There is no bank yet; publish one with load_items.")
         printed: dict[str, Any] = {"bank": old.version, "newVersion": None, "published": False}
         if until is not None:
             count = completed(lineage(old)).flagged(False).count()
-            if why := reason_to_wait(old, count, until):
-                self.say(f"{count} attempts on {old} count. {why}")
+            fewest = max(FEWEST_ATTEMPTS, math.ceil(GROWTH * old.norms_from))
+            if not fewest <= count < until:
+                self.say(
+                    f"{count} attempts on {old} count. New norms are made from {fewest} on; from "
+                    f"{until} on, look at the figures and update the norms yourself."
+                )
                 if options["json"]:
                     self.print_data({**printed, "sittings": count})
                 return
         content = old.to_file()
         try:
-            attempts = read_answers(
-                old,
-                content,
-                lambda count: self.progress(f"{count} attempts read", quiet=options["json"]),
-            )
+            new = normed_bank(old, content, self.progress)
         except TooFew as error:
             raise CommandError(str(error)) from error
-        self.say(f"{len(attempts)} attempts on {old} count.")
-        new = normed_bank(content, attempts)
+        self.say(f"{new['norms_from']} attempts on {old} count.")
         if not options["json"]:
             self.stdout.write("\n".join(table(content, new)))
         if options["apply"]:
-            self.publish(old, new, is_current=options["bank"] is None, yes=options["yes"])
+            self.publish(old, new, yes=options["yes"])
         else:
             self.say(f"Nothing changed. Use --apply to publish this as bank {new['version']}.")
         if options["json"]:
@@ -84,27 +77,12 @@ class Command(DataCommand):
                 for name, bank in (("old", content), ("new", new))
             }
             printed |= {"newVersion": new["version"], "published": options["apply"]}
-            self.print_data({**printed, "sittings": len(attempts), **figures})
+            self.print_data({**printed, "sittings": new["norms_from"], **figures})
 
-    def bank(self, version: str | None) -> ItemBank:
-        if version is None:
-            current = ItemBank.objects.made_current().first()
-            if current is None:
-                raise CommandError("There is no bank yet; publish one with load_items.")
-            return current
-        bank = bank_of_version(version)
-        if bank.is_retired:
-            raise CommandError(
-                f"Bank {bank} is retired. Name another, or leave out --bank for the current one."
-            )
-        return bank
-
-    def publish(
-        self, old: ItemBank, new: Mapping[str, Any], *, is_current: bool, yes: bool
-    ) -> None:
+    def publish(self, old: ItemBank, new: Mapping[str, Any], *, yes: bool) -> None:
         """Ask, then publish the new bank and make it the current one.
 
-        If `old` was the current bank, it must still be: a release may have published another one.
+        The old bank must still be the current one: a release may have published another.
         """
         if not yes:
             self.confirm(
@@ -113,7 +91,7 @@ class Command(DataCommand):
             )
         with transaction.atomic():
             ItemBank.objects.lock()
-            if is_current and ItemBank.objects.current() != old:
+            if ItemBank.objects.current() != old:
                 raise CommandError(
                     f"Bank {old} is not the current one any more. Nothing was published."
                 )
@@ -122,47 +100,26 @@ class Command(DataCommand):
         self.say(f"Bank {bank} is published and is the current one.")
 
 
-def reason_to_wait(bank: ItemBank, count: int, until: int) -> str:
-    """Return why so many attempts leave the bank as it is; "" if they don't."""
-    if until < 1:
-        raise CommandError("--until must be at least 1.")
-    if count >= until:
-        return f"From {until} on, look at the figures and update the norms yourself."
-    fewest = max(FEWEST_ATTEMPTS, math.ceil(GROWTH * bank.norms_from))
-    if count >= fewest:
-        return ""
-    if bank.norms_from:
-        return f"Its norms come from {bank.norms_from}; new ones need {fewest}."
-    return f"{fewest} are needed for the first norms."
-
-
 def seconds(content: Mapping[str, Any]) -> dict[str, float | None]:
     return {section["code"]: section.get("seconds") for section in content["sections"]}
 
 
 def table(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
     """Yield a line per norm, then one per section, old and new figures side by side."""
-    before, after = norms(old), norms(new)
-    width = max(18, *(len(name) for names in before.values() for name in names))
-    for title, names in before.items():
-        yield f"{title:<{width}} {'mean':>6} {'new':>6}  {'SD':>6} {'new':>6}"
-        for name, (mean, sd) in names.items():
-            new_mean, new_sd = after[title][name]
-            yield f"{name:<{width}} {mean:>6.2f} {new_mean:>6.2f}  {sd:>6.2f} {new_sd:>6.2f}"
-    yield f"{'section':<{width}} {'seconds':>13} {'new':>6}"
+    yield f"{'scale, statement':<24} {'mean':>6} {'new':>6}  {'SD':>6} {'new':>6}"
+    for (name, was), (_, now) in zip(norms(old), norms(new), strict=True):
+        yield (
+            f"{name:<24} {was['mean']:>6.2f} {now['mean']:>6.2f}  {was['sd']:>6.2f} "
+            f"{now['sd']:>6.2f}"
+        )
+    yield f"{'section':<24} {'seconds':>13} {'new':>6}"
+    after = seconds(new)
     for code, usual in seconds(old).items():
-        was, now = ("-" if each is None else each for each in (usual, seconds(new)[code]))
-        yield f"{code:<{width}} {was:>13} {now:>6}"
+        yield f"{code:<24} {usual or '-':>13} {after[code] or '-':>6}"
 
 
-def norms(content: Mapping[str, Any]) -> dict[str, dict[str, tuple[float, float]]]:
-    """Return mean and SD by name, of scales and statements."""
+def norms(content: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, float]]]:
     given = content["norms"]
-    return {
-        "scale": {
-            scale: (given[section][scale]["mean"], given[section][scale]["sd"])
-            for section, scales in SCALES.items()
-            for scale in scales
-        },
-        "statement": {norm["code"]: (norm["mean"], norm["sd"]) for norm in given["statements"]},
-    }
+    for section, scales in SCALES.items():
+        yield from ((scale, given[section][scale]) for scale in scales)
+    yield from ((norm["code"], norm) for norm in given["statements"])
