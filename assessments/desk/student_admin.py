@@ -184,13 +184,13 @@ class Erase(SupportAction):
             "opts": self.model_admin.opts,
             "title": "Student erased",
             "student": self.row,
-            "left": self.row.touched(),
+            "left": self.row.row_counts(),
         }
         return TemplateResponse(self.request, "admin/assessments/student/erased.html", context)
 
     def get_context_data(self, **context: Any) -> dict[str, Any]:
         others = Student.objects.elsewhere(self.row)
-        return super().get_context_data(touched=self.row.touched(), others=others, **context)
+        return super().get_context_data(kept=self.row.row_counts(), others=others, **context)
 
     def run(self, *, reason: str) -> HttpResponse:
         self.row.erase(reason=reason, **self.who)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Self, Unpack
 
@@ -32,8 +31,6 @@ IDEAS = ("considered", "unnamed")
 SHORTEST_WORD = 3
 # Families share a phone.
 SHARED_BY_AT_MOST = 3
-# These digits of a mobile number are the same with and without a country code.
-LAST_DIGITS = 10
 
 
 class ReasonNamesThePerson(ValidationError):
@@ -46,18 +43,6 @@ class AddressTaken(Exception):
 
 class HasStarted(Exception):
     """A link of the student was started, perhaps by the stranger. Nothing was changed."""
-
-
-@dataclass(frozen=True)
-class Touched:
-    """How many rows of a student an erasure changes, or has left without a name."""
-
-    links: int
-    startable: int
-    attempts: int
-    open: int
-    guardians: int
-    answers: int
 
 
 class StudentQuerySet(models.QuerySet["Student"]):
@@ -178,17 +163,12 @@ class Student(models.Model):
         self.refresh_from_db()
         return cancelled
 
-    def touched(self, at: datetime | None = None) -> Touched:
-        at = at or timezone.now()
-        attempts = self.assessments.all()
-        return Touched(
-            links=self.links.count(),
-            startable=self.links.unused(at).count(),
-            attempts=attempts.count(),
-            open=attempts.open(at).count(),
-            guardians=attempts.exclude(guardian_name="").count(),
-            answers=attempts.aggregate(given=Count("answers__answered_at"))["given"],
+    def row_counts(self) -> dict[str, int]:
+        """Count the links, attempts and answers, which an erasure keeps without a name."""
+        counts = self.assessments.aggregate(
+            attempts=Count("pk", distinct=True), answers=Count("answers__answered_at")
         )
+        return {"links": self.links.count(), **counts}
 
     @transaction.atomic
     def erase(self, *, at: datetime | None = None, **act: Unpack[Act]) -> str:
@@ -258,30 +238,19 @@ class Student(models.Model):
         """Raise ReasonNamesThePerson if a reason names the student or a guardian.
 
         Looks for each word of a name with at least three letters, for a shorter name as a whole,
-        for an e-mail address or the part before its @, and for the last ten digits of a number,
-        with any spacing.
+        for what precedes the @ of the student's address, and for any address or phone number.
         """
         if not reason:
             return
-        links = self.links.values_list("name", "mobile")
-        guardians = self.assessments.values_list("guardian_name", "guardian_contact")
-        phrases, numbers = set(), set()
-        for name in {self.name, *(name for name, _ in (*links, *guardians))}:
-            words = plain_text.words(name)
-            phrases |= {" ".join(words), *(each for each in words if len(each) >= SHORTEST_WORD)}
-        contacts = {self.email, self.email_key, self.mobile}
-        for contact in contacts | {contact for _, contact in (*links, *guardians)}:
-            local, at_sign, _ = contact.partition("@")
-            if at_sign:
-                before_tag = " ".join(plain_text.words(local.partition("+")[0]))
-                phrases.add(" ".join(plain_text.words(contact)))
-                phrases.add(before_tag if len(before_tag) >= SHORTEST_WORD else "")
-            else:
-                numbers.add(plain_text.digits(contact)[-LAST_DIGITS:])
-        said, digits = f" {' '.join(plain_text.words(reason))} ", plain_text.digits(reason)
-        if any(f" {phrase} " in said for phrase in phrases - {""}) or any(
-            each in digits for each in numbers if len(each) >= identity.MOBILE_MIN
-        ):
+        links = self.links.values_list("name", flat=True)
+        guardians = self.assessments.values_list("guardian_name", flat=True)
+        names = [plain_text.words(name) for name in {self.name, *links, *guardians}]
+        mailbox = " ".join(plain_text.words(self.email.partition("@")[0].partition("+")[0]))
+        parts = {mailbox, *(word for each in names for word in each)}
+        phrases = {each for each in parts if len(each) >= SHORTEST_WORD}
+        phrases |= {" ".join(each) for each in names if each}
+        said = f" {' '.join(plain_text.words(reason))} "
+        if plain_text.holds_contact(reason) or any(f" {each} " in said for each in phrases):
             text = (
                 "The reason names the person. It is kept in the audit trail for years: write it "
                 "without any part of a name, an e-mail address or a number of the student or the "

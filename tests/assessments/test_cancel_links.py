@@ -3,10 +3,9 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.utils import timezone
 
 from assessments.desk import exports
-from assessments.models import AssessmentLink, Student
+from assessments.models import AssessmentLink
 from assessments.models.links import CANCELLED, LinkStarted, LinkState
 from partners.models import AuditEvent
 from tests.assessments.attempts import DETAILS, issue, marked_completed, use
@@ -76,4 +75,3 @@ def test_erasure_and_export_know_a_cancelled_link(project):
     assert exported["links"][0]["cancelled_at"] == LATER
     assert again(link).cancelled_at == LATER
     assert again(link).state_at(LATER) == LinkState.CANCELLED
-    assert Student.objects.get().touched(timezone.now()).startable == 0

@@ -227,7 +227,7 @@ def test_names_and_numbers_are_refused(student, reason, refused):
         ({"name": "राम\u200d"}, "राम ने", "रामा ने"),
         ({"name": "Zoë D’Souza"}, "d'souza wrote", "zo wrote"),
         ({"name": "X", "email": "k.iyer+lists@example.com"}, "k.iyer wrote", "lists wrote"),
-        ({"name": "X", "mobile": "123456"}, "from 12 34 56", "from 12345"),
+        ({"name": "X", "mobile": "1234567"}, "from 12 34 567", "from 12345"),
         ({"name": "Usha", "mobile": "(    1"}, "usha", "on floor 1"),
     ],
 )

@@ -38,29 +38,16 @@ class Command(PersonCommand):
                 "Other projects have a student with the same e-mail address. Erase each separately "
                 f"if that is requested: {', '.join(others)}."
             )
+        counts = student.row_counts()
+        kept = ", ".join(f"{kind} {count}" for kind, count in counts.items())
         if not options["yes"]:
-            touched = student.touched()
-            self.say(
-                f"Links: {touched.links}, of which {touched.startable} can still be started. "
-                f"Attempts: {touched.attempts}, of which {touched.open} are open and "
-                f"{touched.guardians} name a guardian. Answers: {touched.answers}."
-            )
+            self.say(f"Kept without a name: {kept}.")
             self.confirm(f"Erase {student} of project {student.project} for good?")
-        receipt, left = student.erase(reason=reason, **command_actor()), student.touched()
+        receipt = student.erase(reason=reason, **command_actor())
         if options["json"]:
-            self.print_data(
-                {
-                    "receipt": receipt,
-                    "projectId": student.project.project_id,
-                    "links": left.links,
-                    "attempts": left.attempts,
-                    "answers": left.answers,
-                    "sameAddressIn": others,
-                }
-            )
+            project_id = student.project.project_id
+            erased = {"receipt": receipt, "projectId": project_id, **counts}
+            self.print_data({**erased, "sameAddressIn": others})
         else:
             self.stdout.write(receipt)
-        self.say(
-            f"Erased. Receipt {receipt}. Kept without a name: links {left.links}, "
-            f"attempts {left.attempts}, answers {left.answers}."
-        )
+        self.say(f"Erased. Receipt {receipt}. Kept without a name: {kept}.")
