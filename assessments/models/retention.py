@@ -7,9 +7,8 @@ that another run or an erasure has locked are left to the next run.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Any, Unpack
 
 from django.contrib.sessions.models import Session
@@ -119,59 +118,36 @@ def purge(
 ) -> Iterator[tuple[Project | None, Counter[str]]]:
     """Delete data whose retention is over. Yield the project and the counts of each batch.
 
-    `due` is the forecast of this time, if it was made already. Each batch records an audit event
-    with its counts, except for sessions of staff.
+    `due` is the forecast of this time, if it was made already.
     """
     due = forecast(at) if due is None else due
-    for project in Project.objects.filter(pk__in=[pk for pk in due if pk]).order_by("pk"):
-        for deleted in _batches(partial(_purge_project, project, due[project.pk], at, **context)):
+    projects = Project.objects.in_bulk([pk for pk in due if pk])
+    for pk, kinds in due.items():
+        project = projects[pk] if pk else None
+        while deleted := _purge_batch(project, kinds, at, **context):
             yield project, deleted
-    if None in due:
-        for deleted in _batches(partial(_purge_the_rest, at, **context)):
-            yield None, deleted
-
-
-def _batches(delete: Callable[[], Counter[str]]) -> Iterator[Counter[str]]:
-    """Yield the counts of each batch; a batch that is not full is the last one."""
-    while deleted := delete():
-        yield deleted
-        if deleted.total() < BATCH:
-            return
+            if deleted.total() < BATCH:
+                break
 
 
 @transaction.atomic
-def _purge_project(
-    project: Project, due: Counter[str], at: datetime, **context: Unpack[ActorContext]
+def _purge_batch(
+    project: Project | None, kinds: Iterable[str], at: datetime, **context: Unpack[ActorContext]
 ) -> Counter[str]:
-    """Delete at most BATCH rows of a project, of the kinds due; return how many of each."""
-    rows = _rows_due(at)
-    deleted: Counter[str] = Counter()
-    for kind in due:
-        ours = rows[kind].filter(**{PROJECT_OF[kind]: project})
+    """Delete at most BATCH rows of a project, or of none, and record how many of each kind.
+
+    That only sessions of staff were deleted is not recorded.
+    """
+    rows, deleted = _rows_due(at), Counter[str]()
+    target: models.Model | None = project
+    if target is None:
+        # The newest event's number shows how much of the trail was deleted.
+        target = rows["audit events"].filter(project=None).order_by("-at", "-pk").first()
+    for kind in kinds:
+        ours = rows[kind].filter(**{PROJECT_OF[kind]: project} if kind in PROJECT_OF else {})
         deleted[kind] = _delete(ours, BATCH - deleted.total())
-    return _recorded(deleted, project, at, **context)
-
-
-@transaction.atomic
-def _purge_the_rest(at: datetime, **context: Unpack[ActorContext]) -> Counter[str]:
-    """Delete at most BATCH rows that belong to no project."""
-    rows = _rows_due(at)
-    events = AuditEvent.objects.filter(project=None).outlived(at)
-    newest = events.newest_first().first()
-    deleted = Counter({"audit events": _delete(events, BATCH)})
-    # The newest event's number shows how much of the trail was deleted.
-    if newest is not None:
-        _recorded(deleted, newest, at, **context)
-    deleted["sessions"] = _delete(rows["sessions"], BATCH - deleted.total())
-    return +deleted
-
-
-def _recorded(
-    deleted: Counter[str], target: models.Model, at: datetime, **context: Unpack[ActorContext]
-) -> Counter[str]:
-    """Record the counts above 0 in the audit trail and return them."""
     deleted = +deleted
-    if deleted:
+    if target and deleted:
         AuditEvent.record(ACTION, target, reason=in_words(deleted), at=at, **context)
     return deleted
 
