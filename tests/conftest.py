@@ -102,7 +102,7 @@ def failure_log(monkeypatch):
 def forget_everything():
     caches["limits"].clear()
     ItemBank.cached.cache_clear()
-    recent.forget()
+    recent.count.cache_clear()
 
 
 @pytest.fixture(autouse=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import lru_cache
 from statistics import median
 
 from django.db.models import Count
@@ -17,7 +18,6 @@ from assessments.models.items import Item
 LATEST = 500
 # With fewer attempts, shares and medians say little.
 FEWEST = 50
-FRESH_FOR = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
@@ -31,31 +31,18 @@ class RecentAttempts:
     median_duration: timedelta | None = None
 
 
-_known: dict[int, tuple[datetime, RecentAttempts]] = {}
-
-
 def on_bank(bank: ItemBank, at: datetime) -> RecentAttempts:
     """Return the figures of the latest attempts on a bank, cached in this process for a minute.
 
     A shared counter would cost a write with every answer; figures that are a minute old only give
     an item slightly too often.
     """
-    if bank.pk in _known:
-        read_at, known = _known[bank.pk]
-        # A clock set back must not extend the cache.
-        if timedelta(0) <= at - read_at < FRESH_FOR:
-            return known
-    fresh = count(bank)
-    _known[bank.pk] = (at, fresh)
-    return fresh
+    return count(bank, at.replace(second=0, microsecond=0))
 
 
-def forget() -> None:
-    _known.clear()
-
-
-def count(bank: ItemBank) -> RecentAttempts:
-    """Count the latest attempts on a bank."""
+@lru_cache(maxsize=8)
+def count(bank: ItemBank, minute: datetime) -> RecentAttempts:
+    """Count the latest attempts on a bank, once a minute."""
     attempts = bank.assessment_set.without_tests()
     latest = list(attempts.order_by("-pk").values_list("pk", flat=True)[:LATEST])
     shown = Answer.objects.current().filter(

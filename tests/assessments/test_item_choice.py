@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from assessments.models import Assessment, recent
-from assessments.models.recent import FEWEST, FRESH_FOR
+from assessments.models.recent import FEWEST
 from measurement import bank as measurement
 from measurement.selection import next_item
 from tests.assessments.attempts import answer_until, completed, copies, issue, started
@@ -82,9 +82,9 @@ def test_before_fifty_attempts_nothing_is_known_and_then_it_is_read_once_a_minut
     assert recent.on_bank(bank, LATER) == recent.RecentAttempts()
 
     copy_completed(attempt, [20])
-    just_before = recent.on_bank(bank, LATER + FRESH_FOR - timedelta(seconds=1))
+    just_before = recent.on_bank(bank, LATER.replace(second=59))
     assert just_before == recent.RecentAttempts()
-    assert recent.on_bank(bank, LATER + FRESH_FOR).median_duration == 20 * MINUTE
+    assert recent.on_bank(bank, LATER + MINUTE).median_duration == 20 * MINUTE
 
 
 def test_the_median_and_the_shares_of_fifty_and_the_time_on_the_landing_page(
@@ -98,7 +98,7 @@ def test_the_median_and_the_shares_of_fifty_and_the_time_on_the_landing_page(
     assert known.median_duration == 31 * MINUTE
     assert set(known.exposure.values()) == {1.0}
     assert len(known.exposure) == 12
-    recent.forget()
+    recent.count.cache_clear()
     after = browser.get(issue(project)[1])
     assert "about 31 minutes" in after.text
     assert "estimated" not in after.text
