@@ -28,9 +28,6 @@ class ProjectForm(EditForm):
         choices=[(zone, zone) for zone in zones()],
         initial=Project().time_zone,
         help_text="Students and staff see times in this zone.",
-        error_messages={
-            "invalid_choice": "“%(value)s” is not a time zone. Choose one from the list."
-        },
     )
 
     class Meta:

@@ -73,29 +73,23 @@ def is_letter(character: str) -> bool:
 
 
 def fault_of_address(address: str, schemes: Sequence[str], example: str) -> str:
-    """Say in a sentence how to correct an address; "" if it is a plain one with a host.
+    """Say in a sentence what a plain address with a host is; "" if it is one.
 
-    A user name before the host is refused, because it can disguise whose site it is.
+    A user name before the host can disguise whose site it is.
     """
-    starts = " or ".join(f"{scheme}://" for scheme in schemes)
+    starts = tuple(f"{scheme}://" for scheme in schemes)
     try:
         URLValidator(schemes=schemes)(address)
-        if not address.isprintable():
-            raise ValidationError("a control character")
-    except ValidationError:
-        return f"Enter one address that starts with {starts} and has no spaces, such as {example}."
-    parts = urlsplit(address)
-    if not address.startswith(f"{parts.scheme}://"):
-        return f"Write {parts.scheme}:// in lower case."
-    try:
-        port = parts.port
-    except ValueError:  # beyond 65535
-        port = 0
-    if port == 0:
-        return "The port after the host is not valid."
-    if "@" in parts.netloc:
-        return "Remove the user name and the @ before the host."
-    return ""
+        parts = urlsplit(address)
+        is_plain = address.isprintable() and "@" not in parts.netloc and parts.port != 0
+    except (ValidationError, ValueError):  # of a port beyond 65535
+        is_plain = False
+    if is_plain and address.startswith(starts):
+        return ""
+    return (
+        f"Enter one address that starts with {' or '.join(starts)} and has no spaces and no user "
+        f"name before the host, such as {example}."
+    )
 
 
 # Up to six digits are a ticket number or a time, not a phone number.

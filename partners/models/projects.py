@@ -13,7 +13,7 @@ from django.db.models.functions import Left
 from django.db.models.lookups import Exact
 from django.utils import timezone
 
-from partners.models.audit import ActorContext, AuditEvent
+from partners.models.audit import Act, AuditEvent
 from partners.plain_text import fault_of_address, validate_plain_text
 from partners.public_ids import new_project_id
 from partners.times import zones
@@ -48,6 +48,10 @@ def validate_return_url(address: str) -> None:
         raise ValidationError(fault)
     if "#" in address:
         raise ValidationError("Remove the # and everything after it.")
+
+
+def between(least: int, most: int) -> list[MinValueValidator | MaxValueValidator]:
+    return [MinValueValidator(least), MaxValueValidator(most)]
 
 
 START_BY_MINUTES = (15, 30 * 24 * 60)
@@ -110,14 +114,14 @@ class Project(models.Model):
     start_by_minutes = models.PositiveIntegerField(
         "start-by, in minutes",
         default=72 * 60,
-        validators=[MinValueValidator(START_BY_MINUTES[0]), MaxValueValidator(START_BY_MINUTES[1])],
+        validators=between(*START_BY_MINUTES),
         help_text="How long a student can start a link: 15 minutes to 30 days (43200). 4320 is 72 "
         "hours.",
     )
     finish_by_hours = models.PositiveIntegerField(
         "finish-by, in hours",
         default=24,
-        validators=[MinValueValidator(FINISH_BY_HOURS[0]), MaxValueValidator(FINISH_BY_HOURS[1])],
+        validators=between(*FINISH_BY_HOURS),
         help_text="How long a student can continue an assessment: 20 hours to 30 days (720).",
     )
     link_rate_per_minute = models.PositiveIntegerField(
@@ -137,10 +141,7 @@ class Project(models.Model):
     recommendation_count = models.PositiveSmallIntegerField(
         "recommended courses",
         default=5,
-        validators=[
-            MinValueValidator(RECOMMENDATION_COUNT[0]),
-            MaxValueValidator(RECOMMENDATION_COUNT[1]),
-        ],
+        validators=between(*RECOMMENDATION_COUNT),
         help_text="The most courses that a result recommends: 3 to 10. A change applies to "
         "assessments completed from now on.",
     )
@@ -180,7 +181,7 @@ class Project(models.Model):
     retention_months = models.PositiveSmallIntegerField(
         "answers are kept, in months",
         default=RETENTION_MONTHS[1],
-        validators=[MinValueValidator(RETENTION_MONTHS[0]), MaxValueValidator(RETENTION_MONTHS[1])],
+        validators=between(*RETENTION_MONTHS),
         help_text="Assessments are deleted this long after they end: 1 to 24 months. Students are "
         "told before they start, so a change applies only to those who start later.",
     )
@@ -286,29 +287,23 @@ class Project(models.Model):
         if self.is_test:
             meta[TEST_TRAFFIC] = True
 
-    def close(
-        self, *, reason: str = "", at: datetime | None = None, **context: Unpack[ActorContext]
-    ) -> bool:
+    @transaction.atomic
+    def close(self, *, at: datetime | None = None, **act: Unpack[Act]) -> bool:
         """Refuse the project's tokens and links from now on. Return False if already closed."""
         at = at or timezone.now()
-        with transaction.atomic():
-            if not Project.objects.open().filter(pk=self.pk).update(closed_at=at):
-                return False
-            changes, self.closed_at = {"closed_at": (None, at)}, at
-            AuditEvent.record(
-                "project.closed", self, reason=reason, changes=changes, at=at, **context
-            )
-        return True
+        return self._set_closed_at(Project.objects.open(), at, at, **act)
 
-    def reopen(
-        self, *, reason: str = "", at: datetime | None = None, **context: Unpack[ActorContext]
-    ) -> bool:
+    @transaction.atomic
+    def reopen(self, *, at: datetime | None = None, **act: Unpack[Act]) -> bool:
         """Accept the project's tokens and links again. Return False if already open."""
-        with transaction.atomic():
-            if not Project.objects.closed().filter(pk=self.pk).update(closed_at=None):
-                return False
-            changes, self.closed_at = {"closed_at": (self.closed_at, None)}, None
-            AuditEvent.record(
-                "project.reopened", self, reason=reason, changes=changes, at=at, **context
-            )
+        return self._set_closed_at(Project.objects.closed(), None, at, **act)
+
+    def _set_closed_at(
+        self, found: ProjectQuerySet, closed_at: datetime | None, at: datetime | None, **act: Any
+    ) -> bool:
+        if not found.filter(pk=self.pk).update(closed_at=closed_at):
+            return False
+        changes, self.closed_at = {"closed_at": (self.closed_at, closed_at)}, closed_at
+        action = "project.closed" if closed_at else "project.reopened"
+        AuditEvent.record(action, self, changes=changes, at=at, **act)
         return True

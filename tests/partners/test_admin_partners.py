@@ -75,7 +75,7 @@ def test_a_change_is_recorded_by_the_names_of_its_fields_and_never_an_address(ad
     [
         {
             "name": ("", "required"),
-            "time_zone": ("Kolkata", "is not a time zone"),
+            "time_zone": ("Kolkata", "Select a valid choice"),
             "link_rate_per_minute": ("9" * 20, "less than or equal to"),
             "start_by_minutes": ("14", "greater than or equal to 15"),
             "finish_by_hours": ("19", "greater than or equal to 20"),
