@@ -14,6 +14,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path, reverse
 from django.views.generic import FormView
 
+from partners.admin_base import page_of
 from partners.models.audit import ActorContext, staff_actor
 from partners.plain_text import NO_CONTACT, holds_contact
 
@@ -40,13 +41,11 @@ class ReasonForm(forms.Form):
 
 
 class Action(FormView):  # type: ignore[type-arg]  # Django's takes none
-    """A button on the page of a row, or on a list if it is among the `list_actions`.
+    """A button on the page of a row (`self.row`), or on a list if among the `list_actions`.
 
-    The template of a subclass says what will happen (its block `says`). The subclass says why it
-    can't happen now (`why_not`), and does it (`run`). The row is `self.row`.
+    The template of a subclass says what will happen, in its block `says`.
     """
 
-    http_method_names = ("get", "head", "post")
     template_name = "admin/confirmation.html"
     form_class: type[forms.BaseForm] = forms.Form
     name = ""  # the last part of the address
@@ -60,7 +59,6 @@ class Action(FormView):  # type: ignore[type-arg]  # Django's takes none
     row: Any = None
 
     def get_row(self, pk: int) -> Any:
-        """Return the row of the page, or raise Http404."""
         return get_object_or_404(self.model_admin.get_queryset(self.request), pk=pk)
 
     def why_not(self) -> str:
@@ -73,7 +71,7 @@ class Action(FormView):  # type: ignore[type-arg]  # Django's takes none
         Return a page, a sentence for the page of the row, or None if nothing was changed, as
         `why_not` then says. Raise ValidationError to show the form again with that error.
         """
-        raise NotImplementedError("Subclasses must provide a run() method.")
+        raise NotImplementedError
 
     @property
     def who(self) -> ActorContext:
@@ -82,13 +80,11 @@ class Action(FormView):  # type: ignore[type-arg]  # Django's takes none
     @property
     def back(self) -> str:
         """The address of the button that leaves the page."""
-        if self.row:
-            return self.address("change", self.row.pk)
-        return self.address("changelist")
+        return page_of(self.row) if self.row else self.address("changelist")
 
-    def address(self, page: str, *args: Any) -> str:
+    def address(self, page: str) -> str:
         opts = self.model_admin.opts
-        return reverse(f"admin:{opts.app_label}_{opts.model_name}_{page}", args=args)
+        return reverse(f"admin:{opts.app_label}_{opts.model_name}_{page}")
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not request.user.has_perm(self.permission):
@@ -100,19 +96,18 @@ class Action(FormView):  # type: ignore[type-arg]  # Django's takes none
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         return self.ask(self.get_form())
 
-    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        form = self.get_form()
-        if form.is_valid():
-            try:
-                done: Any = self.run(**form.cleaned_data)
-            except ValidationError as refused:
-                form.add_error(None, refused)
-            else:
-                if isinstance(done, str):
-                    return self.leave_with(messages.SUCCESS, done)
-                if done:
-                    return done  # type: ignore[no-any-return]  # a page
+    def form_invalid(self, form: forms.BaseForm) -> HttpResponse:
         return self.ask(form)
+
+    def form_valid(self, form: forms.BaseForm) -> HttpResponse:
+        try:
+            done: Any = self.run(**form.cleaned_data)
+        except ValidationError as refused:
+            form.add_error(None, refused)
+            done = None
+        if isinstance(done, str):
+            return self.leave_with(messages.SUCCESS, done)
+        return done or self.ask(form)
 
     def ask(self, form: forms.BaseForm) -> HttpResponse:
         if why_not := self.why_not():
@@ -143,13 +138,9 @@ class ActionAdmin(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes n
     def get_urls(self) -> list[URLPattern]:
         pages = [(f"<int:pk>/{each.name}/", each) for each in self.row_actions]
         pages += [(f"{each.name}/", each) for each in self.list_actions]
-        prefix = f"{self.opts.app_label}_{self.opts.model_name}"
         urls: list[URLPattern] = super().get_urls()  # type: ignore[misc]  # of ModelAdmin
-        return [
-            path(
-                address,
-                self.admin_site.admin_view(action.as_view(model_admin=self)),
-                name=f"{prefix}_{action.name.replace('-', '_')}",
-            )
-            for address, action in pages
-        ] + urls
+        for address, action in pages:
+            view = self.admin_site.admin_view(action.as_view(model_admin=self))
+            name = f"{self.opts.app_label}_{self.opts.model_name}_{action.name.replace('-', '_')}"
+            urls.insert(0, path(address, view, name=name))
+        return urls
