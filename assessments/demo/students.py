@@ -28,7 +28,7 @@ ATTEMPTS = {
     "in progress": IN_PROGRESS,
     "left": ABANDONED,
 }
-FETCHES = {"opened": (Kind.OPENED, ""), "robots only": (Kind.ROBOT, "WhatsApp preview")}
+FETCHES = {"opened": (Kind.OPENED, ""), "robots only": (Kind.ROBOT, "WhatsApp (chat preview)")}
 # State, days since the link was issued, and names. A link can be started for three days, an attempt
 # be finished for one.
 STUDENTS = (

@@ -146,27 +146,27 @@ HEADLESS = "a headless browser"
 # Longer than real user agents; limits the time spent on a hostile one.
 USER_AGENT_READ = 512
 
-# What robots are called, with the part that names this one. The first match counts. Browsers inside
-# apps must pass, because people use them: Telegram-Android, FBAN/FBIOS, Line/13, Slack_SSB.
+# What a robot is called, with the part of the user agent that names it. The first match counts.
+# Browsers inside apps must pass, because people use them: Telegram-Android, FBAN/FBIOS, Line/13,
+# Slack_SSB, LinkedInApp.
 _NAMED: tuple[tuple[str, str], ...] = (
-    # Apple's poses as two others at once.
-    ("Apple Messages preview", r"facebookexternalhit\S* Facebot Twitterbot"),
+    # These pose as Facebook's.
+    ("Apple Messages (chat preview)", r"facebookexternalhit\S* Facebot Twitterbot"),
+    ("LINE (chat preview)", r"line-poker"),
     (
-        "{} preview",
-        r"line(?=-poker)|^WhatsApp(?=/)|facebook(?=externalhit)|Facebot|meta(?=-external)"
-        r"|Telegram(?=Bot)|Skype(?=UriPreview)|Slack(?=bot|-ImgProxy)|Discord(?=bot)"
-        r"|^Viber(?=/|$)|Viber(?=Bot)|Snapchat(?= URL Preview)|LinkedIn(?=Bot)|Twitter(?=bot)"
-        r"|iframely|Embedly|kakaotalk(?=-scrap)|reddit(?=bot)",
+        "{} (chat preview)",
+        r"^WhatsApp(?=/)|facebook(?=externalhit)|Facebot|meta(?=-external)|Telegram(?=Bot)"
+        r"|Skype(?=UriPreview)|Slack(?=bot|-ImgProxy)|Discord(?=bot)|^Viber(?=/|$)|Viber(?=Bot)"
+        r"|Snap(?= URL Preview)|URL ?Preview|LinkPreview|LinkedIn(?=Bot)|Twitter(?=bot)|iframely"
+        r"|Embedly|kakaotalk(?=-scrap)|reddit(?=bot)",
     ),
-    ("a chat preview", r"URL ?Preview|LinkPreview"),
     (
-        "{} mail scanner",
-        r"Safe ?Links|BingPreview|(?:ms-|Microsoft |MS)Office|Barracuda|Proofpoint|urldefense"
-        r"|Mimecast|Google(?=ImageProxy|-Safety)|Yahoo(?=MailProxy)|MessageLabs|Symantec|IronPort"
-        r"|Sophos|Trend ?Micro|FireEye|FortiGuard|Fortimail|Kaspersky|Bitdefender|\bESET\b",
+        "{} (mail scanner)",
+        r"Safe ?Links|Bing(?=Preview)|ms-office|Microsoft Office|MSOffice|Barracuda|Proofpoint"
+        r"|urldefense|Mimecast|Google(?=ImageProxy|-Safety)|Yahoo(?=MailProxy)|MessageLabs"
+        r"|Symantec|IronPort|Sophos|Trend ?Micro|FireEye|FortiGuard|Fortimail|Kaspersky"
+        r"|Bitdefender|\bESET\b|\b(?:(?:e-?)?mail|link|url)[ _-]?scan",
     ),
-    ("a mail scanner", r"\b(?:(?:e-?)?mail|link|url)[ _-]?scan"),
-    ("a monitor", r"UptimeRobot|Pingdom|StatusCake|Site24x7|Zabbix|Blackbox"),
     # Browsers without a person
     (HEADLESS, r"Headless|PhantomJS|Puppeteer|Playwright|Selenium|Lighthouse|Prerender"),
     (
@@ -175,12 +175,13 @@ _NAMED: tuple[tuple[str, str], ...] = (
         r"|HTTPie|libwww-perl|GuzzleHttp|PostmanRuntime|Go-http-client|Apache-HttpClient)\b"
         r"|^python|python-|aiohttp|httpx|urllib|node-fetch|HttpClient|WinHttp|Scrapy",
     ),
-    # Others that call themselves robots. CUBOT is a brand of phones, and people use QR scanners.
-    ("the robot {}", r"\b(?!cubot\b)[a-z]{1,20}bot\b"),
+    # Search, monitors, and others that call themselves robots. CUBOT is a brand of phones, and
+    # people use QR scanners.
     (
-        "a robot",
-        r"Google-InspectionTool|GoogleOther|AdsBot-Google|ChatGPT-User|Bytespider|Yahoo! Slurp"
-        r"|bot\b(?<!cubot)|crawler|spider\b|scraper|compatible;[^)]*\bscanner\b",
+        "{} (robot)",
+        r"Google(?=-InspectionTool|Other)|ChatGPT(?=-User)|Bytespider|Yahoo! Slurp|Pingdom"
+        r"|StatusCake|UptimeRobot|Site24x7|Zabbix|Blackbox|\b(?!cubot\b)[a-z]*bot\b|crawler"
+        r"|spider\b|scraper|(?<=compatible;)[^)]*\bscanner\b",
     ),
 )
 _PATTERNS = [(name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _NAMED]
@@ -194,7 +195,7 @@ def looks_like(method: str, headers: Mapping[str, str]) -> str:
     user_agent = headers.get("User-Agent", "")[:USER_AGENT_READ].strip()
     for name, pattern in _PATTERNS:
         if match := pattern.search(user_agent):
-            return name.format(match[0])
+            return name.format(match[0].strip()[:25])
     if any(re.match("prefetch|preview", headers.get(header, ""), re.I) for header in _PRELOADS):
         return PRELOAD
     # Browsers do not send HEAD or Range requests when a person opens a page.

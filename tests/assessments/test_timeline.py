@@ -67,7 +67,7 @@ def ended(how, read=None):
 
 
 UNUSED = LinkHistory(link_of(), LinkState.UNUSED, issued_by="by access token tok_1")
-ROBOT, OPENED = fetch(1, "robot", "WhatsApp preview"), fetch(2, "opened")
+ROBOT, OPENED = fetch(1, "robot", "WhatsApp (chat preview)"), fetch(2, "opened")
 NINTH = AssessmentLink(pk=9, used_at=hours(5))
 IN_USE = used()
 MOVED = replace(IN_USE, uses=[*IN_USE.uses, NINTH])
@@ -162,7 +162,7 @@ def test_the_whole_timeline_is_in_its_order():
 
     assert entries == [
         (0, "Issued", "by access token tok_1"),
-        (1, "Fetched by WhatsApp preview", "this does not use the link"),
+        (1, "Fetched by WhatsApp (chat preview)", "this does not use the link"),
         (2, "Opened", ""),
         (3, "Started", "asm_1, with this link"),
         (3, "Reached “Interests”", ""),
