@@ -81,7 +81,7 @@ class StaffSite(AdminSite):
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         # It imports an admin, which registers itself here: this module must have been read.
-        from assessments.desk.onboard_page import onboard_page
+        from assessments.desk.onboarding import onboard_page
 
         wrap = self.admin_view
         return [

@@ -118,14 +118,12 @@ class StatusFilter(admin.SimpleListFilter):
         return [("completed", "Completed"), ("abandoned", "Abandoned"), ("open", "In progress")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        attempts: Any = queryset
-        filters = {
-            "completed": attempts.completed,
-            "abandoned": attempts.abandoned,
-            "open": attempts.open,
-        }
-        chosen: QuerySet[Any] = filters.get(self.value() or "", attempts.all)()
-        return chosen
+        chosen: Any = queryset
+        if self.value() == "open":
+            return chosen.open()
+        if self.value() == "completed":
+            return chosen.completed()
+        return chosen.abandoned() if self.value() == "abandoned" else queryset
 
 
 @admin.register(Assessment)

@@ -18,17 +18,15 @@ from assessments.desk.link_history import progress
 from assessments.desk.link_summary import latest_link
 from assessments.models import AssessmentLink, Student
 from assessments.models.identity import EMAIL_MAX
-from assessments.models.links import LinkState, LinkUnavailable, Offer
+from assessments.models.links import LinkUnavailable, Offer
 from assessments.models.students import REASON_MAX, AddressTaken, HasStarted
 from partners.actions import ReasonForm, reason_field
 from partners.large_table_admin import ProjectFilter
 
-# Why `issue_by_staff` refuses, by the state that it raises. The student may have changed meanwhile.
-WHY_NOT = {
-    LinkState.CLOSED: "The project is closed, so its links cannot be started. If the partner wants "
-    "that, reopen the project first.",
-    LinkState.EXPIRED: "This student was erased, so there is nobody to send a link to.",
-}
+CLOSED = (
+    "The project is closed, so its links cannot be started. If the partner wants that, reopen the "
+    "project first."
+)
 STARTED = (
     "Nothing was changed. The address can be corrected only before anybody starts a link of the "
     "student, and this student has started one or was erased. Ask the partner to request a link "
@@ -102,17 +100,18 @@ class IssueLink(StudentAction):
 
     def why_not(self) -> str:
         if self.row.is_erased:
-            return WHY_NOT[LinkState.EXPIRED]
-        return WHY_NOT[LinkState.CLOSED] if self.row.project.is_closed else ""
+            return "This student was erased, so there is nobody to send a link to."
+        return CLOSED if self.row.project.is_closed else ""
 
     @sensitive_variables("link_token")
-    def run(self, *, reason: str, mobile: str = "") -> HttpResponse:
+    def run(self, *, reason: str, mobile: str = "") -> HttpResponse | None:
         try:
             link, link_token = AssessmentLink.objects.issue_by_staff(
                 self.row, mobile=mobile, reason=reason, at=self.at, **self.who
             )
-        except LinkUnavailable as refused:
-            return self.leave_with(messages.ERROR, WHY_NOT[refused.state])
+        except LinkUnavailable:  # closed or erased meanwhile
+            self.row.refresh_from_db()
+            return None
         return self.show_link(link, link_token)
 
 
@@ -133,7 +132,7 @@ class CorrectEmail(StudentAction):
 
     def why_not(self) -> str:
         if self.row.project.is_closed:
-            return WHY_NOT[LinkState.CLOSED]
+            return CLOSED
         return "" if self.row.can_correct_email else STARTED
 
     @sensitive_variables("link_token")

@@ -95,12 +95,12 @@ def question(
     try:
         if "to-language" in request.POST:
             return change_language(request, attempt, at, form.choices)
-        if "begin" in request.POST:
-            attempt.begin_section(position, at)
-            return redirect_303(attempt, "question", position)
-        if "without-pictures" not in request.POST:
+        if "without-pictures" in request.POST:
+            attempt.replace_puzzle(position, at)
+        elif "begin" not in request.POST:
             return answer(request, attempt, form, at)
-        attempt.replace_puzzle(position, at)
+        elif pages.next_url(attempt, attempt.read_answers()) == request.path:
+            attempt.begin_section(position, at)
     except NotShown:
         pass
     return pages.redirect_to_question(attempt)
@@ -164,9 +164,8 @@ def show(request: HttpRequest, attempt: Assessment, position: int) -> HttpRespon
     answers, bank = attempt.read_answers(), attempt.cached_bank
     if answers.shown(position):
         return question_page(request, attempt, answers, page_form(attempt, position))
-    is_asked_before = attempt.asks_stream(answers) or asks_ideas(attempt, answers)
-    if position != answers.resume_position or is_asked_before:
-        return pages.redirect_to_question(attempt)
+    if (following := pages.next_url(attempt, answers)) != request.path:
+        return SeeOther(following)
     # After a move, no answer given before it is shown.
     given = attempt.given() if answers.has_stage_2 and not attempt.moved_at else []
     context = section_context(bank, bank.layout.section_at(position), given)

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from assessments.models.answers import AttemptAnswers
 from assessments.models.attempts import Assessment
 from assessments.models.course_choices import asks_ideas
 from assessments.models.links import LinkState
@@ -62,13 +63,17 @@ def needs_attempt(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
     return wrapped
 
 
-def redirect_to_question(attempt: Assessment) -> SeeOther:
-    answers = attempt.read_answers()
+def next_url(attempt: Assessment, answers: AttemptAnswers) -> str:
+    """Return the address of what an open attempt is asked next."""
     if attempt.asks_stream(answers):
-        return redirect_303(attempt, "subjects")
+        return address_of(attempt, "subjects")
     if asks_ideas(attempt, answers):
-        return redirect_303(attempt, "ideas")
-    return redirect_303(attempt, "question", answers.resume_position)
+        return address_of(attempt, "ideas")
+    return address_of(attempt, "question", answers.resume_position)
+
+
+def redirect_to_question(attempt: Assessment) -> SeeOther:
+    return SeeOther(next_url(attempt, attempt.read_answers()))
 
 
 def page(

@@ -5,7 +5,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
-from assessments.desk.search_input import Kind, parse
+from assessments.desk.search import Kind, parse
 from assessments.models import RefusedCall, Student
 from tests.assessments.attempts import issue, started, token_of, use
 from tests.factories import AccessTokenFactory, PartnerFactory, ProjectFactory

@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 
 from assessments.content.courses_file import parse
-from assessments.desk import onboard_page
+from assessments.desk import onboarding
 from assessments.desk.onboarding import onboard
 from assessments.models import Course
 from assessments.models.catalogues import Catalogue
@@ -46,7 +46,7 @@ FIELDS = {
 @pytest.fixture(autouse=True)
 def few_time_zones(monkeypatch):
     """Offer two: the page with all 598 takes half a second to be made."""
-    monkeypatch.setattr(onboard_page, "zones", lambda: ["Asia/Dubai", "Asia/Kolkata"])
+    monkeypatch.setattr(onboarding, "zones", lambda: ["Asia/Dubai", "Asia/Kolkata"])
 
 
 @pytest.fixture
