@@ -115,15 +115,14 @@ class StatusFilter(admin.SimpleListFilter):
     title = parameter_name = "status"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        # Each is named as the method of the queryset.
         return [("completed", "Completed"), ("abandoned", "Abandoned"), ("open", "In progress")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        chosen: Any = queryset
-        if self.value() == "open":
-            return chosen.open()
-        if self.value() == "completed":
-            return chosen.completed()
-        return chosen.abandoned() if self.value() == "abandoned" else queryset
+        status = str(self.value())
+        is_offered = status in dict(self.lookup_choices)
+        chosen: QuerySet[Any] = getattr(queryset, status)() if is_offered else queryset
+        return chosen
 
 
 @admin.register(Assessment)

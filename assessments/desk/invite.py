@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from django import forms
 from django.contrib import admin
-from django.core.exceptions import PermissionDenied
+from django.contrib.auth.decorators import permission_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
@@ -128,15 +128,11 @@ class InviteForm(TableForm):
         return students
 
 
+@permission_required(RIGHTS, raise_exception=True)
 @sensitive_post_parameters("pasted")
 @sensitive_variables("form", "made")
 def invite_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the form; answer a valid list with a file of links, which is made once.
-
-    Raises PermissionDenied for staff who may not issue links.
-    """
-    if not request.user.has_perms(RIGHTS):
-        raise PermissionDenied
+    """Show the form; answer a valid list with a file of links, which is made once."""
     project = get_object_or_404(Project.objects.select_related("partner"), pk=pk)
     form = InviteForm(request.POST or None, request.FILES or None)
     if form.is_valid():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from functools import partial
 from typing import Any
 
 from django.contrib import admin
@@ -13,10 +12,9 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.views.decorators.debug import sensitive_post_parameters
 
-from assessments.desk import search
 from assessments.desk.audited_views import AuditedReading, SupportAction, time_column
+from assessments.desk.search import search
 from assessments.models import Assessment, AssessmentLink
 from assessments.models.links import LinkState
 from partners.large_table_admin import PeriodFilter, ProjectFilter
@@ -93,10 +91,8 @@ class AssessmentLinkAdmin(AuditedReading):
         return links.select_related("student__project", "assessment", "access_token")
 
     def get_urls(self) -> list[URLPattern]:
-        view = self.admin_site.admin_view(partial(search.search, self))
-        view = sensitive_post_parameters("q")(view)
-        find = path("find/", view, name="assessments_assessmentlink_find")
-        return [find, *super().get_urls()]
+        view = self.admin_site.admin_view(search)
+        return [path("find/", view, name="assessments_assessmentlink_find"), *super().get_urls()]
 
     def link_of(self, row: AssessmentLink) -> AssessmentLink | None:
         return row

@@ -9,7 +9,8 @@ from typing import Any, Unpack
 
 from django import forms
 from django.contrib import admin
-from django.core.exceptions import NON_FIELD_ERRORS, PermissionDenied, ValidationError
+from django.contrib.auth.decorators import permission_required
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import IntegrityError, transaction
 from django.forms.models import fields_for_model
 from django.http import HttpRequest, HttpResponse
@@ -63,12 +64,9 @@ def onboard(
 ) -> Onboarded:
     """Create a project with its catalogue and first token, for a new or existing partner.
 
-    `settings` are columns of the project. `courses` come from `courses_file.parse`.
-    `contact_email` is for a new partner; an existing one keeps its own.
-
-    Raises ValidationError, with nothing created, if a value is invalid or the partner has a
-    project of this name, so a form sent twice creates one; its keys are the names of these
-    arguments and settings.
+    `settings` are columns of the project, `courses` as from `courses_file.parse`. An existing
+    partner keeps its contact. Raises ValidationError, by argument and setting, if a value is
+    invalid or the partner has a project of this name: a form sent twice creates one.
     """
     at = at or timezone.now()
     try:
@@ -182,14 +180,10 @@ class OnboardForm(NewTokenForm):
         return table
 
 
+@permission_required(RIGHTS, raise_exception=True)
 @sensitive_variables("made")
 def onboard_page(request: HttpRequest) -> HttpResponse:
-    """Create a partner, project, catalogue and token, and show the secret in the response.
-
-    `?partner_name=` fills in a name. Raises PermissionDenied without the permissions to do so.
-    """
-    if not request.user.has_perms(RIGHTS):
-        raise PermissionDenied
+    """Show the form, and after it the secret. `?partner_name=` fills in a name."""
     form = OnboardForm(
         request.POST or None,
         files=request.FILES or None,

@@ -15,12 +15,12 @@ from urllib.parse import unquote
 
 from django import forms
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
+from django.contrib.auth.decorators import permission_required
 from django.db import models
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.template.response import TemplateResponse
-from django.views.decorators.debug import sensitive_variables
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 
 from assessments.desk.audited_views import FINDS, note_list
 from assessments.models import Assessment, AssessmentLink, RefusedCall, Student, identity
@@ -102,14 +102,11 @@ class FindForm(forms.Form):
     )
 
 
+@permission_required(FINDS, raise_exception=True)
+@sensitive_post_parameters("q")
 @sensitive_variables()
-def search(model_admin: admin.ModelAdmin[Any], request: HttpRequest) -> HttpResponse:
-    """Redirect to the only result, list several, or say what to try.
-
-    Raises PermissionDenied without the permission to search.
-    """
-    if not request.user.has_perm(FINDS):
-        raise PermissionDenied
+def search(request: HttpRequest) -> HttpResponse:
+    """Redirect to the only result, list several, or say what to try."""
     form = FindForm(request.POST or None)
     context: dict[str, Any] = {}
     if form.is_valid():
@@ -138,8 +135,8 @@ def search(model_admin: admin.ModelAdmin[Any], request: HttpRequest) -> HttpResp
         # The text may be a secret, so only the errors go back to the browser.
         form.data = QueryDict()
     context |= {
-        **model_admin.admin_site.each_context(request),
-        "opts": model_admin.opts,
+        **admin.site.each_context(request),
+        "opts": AssessmentLink._meta,
         "title": "Find a student, link, token or project",
         "form": form,
     }

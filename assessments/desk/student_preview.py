@@ -6,7 +6,7 @@ import random
 from functools import lru_cache
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
+from django.contrib.auth.decorators import permission_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -127,14 +127,10 @@ def progress_before(bank: ItemBank, section: Section) -> dict[str, Any]:
     return progress(bank.layout, section.first, answered)
 
 
+@permission_required("partners.view_project", raise_exception=True)
 @redirect_as_json
 def preview_page(request: HttpRequest, pk: int, name: str) -> HttpResponse:
-    """Show a page of a project's students in any language; its form leads to the next page.
-
-    Raises PermissionDenied for staff who may not view projects.
-    """
-    if not request.user.has_perm("partners.view_project"):
-        raise PermissionDenied
+    """Show a page of a project's students in any language; its form leads to the next page."""
     project, newest = get_object_or_404(Project, pk=pk), ItemBank.objects.made_current().first()
     if name not in PAGES or newest is None:
         raise Http404

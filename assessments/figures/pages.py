@@ -32,7 +32,7 @@ from partners.models import Partner, Project
 
 VIEW_PROJECT = "partners.view_project"
 RANGES = (7, 30, 90)
-MOST_LISTED = 50
+MOST_LISTED, MOST_UNFINISHED = 50, 100
 DEFAULT_DAYS, MOST_DAYS = 30, 366
 # The service is younger. It also keeps every date within what can be computed.
 FIRST_DAY = date(2020, 1, 1)
@@ -164,14 +164,13 @@ class FiguresAdmin(ReadOnly):
         if request.GET.get("file") == "csv":
             note_list(request, "a file of students who have not finished", links.count())
             return download(unfinished.csv_file(links, at), f"unfinished-{form.file_name}")
-        rows, has_more = unfinished.newest(links, at)
+        rows = unfinished.describe([*links.order_by("-pk")[:MOST_UNFINISHED]], at)
         note_list(request, "students who have not finished", len(rows))
         context = self._context(request, form) | {
             "title": f"Not finished: {project.name}",
             "rows": rows,
             "started": started,
-            "has_more": has_more,
-            "most_listed": unfinished.MOST_LISTED,
+            "most_listed": MOST_UNFINISHED,
         }
         return TemplateResponse(request, f"{TEMPLATES}/unfinished.html", context)
 

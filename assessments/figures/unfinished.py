@@ -16,7 +16,6 @@ from partners.models import Project
 from partners.spreadsheet import csv_lines
 from partners.times import rfc3339
 
-MOST_LISTED = 100
 PAGE = 500
 HEADER = ("Reference", "LinkId", "IssuedAt", "Until", "State", "Answered")
 
@@ -56,19 +55,13 @@ def unfinished_links(
     return links.newest_of_each().exclude(Exists(attempts.completed()))
 
 
-def newest(links: AssessmentLinkQuerySet, at: datetime) -> tuple[list[Unfinished], bool]:
-    """Return the newest MOST_LISTED, and whether there are more."""
-    found = list(links.order_by("-pk")[: MOST_LISTED + 1])
-    return _describe(found[:MOST_LISTED], at), len(found) > MOST_LISTED
-
-
 def csv_file(links: AssessmentLinkQuerySet, at: datetime) -> Iterator[str]:
     """Yield the lines of a CSV file of all, oldest first, read in pages."""
 
     def rows() -> Iterator[list[str]]:
         last = 0
         while page := list(links.filter(pk__gt=last).order_by("pk")[:PAGE]):
-            for each in _describe(page, at):
+            for each in describe(page, at):
                 link, answered = each.link, "" if each.answered is None else str(each.answered)
                 times = rfc3339(link.issued_at), rfc3339(each.until)
                 yield [link.reference, link.link_id, *times, each.state, answered]
@@ -77,7 +70,7 @@ def csv_file(links: AssessmentLinkQuerySet, at: datetime) -> Iterator[str]:
     return csv_lines(HEADER, rows())
 
 
-def _describe(links: Sequence[AssessmentLink], at: datetime) -> list[Unfinished]:
+def describe(links: Sequence[AssessmentLink], at: datetime) -> list[Unfinished]:
     """Return how far the students of these links got.
 
     An open attempt comes first, then the newest link if it is unused, then an abandoned attempt.

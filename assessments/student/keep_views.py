@@ -80,7 +80,7 @@ def private_link_page(
         "private_link",
         attempt,
         409 if is_stale else 200,
-        errors=pages.changed_meanwhile("make") if is_stale else [],
+        errors=[{"field": "make", "text": pages.CHANGED}] if is_stale else [],
         action=address_of(attempt, "private-link"),
         seen=newest.version if newest else "",
         link=newest if newest and newest.works(at) else None,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
@@ -75,7 +74,7 @@ def start(
     offer = link.attempt_to_continue(held, at)
     form = StartForm(request.POST, asks_age=link.asks_age(choice, offer))
     if not form.is_valid():
-        return landing_page(request, link, link_token, at, form, form.problems(), 400)
+        return landing_page(request, link, link_token, at, form, 400)
     browser_token = browser.token_for(request, link_token)
     try:
         attempt = link.start(
@@ -90,8 +89,8 @@ def start(
     except LinkUnavailable as unavailable:
         return refused(request, link, unavailable.state, at)
     except (NothingToContinue, AgeMissing):  # what the page offered has changed since
-        changed = pages.changed_meanwhile("start")
-        return landing_page(request, link, link_token, at, form, changed, 409)
+        form.add_error("start", pages.CHANGED)
+        return landing_page(request, link, link_token, at, form, 409)
     return go_on(request, attempt, browser_token, at)
 
 
@@ -165,7 +164,6 @@ def landing_page(
     link_token: str,
     at: datetime,
     form: StartForm | None = None,
-    errors: Sequence[Mapping[str, str]] = (),
     status: int = 200,
 ) -> HttpResponse:
     """Render the landing page, with the errors that prevented a start, in the page's order."""
@@ -175,7 +173,7 @@ def landing_page(
     earlier = offer.attempt if offer else None
     language = activate_chosen_language(request, bank, earlier)
     project = link.project
-    sent = form.data if form else {}
+    sent, errors = (form.data, form.problems()) if form else ({}, [])
     return page(
         request,
         "landing",

@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
 from assessments.models.answers import AttemptAnswers
 from assessments.models.attempts import Assessment
@@ -21,6 +21,9 @@ from assessments.models.links import LinkState
 from assessments.student import browser, languages
 from partners.models import Project
 from partners.models.projects import Accent
+
+# The error of a form whose page was out of date.
+CHANGED = _("This page has changed since you opened it. Read it again, then choose.")
 
 
 class SeeOther(HttpResponseRedirect):
@@ -132,9 +135,3 @@ def ended(request: HttpRequest, attempt: Assessment) -> HttpResponse:
         is_completed=attempt.completed_at is not None,
         home_url=address_of(attempt, "attempt"),
     )
-
-
-def changed_meanwhile(field: str) -> list[dict[str, str]]:
-    """Return the error of a form whose page was out of date, with its first control."""
-    text = _("This page has changed since you opened it. Read it again, then choose.")
-    return [{"field": field, "text": text}]
