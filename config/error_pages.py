@@ -24,11 +24,6 @@ from staff.sessions import is_staff_address
 
 logger = logging.getLogger(__name__)
 
-# A question page has about ten fields, so a larger form is not ours.
-MAX_FIELDS = 40
-MAX_NAME = 64
-MAX_VALUE = 600
-
 
 def error_page(request: HttpRequest, status: int, kind: str = "", **context: Any) -> HttpResponse:
     """Render the page of this kind, else of the status.
@@ -98,7 +93,7 @@ def wrong_clock(request: HttpRequest) -> HttpResponse:
 
 
 def _form_again(request: HttpRequest) -> dict[str, Any] | None:
-    """Return a form of the fields that were sent, but its token; None if it cannot be ours."""
+    """Return a form of the fields that were sent, but its token; None if they can't be read."""
     try:
         posted = request.POST.lists()
     except (SuspiciousOperation, UnreadablePostError):
@@ -109,12 +104,6 @@ def _form_again(request: HttpRequest) -> dict[str, Any] | None:
         if name != "csrfmiddlewaretoken"
         for value in values
     ]
-    is_bounded = len(fields) <= MAX_FIELDS and all(
-        isinstance(value, str) and len(name) <= MAX_NAME and len(value) <= MAX_VALUE
-        for name, value in fields
-    )
-    if not is_bounded:
-        return None
     return {"action": request.get_full_path(), "fields": fields}
 
 

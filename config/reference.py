@@ -58,13 +58,10 @@ def security_txt(request: HttpRequest) -> HttpResponse:
     than a year.
     """
     expires = timezone.now() + timedelta(days=180)
-    lines = [
-        f"Contact: mailto:{settings.SUPPORT_EMAIL}",
-        f"Expires: {expires:%Y-%m-%dT00:00:00Z}",
-        "Preferred-Languages: en",
-        f"Canonical: {settings.APP_URL}{reverse('security-txt')}",
-    ]
-    text = "".join(f"{line}\n" for line in lines)
+    text = (
+        f"Contact: mailto:{settings.SUPPORT_EMAIL}\nExpires: {expires:%Y-%m-%dT00:00:00Z}\n"
+        f"Preferred-Languages: en\nCanonical: {settings.APP_URL}{reverse('security-txt')}\n"
+    )
     return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
@@ -172,9 +169,7 @@ def _headers(answer: dict[str, Any]) -> dict[str, str]:
 def _lists(schema: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield name and schema of the objects in each list of an answer, and in lists of these."""
     for name, field in schema["properties"].items():
-        item = field.get("items", {}).get("$ref", "").rpartition("/")[2]
-        if item:
-            inner = document()["components"]["schemas"][item]
+        if inner := _component(field.get("items", {})):
             yield name, inner
             yield from _lists(inner)
 
@@ -182,8 +177,13 @@ def _lists(schema: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 def _schema(body: dict[str, Any]) -> dict[str, Any]:
     """Return the schema of the object in a body, or of each object in its array."""
     schema = body["content"]["application/json"]["schema"]
-    name = schema.get("items", schema)["$ref"].rpartition("/")[2]
-    found: dict[str, Any] = document()["components"]["schemas"][name]
+    return _component(schema.get("items", schema))
+
+
+def _component(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema that a reference names; empty if it is none."""
+    name = schema.get("$ref", "").rpartition("/")[2]
+    found: dict[str, Any] = document()["components"]["schemas"].get(name, {})
     return found
 
 

@@ -223,8 +223,6 @@ LANGUAGE_CODE = "en"
 # Languages of student pages, by their own names. Staff and partners read English: docs/languages.md
 LANGUAGES = [("en", "English"), ("hi", "हिन्दी")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
-USE_I18N = True
-USE_TZ = True
 FORMAT_MODULE_PATH = ["config.formats"]
 TIME_ZONE = "UTC"
 LOGGING = configuration(MODE, ENVIRONMENT["LOG_LEVEL"])

@@ -12,7 +12,6 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
-from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
 from partners.admin_base import ReadOnly
@@ -124,19 +123,15 @@ class AuditEventAdmin(LargeTableAdmin, ReadOnly):
         return format_html_join("", "<p>{}</p>", ((line,) for line in lines))
 
     def _address(self, event: AuditEvent) -> str:
-        """Return the address of the object's page without a query, or "" if it has none."""
+        """Return the address of the object's page, of a list of it alone, or "" for none."""
         kind, number = event.object_type, event.object_id.removeprefix(f"{event.object_type}-")
         for model in filter(self.admin_site.is_registered, apps.get_models()):
             if model._meta.model_name == kind:
-                break
-        else:
-            return ""
-        page = f"admin:{model._meta.app_label}_{kind}"
-        if kind == "project" and event.project_id:
-            number = str(event.project_id)
-        if number.isdecimal():
-            return reverse(f"{page}_change", args=[number])
-        return f"{reverse(f'{page}_changelist')}?{urlencode({'q': event.object_id})}"
+                page = f"admin:{model._meta.app_label}_{kind}"
+                if number.isdecimal():
+                    return reverse(f"{page}_change", args=[number])
+                return reverse(f"{page}_changelist", query={SEARCH_VAR: event.object_id})
+        return ""
 
 
 def _changes(details: Mapping[str, Any]) -> dict[str, Sequence[Any] | None]:

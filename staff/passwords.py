@@ -14,7 +14,7 @@ import re
 from datetime import timedelta
 from http import HTTPStatus
 from typing import Any, Unpack
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.admin import ModelAdmin
@@ -80,7 +80,7 @@ def make_link(user: User, **context: Unpack[ActorContext]) -> str:
     """
     AuditEvent.record("staff.password_link_made", user, **context)
     token = f"{user.pk}-{default_token_generator.make_token(user)}"
-    return f"{settings.APP_URL}{reverse('admin:choose_password')}?{urlencode({'token': token})}"
+    return settings.APP_URL + reverse("admin:choose_password", query={"token": token})
 
 
 @sensitive_variables("link", "context")
@@ -105,14 +105,14 @@ def link_page(model_admin: ModelAdmin[Any], request: HttpRequest, user: User) ->
 @sensitive_variables("token")
 def choose_password_page(request: HttpRequest) -> HttpResponse:
     """Set the password of the link's account. Signs nobody in, and ends the account's sessions."""
-    token = (request.POST if request.method == "POST" else request.GET).get("token", "")
+    token = request.POST.get("token") or request.GET.get("token", "")
     with transaction.atomic():
-        user = _owner(token, is_locked=request.method == "POST")
+        user = _owner(token)
         if user is None:
             context = FRAME | {"title": "This link does not work", "hours": HOURS}
             template = "admin/account/dead_link.html"
             return TemplateResponse(request, template, context, status=HTTPStatus.GONE)
-        form = SetPasswordForm(user, request.POST if request.method == "POST" else None)
+        form = SetPasswordForm(user, request.POST or None)
         if form.is_valid():
             form.save()
             AuditEvent.record("staff.password_chosen", user, **request_actor("unknown", request))
@@ -122,7 +122,7 @@ def choose_password_page(request: HttpRequest) -> HttpResponse:
 
 
 @sensitive_variables()
-def _owner(text: str, *, is_locked: bool) -> User | None:
+def _owner(text: str) -> User | None:
     """Return the account that the link is for, or None if the link does not work.
 
     A lock lets two forms with the same link use it one after the other.
@@ -130,6 +130,6 @@ def _owner(text: str, *, is_locked: bool) -> User | None:
     found = _TOKEN.fullmatch(text)
     if found is None:
         return None
-    users = User.objects.select_for_update() if is_locked else User.objects.all()
-    user = users.filter(pk=int(found[1]), is_active=True, is_staff=True).first()
+    users = User.objects.select_for_update().filter(is_active=True, is_staff=True)
+    user = users.filter(pk=int(found[1])).first()
     return user if user and default_token_generator.check_token(user, found[2]) else None

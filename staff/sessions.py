@@ -24,7 +24,6 @@ from django.http.response import HttpResponseBase
 from django.middleware.csrf import get_token
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import urlencode
 from django_otp import middleware as otp
 
 from partners.models import AuditEvent
@@ -139,7 +138,7 @@ def sign_out(request: HttpRequest, *, reason: str = "", at: datetime | None = No
 
 def to_sign_in(**query: str) -> HttpResponse:
     """Redirect to the sign-in page; `ended` is a key of ENDED."""
-    return HttpResponseRedirect(f"{reverse('admin:login')}?{urlencode(query)}")
+    return HttpResponseRedirect(reverse("admin:login", query=query))
 
 
 def end_all(user: User) -> None:

@@ -25,7 +25,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django_otp.plugins.otp_static.models import StaticToken
@@ -122,7 +122,7 @@ def too_many(seconds: int) -> str:
 @never_cache
 @sensitive_post_parameters("username", "password")
 def password_page(request: HttpRequest) -> HttpResponse:
-    form = SignInForm(request, request.POST if request.method == "POST" else None)
+    form = SignInForm(request, request.POST or None)
     if form.is_valid():
         sessions.begin(request, form.get_user())
         if settings.SECOND_FACTOR_REQUIRED:
@@ -277,8 +277,8 @@ def next_page(request: HttpRequest) -> str:
 def to_step(name: str, request: HttpRequest) -> HttpResponse:
     """Redirect to another step of sign-in, and keep the page to open afterwards."""
     wanted = next_page(request)
-    query = "" if wanted == reverse("admin:index") else f"?{urlencode({'next': wanted})}"
-    return redirect(f"{reverse(name)}{query}")
+    query = {} if wanted == reverse("admin:index") else {"next": wanted}
+    return redirect(reverse(name, query=query))
 
 
 def answer(

@@ -57,24 +57,9 @@ def test_a_foreign_form_that_hid_its_origin_changes_nothing(site, origin):
     assert not response.cookies
 
 
-@pytest.mark.parametrize(
-    ("path", "fields", "is_repeated"),
-    [
-        ("/form", {f"answer-{n}": "1" for n in range(40)}, True),
-        ("/form", {f"answer-{n}": "1" for n in range(41)}, False),
-        ("/form", {"answer": "1" * 600}, True),
-        ("/form", {"answer": "1" * 601}, False),
-        ("/form", {"a" * 64: "1"}, True),
-        ("/form", {"a" * 65: "1"}, False),
-        ("/admin/form", {"password": "correct horse"}, False),
-    ],
-)
-def test_only_what_a_form_of_ours_sends_is_repeated_and_never_a_password(
-    browser_with_cookie, path, fields, is_repeated
-):
-    response = browser_with_cookie.post(path, fields)
+def test_a_form_of_staff_is_not_repeated_as_it_may_hold_a_password(browser_with_cookie):
+    response = browser_with_cookie.post("/admin/form", {"password": "correct horse"})
 
     assert response.status_code == 403
-    assert (fields.items() <= hidden_fields(response.text).items()) is is_repeated
-    assert ("<form" in response.text) is is_repeated
+    assert "<form" not in response.text
     assert "correct horse" not in response.text

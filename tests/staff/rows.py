@@ -94,7 +94,6 @@ def address(name, route, rows):
     values = {
         "<path:object_id>": number,
         "<int:pk>": number,
-        "<id>": number,
         "<slug:scale>": rows["assessments_item"].scale,
         "<slug:name>": "landing",
     }

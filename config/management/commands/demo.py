@@ -94,14 +94,12 @@ class Command(BaseCommand):
 
 
 def refuse_if_taken(host: str, port: int) -> None:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except (OSError, OverflowError) as error:
-            raise CommandError(
-                f"Port {port} can't be used at {host} ({error}). Try another --port."
-            ) from error
+    try:
+        socket.create_server((host, port)).close()
+    except (OSError, OverflowError) as error:
+        raise CommandError(
+            f"Port {port} can't be used at {host} ({error}). Try another --port."
+        ) from error
 
 
 @sensitive_variables()
@@ -141,10 +139,6 @@ def examples() -> tuple[dict[str, str], dict[str, str]]:
             "get-redirect-url", test_credential, {**STUDENT, **tested}
         ),
         "Read its result:": curl("get-assessments-info", test_credential, tested),
-        "Send webhooks, in another terminal, once you have set them up on the page of the "
-        "test project (here http://127.0.0.1:8080/ is allowed):": (
-            f"MODE=demo {sys.executable} manage.py deliver_webhooks"
-        ),
     }
 
 
