@@ -67,7 +67,6 @@ TABLE = (
     Setting("UNKNOWN_LINKS_PER_MINUTE", rules.at_least(1), 30),
     Setting("METRICS_TOKEN", rules.metrics_token, is_secret=True),
     Setting("WEBHOOK_KEY", rules.webhook_key, is_secret=True),
-    Setting("WEBHOOK_TEST_RECEIVER", default=False),
     Setting("STATIC_ROOT", default="staticfiles"),
     Setting("LOG_LEVEL", rules.one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO"),
 )
@@ -131,9 +130,6 @@ def _contradictions(values: Mapping[str, Any]) -> list[tuple[str, str]]:
     if (values["WEB_CONCURRENCY"] or 0) > 1 and not values["REDIS_URL"]:
         message = "must be set when WEB_CONCURRENCY is more than 1, to count the limits."
         found.append(("REDIS_URL", message))
-    if values["WEBHOOK_TEST_RECEIVER"]:
-        message = "must not be set: webhooks would reach this machine."
-        found.append(("WEBHOOK_TEST_RECEIVER", message))
     if values["APP_URL"] and values["ALLOWED_HOSTS"]:
         host = host_of(values["APP_URL"])
         if not validate_host(host, [name.strip().lower() for name in values["ALLOWED_HOSTS"]]):
@@ -180,7 +176,6 @@ def _demo_values(base_dir: Path) -> dict[str, Any]:
     return {
         "SECRET_KEY": _kept_key(var / "demo-secret-key"),
         "WEBHOOK_KEY": _kept_key(var / "demo-webhook-key"),
-        "WEBHOOK_TEST_RECEIVER": True,
         "DATABASE_URL": f"sqlite:///{_private(var / 'demo.sqlite3')}",
         "ALLOWED_HOSTS": sorted({"127.0.0.1", "localhost", "[::1]", host_of(app_url)}),
         "APP_URL": app_url,
@@ -211,7 +206,6 @@ def _test_values(base_dir: Path) -> dict[str, Any]:
     return {
         "SECRET_KEY": f"{rules.TEST_KEY}-0123456789-abcdefghijklmnop",
         "WEBHOOK_KEY": f"{rules.TEST_KEY}-too-0123456789-abcdefghijklm",
-        "WEBHOOK_TEST_RECEIVER": True,
         "DATABASE_URL": database,
         "ALLOWED_HOSTS": ["testserver", "127.0.0.1", "localhost"],
         "APP_URL": "http://testserver",

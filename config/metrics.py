@@ -57,14 +57,10 @@ COUNTED = (
 )
 
 _OF_PARTNERS = tuple(each.name for each in urls.OPERATIONS)
-_OPERATIONS = {
-    **{f"/partner/{name}": name for name in _OF_PARTNERS},
-    "/healthz": "probe",
-    "/readyz": "probe",
-    "/metrics": "probe",
-    "/openapi.json": "docs",
+_BY_FIRST_PART = {
+    **{"admin": "admin", "docs": "docs", "openapi.json": "docs", "static": "static"},
+    **dict.fromkeys(("healthz", "readyz", "metrics"), "probe"),
 }
-_FIRST_PARTS = ("admin", "docs", "static")
 _OF_STUDENTS = re.compile(
     r"/prj_[A-Za-z0-9]{16}/(?i:assessment)(?:/$)?"
     r"(/asm_[A-Za-z0-9]{16}(?:/(leave|result|subjects|ideas|[0-9]{1,4}))?)?"
@@ -116,8 +112,9 @@ def _series(operation: str, status: str) -> tuple[Counter, Histogram]:
 
 
 def operation(method: str, path: str) -> str:
-    if known := _OPERATIONS.get(path):
-        return known
+    first, _, rest = path.removeprefix("/").partition("/")
+    if first == "partner" and rest in _OF_PARTNERS:
+        return rest
     if page := _OF_STUDENTS.fullmatch(path):
         posts = method == "POST"
         if page[1] is None:
@@ -125,8 +122,7 @@ def operation(method: str, path: str) -> str:
         if page[2] in ("leave", "result"):
             return page[2]
         return "answer" if posts else "question"
-    first = path.split("/", 2)[1] if path.startswith("/") else ""
-    return first if first in _FIRST_PARTS else "other"
+    return _BY_FIRST_PART.get(first, "other")
 
 
 def metrics(request: HttpRequest) -> HttpResponse:

@@ -25,7 +25,7 @@ TRUSTED_PROXY_COUNT: int = ENVIRONMENT["TRUSTED_PROXY_COUNT"]
 REDIS_URL: str = ENVIRONMENT["REDIS_URL"]
 METRICS_TOKEN: str = ENVIRONMENT["METRICS_TOKEN"]
 WEBHOOK_KEY: str = ENVIRONMENT["WEBHOOK_KEY"]
-WEBHOOK_TEST_RECEIVER: bool = ENVIRONMENT["WEBHOOK_TEST_RECEIVER"]
+WEBHOOK_TEST_RECEIVER = MODE != "production"  # allows webhooks to this machine over http
 DATABASE_POOLED: bool = ENVIRONMENT["DATABASE_POOLED"]
 
 LINK_RATE_PER_MINUTE: int = ENVIRONMENT["LINK_RATE_PER_MINUTE"]
@@ -153,8 +153,9 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": _MANIFEST if MODE == "production" else _PLAIN,
 }
-DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024  # of forms; config/parsing.py holds JSON to 16 kB
-FILE_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024  # of a form with a catalogue; nothing goes to disk
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024  # of a form's fields; config/parsing.py: JSON, 16 kB
+FILE_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024  # of any body, so of a catalogue's file too
+# Nothing goes to disk.
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 
 # --- authentication and security

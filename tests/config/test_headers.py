@@ -28,7 +28,7 @@ def on_https(settings):
         ("POST", "/partner/nothing", HTTPS, 404),
         ("GET", "/form", {}, 301),
         ("GET", "/form", {"HTTP_HOST": "evil.example"}, 400),
-        ("POST", "/form", {"CONTENT_LENGTH": "1048577"}, 400),
+        ("POST", "/form", {"CONTENT_LENGTH": "5242881"}, 400),
         ("GET", "/form", HTTPS, 200),
         ("POST", "/form", HTTPS, 403),
         ("GET", "/nothing", HTTPS, 404),

@@ -45,7 +45,7 @@ class Unread:
     readline = read
 
 
-@pytest.mark.parametrize("length", ["1048577", "9" * 20, "9" * 5000, "-1", "junk"])
+@pytest.mark.parametrize("length", ["5242881", "9" * 20, "9" * 5000, "-1", "junk"])
 @pytest.mark.parametrize(
     ("path", "says"),
     [

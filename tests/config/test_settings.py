@@ -56,7 +56,6 @@ def test_what_is_not_given_has_its_default(environment, tmp_path):
         "OTHER_RATE_PER_MINUTE": 600,
         "FAILED_CREDENTIALS_PER_MINUTE": 30,
         "UNKNOWN_LINKS_PER_MINUTE": 30,
-        "WEBHOOK_TEST_RECEIVER": False,
         "LOG_LEVEL": "INFO",
     }
     assert found.sources == {
@@ -70,13 +69,11 @@ def test_all_that_is_missing_or_wrong_is_named_at_once(environment, tmp_path):
         environment.delenv(name)
     environment.setenv("LINK_RATE_PER_MINUTE", "abc")
     environment.setenv("WEB_CONCURRENCY", "2")
-    environment.setenv("WEBHOOK_TEST_RECEIVER", "true")
 
     assert faults(tmp_path) == {
         **dict.fromkeys(missing, "is not set."),
         "LINK_RATE_PER_MINUTE": "Not a valid integer.",
         "REDIS_URL": "must be set when WEB_CONCURRENCY is more than 1, to count the limits.",
-        "WEBHOOK_TEST_RECEIVER": "must not be set: webhooks would reach this machine.",
     }
 
 
@@ -179,7 +176,6 @@ def test_the_demo_uses_no_database_and_no_key_of_the_environment(environment, tm
     own = {
         "SECRET_KEY": key,
         "WEBHOOK_KEY": webhook_key,
-        "WEBHOOK_TEST_RECEIVER": True,
         "DATABASE_URL": f"sqlite:///{tmp_path}/var/demo.sqlite3",
         "ALLOWED_HOSTS": ["127.0.0.1", "[::1]", "localhost"],
         "APP_URL": "http://127.0.0.1:8000",
