@@ -1,4 +1,8 @@
-"""Errors: one JSON body under /partner/, an HTML page elsewhere."""
+"""Errors: one JSON body under /partner/, an HTML page elsewhere.
+
+The words of the pages are in templates/errors/. Staff get those of templates/admin/errors/, because
+a student's page would send them to a link.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +13,22 @@ from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
+from django.contrib import admin
 from django.contrib.auth.models import User
-from django.core.exceptions import DisallowedHost
+from django.core.exceptions import DisallowedHost, SuspiciousOperation
 from django.db import DatabaseError
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
+from django.middleware.csrf import get_token
+from django.template import loader
+from django.utils.translation import get_language
 from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions
 
-from config.error_pages import csrf_page, error_page
+from assessments.student import languages
 from partners.models import AuditEvent
 from partners.models.audit import staff_actor
+from partners.models.projects import Accent
+from staff.sessions import is_staff_address
 
 logger = logging.getLogger(__name__)
 
@@ -152,11 +162,6 @@ def server_error(request: HttpRequest) -> HttpResponse:
     )
 
 
-def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    # Every API view is CSRF-exempt, so the path was wrong.
-    return partner_not_found(request) if is_api(request) else csrf_page(request)
-
-
 @csrf_exempt
 def partner_not_found(request: HttpRequest, *args: str) -> HttpResponse:
     """Answer every wrong path under /partner/, for any method."""
@@ -170,3 +175,95 @@ def invalid_body(request: HttpRequest, detail: str) -> JsonResponse:
 
 def _error(field: str, code: str, detail: str) -> dict[str, str]:
     return {"field": field, "code": code, "detail": detail}
+
+
+def error_page(request: HttpRequest, status: int, kind: str = "", **context: Any) -> HttpResponse:
+    """Render the page of this kind, else of the status.
+
+    `retry` is a form that sends the same answers with a fresh token.
+    """
+    # Only pages of staff ask for a permission.
+    is_for_staff = is_staff_address(request) or status == 403 and not kind
+    template = f"{'admin/' if is_for_staff else ''}errors/{kind or status}.html"
+    context["request_id"] = getattr(request, "request_id", "")
+    try:
+        if is_for_staff:
+            # After a crash, do not use session, database or user, because any of them may have
+            # failed. A request refused before the session is read has no user.
+            of_page = None if status == 500 else request
+            is_known = of_page is not None and hasattr(request, "user")
+            context["has_permission"] = is_known and admin.site.has_permission(request)
+            context["is_nav_sidebar_enabled"] = False
+            page = loader.render_to_string(template, context, of_page)
+        else:
+            context |= {
+                "page": f"error-{status}",
+                "project_name": "",
+                "accent": Accent.TEAL.value,
+                "language": get_language(),
+                "support_email": settings.SUPPORT_EMAIL,
+            }
+            if context.get("retry"):
+                context["csrf_token"] = get_token(request)
+            # Without the request, because its context processors may have failed.
+            page = loader.render_to_string(template, context)
+    except Exception:
+        logger.exception("The error page itself failed.")
+        text = f"{status} {HTTPStatus(status).phrase}. Write to {settings.SUPPORT_EMAIL}"
+        return HttpResponse(text, content_type="text/plain; charset=utf-8", status=status)
+    return HttpResponse(page, status=status)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Explain why a form was refused, and offer a student to send it again.
+
+    Every API view is CSRF-exempt, so there the path was wrong. A form of staff is never repeated:
+    it may hold a password. Nor is one from another site: it would send values which that site
+    chose, and the new cookie would invalidate open forms.
+    """
+    if is_api(request):
+        return partner_not_found(request)
+    if not _is_own_form(request):
+        return error_page(request, 403, "foreign_form")
+    if is_staff_address(request):
+        return error_page(request, 403, "refused_form")
+    retry = _form_again(request)
+    if retry:
+        languages.follow_form(request)
+    return error_page(
+        request,
+        403,
+        "refused_form",
+        retry=retry,
+        has_cookie=settings.CSRF_COOKIE_NAME in request.COOKIES,
+        is_start=retry is not None and any(name == "token" for name, _ in retry["fields"]),
+    )
+
+
+def wrong_clock(request: HttpRequest) -> HttpResponse:
+    """Offer to send the form again later: it holds what could not be saved."""
+    response = error_page(request, 503, retry=_form_again(request))
+    response.headers["Retry-After"] = "60"
+    return response
+
+
+def _form_again(request: HttpRequest) -> dict[str, Any] | None:
+    """Return a form of the fields that were sent, but its token; None if they can't be read."""
+    try:
+        posted = request.POST.lists()
+    except (SuspiciousOperation, UnreadablePostError):
+        return None
+    fields = [
+        (name, value)
+        for name, values in posted
+        if name != "csrfmiddlewaretoken"
+        for value in values
+    ]
+    return {"action": request.get_full_path(), "fields": fields}
+
+
+def _is_own_form(request: HttpRequest) -> bool:
+    """Return whether the browser named our origin or none. Our pages may send "null"."""
+    if request.headers.get("Sec-Fetch-Site", "none").lower() not in ("none", "same-origin"):
+        return False
+    return request.headers.get("Origin", "null").lower() in ("null", settings.APP_URL)

@@ -17,7 +17,7 @@ from django.utils.deprecation import MiddlewareMixin
 
 from assessments.models.ends import ClockDiffers
 from assessments.student import languages
-from config import client_address, error_pages, errors, metrics
+from config import client_address, errors, metrics
 from config import health as checks
 from config.logging import current_request_id
 from config.parsing import TOO_LONG
@@ -144,4 +144,4 @@ class WrongClock(MiddlewareMixin):
         if not is_students or not isinstance(exception, ClockDiffers):
             return None
         logger.error("An attempt could not end. %s", exception)
-        return error_pages.wrong_clock(request)
+        return errors.wrong_clock(request)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -29,14 +28,14 @@ if not settings.DATABASE_POOLED:
     )
 
 
-_FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
-_CHARSET = re.compile(r";\s*charset\*?\s*=[^;]*", re.I)
-
-
 def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
     """Serve a request, after correcting headers that Django cannot handle."""
-    if ";" in environ.get("CONTENT_TYPE", ""):
-        environ["CONTENT_TYPE"] = without_charset(environ["CONTENT_TYPE"])
+    # Django decodes the URL and the form with the charset that the caller names while it creates
+    # the request, so an error there reaches no middleware and no error page. Without a type the
+    # API's parser refuses the body, and a form has no fields.
+    content_type = environ.get("CONTENT_TYPE", "")
+    if ";" in content_type and not read_content_type(content_type)[1]:
+        environ["CONTENT_TYPE"] = ""
     path = environ.get("PATH_INFO", "")
     is_chunked = "chunked" in environ.get("HTTP_TRANSFER_ENCODING", "").lower()
     if path.startswith("/partner/") and is_chunked and not environ.get("CONTENT_LENGTH"):
@@ -45,17 +44,6 @@ def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[b
         environ["wsgi.input"] = io.BytesIO(body)
         environ["CONTENT_LENGTH"] = str(len(body))
     return django_application(environ, start_response)
-
-
-def without_charset(content_type: str) -> str:
-    """Return a Content-Type that lets Django read a form as UTF-8; empty if it cannot be read.
-
-    Django decodes the URL and the form with the charset that the caller names while it creates the
-    request, so an error there reaches no middleware and no error page.
-    """
-    media_type, is_utf8 = read_content_type(content_type)
-    # Of anything else, the API's parser refuses the empty type.
-    return _CHARSET.sub("", content_type) if media_type in _FORMS or is_utf8 else ""
 
 
 application: WSGIApplication = metrics.counted(serve)
