@@ -40,7 +40,6 @@ from tokens import limits
 # The one limit of sign-in: wrong passwords and codes a minute from an address. It goes on without
 # Redis, because support must be able to revoke a leaked token while Redis is down.
 FAILURES_OF_ADDRESS = 10
-_LIMIT = "staff-address"
 
 # Hide the admin's navigation: it lists pages that cannot be opened yet.
 FRAME = {"has_permission": False, "is_nav_sidebar_enabled": False}
@@ -105,14 +104,17 @@ class NewAppForm(CodeForm):
 
 def seconds_to_wait(request: HttpRequest) -> int:
     """Return 0, or the seconds until this address may try again."""
-    address = request.client_address  # type: ignore[attr-defined]  # set by a middleware
-    return limits.seconds_to_wait(address, _LIMIT, FAILURES_OF_ADDRESS)
+    return limits.seconds_to_wait(*_limit(request))
 
 
 def count_failure(request: HttpRequest) -> None:
     """Count a wrong password or code. Correct ones do not count: an office shares one address."""
-    address = request.client_address  # type: ignore[attr-defined]  # likewise
-    limits.count_failure(address, _LIMIT, FAILURES_OF_ADDRESS)
+    limits.count_failure(*_limit(request))
+
+
+def _limit(request: HttpRequest) -> tuple[str, str, int]:
+    address = request.client_address  # type: ignore[attr-defined]  # set by a middleware
+    return address, "staff-address", FAILURES_OF_ADDRESS
 
 
 def too_many(seconds: int) -> str:

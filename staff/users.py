@@ -32,17 +32,6 @@ from staff import passwords, sessions
 admin.site.unregister([User, Group, StaticDevice, TOTPDevice])
 
 PERSON = ("first_name", "last_name", "email")
-# The four roles, which config/migrations make. Who can change accounts can give any role.
-ROLES = {
-    "Support": "onboards partners, issues tokens and links, helps students. Cannot see outcomes.",
-    "Content": "maintains courses and item banks. Cannot see students.",
-    "Auditor": (
-        "reads everything, including outcomes and the audit trail. Cannot change anything."
-    ),
-    "Administrator": (
-        "does all the others do, exports results, erases students, manages accounts."
-    ),
-}
 
 
 class AccountForm(EditForm):
@@ -193,13 +182,9 @@ class StaffAdmin(ActionAdmin, ListedFilters, EditAdmin):
 class RoleAdmin(ReadOnly):
     """Shows the permissions and members of each role. Only a release changes roles."""
 
-    list_display = ("name", "purpose")
+    list_display = ("name", "who")
     ordering = ("pk",)
-    fields = ("name", "purpose", "may", "who")
-
-    @admin.display(description="purpose")
-    def purpose(self, group: Group) -> str:
-        return ROLES.get(group.name, "created outside this service")
+    fields = ("name", "may", "who")
 
     @admin.display(description="may")
     def may(self, group: Group) -> SafeString:
