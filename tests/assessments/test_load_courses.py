@@ -159,3 +159,14 @@ def test_codes_compare_without_case(load, project):
     load(file(GOOD))
 
     assert [(each.code, each.name) for each in project.courses.all()] == [("Bot", "B.Sc. Botany")]
+
+
+def test_columns_and_a_sheet_are_chosen_by_options(load, project):
+    content = file("7,BOT,Botany", header="Roll,Short,Long")
+
+    load(content, "--map", "code=Short", "--map", "name=Long")
+
+    assert [(each.code, each.name) for each in project.courses.all()] == [("BOT", "Botany")]
+    for wrong in ("short=Short", "code"):
+        with pytest.raises(CommandError):
+            load(content, "--map", wrong)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from argparse import ArgumentTypeError
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,16 @@ class Command(ProjectCommand):
         super().add_arguments(parser)
         parser.add_argument("file", metavar="FILE", type=Path)
         parser.add_argument(
+            "--map",
+            action="append",
+            default=[],
+            type=column_and_heading,
+            metavar="COLUMN=HEADING",
+            help='take a column from a heading of the file, such as --map code="Roll No."; with '
+            "nothing after =, from none",
+        )
+        parser.add_argument("--sheet", default="", help="of a workbook; else the first visible one")
+        parser.add_argument(
             "--check",
             action="store_true",
             help="list all errors and proposed fields, and count the changes; load nothing",
@@ -47,7 +58,7 @@ class Command(ProjectCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project, check = self.project(options["project_id"]), options["check"]
-        rows = read_courses(options["file"], self.say)
+        rows = read_courses(options["file"], self.say, dict(options["map"]), options["sheet"])
         planned = Catalogue(project).planned(rows)
         if planned.deactivates_many and not (check or options["yes"]):
             self.confirm(
@@ -74,13 +85,25 @@ class Command(ProjectCommand):
             self.say(f"Field missing, so inactive: {course.code}  {course.name}")
 
 
-def read_courses(file: Path, say: Callable[[str], None]) -> list[dict[str, Any]]:
+def column_and_heading(text: str) -> tuple[str, str]:
+    column, equals, heading = text.partition("=")
+    if not equals or column not in FILE_COLUMNS:
+        raise ArgumentTypeError(f"write COLUMN=HEADING, with one of: {', '.join(FILE_COLUMNS)}")
+    return column, heading
+
+
+def read_courses(
+    file: Path,
+    say: Callable[[str], None],
+    mapping: Mapping[str, str] | None = None,
+    sheet: str = "",
+) -> list[dict[str, Any]]:
     """Return the rows of a catalogue file, and report what was read and what was ignored.
 
     Raise CommandError with every invalid row.
     """
     try:
-        table = open_table(file.read_bytes())
+        table = open_table(file.read_bytes(), mapping, sheet)
         rows = rows_of(table)
     except OSError as error:
         raise CommandError(f"{file} can't be read: {error.strerror}.") from error
