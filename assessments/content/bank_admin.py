@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import path, reverse
@@ -38,10 +38,8 @@ class BankAction(Action):
     form_class = ReasonForm
 
     def why_not(self) -> str:
-        if self.row.is_retired:
-            when = f"{self.row.retired_at:%Y-%m-%d %H:%M} UTC"
-            return f"Bank {self.row} was retired on {when}. Nothing was changed."
-        return ""
+        state = "current" if is_current(self.row) else "retired" if self.row.is_retired else ""
+        return f"Bank {self.row} is {state}." if state else ""
 
 
 class MakeCurrent(BankAction):
@@ -49,9 +47,6 @@ class MakeCurrent(BankAction):
 
     def running(self) -> ItemBank | None:
         return ItemBank.objects.made_current().first()
-
-    def why_not(self) -> str:
-        return f"Bank {self.row} is current." if is_current(self.row) else super().why_not()
 
     def run(self, *, reason: str) -> str:
         self.row.make_current(reason=reason, **self.who)
@@ -61,11 +56,6 @@ class MakeCurrent(BankAction):
 class Retire(BankAction):
     name, title = "retire", "Retire bank"
     is_final = True
-
-    def why_not(self) -> str:
-        if is_current(self.row):
-            return f"Bank {self.row} is current. Make another bank current first."
-        return super().why_not()
 
     def run(self, *, reason: str) -> str:
         self.row.retire(reason=reason, **self.who)
@@ -77,14 +67,14 @@ class ItemBankAdmin(ActionAdmin, ReadOnly):
     when_empty = "Banks appear here once the operator loads one: manage.py load_items."
     row_actions = (MakeCurrent, Retire)
     change_form_template = "admin/assessments/itembank/change_form.html"
-    list_display = ("version", "state", "items", "language_names", "origin", "published_at")
+    list_display = ("version", "state", "language_names", "origin", "published_at")
     fields = (
         *("version", "state", "origin", "published_at", "made_current_at", "retired_at"),
         *("language_names", "counts", "succeeds", "norms", "digest"),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ItemBank]:
-        return ItemBank.objects.with_current().annotate(item_count=Count("item"))
+        return ItemBank.objects.with_current()
 
     @admin.display
     def state(self, bank: ItemBank) -> SafeString:
@@ -95,11 +85,6 @@ class ItemBankAdmin(ActionAdmin, ReadOnly):
         else:
             css, word = "ending", "previously current" if bank.made_current_at else "never used"
         return format_html('<span class="state {}">{}</span>', css, word)
-
-    @admin.display
-    def items(self, bank: ItemBank) -> int:
-        count: int = bank.item_count  # type: ignore[attr-defined]  # annotated
-        return count
 
     @admin.display(description="languages")
     def language_names(self, bank: ItemBank) -> str:
@@ -162,7 +147,7 @@ class ItemAdmin(ReadOnly):
 
     def get_fields(self, request: HttpRequest, obj: Item | None = None) -> tuple[str, ...]:
         if obj and obj.is_aptitude:
-            return (*self.fields, "key", "discrimination", "difficulty", "guessing", "made_by")
+            return (*self.fields, "key", "difficulty")
         if obj and "fields" in obj.content:
             return (*self.fields, "speaks_of")
         is_keyed = obj and obj.section == Item.Section.PREFERENCES
@@ -209,20 +194,6 @@ class ItemAdmin(ReadOnly):
     def difficulty(self, item: Item) -> str:
         return "" if item.b is None else f"{item.b:.2f}"
 
-    @admin.display(description="discrimination")
-    def discrimination(self, item: Item) -> str:
-        return f"{item.a:.2f}"
-
-    @admin.display(description="correct by guessing")
-    def guessing(self, item: Item) -> str:
-        return f"{100 * (item.c or 0):.0f} of 100"
-
     @admin.display(description="agreeing means")
     def direction(self, item: Item) -> str:
         return ENGLISH.preferences[item.scale][item.keyed > 0]
-
-    @admin.display(description="made by")
-    def made_by(self, item: Item) -> str:
-        radicals = sorted(item.content.get("radicals", {}).items())
-        counts = (f"{name} {count}" for name, count in radicals)
-        return ", ".join([item.content.get("template", "hand"), *counts])
