@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean
 from typing import Any, Self
 
 from measurement.ability import AptitudeItem, Response
-from measurement.scales import FACETS, INSTRUCTED, Norm, Statement
+from measurement.scales import FACETS, INSTRUCTED, SCALES, Norm, Statement
 
 DONT_KNOW = 0
 
@@ -65,12 +65,10 @@ class CarelessSigns:
 class Bank:
     """Everything needed to turn stored choices into a profile.
 
-    `interests`, `preferences` and `aptitude` contain the scored items. `instructed` has the
-    expected answers of attention checks, `spares` the items reserved for a later version, and
-    `sections` the section of every item. `facets` maps each aptitude facet to its item families.
-    `puzzles_given` is the number of puzzles of an attempt. `seconds` and `section_seconds` are
-    expected times, for items and sections that have one. `careless` has the limits of careless
-    answers.
+    `interests`, `preferences` and `aptitude` contain the scored items: not those reserved for a
+    later version. `instructed` has the expected answers of attention checks, `sections` the section
+    of every item. `facets` maps each aptitude facet to its item families. `seconds` and
+    `section_seconds` are expected times, for items and sections that have one.
 
     `fields` maps each field to its types, `follow_ups` are the statements of stage 2.
     `field_covariances` says how liking one field goes with liking another over students: a row for
@@ -89,34 +87,28 @@ class Bank:
     follow_ups: Mapping[str, Statement]
     statement_norms: Mapping[str, Norm]
     field_covariances: Sequence[Sequence[float]]
-    facets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    instructed: Mapping[str, int] = field(default_factory=dict)
-    spares: frozenset[str] = frozenset()
-    seconds: Mapping[str, float] = field(default_factory=dict)
-    section_seconds: Mapping[str, float] = field(default_factory=dict)
-    puzzles_given: int = 0
+    facets: Mapping[str, tuple[str, ...]]
+    instructed: Mapping[str, int]
+    seconds: Mapping[str, float]
+    section_seconds: Mapping[str, float]
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Read the content of a bank file, which must have passed bank_validation.validate."""
         items = data["items"]
-        spares = frozenset(item["code"] for item in items if item.get("spare", False))
-        instructed = {item["code"]: item for item in items if item.get("scale") == INSTRUCTED}
         scored: dict[str, list[Mapping[str, Any]]] = {
             section: [
                 item
                 for item in items
                 if item["section"] == section
-                and item["code"] not in spares
-                and item["code"] not in instructed
+                and not item.get("spare")
+                and item.get("scale") != INSTRUCTED
             ]
             for section in ("interests", "fields", "preferences", "aptitude")
         }
-        facets = data.get("facets", {})
-        fields = {each["code"]: tuple(each["types"]) for each in data["fields"]}
         return cls(
-            interests={item["code"]: _statement(item) for item in scored["interests"]},
-            preferences={item["code"]: _statement(item) for item in scored["preferences"]},
+            interests=_statements(scored["interests"]),
+            preferences=_statements(scored["preferences"]),
             aptitude={
                 item["code"]: AptitudeItem(
                     item["code"], item["family"], item["a"], item["b"], item["c"], _clone_name(item)
@@ -125,25 +117,21 @@ class Bank:
             },
             keys={item["code"]: item["key"] for item in scored["aptitude"]},
             norms={
-                scale: Norm(norm["mean"], norm["sd"])
-                for section in ("interests", "preferences")
+                scale: Norm(**norm)
+                for section in SCALES
                 for scale, norm in data["norms"][section].items()
             },
             sections={item["code"]: item["section"] for item in items},
             # A database may return the facets in another order than the file.
-            facets={facet: tuple(facets[facet]) for facet in FACETS if facet in facets},
-            instructed={code: item["expected"] for code, item in instructed.items()},
-            spares=spares,
+            facets={facet: tuple(data["facets"][facet]) for facet in FACETS},
+            instructed={
+                item["code"]: item["expected"] for item in items if item.get("scale") == INSTRUCTED
+            },
             seconds=_seconds(items),
-            section_seconds=_seconds(data.get("sections", ())),
+            section_seconds=_seconds(data["sections"]),
             careless=CarelessSigns(**data["careless"]),
-            puzzles_given=sum(
-                section.get("items_given", 0)
-                for section in data.get("sections", ())
-                if section["code"] == "aptitude"
-            ),
-            fields=fields,
-            follow_ups={item["code"]: _statement(item) for item in scored["fields"]},
+            fields={each["code"]: tuple(each["types"]) for each in data["fields"]},
+            follow_ups=_statements(scored["fields"]),
             statement_norms={
                 norm["code"]: Norm(norm["mean"], norm["sd"]) for norm in data["norms"]["statements"]
             },
@@ -187,8 +175,9 @@ class Bank:
             if code in self.aptitude
         ]
 
+    @cached_property
     def family_targets(self) -> dict[str, float]:
-        """Return the share of an attempt for each family; all are equal."""
+        """The share of an attempt for each family; all are equal."""
         families = sorted({item.family for item in self.aptitude.values()})
         return {family: 1 / len(families) for family in families}
 
@@ -198,15 +187,22 @@ class Bank:
         They are those of the same facet, so that it keeps its share; if none is left, all are.
         """
         found = {}
-        for family in self.family_targets().keys() - set(left):
+        for family in self.family_targets.keys() - set(left):
             facet = {each for of_one in self.facets.values() if family in of_one for each in of_one}
             found[family] = sorted(facet & set(left)) or sorted(left)
         return found
 
 
-def _statement(item: Mapping[str, Any]) -> Statement:
-    speaks_of = [item["scale"]] if item["section"] == "fields" else item.get("fields", ())
-    return Statement(item["code"], item["scale"], item.get("keyed", 1), tuple(speaks_of))
+def _statements(items: Iterable[Mapping[str, Any]]) -> dict[str, Statement]:
+    return {
+        item["code"]: Statement(
+            item["code"],
+            item["scale"],
+            item.get("keyed", 1),
+            (item["scale"],) if item["section"] == "fields" else tuple(item.get("fields", ())),
+        )
+        for item in items
+    }
 
 
 def _clone_name(item: Mapping[str, Any]) -> str:

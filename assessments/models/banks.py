@@ -33,14 +33,6 @@ from partners.models import AuditEvent
 from partners.models.audit import Act, ActorContext
 
 
-class Immutable(ValidationError):
-    """An attempt to change a published bank."""
-
-
-class BankRefused(ValidationError):
-    """A bank cannot be made current or retired; the message says why and what to do."""
-
-
 class ItemBankQuerySet(models.QuerySet["ItemBank"]):
     def available(self) -> Self:
         """Return the banks that are not retired."""
@@ -73,10 +65,10 @@ class ItemBankQuerySet(models.QuerySet["ItemBank"]):
         list(self.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
 
     def published_as(self, data: Mapping[str, Any]) -> ItemBank | None:
-        """Return the published bank of a file. Raises Immutable if it has other content."""
+        """Return the published bank of a file. Raises ValidationError if it has other content."""
         existing = self.filter(version=data["version"]).first()
         if existing and existing.digest != content_digest(data):
-            raise Immutable(
+            raise ValidationError(
                 f"Version {existing.version} is published with other content. A published version "
                 "never changes: give the new content a new version."
             )
@@ -94,7 +86,7 @@ class ItemBankQuerySet(models.QuerySet["ItemBank"]):
         """Store a bank file. Return the bank and whether it is new.
 
         `data` is the parsed file, which `bank_validation.validate` accepted. Publishing the same
-        content again changes nothing. Raises Immutable if the version exists with other content.
+        content again changes nothing. Raises ValidationError if the version has other content.
         """
         at = at or timezone.now()
         if existing := self.published_as(data):
@@ -140,14 +132,14 @@ class ItemBank(models.Model):
         return self.version
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Store a new bank. Raises Immutable if it is published."""
+        """Store a new bank. Raises ValidationError if it is published."""
         if self.pk:
-            raise Immutable("A published item bank never changes.")
+            raise ValidationError("A published item bank never changes.")
         super().save(*args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> Any:
-        """Raise Immutable, because attempts are scored by the bank that they started with."""
-        raise Immutable("A published item bank is never deleted.")
+        """Raise ValidationError, because attempts are scored by the bank that they started with."""
+        raise ValidationError("A published item bank is never deleted.")
 
     @property
     def public_id(self) -> str:
@@ -156,12 +148,15 @@ class ItemBank(models.Model):
 
     @transaction.atomic
     def make_current(self, *, at: datetime | None = None, **act: Unpack[Act]) -> None:
-        """Use this bank for new attempts; open ones keep theirs. Raises BankRefused if retired."""
+        """Use this bank for new attempts; open ones keep theirs.
+
+        Raises ValidationError if it is retired.
+        """
         at = at or timezone.now()
         ItemBank.objects.lock()
         available = ItemBank.objects.available().filter(pk=self.pk)
         if available.update(made_current_at=at) != 1:
-            raise BankRefused(
+            raise ValidationError(
                 f"Bank {self} is retired and can't be made current again. To use its content, "
                 "publish it under a new version."
             )
@@ -172,12 +167,12 @@ class ItemBank(models.Model):
     def retire(self, *, at: datetime | None = None, **act: Unpack[Act]) -> bool:
         """Exclude this bank from becoming current again; attempts on it keep it.
 
-        Return False if it was retired before. Raises BankRefused if it is current.
+        Return False if it was retired before. Raises ValidationError if it is current.
         """
         at = at or timezone.now()
         ItemBank.objects.lock()
         if ItemBank.objects.made_current().only("pk").first() == self:
-            raise BankRefused(
+            raise ValidationError(
                 f"Bank {self} is the current one. Make another bank current first, then retire it."
             )
         retired = ItemBank.objects.available().filter(pk=self.pk).update(retired_at=at) == 1
@@ -269,11 +264,7 @@ class ItemBank(models.Model):
     def can_replace_pictures(self) -> bool:
         """Whether it has pictures, and enough puzzles for a whole attempt without them."""
         others = len(self._without_pictures)
-        return self.scoring.puzzles_given <= others < len(self.scoring.aptitude)
-
-    @cached_property
-    def _family_targets(self) -> dict[str, float]:
-        return self.scoring.family_targets()
+        return self.layout.find(Item.Section.APTITUDE).total <= others < len(self.scoring.aptitude)
 
     @cached_property
     def by_code(self) -> dict[str, Item]:
@@ -349,7 +340,7 @@ class ItemBank(models.Model):
         code = next_item(
             [item for code, item in candidates.items() if code not in given],
             self.scoring.responses(self._answers_by_code(taken)),
-            self._family_targets,
+            self.scoring.family_targets,
             exposure=exposure,
             seed=seed,
             stand_ins=stand_ins,

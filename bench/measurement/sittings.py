@@ -87,7 +87,7 @@ def sit_all(
     A student is a function that tells whether it gets an item right. They come one after the other,
     and each selection knows the exposure so far, which is returned as well.
     """
-    targets = targets or BANK.family_targets()
+    targets = targets or BANK.family_targets
     exposure, sittings = Exposure(), []
     for number, is_right in enumerate(students):
         ability, responses, shares = eap([]), [], exposure.shares

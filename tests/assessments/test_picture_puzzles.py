@@ -44,7 +44,7 @@ def pictures(db, small_bank):
     section["examples"] = [
         {"family": "matrices", "text": series[0]["text"], "options": options, **words}
     ]
-    data["facets"] = {"abstract": ["matrices", "series"], "verbal": ["patterns"]}
+    data["facets"] = {"numerical": [], "abstract": ["matrices", "series"], "verbal": ["patterns"]}
     bank, _ = ItemBank.objects.publish(data, actor="command:tests")
     bank.make_current(actor="command:tests")
     return bank

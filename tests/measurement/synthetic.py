@@ -10,6 +10,7 @@ FIELD_OF = {
 }
 FAMILIES = ("problems", "data", "series", "matrices", "patterns", "logic")
 PER_SCALE, PER_PREFERENCE, PER_FAMILY = 8, 4, 4
+SPARE = "int-R-09"
 # After how many statements an attention check stands, and the answer that it asks for.
 CHECKS = ((16, 2), (32, 4))
 
@@ -24,7 +25,7 @@ def bank_file():
     for number, (place, expected) in reversed([*enumerate(CHECKS, start=1)]):
         row = {"code": f"int-check-{number}", "scale": "instructed", "expected": expected}
         interests.insert(place, row)
-    spare = {"code": "int-R-09", "scale": "realistic", "spare": True}
+    spare = {"code": SPARE, "scale": "realistic", "spare": True}
     aptitude = [
         {
             "code": f"apt-{family}-{number:02}",
