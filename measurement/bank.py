@@ -175,19 +175,13 @@ class Bank:
             if code in self.aptitude
         ]
 
-    @cached_property
-    def family_targets(self) -> dict[str, float]:
-        """The share of an attempt for each family; all are equal."""
-        families = sorted({item.family for item in self.aptitude.values()})
-        return {family: 1 / len(families) for family in families}
-
     def stand_ins(self, left: Collection[str]) -> dict[str, list[str]]:
         """Return the families that take the place of each family that is not `left`.
 
         They are those of the same facet, so that it keeps its share; if none is left, all are.
         """
         found = {}
-        for family in self.family_targets.keys() - set(left):
+        for family in {item.family for item in self.aptitude.values()} - set(left):
             facet = {each for of_one in self.facets.values() if family in of_one for each in of_one}
             found[family] = sorted(facet & set(left)) or sorted(left)
         return found

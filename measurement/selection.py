@@ -30,40 +30,38 @@ class NoItemLeft(LookupError):
 def next_item(
     candidates: Iterable[AptitudeItem],
     answered: Sequence[Response],
-    targets: Mapping[str, float],
     *,
     exposure: Mapping[str, float] = NOT_EXPOSED,
     seed: str | None = None,
-    theta: float | None = None,
     stand_ins: Mapping[str, Sequence[str]] = NO_STAND_INS,
 ) -> str:
     """Return the code of the item to give next.
 
-    The item belongs to the family that lags most behind its target. It is drawn from the most
-    informative ones at the current estimate: the best EARLY_RANDOMESQUE for the first EARLY_ITEMS,
+    The item belongs to the family that was given least. It is drawn from the most informative ones
+    at the current estimate: the best EARLY_RANDOMESQUE for the first EARLY_ITEMS,
     then the best RANDOMESQUE. `seed` determines the draw, also among families that lag equally;
     without a seed, the best item of the first family by name is chosen. The order of candidates
     does not matter.
 
-    `targets` are shares or numbers of items per family; only their proportions count. `exposure`
-    maps the code of an item to the share (0-1) of recent attempts that were given it. `theta` is
-    estimated from the answers unless given. `stand_ins` maps a family without candidates to those
-    that take its place. Raises NoItemLeft if no family with a target has an unused item.
+    `exposure` maps the code of an item to the share (0-1) of recent attempts that were given it.
+    `stand_ins` maps a family without candidates to those that take its place. Raises NoItemLeft if
+    there is no unused item.
     Source of the draw: Kingsbury, G. G. & Zara, A. R. (1989), Applied Measurement in Education 2,
     359-375.
     """
-    targets = taken_over(targets, stand_ins)
     used = {response.item.code for response in answered}
-    wanted = {family for family, target in targets.items() if target > 0}
-    unused = [item for item in candidates if item.code not in used and item.family in wanted]
+    unused = [item for item in candidates if item.code not in used]
     if not unused:
         raise NoItemLeft
-    given = taken_over(Counter(response.item.family for response in answered), stand_ins)
+    left = {item.family for item in unused}
+    counts = Counter(response.item.family for response in answered)
+    targets = taken_over(dict.fromkeys({*left, *counts, *stand_ins}, 1), stand_ins)
+    given = taken_over(counts, stand_ins)
     rng = random.Random(seed) if seed is not None else None  # noqa: S311 - reproducible, not secret
-    families = neediest_families({item.family for item in unused}, given, targets)
+    families = neediest_families(left, given, targets)
     family = rng.choice(families) if rng else families[0]
     fit = allowed([item for item in unused if item.family == family], answered, exposure)
-    estimate = eap(answered).theta if theta is None else theta
+    estimate = eap(answered).theta
     if rng is None:
         return most_informative(fit, estimate, 1)[0].code
     among = EARLY_RANDOMESQUE if len(answered) < EARLY_ITEMS else RANDOMESQUE

@@ -340,7 +340,6 @@ class ItemBank(models.Model):
         code = next_item(
             [item for code, item in candidates.items() if code not in given],
             self.scoring.responses(self._answers_by_code(taken)),
-            self.scoring.family_targets,
             exposure=exposure,
             seed=seed,
             stand_ins=stand_ins,

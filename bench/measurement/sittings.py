@@ -79,15 +79,12 @@ class Sat:
     ability: Ability
 
 
-def sit_all(
-    items, students, seed, *, targets=None, length=GIVEN, stop_at_se=0.0, stand_ins=NO_STAND_INS
-):
+def sit_all(items, students, seed, *, length=GIVEN, stop_at_se=0.0, stand_ins=NO_STAND_INS):
     """Give students puzzles, selected and scored with the parameters in `items`.
 
     A student is a function that tells whether it gets an item right. They come one after the other,
     and each selection knows the exposure so far, which is returned as well.
     """
-    targets = targets or BANK.family_targets
     exposure, sittings = Exposure(), []
     for number, is_right in enumerate(students):
         ability, responses, shares = eap([]), [], exposure.shares
@@ -95,10 +92,8 @@ def sit_all(
             code = next_item(
                 items.values(),
                 responses,
-                targets,
                 exposure=shares,
                 seed=f"{seed} {number} {len(responses) + 1}",
-                theta=ability.theta,
                 stand_ins=stand_ins,
             )
             responses.append(Response(items[code], is_right(items[code])))

@@ -119,7 +119,7 @@ def adaptive():
     thetas = abilities(ADAPTIVE_STUDENTS, "a thousand students")
     students = [answering(theta, items, f"student {n}") for n, theta in enumerate(thetas)]
     stopping = {"length": MOST_ITEMS, "stop_at_se": STOP_AT}
-    sittings, exposure = sit_all(items, students, "sitting", targets={"any": 1.0}, **stopping)
+    sittings, exposure = sit_all(items, students, "sitting", **stopping)
     found = [each.ability for each in sittings]
     errors = [each.theta - theta for each, theta in zip(found, thetas, strict=True)]
     length = fmean(len(each.responses) for each in sittings)

@@ -33,7 +33,6 @@ def test_what_a_bank_keeps_ready_changes_no_choice(bank, small_bank):
             expected = next_item(
                 [item for code, item in scoring.aptitude.items() if code not in codes],
                 scoring.responses({c: choice for c, choice in codes.items() if choice is not None}),
-                scoring.family_targets,
                 exposure=exposure,
                 seed=seed,
             )

@@ -13,7 +13,7 @@ from measurement.norms import with_norms_from
 from measurement.scales import Norm
 from measurement.successor import differ_in_norms_alone, stem, successor, unchanged_items
 from measurement.validity import Given
-from tests.measurement.synthetic import FAMILIES, bank_file
+from tests.measurement.synthetic import bank_file
 
 BANK = Bank.from_json(bank_file())
 WHOLE = json.loads(SHIPPED.read_bytes())
@@ -26,7 +26,6 @@ STATEMENT, PUZZLE = (
 def test_a_bank_is_read_from_its_file():
     assert (len(BANK.interests), len(BANK.preferences), len(BANK.aptitude)) == (48, 16, 24)
     assert BANK.norms["realistic"] == Norm(3.0, 0.9)
-    assert BANK.family_targets == dict.fromkeys(FAMILIES, 1 / 6)
     # Spare and instructed statements are known and not scored.
     assert BANK.instructed == {"int-check-1": 2, "int-check-2": 4}
     assert not BANK.interests.keys() & {"int-R-09", "int-check-1", "int-check-2"}

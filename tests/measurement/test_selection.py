@@ -14,35 +14,21 @@ def item(code, family, b, clone=""):
     return AptitudeItem(code, family, 1.1, b, 0.18, clone)
 
 
-def test_families_follow_unequal_targets_all_along():
-    bank = {
-        f"{family}{n}": item(f"{family}{n}", family, -1.8 + 0.6 * n)
-        for family in ("series", "patterns")
-        for n in range(6)
-    }
-    answered = []
-    for _ in range(8):
-        code = next_item(bank.values(), answered, {"series": 3, "patterns": 1})
-        answered.append(Response(bank[code], True))
-
-    families = [response.item.family for response in answered]
-    assert (families[:4].count("patterns"), families.count("patterns")) == (1, 2)
-
-
-def test_the_item_nearest_to_the_estimate_comes_next():
-    bank = [item("easy", "series", -2), item("fitting", "series", 0.9), item("hard", "series", 3)]
+@pytest.mark.parametrize(("b", "mark", "nearest"), [(1, True, "hard"), (-1, False, "easy")])
+def test_the_item_nearest_to_the_estimate_comes_next(b, mark, nearest):
+    bank = [item("easy", "series", -2), item("fitting", "series", -0.2), item("hard", "series", 2)]
+    answered = [Response(item(f"logic{n}", "logic", b), mark) for n in range(9)]
 
     # With guessing an item is most informative a little above its difficulty.
-    assert next_item(bank, [], {"series": 1}, theta=1.1) == "fitting"
-    assert next_item(bank, [], {"series": 1}, theta=-2) == "easy"
-    assert next_item(bank, [], {"series": 1}, theta=3) == "hard"
+    assert next_item(bank, []) == "fitting"
+    assert next_item(bank, answered) == nearest
 
 
 def test_nothing_left_is_refused():
     bank = [item("s0", "series", 0)]
 
     with pytest.raises(NoItemLeft):
-        next_item(bank, [Response(bank[0], False)], {"series": 1})
+        next_item(bank, [Response(bank[0], False)])
 
 
 # Six families of thirty, in clones of three, as a bank of the full design has them.
@@ -53,14 +39,13 @@ BIG = [
     for n in range(30)
 ]
 BY_CODE = {each.code: each for each in BIG}
-SHARES = dict.fromkeys(FAMILIES, 1 / 6)
 
 
 def drawn(seed, marks, bank=BIG, exposure=None):
     """The items of an attempt whose answers are marked so, each drawn by its position."""
     answered = []
     for position, mark in enumerate(marks):
-        code = next_item(bank, answered, SHARES, exposure=exposure or {}, seed=f"{seed} {position}")
+        code = next_item(bank, answered, exposure=exposure or {}, seed=f"{seed} {position}")
         answered.append(Response(BY_CODE[code], mark))
     return [response.item for response in answered]
 
@@ -70,7 +55,7 @@ def without(family, stand_ins, before=()):
     bank = [each for each in BIG if each.family != family]
     answered = [Response(BY_CODE[code], True) for code in before]
     while len(answered) < 12:
-        code = next_item(bank, answered, SHARES, stand_ins=stand_ins, seed=str(len(answered)))
+        code = next_item(bank, answered, stand_ins=stand_ins, seed=str(len(answered)))
         answered.append(Response(BY_CODE[code], True))
     return Counter(response.item.family for response in answered)
 
@@ -123,9 +108,9 @@ def test_the_draw_is_among_the_ten_best_at_first_and_then_among_two(seed, marks)
 def test_items_shown_to_more_than_a_quarter_rest():
     bank = [item("best", "series", 0), item("second", "series", -0.5), item("far", "series", 2)]
 
-    assert next_item(bank, [], {"series": 1}, exposure={"best": 0.25}) == "best"
-    assert next_item(bank, [], {"series": 1}, exposure={"best": 0.26}) == "second"
-    assert next_item(bank, [], {"series": 1}, exposure={"best": 0.9, "second": 0.9}) == "far"
+    assert next_item(bank, [], exposure={"best": 0.25}) == "best"
+    assert next_item(bank, [], exposure={"best": 0.26}) == "second"
+    assert next_item(bank, [], exposure={"best": 0.9, "second": 0.9}) == "far"
 
 
 @pytest.mark.slow
@@ -153,6 +138,6 @@ def test_a_worn_item_is_better_than_a_clone_and_a_clone_better_than_none():
     answered = [Response(bank[0], True)]
     exposure = {"worn": 0.9, "worn-clone": 0.9}
 
-    assert next_item(bank, answered, {"series": 1}, exposure=exposure) == "worn"
-    assert next_item(bank[:2], answered, {"series": 1}, exposure=exposure) == "clone"
-    assert next_item([bank[0], bank[3]], answered, {"series": 1}, exposure=exposure) == "worn-clone"
+    assert next_item(bank, answered, exposure=exposure) == "worn"
+    assert next_item(bank[:2], answered, exposure=exposure) == "clone"
+    assert next_item([bank[0], bank[3]], answered, exposure=exposure) == "worn-clone"
