@@ -20,7 +20,7 @@ from django.utils.safestring import SafeString
 from assessments.content.field_choices import FIELD_CHOICES
 from assessments.models import Item, ItemBank
 from assessments.student import languages
-from assessments.student.question import question
+from assessments.student.forms import question
 from measurement.wording import ENGLISH
 from partners.actions import Action, ActionAdmin, ReasonForm
 from partners.admin_base import ReadOnly
@@ -166,12 +166,7 @@ class ItemAdmin(ReadOnly):
             "back": reverse("admin:assessments_item_change", args=[item.pk]),
             "section": {"code": item.section},
             "question": question(
-                item.content,
-                item.options,
-                language,
-                position=item.order,
-                control="answer",
-                chosen=item.key,
+                item.content, item.options, language, item.order, "answer", item.key
             ),
         }
         with translation.override(language):

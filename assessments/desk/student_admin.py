@@ -13,9 +13,13 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.views.decorators.debug import sensitive_variables
 
-from assessments.desk.audited_views import AuditedReading, SupportAction, time_column
+from assessments.desk.audited_views import (
+    AuditedReading,
+    SupportAction,
+    latest_link,
+    time_column,
+)
 from assessments.desk.link_history import progress
-from assessments.desk.link_summary import latest_link
 from assessments.models import AssessmentLink, Student
 from assessments.models.identity import EMAIL_MAX
 from assessments.models.links import LinkUnavailable, Offer

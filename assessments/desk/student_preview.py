@@ -106,7 +106,7 @@ def context_of(name: str, project: Project, bank: ItemBank) -> dict[str, Any]:
 
 def questions(bank: ItemBank, section: Section, answered: int = 0) -> dict[str, Any]:
     """Return the first page of a section, with the first answers ticked."""
-    (items, given), form = sitting(bank), PageForm(section, section.first)
+    (items, given), form = sitting(bank), PageForm(bank.layout, section.first)
     shown = [
         Answer(
             position=position,

@@ -20,9 +20,8 @@ from assessments.models.course_choices import asks_ideas
 from assessments.models.ends import AttemptEnded, AttemptMoved
 from assessments.models.items import Item
 from assessments.student import browser, languages, pages
-from assessments.student.forms import PageForm
+from assessments.student.forms import PageForm, example
 from assessments.student.pages import SeeOther, address_of, page, redirect_303
-from assessments.student.question import example
 from assessments.student.report import enjoyed
 from measurement.layout import Layout, Section
 from measurement.profile import score_interests
@@ -91,7 +90,7 @@ def question(
         return redirect_303(attempt, "question", first)
     if request.method != "POST":
         return show(request, attempt, position)
-    form = page_form(attempt, position, request.POST)
+    form = PageForm(layout, position, request.POST)
     try:
         if "to-language" in request.POST:
             return change_language(request, attempt, at, form.choices)
@@ -117,7 +116,7 @@ def after_the_end(
         return redirect_303(attempt, "attempt")
     if attempt.completed_at and position == attempt.cached_bank.layout.last_page:
         shown = attempt.read_answers().shown(position)
-        sent = page_form(attempt, position, request.POST).choices
+        sent = PageForm(attempt.cached_bank.layout, position, request.POST).choices
         if all(sent.get(answer.position) == answer.choice for answer in shown):
             return redirect_303(attempt, "result")
     return pages.ended(request, attempt)
@@ -153,17 +152,11 @@ def change_language(
     return SeeOther(request.path)
 
 
-def page_form(
-    attempt: Assessment, position: int, data: Mapping[str, Any] | None = None
-) -> PageForm:
-    return PageForm(attempt.cached_bank.layout.section_at(position), position, data)
-
-
 def show(request: HttpRequest, attempt: Assessment, position: int) -> HttpResponse:
     """Render a page that was shown before or the next section page, or redirect to it."""
     answers, bank = attempt.read_answers(), attempt.cached_bank
     if answers.shown(position):
-        return question_page(request, attempt, answers, page_form(attempt, position))
+        return question_page(request, attempt, answers, PageForm(bank.layout, position))
     if (following := pages.next_url(attempt, answers)) != request.path:
         return SeeOther(following)
     # After a move, no answer given before it is shown.

@@ -1,22 +1,24 @@
-"""Forms of students: start with consent, and a page of answers."""
+"""Forms of students: the start with consent, other questions, and pages of the bank's questions."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from django import forms
+from django.template.loader import render_to_string
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from assessments.models import identity
 from assessments.models.answers import Answer
 from assessments.models.consent import NOT_ASKED, Age
-from assessments.student.question import unanswered, with_answer
+from assessments.models.items import Option
 from measurement.considered import MOST as MOST_IDEAS
 from measurement.courses import STREAM_ANSWERS, CourseData
-from measurement.layout import Section
+from measurement.drawings import shown
+from measurement.layout import Layout
 from partners.plain_text import is_letter
 
 GUARDIAN_FIELDS = ("guardian_name", "guardian_contact")
@@ -38,6 +40,8 @@ UNANSWERED = {
 NOT_OFFERED = _("Choose one of the answers shown.")
 # Values of our radio buttons, which excludes "01".
 NUMBER = re.compile(r"0|[1-9][0-9]{0,3}")
+# The length up to which answers are laid out as signs; longer ones get their own line.
+LONGEST_SIGN = 12
 
 
 class StartForm(forms.Form):
@@ -165,11 +169,11 @@ class PageForm(forms.Form):
     """
 
     def __init__(
-        self, section: Section, position: int, data: Mapping[str, Any] | None = None
+        self, layout: Layout, position: int, data: Mapping[str, Any] | None = None
     ) -> None:
         super().__init__(data)
-        self.section = section
-        self.positions = section.page(position)
+        self.section = layout.section_at(position)
+        self.positions = self.section.page(position)
         for each in self.positions:
             self.fields[self.control(each)] = AnswerField(required=False)
 
@@ -217,10 +221,86 @@ class PageForm(forms.Form):
         return {"errors": [each for each in listed if each not in missing], "missing": missing}
 
     def question(self, answer: Answer, language: str) -> dict[str, Any]:
-        control = self.control(answer.position)
-        number = self.section.number_of(answer.position)
-        error = self.error(control)
-        if error or answer.choice is not None:
-            return with_answer(answer, language, control, number, error)
-        fieldset = unanswered(answer, language, control, number)
-        return {"position": number, "control": control, "fieldset": fieldset}
+        """Return the context of a question; of an unanswered one as HTML, cached on its item.
+
+        Some puzzles have drawings of a hundred lines.
+        """
+        item, control = answer.item, self.control(answer.position)
+        number, error = self.section.number_of(answer.position), self.error(control)
+        is_open = not error and answer.choice is None
+        # Only statements show their number.
+        key = (language, control, 0 if item.is_aptitude else number)
+        if not is_open or key not in item.fieldsets:
+            context = {
+                **question(item.content, item.options, language, number, control, answer.choice),
+                "error": error,
+                "locked": answer.is_locked,
+                "is_replaceable": answer.is_replaceable,
+            }
+            if not is_open:
+                return context
+            item.fieldsets[key] = render_to_string(
+                "student/_question.html", {"question": context, "section": {"code": item.section}}
+            )
+        return {"position": number, "control": control, "fieldset": item.fieldsets[key]}
+
+
+def question(
+    content: Mapping[str, Any],
+    options: Iterable[Option],
+    language: str,
+    number: int,
+    control: str,
+    chosen: int | None = None,
+) -> dict[str, Any]:
+    """Return the context of an item; `control` is the name of its radio buttons."""
+    return {
+        **prompt(content, language),
+        "position": number,
+        "control": control,
+        "options": [
+            {
+                "value": option.value,
+                "label": option.label[language],
+                "figure": drawing(option.figure, language),
+                "checked": option.value == chosen,
+            }
+            for option in options
+        ],
+    }
+
+
+def example(content: Mapping[str, Any], language: str) -> dict[str, Any]:
+    return {
+        **prompt(content, language),
+        "title": content["title"][language],
+        "options": [
+            {
+                "label": option["label"][language],
+                "figure": drawing(option.get("figure"), language),
+            }
+            for option in content.get("options", [])
+        ],
+        "answer": content["answer"][language],
+        "explanation": content["explanation"][language],
+    }
+
+
+def prompt(content: Mapping[str, Any], language: str) -> dict[str, Any]:
+    """Return what precedes the options, and their layout, which depends on the longest."""
+    options = content.get("options", [])
+    longest = max((len(option["label"][language]) for option in options), default=0)
+    answers_as = "signs" if longest <= LONGEST_SIGN else "words"
+    if any(option.get("figure") for option in options):
+        answers_as = "pictures"
+    return {
+        "text": content["text"][language],
+        "passage": content.get("passage", {}).get(language, []),
+        "lines": content.get("lines", []),
+        "figure": drawing(content.get("figure"), language),
+        "answers_as": answers_as,
+    }
+
+
+def drawing(figure: Mapping[str, Any] | None, language: str) -> dict[str, Any] | None:
+    return shown(figure, language) if figure else None

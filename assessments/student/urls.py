@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path, re_path, register_converter
 
-from assessments.student import (
-    attempt_views,
-    keep_views,
-    link_views,
-    other_questions,
-    result_views,
-)
+from assessments.student import attempt_views, link_views, other_questions, result_views
 
 
 class ProjectId:
@@ -50,15 +44,15 @@ of_attempt = [
     path("/leave", attempt_views.leave, name="leave"),
     path("/result", result_views.result, name="result"),
     path("/result/compare", result_views.compare, name="compare"),
-    path("/result/link", keep_views.private_link, name="private-link"),
-    path("/forget", keep_views.forget, name="forget"),
-    path("/forget-others", keep_views.forget_others, name="forget-others"),
+    path("/result/link", result_views.private_link, name="private-link"),
+    path("/forget", result_views.forget, name="forget"),
+    path("/forget-others", result_views.forget_others, name="forget-others"),
     path("/<int:position>", attempt_views.question, name="question"),
 ]
 urlpatterns = [
     path("<project_id:project_id>/assessment", link_views.assessment, name="assessment"),
-    path("<project_id:project_id>/result", keep_views.private_result, name="private-result"),
+    path("<project_id:project_id>/result", result_views.private_result, name="private-result"),
     re_path(spelled_otherwise("assessment"), link_views.assessment),
-    re_path(spelled_otherwise("result"), keep_views.private_result),
+    re_path(spelled_otherwise("result"), result_views.private_result),
     path("<project_id:project_id>/assessment/<assessment_id:assessment_id>", include(of_attempt)),
 ]

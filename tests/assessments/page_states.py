@@ -6,18 +6,10 @@ What a view gives empty or false is left out.
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import NamedTuple
 
-from assessments.student.question import example as shown_example
-from assessments.student.question import question as shown_question
-
-
-class Offered(NamedTuple):
-    """An answer as the page's form hands it over."""
-
-    value: int
-    label: dict[str, str]
-
+from assessments.models.items import Option
+from assessments.student.forms import example as shown_example
+from assessments.student.forms import question as shown_question
 
 BOTH = [
     {"code": "en", "name": "English", "url": "?language=en"},
@@ -173,8 +165,8 @@ def drawn(figure, pictures=False):
         for option, shape in zip(options, ("star", "cross", "circle"), strict=True):
             option["figure"] = {"kind": "cell", "cell": {"shape": shape}}
     content = EXAMPLE | {"figure": FIGURES[figure], "options": options}
-    offered = [Offered(number, option["label"]) for number, option in enumerate(options, 1)]
-    shown = shown_question(content, offered, "en", position=25, control="answer")
+    offered = [Option(number, **option) for number, option in enumerate(options, 1)]
+    shown = shown_question(content, offered, "en", 25, "answer")
     questions = [shown | {"is_replaceable": pictures}]
     return PUZZLE | {"questions": questions, "is_replaceable": pictures}
 
