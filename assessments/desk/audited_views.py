@@ -8,17 +8,18 @@ from functools import cached_property
 from typing import Any, cast
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.auth.models import AbstractBaseUser
+from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import F
 from django.db.models.functions import Coalesce
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from assessments.desk.link_history import ERASED, NO_LINK, diagnose, events, of_link
-from assessments.models import Assessment, AssessmentLink, Student
+from assessments.models import AssessmentLink, Student
 from assessments.models.retention import ended_at
 from partners.actions import Action, ActionAdmin, ReasonForm
 from partners.admin_base import ReadOnly, link_to, page_of
@@ -138,13 +139,8 @@ class SupportAction(Action):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         try:
             return super().dispatch(request, *args, **kwargs)
-        except (Student.DoesNotExist, AssessmentLink.DoesNotExist, Assessment.DoesNotExist):
-            messages.warning(
-                request,
-                f"Nothing was changed: this {self.model_admin.opts.verbose_name} was deleted when "
-                "its retention time ended.",
-            )
-            return HttpResponseRedirect(self.address("changelist"))
+        except ObjectDoesNotExist:  # its retention time ended meanwhile
+            raise Http404 from None
 
     def get_context_data(self, **context: Any) -> dict[str, Any]:
         note_page(self.request, self.student, f"the page “{self.title}”")

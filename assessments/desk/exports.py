@@ -12,18 +12,18 @@ from typing import Any, Literal, Unpack
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from assessments.api.serializers import record
 from assessments.models import Assessment, Student
+from assessments.models.attempts import AssessmentQuerySet
 from assessments.models.retention import ENDED_AT, ended_at
 from measurement.profile import OVERALL
 from measurement.scales import FACETS, INTERESTS, PREFERENCES
 from partners.models import AuditEvent, Project
 from partners.models.audit import ActorContext
 from partners.spreadsheet import csv_lines, harmless
-from partners.times import kept_until
+from partners.times import kept_until, rfc3339
 
 Format = Literal["csv", "json"]
 # Rows in memory at once.
@@ -73,15 +73,12 @@ def results(
     return csv_lines(COLUMNS, cells)
 
 
-def _in_pages(found: QuerySet[Assessment]) -> Iterator[Assessment]:
+def _in_pages(found: AssessmentQuerySet) -> Iterator[Assessment]:
     """Yield attempts in pages by key: a connection pooler may not allow server-side cursors."""
-    last = 0
-    while page := list(
-        found.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:PAGE]
-    ):
-        attempts = Assessment.objects.filter(pk__in=page).select_related("student")
-        yield from attempts.with_progress().order_by("pk")
-        last = page[-1]
+    rows, last = found.with_progress().select_related("student").order_by("pk"), 0
+    while page := list(rows.filter(pk__gt=last)[:PAGE]):
+        yield from page
+        last = page[-1].pk
 
 
 def row(attempt: Assessment) -> dict[str, Any]:
@@ -110,7 +107,7 @@ def _cell(value: Any) -> Any:
         # Course names contain no line breaks, so readers can split the cell.
         return "\n".join(map(harmless, value))
     if isinstance(value, datetime):
-        return f"{value.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+        return rfc3339(value)
     return "" if value is None else value
 
 

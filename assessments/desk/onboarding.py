@@ -211,12 +211,9 @@ def onboard_page(request: HttpRequest) -> HttpResponse:
 
 
 def _made(made: Onboarded, form: OnboardForm) -> list[str]:
-    partner, courses = made.project.partner, made.project.courses
-    table: Table | None = form.cleaned_data["courses"]
-    said = [f"Partner {partner}, new.", f"Project {made.project}."]
-    if not made.is_new_partner:
-        kept = partner.contact_email or "none"
-        said[0] = f"Partner {partner} existed already. Its contact e-mail was not changed ({kept})."
+    courses, table = made.project.courses, form.cleaned_data["courses"]
+    is_new = "new" if made.is_new_partner else "existed already, and keeps its contact"
+    said = [f"Partner {made.project.partner}, {is_new}.", f"Project {made.project}."]
     if table is None:
         return [*said, "No catalogue. Assessments recommend no courses until you add one."]
     loaded = f"{len(form.rows)} courses. {' '.join(table.notes)}"

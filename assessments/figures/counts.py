@@ -136,15 +136,11 @@ def _group(
 def csv_file(counts: DayCounts) -> Iterator[str]:
     """Yield the lines of a CSV file: a row for each day and project with an event."""
     projects = Project.objects.select_related("partner").in_bulk({key for key, _ in counts})
-
-    def cells(key: int, day: date, counts: Counts) -> list[Any]:
+    rows = []
+    for (key, day), each in counts.items():
         project = projects[key]
-        rate = round(100 * counts.completed / counts.ended, 1) if counts.ended else ""
-        return [
-            *(day.isoformat(), project.partner.name, project.name, project.project_id),
-            *(counts.issued, counts.started, counts.completed, counts.abandoned, rate),
-        ]
-
+        rate = round(100 * each.completed / each.ended, 1) if each.ended else ""
+        whose = (day.isoformat(), project.partner.name, project.name, project.project_id)
+        rows.append((*whose, each.issued, each.started, each.completed, each.abandoned, rate))
     # By day, then by project.
-    rows = [cells(key, day, found) for (key, day), found in counts.items()]
     return csv_lines(CSV_HEADER, sorted(rows, key=lambda row: (row[0], row[2], row[3])))

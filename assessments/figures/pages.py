@@ -77,12 +77,8 @@ class FiguresForm(forms.Form):
 
     @property
     def file_name(self) -> str:
-        data, whose = self.cleaned_data, "all"
-        if data["project"]:
-            whose = data["project"].project_id
-        elif data["partner"]:
-            whose = f"partner-{data['partner'].pk}"
-        return f"{whose}-{data['first']}-{data['last']}.csv"
+        project, days = self.cleaned_data["project"], "{first}-{last}".format(**self.cleaned_data)
+        return f"{project.project_id}-{days}.csv" if project else f"{days}.csv"
 
 
 class ExportForm(forms.Form):

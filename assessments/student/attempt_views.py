@@ -119,7 +119,9 @@ def after_the_end(
         sent = PageForm(attempt.cached_bank.layout, position, request.POST).choices
         if all(sent.get(answer.position) == answer.choice for answer in shown):
             return redirect_303(attempt, "result")
-    return pages.ended(request, attempt)
+    home_url, is_completed = address_of(attempt, "attempt"), attempt.completed_at is not None
+    context = {"page": "error-409", "home_url": home_url, "is_completed": is_completed}
+    return page(request, "ended", attempt, 409, **context)
 
 
 def answer(request: HttpRequest, attempt: Assessment, form: PageForm, at: datetime) -> HttpResponse:

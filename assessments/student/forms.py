@@ -114,11 +114,7 @@ class StartForm(forms.Form):
 
     def problems(self) -> list[dict[str, str]]:
         """Return the errors in the order of the page, each with its field."""
-        return [
-            {"field": name, "text": str(self.errors[name][0])}
-            for name in self.fields
-            if name in self.errors
-        ]
+        return [{"field": name, "text": str(texts[0])} for name, texts in self.errors.items()]
 
 
 class StreamForm(forms.Form):

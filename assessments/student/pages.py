@@ -122,16 +122,3 @@ def link_unavailable(
 
 def not_in_this_browser(request: HttpRequest, status: int = 403) -> HttpResponse:
     return page(request, "not_in_this_browser", None, status, page=f"error-{status}")
-
-
-def ended(request: HttpRequest, attempt: Assessment) -> HttpResponse:
-    """Refuse a change of an attempt that has ended."""
-    return page(
-        request,
-        "ended",
-        attempt,
-        409,
-        page="error-409",
-        is_completed=attempt.completed_at is not None,
-        home_url=address_of(attempt, "attempt"),
-    )
