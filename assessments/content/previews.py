@@ -35,9 +35,9 @@ SHARED_LIKING, SHARED_ABILITY = 0.25, 0.8
 ESTIMATED = 0.87
 # A course in more than this many of 100 lists crowds out others.
 OFTEN = 40
-# Average in all puzzles. Ranking does not read the interests, and fields differ by student.
+# Average in interests and puzzles. The fields of each student differ.
 AVERAGE = Profile(
-    interests={},
+    interests=dict.fromkeys(INTERESTS, ScaleScore(3.0, 0.0)),
     aptitude=dict.fromkeys((OVERALL, *FACETS), Ability(0.0, 0.45)),
     preferences={},
     validity=CAREFUL,

@@ -261,3 +261,23 @@ def test_codes_that_lost_their_zeros_are_named(editor, project):
 
     assert page.context["told"]["respelled"] == [("001", "1", "Botany")]
     assert "001, now 1: Botany" in words(page)
+
+
+def test_a_catalogue_is_previewed_for_simulated_students(editor, project, bank):
+    catalogue_of(project, 1)
+    CourseFactory.create(project=project, code="LAW", name="Law", fields=["law"])
+
+    preview = editor.get(url("catalogue", project), {"preview": "1"}).context["preview"]
+
+    assert sorted(name for name, _ in preview["standings"]) == ["Course 0", "Law"]
+    assert preview["never"] == []
+
+
+def test_a_course_is_previewed_for_a_student_of_each_field(editor, project, bank):
+    catalogue_of(project, 1)
+    course = project.courses.get()
+
+    preview = editor.get(url("change", course)).context["preview"]
+
+    assert {sample["place"] for sample in preview["samples"]} == {1}
+    assert any(sample["reasons"] for sample in preview["samples"])
