@@ -22,10 +22,7 @@ from tokens.models import MAX_LIVE_TOKENS, AccessToken, TokenState
 def secret_page(
     request: HttpRequest, token: AccessToken, secret: str, made: Sequence[str] = ()
 ) -> HttpResponse:
-    """Show the credential. The response is not stored by us, a cache or the browser.
-
-    `made` says what else was created.
-    """
+    """Show the credential; `made` says what else was created. No page of the admin is cached."""
     context = {
         **admin.site.each_context(request),
         "opts": token._meta,
@@ -35,9 +32,7 @@ def secret_page(
         "made": made,
         "docs": f"{settings.APP_URL}/docs/",
     }
-    template = "admin/tokens/accesstoken/secret.html"
-    headers = {"Cache-Control": "no-store"}
-    return TemplateResponse(request, template, context, headers=headers)
+    return TemplateResponse(request, "admin/tokens/accesstoken/secret.html", context)
 
 
 class Issue(Action):

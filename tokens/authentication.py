@@ -12,7 +12,7 @@ from django.db import connection
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import APIException, AuthenticationFailed, Throttled
+from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.request import Request
 
 from partners.models import Project
@@ -96,19 +96,15 @@ class AccessTokenAuthentication(BaseAuthentication):
             token_id, secret = crypto.split_header(header)
         except ValueError:
             raise MalformedCredentials from None
-        if not crypto.has_valid_checksum(secret):
-            raise MalformedCredentials
         at = timezone.now()
         token = token_with_project(token_id)
-        # Evaluate both in any case, so that every refusal takes equal work.
-        stored = NOBODYS_DIGEST if token is None else token.secret_digest
-        is_right = crypto.matches(secret, stored)
-        reason = _why_refused(token, at)
+        is_right = crypto.matches(secret, token.secret_digest if token else NOBODYS_DIGEST)
         if token is None or not is_right:
-            cause = "wrong secret" if token else "unknown"
-            raise _refusal(request, token_id, cause) or InvalidCredentials()
-        if reason:
-            raise _refusal(request, token_id, reason) or InvalidCredentials(reason, token)
+            _count_failure(request, token_id, "wrong secret" if token else "unknown")
+            raise InvalidCredentials
+        if reason := _why_refused(token, at):
+            _count_failure(request, token_id, reason)
+            raise InvalidCredentials(reason, token)
         token.record_use(at)
         return NOBODY, token
 
@@ -143,10 +139,8 @@ def _row_by_orm(token_id: str) -> tuple[Any, ...] | None:
     return AccessToken.objects.filter(token_id=token_id).values_list(*names).first()
 
 
-def _why_refused(token: AccessToken | None, at: datetime) -> str:
+def _why_refused(token: AccessToken, at: datetime) -> str:
     """Return the key of REASONS why a token is refused with the right secret; else ""."""
-    if token is None:
-        return ""
     match token.state_at(at):
         case TokenState.REVOKED:
             return "revoked"
@@ -155,9 +149,9 @@ def _why_refused(token: AccessToken | None, at: datetime) -> str:
     return "project_closed" if token.project.is_closed else ""
 
 
-def _refusal(request: Request, token_id: str, cause: str) -> APIException | None:
-    """Count the failure against the address. Return a 429 if there were too many, else None."""
+def _count_failure(request: Request, token_id: str, cause: str) -> None:
+    """Count the failure against the address. Raise Throttled if there were too many."""
     address: str = request.client_address  # type: ignore[attr-defined]  # set by a middleware
     logger.info("Credentials refused: %s, %s, from %s", token_id, cause, address)
-    wait = limits.count_failure(address, "credentials", settings.FAILED_CREDENTIALS_PER_MINUTE)
-    return Throttled(wait=wait) if wait else None
+    if wait := limits.count_failure(address, "credentials", settings.FAILED_CREDENTIALS_PER_MINUTE):
+        raise Throttled(wait=wait)

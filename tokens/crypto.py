@@ -56,9 +56,13 @@ def matches(secret: str, secret_digest: str) -> bool:
 
 
 def split_header(value: str) -> tuple[str, str]:
-    """Split an `X-Access-Token` into TokenId and TokenSecret. Raise ValueError if malformed."""
+    """Split an `X-Access-Token` into TokenId and TokenSecret.
+
+    Raise ValueError if it is malformed, or was not copied whole.
+    """
     token_id, _, secret = value.partition(":")
-    if not (TOKEN_ID.fullmatch(token_id) and SECRET.fullmatch(secret)):
+    is_whole = TOKEN_ID.fullmatch(token_id) and SECRET.fullmatch(secret)
+    if not (is_whole and has_valid_checksum(secret)):
         raise ValueError("not <TokenId>:<TokenSecret>")
     return token_id, secret
 

@@ -8,9 +8,9 @@ from django import forms
 
 from partners.actions import ReasonForm, reason_field
 from partners.models import Project
-from partners.plain_text import validate_plain_text
 from partners.times import parse_duration
 from tokens import crypto
+from tokens.models import AccessToken
 
 
 def _duration(text: str) -> timedelta | None:
@@ -22,12 +22,8 @@ class NewTokenForm(forms.Form):
 
     required_css_class = "required"
 
-    label = forms.CharField(
-        required=False,
-        max_length=100,
-        validators=[validate_plain_text],
-        widget=forms.TextInput(attrs={"size": 60}),
-        help_text="What it is used for, for example “CRM, production”.",
+    label = AccessToken._meta.get_field("label").formfield(
+        widget=forms.TextInput(attrs={"size": 60})
     )
     expires_in = forms.TypedChoiceField(
         label="Expires",

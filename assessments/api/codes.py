@@ -140,11 +140,7 @@ ADVICE = (
         "Ask the student to go back to the first browser, or ask for a fresh link with the same "
         "mobile number.",
     ),
-    Advice(
-        "moved",
-        "The assessment went on with a newer link.",
-        "Look at the newer link.",
-    ),
+    Advice("moved", "The assessment went on with a newer link.", "Look at the newer link."),
     Advice("late", "The student did not finish in time.", FRESH),
     Advice("left", "The student left the assessment.", FRESH),
     Advice("closed", "Support closed the assessment.", "Ask support, or ask for a fresh link."),

@@ -188,7 +188,7 @@ class WebhookEndpointAdmin(ActionAdmin, ReadOnly):
 
 @sensitive_variables("context")
 def secret_page(action: Action, endpoint: WebhookEndpoint) -> HttpResponse:
-    """Show the secret. The response is not stored by us, a cache or the browser."""
+    """Show the secret. No page of the admin is cached."""
     admin = action.model_admin
     context = {
         **admin.admin_site.each_context(action.request),
@@ -198,8 +198,7 @@ def secret_page(action: Action, endpoint: WebhookEndpoint) -> HttpResponse:
         "secret": endpoint.secret,
     }
     template = "admin/assessments/webhookendpoint/secret.html"
-    headers = {"Cache-Control": "no-store"}
-    return TemplateResponse(action.request, template, context, headers=headers)
+    return TemplateResponse(action.request, template, context)
 
 
 def outcome(event: WebhookEvent, zone: str) -> str:
