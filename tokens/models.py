@@ -107,11 +107,11 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
         """Create a token. Return it with its secret, which is stored nowhere.
 
         `reason` goes into the audit trail. Raise TokenRefused if the project is closed or has
-        its MAX_LIVE_TOKENS, or if a form that chose `token_id` beforehand is submitted twice;
-        ValidationError for a label that is too long or no plain text.
+        its MAX_LIVE_TOKENS, if a form that chose `token_id` beforehand is submitted twice, or for
+        a lifetime of nothing; ValidationError for a label that is too long or no plain text.
         """
         if expires_in is not None and expires_in <= timedelta(0):
-            raise ValueError("expires_in must be positive")
+            raise TokenRefused("The token would expire at once.")
         self.model._meta.get_field("label").run_validators(label)
         at = at or timezone.now()
         with transaction.atomic():
@@ -244,13 +244,12 @@ class AccessToken(models.Model):
     def why_not_live(self) -> str:
         """Tell staff how this token ended, and when. The audit trail on its page says by whom."""
         if self.revoked_at is not None:
-            act, at = "revoked", self.revoked_at
             more = f" Reason given: {self.revoke_reason}" if self.revoke_reason else ""
-        elif self.rotated_at is not None:
-            act, at, more = "rotated", self.rotated_at, f" Its successor is {self.successor}."
-        else:
-            return f"Access token {self.token_id} expired {self.expiry_in_words}."
-        return f"Access token {self.token_id} was {act} {self.local_time(at)}.{more}"
+            return f"Access token {self} was revoked {self.local_time(self.revoked_at)}.{more}"
+        if self.rotated_at is not None:
+            at, successor = self.local_time(self.rotated_at), self.successor
+            return f"Access token {self} was rotated {at}. Its successor is {successor}."
+        return f"Access token {self} expired {self.expiry_in_words}."
 
     @sensitive_variables("secret")
     def rotate(

@@ -275,7 +275,8 @@ def explained_courses(attempt: Assessment) -> list[dict[str, Any]]:
 class StageText(Text):
     max_length = 16
 
-    def read(self, text: str) -> str:
+    @staticmethod
+    def read(text: str) -> str:
         return Stage(text).value
 
 

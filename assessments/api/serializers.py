@@ -71,7 +71,8 @@ class Text(Field[str, Any, str, Any]):
         except ValueError:
             self.fail("invalid")
 
-    def read(self, text: str) -> str:
+    @staticmethod
+    def read(text: str) -> str:
         """Return the trimmed text as stored. Raises ValueError if it breaks the field's rule."""
         return text
 
@@ -94,9 +95,7 @@ class Name(Text):
             "text-direction characters."
         )
     }
-
-    def read(self, text: str) -> str:
-        return identity.read_name(text)
+    read = staticmethod(identity.read_name)
 
 
 class Email(Text):
@@ -109,9 +108,7 @@ class Email(Text):
     default_error_messages = {
         "invalid": _("Give an e-mail address: an ASCII local part, @, and a public domain.")
     }
-
-    def read(self, text: str) -> str:
-        return identity.read_email(text)
+    read = staticmethod(identity.read_email)
 
 
 class Mobile(Text):
@@ -125,9 +122,7 @@ class Mobile(Text):
     default_error_messages = {
         "invalid": _("Give 6 to 20 characters: digits, +, spaces, hyphens or brackets.")
     }
-
-    def read(self, text: str) -> str:
-        return identity.read_mobile(text)
+    read = staticmethod(identity.read_mobile)
 
 
 def require_one(fields: dict[str, Any], name: str) -> dict[str, Any]:

@@ -77,8 +77,8 @@ def issue_it(project):
 @pytest.mark.parametrize(
     ("before", "arguments", "error", "says"),
     [
-        (Project.refresh_from_db, {"expires_in": timedelta(0)}, ValueError, "positive"),
-        (Project.refresh_from_db, {"expires_in": -DAY}, ValueError, "positive"),
+        (Project.refresh_from_db, {"expires_in": timedelta(0)}, TokenRefused, "at once"),
+        (Project.refresh_from_db, {"expires_in": -DAY}, TokenRefused, "at once"),
         (close, {}, TokenRefused, r"prj_\w+ is closed"),
         (close_meanwhile, {}, TokenRefused, "is closed"),
         (issue_five, {}, TokenRefused, "5 live tokens"),

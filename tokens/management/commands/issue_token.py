@@ -3,7 +3,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import CommandParser
 from django.views.decorators.debug import sensitive_variables
 
 from partners.models.audit import command_actor
@@ -39,8 +39,6 @@ class Command(TokenCommand):
         json: bool,
         **options: Any,
     ) -> None:
-        if expires_in == timedelta(0):
-            raise CommandError("The token would expire at once: --expires-in 90d, for example.")
         token, secret = AccessToken.objects.issue(
             self.project(project_id), label=label, expires_in=expires_in, **command_actor()
         )
