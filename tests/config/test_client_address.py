@@ -5,7 +5,7 @@ from django.core.checks import run_checks
 from django.http import HttpResponse
 from django.test import RequestFactory
 
-from config import client_address
+from config import middleware
 from config.middleware import request_context
 
 PEER = "10.0.0.9"
@@ -84,7 +84,7 @@ def test_a_proxy_that_ends_https_but_is_not_counted_is_explained_once(
     settings, caplog, proxies, on_https, proto, is_explained
 ):
     settings.TRUSTED_PROXY_COUNT, settings.SECURE_COOKIES = proxies, on_https
-    client_address._log_once.cache_clear()
+    middleware._log_once.cache_clear()
 
     for _ in range(2):
         seen("/healthz", HTTP_X_FORWARDED_PROTO=proto)
