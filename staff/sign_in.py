@@ -130,9 +130,7 @@ def password_page(request: HttpRequest) -> HttpResponse:
         if settings.SECOND_FACTOR_REQUIRED:
             return to_step("admin:sign_in_code", request)
         return signed_in(request)
-    if not form.is_bound and admin.site.has_permission(request):
-        return HttpResponseRedirect(next_page(request))
-    if not form.is_bound and request.user.is_active and request.user.is_staff:
+    if not form.is_bound and request.user.is_staff:  # whose page of the code leads on
         return to_step("admin:sign_in_code", request)
     if form.has_error(NON_FIELD_ERRORS, "invalid_login"):
         count_failure(request)
@@ -227,7 +225,6 @@ def account_page(request: HttpRequest) -> HttpResponse:
         "left": StaticToken.objects.filter(device__user=user).count(),
         "made": second_factor.RECOVERY_CODES,
         "is_required": settings.SECOND_FACTOR_REQUIRED,
-        "roles": [group.name for group in user.groups.all()],
     }
     return TemplateResponse(request, "admin/account/account.html", context)
 

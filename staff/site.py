@@ -167,7 +167,6 @@ class StaffSite(AdminSite):
             ],
             "may_find": request.user.has_perm("assessments.view_assessmentlink"),
             "attention": [each for each in attention() if request.user.has_perm(each.permission)],
-            "new_tokens": [],
         }
         if request.user.has_perm("auth.change_user"):
             # A user who issues a token can read outcomes with it, so administrators see each one.

@@ -85,12 +85,11 @@ def test_a_caller_who_hangs_up_midway_is_no_crash(client, monkeypatch):
         assert "could not be read" in response.json()["detail"]
 
 
-TAKEN = [JSON, f"{JSON}; charset=utf-8", "Application/JSON;charset=UTF8", JSON + ";a=b" * 46]
+TAKEN = [JSON, f"{JSON}; charset=utf-8", "Application/JSON;charset=UTF8"]
 TAKEN += [f'{JSON}; charset="utf-8"', f"{JSON}; profile=x"]
 OTHERS = ["", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]
 OTHERS += [f"{JSON}; charset=utf-16", f"{JSON}; charset=latin-1", "; charset=utf-8"]
 OTHERS += [f"{JSON}; charset=utf-8; charset=utf-16", f"{JSON}; charset=utf-16; charset=utf-8"]
-OTHERS += [JSON + ";a=b" * 47]
 
 
 @pytest.mark.parametrize("content_type", TAKEN + OTHERS)
