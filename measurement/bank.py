@@ -65,10 +65,10 @@ class CarelessSigns:
 class Bank:
     """Everything needed to turn stored choices into a profile.
 
-    `interests`, `preferences` and `aptitude` contain the scored items: not those reserved for a
-    later version. `instructed` has the expected answers of attention checks, `sections` the section
-    of every item. `facets` maps each aptitude facet to its item families. `seconds` and
-    `section_seconds` are expected times, for items and sections that have one.
+    `interests`, `preferences` and `aptitude` contain the scored items. `instructed` has the
+    expected answers of attention checks, `sections` the section of every item. `facets` maps each
+    aptitude facet to its item families. `seconds` and `section_seconds` are expected times, for
+    items and sections that have one.
 
     `fields` maps each field to its types, `follow_ups` are the statements of stage 2.
     `field_covariances` says how liking one field goes with liking another over students: a row for
@@ -100,9 +100,7 @@ class Bank:
             section: [
                 item
                 for item in items
-                if item["section"] == section
-                and not item.get("spare")
-                and item.get("scale") != INSTRUCTED
+                if item["section"] == section and item.get("scale") != INSTRUCTED
             ]
             for section in ("interests", "fields", "preferences", "aptitude")
         }

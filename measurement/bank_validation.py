@@ -173,7 +173,7 @@ def _item(words: Schema, options: Schema, material: Schema) -> Schema:
     return {
         **record(
             {"code": CODE, "order": COUNT, "section": one_of(*SECTIONS), "text": words},
-            {"spare": {"type": "boolean"}, "seconds": number(1, LONGEST_ITEM)},
+            {"seconds": number(1, LONGEST_ITEM)},
         ),
         "allOf": [when("section", *each) for each in of_section.items()],
     }
@@ -237,11 +237,11 @@ def _parts(data: Data) -> Iterator[str]:
             if value != rows[other][place] or (place == other and value < SMALLEST_VARIANCE):
                 yield f"field_covariances: {value} is no covariance (row {place + 1}, {other + 1})."
     normed = [norm["code"] for norm in data["norms"]["statements"]]
-    scored = [item["code"] for item in _scored(data, "interests", "fields")]
+    scored = [item["code"] for name in ("interests", "fields") for item in _scored(data, name)]
     if sorted(normed) != sorted(scored):
         yield "norms, statements: not one for each interest statement."
     families = [family for each in data["facets"].values() for family in each]
-    present = {item["family"] for item in _given(data, "aptitude")}
+    present = {item["family"] for item in _of(data, "aptitude")}
     yield from (f"facets: no items of {each}." for each in families if each not in present)
     yield from (f"facets: {family} is listed twice." for family in repeated(families))
 
@@ -293,7 +293,7 @@ def _sections(data: Data) -> Iterator[str]:
         yield "sections: fields comes before interests, whose answers choose them."
     for section in data["sections"]:
         code, given, per_page = section["code"], section["items_given"], section["per_page"]
-        items = sorted(_given(data, code), key=lambda item: item["order"])
+        items = sorted(_of(data, code), key=lambda item: item["order"])
         if given > len(items):
             yield f"section {code}: items_given is {given}, but the bank has {len(items)}."
         # The answer to each puzzle decides the next one.
@@ -319,21 +319,15 @@ def _stages(data: Data) -> Iterator[str]:
     if not each or any(asked.count(field) != each for field in FIELDS):
         yield "section fields: not as many statements of each field."
         return
-    checks = len(_given(data, "fields")) - len(asked)
+    checks = len(_of(data, "fields")) - len(asked)
     lengths = {section["code"]: section["items_given"] for section in data["sections"]}
     if lengths.get("fields") != data["matching"]["leading"] * each + checks:
         yield "section fields: items_given is not that of the leading fields and the checks."
 
 
-def _given(data: Data, section: str) -> list[Data]:
-    """Return the items of a section without the spares, which are never given."""
-    return [item for item in data["items"] if item["section"] == section and not item.get("spare")]
+def _of(data: Data, section: str) -> list[Data]:
+    return [item for item in data["items"] if item["section"] == section]
 
 
-def _scored(data: Data, *sections: str) -> list[Data]:
-    return [
-        item
-        for section in sections
-        for item in _given(data, section)
-        if item["scale"] != INSTRUCTED
-    ]
+def _scored(data: Data, section: str) -> list[Data]:
+    return [item for item in _of(data, section) if item["scale"] != INSTRUCTED]

@@ -244,13 +244,9 @@ class ItemBank(models.Model):
 
     @cached_property
     def offered(self) -> dict[str, dict[int, Item]]:
-        """The items without spares, by section and primary key, in the bank's order."""
+        """The items by section and primary key, in the bank's order."""
         return {
-            section: {
-                pk: item
-                for pk, item in self.items.items()
-                if item.section == section and not item.content.get("spare")
-            }
+            section: {pk: item for pk, item in self.items.items() if item.section == section}
             for section in Item.Section.values
         }
 
@@ -277,8 +273,8 @@ class ItemBank(models.Model):
             for item in self.items.values()
             if item.section in (Item.Section.INTERESTS, Item.Section.FIELDS)
         }
-        fields = self.definition.get("fields", [])
-        return statements | {field["code"]: field["name"][language] for field in fields}
+        fields = {each["code"]: each["name"][language] for each in self.definition["fields"]}
+        return statements | fields
 
     def answers_to_statements(self, language: str) -> list[str]:
         return [option["label"][language] for option in self.definition["answers"]["interests"]]

@@ -30,7 +30,7 @@ def made_current(data, at=AT, **changes):
 
 def test_it_holds_what_the_file_says_also_what_no_column_knows(small_bank):
     data = copy.deepcopy(small_bank) | {"reference": "students"}
-    data["items"][0] |= {"spare": True, "note": {"by": "an editor"}}
+    data["items"][0] |= {"seconds": 7, "note": {"by": "an editor"}}
 
     bank = ItemBank.objects.get(pk=published(data).pk)
 

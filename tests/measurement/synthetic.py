@@ -10,13 +10,12 @@ FIELD_OF = {
 }
 FAMILIES = ("problems", "data", "series", "matrices", "patterns", "logic")
 PER_SCALE, PER_PREFERENCE, PER_FAMILY = 8, 4, 4
-SPARE = "int-R-09"
 # After how many statements an attention check stands, and the answer that it asks for.
 CHECKS = ((16, 2), (32, 4))
 
 
 def bank_file():
-    """50 interest statements, interleaved, with a spare one; 24 aptitude items; 16 preferences."""
+    """50 interest statements, interleaved; 24 aptitude items; 16 preferences."""
     interests = [
         {"code": f"int-{scale[0].upper()}-{number:02}", "scale": scale, "fields": [FIELD_OF[scale]]}
         for number in range(1, PER_SCALE + 1)
@@ -25,7 +24,6 @@ def bank_file():
     for number, (place, expected) in reversed([*enumerate(CHECKS, start=1)]):
         row = {"code": f"int-check-{number}", "scale": "instructed", "expected": expected}
         interests.insert(place, row)
-    spare = {"code": SPARE, "scale": "realistic", "spare": True}
     aptitude = [
         {
             "code": f"apt-{family}-{number:02}",
@@ -46,7 +44,7 @@ def bank_file():
         for number in range(1, PER_PREFERENCE + 1)
         for scale in PREFERENCES
     ]
-    sections = {"interests": [*interests, spare], "aptitude": aptitude, "preferences": preferences}
+    sections = {"interests": interests, "aptitude": aptitude, "preferences": preferences}
     seconds = {"interests": 240, "aptitude": 960, "preferences": 96}
     norm = {"mean": 3.0, "sd": 0.9}
     return {

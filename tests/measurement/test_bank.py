@@ -26,10 +26,10 @@ STATEMENT, PUZZLE = (
 def test_a_bank_is_read_from_its_file():
     assert (len(BANK.interests), len(BANK.preferences), len(BANK.aptitude)) == (48, 16, 24)
     assert BANK.norms["realistic"] == Norm(3.0, 0.9)
-    # Spare and instructed statements are known and not scored.
+    # Attention checks are known and not scored.
     assert BANK.instructed == {"int-check-1": 2, "int-check-2": 4}
-    assert not BANK.interests.keys() & {"int-R-09", "int-check-1", "int-check-2"}
-    assert {BANK.sections[code] for code in ("int-R-09", "int-check-1")} == {"interests"}
+    assert not BANK.interests.keys() & {"int-check-1", "int-check-2"}
+    assert BANK.sections["int-check-1"] == "interests"
 
 
 def test_clones_share_template_and_radicals_within_a_family():

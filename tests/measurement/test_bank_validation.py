@@ -13,7 +13,7 @@ WHOLE = json.loads(SHIPPED.read_bytes())
 
 
 def few():
-    """Return the shipped bank with two puzzles of each family, and with a spare."""
+    """Return the shipped bank with two puzzles of each family."""
     bank = deepcopy(WHOLE)
     seen = Counter()
     kept = []
@@ -22,8 +22,6 @@ def few():
         if item["section"] != "aptitude" or seen[item["family"]] <= 2:
             kept.append(item)
     puzzles = sum(item["section"] == "aptitude" for item in kept)
-    text = {"en": "Count the stars", "hi": "तारे गिनना"}
-    kept.append(kept[0] | {"code": "int-spare", "order": 9999, "spare": True, "text": text})
     bank["items"] = kept
     bank["sections"][2]["items_given"] = puzzles
     return bank
@@ -40,7 +38,6 @@ PUZZLE = place(lambda item: item.get("family") == "series")
 MATRIX = place(lambda item: item.get("family") == "matrices")
 LOGIC = place(lambda item: item.get("family") == "logic")
 CHECK = place(lambda item: item.get("scale") == "instructed")
-SPARE = place(lambda item: "spare" in item)
 PREFERENCE = place(lambda item: item["section"] == "preferences")
 STAGE_2 = place(lambda item: item["section"] == "fields")
 COWS = place(lambda item: item["code"] == "int-cows")
@@ -103,7 +100,6 @@ CASES = [
     in_item(0, "fields", ["art", "art"], "fields: ['art', 'art'] has non-unique elements."),
     in_item(STAGE_2, "scale", [["art"]], "scale: [['art']] fails enum ['machines',"),
     in_item(CHECK, "expected", 6, "(int-check-1), expected: 6 is greater than the maximum of 5."),
-    in_item(SPARE, "spare", "yes", "spare: 'yes' is not of type 'boolean'."),
     in_item(PREFERENCE, "keyed", 0, "keyed: 0 is not one of [1, -1]."),
     in_item(PUZZLE, "family", "riddles", "family: 'riddles' is not one of ['series', "),
     in_item(PUZZLE, "options", None, "'options' is a required property."),

@@ -24,7 +24,7 @@ from measurement.scales import (
 )
 from measurement.validity import CAREFUL, STRAIGHT_LINE, Given
 from tests.measurement.field_bank import field_bank
-from tests.measurement.synthetic import SPARE, bank_file
+from tests.measurement.synthetic import bank_file
 
 NORMS = {scale: Norm(3.0, 0.9) for scale in (*INTERESTS, *PREFERENCES)}
 BANK = Bank.from_json(bank_file())
@@ -118,7 +118,6 @@ def all_answers(statement, aptitude=None, bank=BANK):
         if section == "aptitude"
         else bank.instructed.get(code, statement)
         for code, section in bank.sections.items()
-        if code != SPARE
     }
 
 
@@ -143,7 +142,7 @@ def test_interests_and_preferences_are_scored():
     assert [each.z for each in profile.preferences.values()] == [0, 0, 2.2222, 0]
     assert profile.aptitude[OVERALL].theta > 1
     # Statements that are not scored change no score.
-    others = scored({**choices, "int-check-1": 5, "int-R-09": 1})
+    others = scored({**choices, "int-check-1": 5})
     assert others.interests == profile.interests
 
 
@@ -171,7 +170,6 @@ def test_a_stored_profile_equals_a_rescored_one(seed):
     choices = {
         code: rng.randint(0, 5) if section == "aptitude" else rng.randint(1, 5)
         for code, section in BANK.sections.items()
-        if code != SPARE
     }
     profile = scored(choices)
 

@@ -22,7 +22,7 @@ from measurement.validity import (
     consistency,
 )
 from tests.measurement.field_bank import field_bank
-from tests.measurement.synthetic import SPARE, bank_file
+from tests.measurement.synthetic import bank_file
 
 BANK = Bank.from_json(bank_file())
 FIELDS = field_bank()
@@ -40,7 +40,7 @@ def careful(**choices):
         else:
             usual = BANK.instructed.get(code, BANK.keys.get(code, 2 + place % 3))
         given.append(Given(code, choices.get(code, usual), AMPLE[section]))
-    return [each for each in given if each.code != SPARE]
+    return given
 
 
 def timed(section, seconds, first=99, others=0.0):
