@@ -23,47 +23,37 @@ NOT_EXPOSED: Mapping[str, float] = MappingProxyType({})
 NO_STAND_INS: Mapping[str, Sequence[str]] = MappingProxyType({})
 
 
-class NoItemLeft(LookupError):
-    """All candidates have been given."""
-
-
 def next_item(
     candidates: Iterable[AptitudeItem],
     answered: Sequence[Response],
     *,
+    seed: str,
     exposure: Mapping[str, float] = NOT_EXPOSED,
-    seed: str | None = None,
     stand_ins: Mapping[str, Sequence[str]] = NO_STAND_INS,
 ) -> str:
     """Return the code of the item to give next.
 
     The item belongs to the family that was given least. It is drawn from the most informative ones
-    at the current estimate: the best EARLY_RANDOMESQUE for the first EARLY_ITEMS,
-    then the best RANDOMESQUE. `seed` determines the draw, also among families that lag equally;
-    without a seed, the best item of the first family by name is chosen. The order of candidates
-    does not matter.
+    at the current estimate: the best EARLY_RANDOMESQUE for the first EARLY_ITEMS, then the best
+    RANDOMESQUE. `seed` determines the draw, also among families that lag equally. The order of
+    candidates does not matter.
 
     `exposure` maps the code of an item to the share (0-1) of recent attempts that were given it.
-    `stand_ins` maps a family without candidates to those that take its place. Raises NoItemLeft if
-    there is no unused item.
+    `stand_ins` maps a family without candidates to those that take its place. Raises ValueError if
+    all candidates were given.
     Source of the draw: Kingsbury, G. G. & Zara, A. R. (1989), Applied Measurement in Education 2,
     359-375.
     """
     used = {response.item.code for response in answered}
     unused = [item for item in candidates if item.code not in used]
-    if not unused:
-        raise NoItemLeft
     left = {item.family for item in unused}
     counts = Counter(response.item.family for response in answered)
     targets = taken_over(dict.fromkeys({*left, *counts, *stand_ins}, 1), stand_ins)
     given = taken_over(counts, stand_ins)
-    rng = random.Random(seed) if seed is not None else None  # noqa: S311 - reproducible, not secret
-    families = neediest_families(left, given, targets)
-    family = rng.choice(families) if rng else families[0]
+    rng = random.Random(seed)  # noqa: S311 - reproducible, not secret
+    family = rng.choice(neediest_families(left, given, targets))
     fit = allowed([item for item in unused if item.family == family], answered, exposure)
     estimate = eap(answered).theta
-    if rng is None:
-        return most_informative(fit, estimate, 1)[0].code
     among = EARLY_RANDOMESQUE if len(answered) < EARLY_ITEMS else RANDOMESQUE
     return rng.choice(most_informative(fit, estimate, among)).code
 

@@ -7,28 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from measurement.ability import AptitudeItem, Response, eap
-from measurement.selection import NoItemLeft, most_informative, next_item
+from measurement.selection import allowed, most_informative, next_item
 
 
 def item(code, family, b, clone=""):
     return AptitudeItem(code, family, 1.1, b, 0.18, clone)
 
 
-@pytest.mark.parametrize(("b", "mark", "nearest"), [(1, True, "hard"), (-1, False, "easy")])
-def test_the_item_nearest_to_the_estimate_comes_next(b, mark, nearest):
-    bank = [item("easy", "series", -2), item("fitting", "series", -0.2), item("hard", "series", 2)]
-    answered = [Response(item(f"logic{n}", "logic", b), mark) for n in range(9)]
+@pytest.mark.parametrize(("theta", "nearest"), [(1.1, "fitting"), (-2, "easy"), (3, "hard")])
+def test_the_item_nearest_to_the_estimate_is_the_most_informative(theta, nearest):
+    bank = [item("easy", "series", -2), item("fitting", "series", 0.9), item("hard", "series", 3)]
 
     # With guessing an item is most informative a little above its difficulty.
-    assert next_item(bank, []) == "fitting"
-    assert next_item(bank, answered) == nearest
-
-
-def test_nothing_left_is_refused():
-    bank = [item("s0", "series", 0)]
-
-    with pytest.raises(NoItemLeft):
-        next_item(bank, [Response(bank[0], False)])
+    assert [each.code for each in most_informative(bank, theta, 1)] == [nearest]
 
 
 # Six families of thirty, in clones of three, as a bank of the full design has them.
@@ -105,12 +96,16 @@ def test_the_draw_is_among_the_ten_best_at_first_and_then_among_two(seed, marks)
         answered.append(Response(chosen, marks[position]))
 
 
-def test_items_shown_to_more_than_a_quarter_rest():
-    bank = [item("best", "series", 0), item("second", "series", -0.5), item("far", "series", 2)]
+def codes(items, answered, exposure):
+    return [each.code for each in allowed(items, answered, exposure)]
 
-    assert next_item(bank, [], exposure={"best": 0.25}) == "best"
-    assert next_item(bank, [], exposure={"best": 0.26}) == "second"
-    assert next_item(bank, [], exposure={"best": 0.9, "second": 0.9}) == "far"
+
+def test_items_shown_to_more_than_a_quarter_rest():
+    bank = [item("best", "series", 0), item("second", "series", -0.5)]
+
+    assert codes(bank, [], {"best": 0.25}) == ["best", "second"]
+    assert codes(bank, [], {"best": 0.26}) == ["second"]
+    assert codes(bank, [], {"best": 0.9, "second": 0.9}) == ["best", "second"]
 
 
 @pytest.mark.slow
@@ -138,6 +133,6 @@ def test_a_worn_item_is_better_than_a_clone_and_a_clone_better_than_none():
     answered = [Response(bank[0], True)]
     exposure = {"worn": 0.9, "worn-clone": 0.9}
 
-    assert next_item(bank, answered, exposure=exposure) == "worn"
-    assert next_item(bank[:2], answered, exposure=exposure) == "clone"
-    assert next_item([bank[0], bank[3]], answered, exposure=exposure) == "worn-clone"
+    assert codes(bank[1:], answered, exposure) == ["worn"]
+    assert codes(bank[1:2], answered, exposure) == ["clone"]
+    assert codes(bank[3:], answered, exposure) == ["worn-clone"]
