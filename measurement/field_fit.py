@@ -6,12 +6,12 @@ import math
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean
+from statistics import fmean, pstdev
 
 from measurement.ability import Ability
 from measurement.bank import Bank, Matching
 from measurement.courses import INCLUDED, STREAMS, CourseData, other_end
-from measurement.scales import FACETS, rounded, standard_deviation
+from measurement.scales import FACETS, rounded
 
 # The limit of courses per department applies to this many at the top of a list.
 TOP = 5
@@ -102,7 +102,7 @@ def aptitude_terms(
         code: {facet: demand.get(facet, 0) - means[facet] for facet in FACETS}
         for code, demand in demands.items()
     }
-    spread = standard_deviation([math.fsum(each.values()) for each in relative.values()])
+    spread = pstdev([math.fsum(each.values()) for each in relative.values()])
     if spread < NEGLIGIBLE_SD:
         return terms
     for code, each in relative.items():

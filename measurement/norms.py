@@ -6,19 +6,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from math import fsum, hypot
-from statistics import StatisticsError, fmean, linear_regression, median, stdev
+from statistics import StatisticsError, fmean, linear_regression, median, pstdev, stdev
 from typing import Any
 
 from measurement.bank import Bank
-from measurement.scales import (
-    DECIMALS,
-    HIGHEST,
-    LOWEST,
-    SCALES,
-    Norm,
-    answers_by_scale,
-    standard_deviation,
-)
+from measurement.scales import DECIMALS, HIGHEST, LOWEST, SCALES, Norm, answers_by_scale
 from measurement.validity import Given
 
 # Starting norms are further from the truth than the means of so few answers.
@@ -152,5 +144,5 @@ def _follow_up(bank: Bank, code: str, field: str, attempts: Sequence[Answers]) -
     except StatisticsError:  # all answered stage 1 alike
         slope, intercept = 0.0, fmean(y)
     residuals = [answer - intercept - slope * liking for liking, answer in pairs]
-    spread = hypot(slope * standard_deviation(likings), standard_deviation(residuals))
+    spread = hypot(slope * pstdev(likings), pstdev(residuals))
     return norm(intercept + slope * fmean(likings), spread)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from statistics import pstdev
 
 INTERESTS: tuple[str, ...] = (
     "realistic",
@@ -101,7 +101,7 @@ def scale_scores(
 
 def differentiation(interests: Mapping[str, ScaleScore]) -> float:
     """Return the standard deviation (divisor six) of the scores of the Holland types."""
-    return round(standard_deviation([score.z for score in interests.values()]), DECIMALS)
+    return round(pstdev(score.z for score in interests.values()), DECIMALS)
 
 
 def are_flat(interests: Mapping[str, ScaleScore]) -> bool:
@@ -118,14 +118,6 @@ def leaning(scale: str, score: ScaleScore) -> str:
     if score.z > CLEAR_BEYOND and score.mean > NEITHER:
         return right
     return left if score.z < -CLEAR_BEYOND and score.mean < NEITHER else ""
-
-
-def standard_deviation(values: Sequence[float]) -> float:
-    """Return the standard deviation with divisor n; exactly 0 for equal values."""
-    if min(values) == max(values):
-        return 0.0
-    mean = math.fsum(values) / len(values)
-    return math.sqrt(math.fsum((value - mean) ** 2 for value in values) / len(values))
 
 
 def rounded(value: float) -> float:
