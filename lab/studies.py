@@ -15,8 +15,9 @@ import csv
 import gzip
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import repeat
 from pathlib import Path
 from statistics import fmean, pstdev, stdev
 
@@ -54,6 +55,7 @@ Answers = Mapping[str, int]
 Courses = Mapping[str, tuple[str, ...]]
 # The norm of a course's raw fit, by its code.
 Fits = Mapping[str, Norm]
+Scores = Mapping[str, float]
 Scoring = Callable[[Bank, Answers], dict[str, float]]
 
 
@@ -100,48 +102,50 @@ def simulated_figures(bank: Bank) -> Iterator[Figure]:
     """Yield hits among the first five, before and now, with starting norms."""
     courses = {each.code: each.fields for each in catalogue()}
     assumed = fits_of([sat(bank, each, before) for each in _assumed(bank)], bank, courses)
-    units = fits_now(bank, courses)
     for name in TRUTHS:
-        truth = Truth.read(name)
-        students = [truth.student(f"student {number}") for number in range(STUDENTS)]
-        answers = [{code: each.answer(code) for code in bank.statements} for each in students]
-        orders = [each.order() for each in students]
-        own = [order[0] for order in orders]
-        then = Ranking(
-            [ranked(sat(bank, each, before), bank, courses, assumed) for each in answers], own
-        )
-        scores = [sat(bank, each) for each in answers]
-        now = Ranking([ranked(each, bank, courses, units) for each in scores], own)
-        ideas = [each.named(MOST) for each in students]
-        naming = Ranking(
-            [
-                ranked(each, bank, courses, units, dict.fromkeys(named, bank.matching.named))
-                for each, named in zip(scores, ideas, strict=True)
-            ],
-            own,
-        )
-        asking = Ranking(
-            [
-                ranked(each, bank, courses, units, _unasked(bank, given, courses))
-                for each, given in zip(scores, answers, strict=True)
-            ],
-            own,
-        )
-        yield reported(f"{name}: hit@5 before", then.hit(LISTED))
-        yield at_least(f"{name}: hit@5 now", now.hit(LISTED), round(then.hit(LISTED), 3))
-        least = round(then.hit(LISTED) + LEAST_BY_NAMING, 3)
-        yield at_least(f"{name}: hit@5 now, with naming", naming.hit(LISTED), least)
-        name_of = f"{name}: hit@5 if what stage 2 did not ask about had to be {UNASKED} better"
-        yield reported(name_of, asking.hit(LISTED), f"({now.hit(LISTED):.3f} now)")
-        yield reported(f"{name}: implausible then", asking.implausible(orders))
-        yield from _answers_to_ideas(name, bank, courses, scores, ideas)
-        wrong = [each.implausible(orders) for each in (then, now)]
-        yield reported(f"{name}: implausible now, with naming", naming.implausible(orders))
-        yield reported(f"{name}: implausible before", wrong[0])
-        yield at_most(f"{name}: implausible now", wrong[1], round(wrong[0], 3))
-        found = fits_of(scores, bank, courses)
-        spread = bank.matching.fit_spread * fmean(found[c].sd / units[c].sd for c in courses)
-        yield reported(f"{name}: fit_spread", spread, f"(in the bank: {bank.matching.fit_spread})")
+        yield from _figures_of(Truth.read(name), bank, courses, assumed)
+
+
+def _figures_of(truth: Truth, bank: Bank, courses: Courses, assumed: Fits) -> Iterator[Figure]:
+    name, units = truth.name, fits_now(bank, courses)
+    students = [truth.student(f"student {number}") for number in range(STUDENTS)]
+    answers = [{code: each.answer(code) for code in bank.statements} for each in students]
+    orders = [each.order() for each in students]
+    scores = [sat(bank, each) for each in answers]
+    ideas = [each.named(MOST) for each in students]
+
+    def ranking(
+        scores: Iterable[Scores], fits: Fits = units, gains: Iterable[Scores] = repeat({})
+    ) -> Ranking:
+        pairs = zip(scores, gains, strict=False)
+        found = [ranked(each, bank, courses, fits, gain) for each, gain in pairs]
+        return Ranking(found, [order[0] for order in orders])
+
+    then = ranking((sat(bank, each, before) for each in answers), assumed)
+    now = ranking(scores)
+    naming = ranking(scores, gains=[dict.fromkeys(each, bank.matching.named) for each in ideas])
+    asking = ranking(scores, gains=[_unasked(bank, each, courses) for each in answers])
+    yield reported(f"{name}: hit@5 before", then.hit(LISTED))
+    yield at_least(f"{name}: hit@5 now", now.hit(LISTED), round(then.hit(LISTED), 3))
+    least = round(then.hit(LISTED) + LEAST_BY_NAMING, 3)
+    yield at_least(f"{name}: hit@5 now, with naming", naming.hit(LISTED), least)
+    title = f"{name}: hit@5 if what stage 2 did not ask about had to be {UNASKED} better"
+    yield reported(title, asking.hit(LISTED), f"({now.hit(LISTED):.3f} now)")
+    yield reported(f"{name}: implausible then", asking.implausible(orders))
+    named = [
+        raw_fit(each, courses[code], bank.matching) / units[code].sd
+        for each, codes in zip(scores, ideas, strict=True)
+        for code in codes
+    ]
+    yield reported(f"{name}: named courses that fit well", fmean(f >= WELL_FROM for f in named))
+    yield reported(f"{name}: that fit little", fmean(f < LITTLE_BELOW for f in named))
+    yield reported(f"{name}: implausible now, with naming", naming.implausible(orders))
+    wrong = then.implausible(orders)
+    yield reported(f"{name}: implausible before", wrong)
+    yield at_most(f"{name}: implausible now", now.implausible(orders), round(wrong, 3))
+    found = fits_of(scores, bank, courses)
+    spread = bank.matching.fit_spread * fmean(found[c].sd / units[c].sd for c in courses)
+    yield reported(f"{name}: fit_spread", spread, f"(in the bank: {bank.matching.fit_spread})")
 
 
 def _unasked(bank: Bank, answers: Answers, courses: Courses) -> dict[str, float]:
@@ -149,24 +153,6 @@ def _unasked(bank: Bank, answers: Answers, courses: Courses) -> dict[str, float]
     first = {code: answers[code] for code in bank.interests}
     leading = leading_fields(bank, field_scores(bank, first))
     return {code: -UNASKED for code, fields in courses.items() if fields[0] not in leading}
-
-
-def _answers_to_ideas(
-    name: str,
-    bank: Bank,
-    courses: Courses,
-    scores: Sequence[Mapping[str, float]],
-    ideas: Sequence[Sequence[str]],
-) -> Iterator[Figure]:
-    """Yield how many of the courses that students named are said to fit well, and little."""
-    units = fits_now(bank, courses)
-    fits = [
-        raw_fit(each, courses[code], bank.matching) / units[code].sd
-        for each, named in zip(scores, ideas, strict=True)
-        for code in named
-    ]
-    yield reported(f"{name}: named courses that fit well", fmean(f >= WELL_FROM for f in fits))
-    yield reported(f"{name}: that fit little", fmean(f < LITTLE_BELOW for f in fits))
 
 
 def statement_figures(bank: Bank) -> Iterator[Figure]:
@@ -274,17 +260,12 @@ def sat(bank: Bank, answers: Answers, score: Scoring = field_scores) -> dict[str
 
 
 def ranked(
-    scores: Mapping[str, float],
-    bank: Bank,
-    courses: Courses,
-    fits: Fits,
-    gains: Mapping[str, float] | None = None,
+    scores: Scores, bank: Bank, courses: Courses, fits: Fits, gains: Scores | None = None
 ) -> list[str]:
     """Return the courses, the best first, by interest and by what each gains beside it, in SDs."""
-    gains = gains or {}
     found = {
         code: (raw_fit(scores, fields, bank.matching) - fits[code].mean) / fits[code].sd
-        + gains.get(code, 0.0)
+        + (gains or {}).get(code, 0.0)
         for code, fields in courses.items()
     }
     return sorted(found, key=lambda code: -found[code])
@@ -295,7 +276,7 @@ def fits_now(bank: Bank, courses: Courses) -> Fits:
     return {code: Norm(0.0, fit_sd(fields, bank)) for code, fields in courses.items()}
 
 
-def fits_of(scores: Sequence[Mapping[str, float]], bank: Bank, courses: Courses) -> Fits:
+def fits_of(scores: Sequence[Scores], bank: Bank, courses: Courses) -> Fits:
     """Return mean and SD of each course's raw fits."""
     raw = {
         code: [raw_fit(each, fields, bank.matching) for each in scores]

@@ -71,7 +71,7 @@ def figures(few, many, plans):
     print(*differing, *failed, sep="\n")
     for visited in many:
         for query in visited.queries:
-            if plan := plans.pop(query.key, ""):
+            if plan := plans.pop(query.sql, ""):
                 print(f"{visited.page.name}: {query.ms:.0f} ms\n{query.sql}\n{plan}")
     slowest = max(query.ms for visited in many for query in visited.queries)
     scanning = sum(bool(visited.scans) for visited in many)

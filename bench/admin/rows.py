@@ -12,14 +12,13 @@ from django.db import connection
 from django.utils import timezone
 
 from assessments.content import courses_file
-from assessments.models import Course
+from assessments.desk.onboarding import LABEL, onboard
 from assessments.models.catalogues import CatalogueSnapshot
 from bench import rows
 from bench.rows import OFFSET
 from bench.stack import COURSES
-from partners.models import Partner, Project
+from partners.models import Project
 from tests.support import prepare
-from tokens import crypto
 from tokens.models import AccessToken
 
 COURSES_EACH, TOKENS_EACH, STAFF, DAYS = 12, 3, 12, 730
@@ -129,37 +128,19 @@ def small_rows(count):
     """Fill the small tables and return the projects, the largest first."""
     now = timezone.now()
     since = now - timedelta(days=DAYS + 2)
-    partners = Partner.objects.bulk_create(
-        Partner(name=f"University {n:04}", contact_email=f"it{n}@example.org", created_at=since)
-        for n in range(max(4, count * 2 // 5))
-    )
-    projects = Project.objects.bulk_create(
-        Project(
-            partner=partners[n % len(partners)],
-            name=f"College {n:04}",
-            created_at=since,
-            closed_at=now if n % 50 == 49 else None,
-        )
-        for n in range(count)
-    )
-    AccessToken.objects.bulk_create(
-        AccessToken(
-            project=project,
-            secret_digest=crypto.digest(crypto.new_secret()),
-            label=f"CRM {number}",
-            issued_at=since + timedelta(days=number * 300),
-            revoked_at=now if number == 0 else None,
-            last_used_at=now if number == 2 else None,
-        )
-        for project in projects
-        for number in range(TOKENS_EACH)
-    )
     courses = courses_file.parse(COURSES.read_bytes())[:COURSES_EACH]
-    Course.objects.bulk_create(
-        Course(project=project, **course) for project in projects for course in courses
-    )
-    for project in projects:
-        CatalogueSnapshot.objects.current(project)
+    partners, projects = max(4, count * 2 // 5), []
+    for n in range(count):
+        partner, project = f"University {n % partners:04}", f"College {n:04}"
+        made = onboard(partner, project, courses=courses, at=since, actor="staff:1")
+        for number in range(1, TOKENS_EACH):
+            at = since + timedelta(days=number * 300)
+            AccessToken.objects.issue(made.project, label=f"CRM {number}", at=at, actor="staff:1")
+        CatalogueSnapshot.objects.current(made.project)
+        projects.append(made.project)
+    Project.objects.filter(name__regex="(49|99)$").update(closed_at=now)
+    AccessToken.objects.filter(label=LABEL).update(revoked_at=now)
+    AccessToken.objects.filter(label=f"CRM {TOKENS_EACH - 1}").update(last_used_at=now)
     for number in range(STAFF):
         User.objects.create(username=f"staff{number}", is_staff=True)
     return projects

@@ -2,29 +2,27 @@
 
 import time
 from dataclasses import dataclass, field
-from typing import Any
+from typing import NamedTuple
 
-from django.db import connection
+from django.db import connection, reset_queries
+from django.test.utils import CaptureQueriesContext
 
 from bench.admin.pages import Page, first_pages, further_pages
 
 # Tables with more rows grow with the number of students, so queries must use an index. Scanning a
 # smaller table takes some milliseconds.
 BIG = 20_000
-# Not counted: the session's write, which happens once a minute, and savepoints, which are cheap.
-NOT_COUNTED = ('UPDATE "django_session"', "SAVEPOINT", "RELEASE SAVEPOINT", "ROLLBACK TO")
+# The session's write happens once a minute, and the limits of transactions are cheap.
+NOT_COUNTED = (
+    *('UPDATE "django_session"', "BEGIN", "COMMIT"),
+    *("SAVEPOINT", "RELEASE SAVEPOINT", "ROLLBACK"),
+)
 EXPLAINED = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH")
 
 
-@dataclass(frozen=True)
-class Query:
+class Query(NamedTuple):
     sql: str
-    params: Any
     ms: float
-
-    @property
-    def key(self):
-        return f"{self.sql} {self.params}"
 
 
 @dataclass
@@ -47,46 +45,29 @@ class Visited:
         return f"{self.page.name[:88]:<88}{counts}{times}  {', '.join(self.scans)}"
 
 
-def recorder_of(queries):
-    """Return a wrapper that adds each query and its time to the list."""
-
-    def record(execute, sql, params, many, context):
-        begun = time.perf_counter()
-        try:
-            return execute(sql, params, many, context)
-        finally:
-            if not sql.startswith(NOT_COUNTED):
-                queries.append(Query(sql, params, (time.perf_counter() - begun) * 1000))
-
-    return record
-
-
 def visit(client, page, times):
     """Open a page once to warm up, then `times` times. Return the fastest times and the text."""
     visits = []
     for _ in range(1 + times):
-        recorded = []
-        with connection.execute_wrapper(recorder_of(recorded)):
-            begun = time.perf_counter()
+        reset_queries()  # of which Django keeps the last 9,000
+        begun = time.perf_counter()
+        with CaptureQueriesContext(connection) as captured:
             if page.data is None:
                 response = client.get(page.path)
             else:
                 response = client.post(page.path, dict(page.data))
             content = b"".join(response) if response.streaming else response.content
-            visits.append(((time.perf_counter() - begun) * 1000, recorded))
+        ms = (time.perf_counter() - begun) * 1000
+        queries = [Query(each["sql"], float(each["time"]) * 1000) for each in captured]
+        visits.append((ms, [each for each in queries if not each.sql.startswith(NOT_COUNTED)]))
     visits = visits[1:]
-    counted = [queries for _, queries in visits]
-    if len({len(queries) for queries in counted}) == 1:
-        queries = [
-            Query(each[0].sql, each[0].params, min(query.ms for query in each))
-            for each in zip(*counted, strict=True)
-        ]
-    else:
-        queries = max(counted, key=len)
-    ms = min(ms for ms, _ in visits)
+    queries = max((queries for _, queries in visits), key=len)
+    if all(len(each) == len(queries) for _, each in visits):
+        alike = zip(*(each for _, each in visits), strict=True)
+        queries = [min(each, key=lambda query: query.ms) for each in alike]
     text = content.decode(errors="replace")
     is_empty = 'class="paginator"' in text and 'id="result_list"' not in text
-    return Visited(page, response.status_code, ms, queries, is_empty), text
+    return Visited(page, response.status_code, min(visits)[0], queries, is_empty), text
 
 
 def visit_all(client, times):
@@ -119,20 +100,20 @@ def scans_in(plan, big, *, limited=False):
 
 
 def plans_of_misses(visits, slowest):
-    """Record each page's scans; return the plans of queries that scan or are slow, by key."""
+    """Record each page's scans; return the plans of queries that scan or are slow, by their SQL."""
     noted, plans = {}, {}
     with connection.cursor() as cursor:
         cursor.execute("SELECT relname FROM pg_class WHERE reltuples > %s", [BIG])
         big = {name for (name,) in cursor.fetchall()}
         for visited in visits:
             for query in visited.queries:
-                key = query.key
-                if query.sql.startswith(EXPLAINED) and key not in noted:
-                    cursor.execute(f"EXPLAIN (FORMAT JSON) {query.sql}", query.params)
+                key = query.sql
+                if key.startswith(EXPLAINED) and key not in noted:
+                    cursor.execute(f"EXPLAIN (FORMAT JSON) {key}")
                     [[[plan]]] = cursor.fetchall()
                     noted[key] = sorted(set(scans_in(plan["Plan"], big)))
                     if noted[key] or query.ms > slowest:
-                        cursor.execute(f"EXPLAIN {query.sql}", query.params)
+                        cursor.execute(f"EXPLAIN {key}")
                         plans[key] = "\n".join(line for (line,) in cursor.fetchall())
                 visited.scans += noted.get(key, [])
     return plans

@@ -46,13 +46,13 @@ def figures():
 def own_bank():
     """Yield the precision before and after calibration."""
     truth = truths()
-    pilots, _ = sit_all(BANK.aptitude, _students(PILOTS[-1], "the pilot", "pilot", truth), "pilot")
+    pilots = sit_all(BANK.aptitude, _students(PILOTS[-1], "the pilot", "pilot", truth), "pilot")
     knowledge = {"rules alone": BANK.aptitude, "items known": truth}
     knowledge |= {f"calibrated on {count}": calibrated(pilots[:count]) for count in PILOTS}
     thetas = abilities(STUDENTS, "students of the bank")
     students = _students(STUDENTS, "students of the bank", "sitting", truth)
     for name, items in knowledge.items():
-        sittings, _ = sit_all(items, students, "sitting")
+        sittings = sit_all(items, students, "sitting")
         estimates = [each.ability.theta for each in sittings]
         title, off = f"{name}: RMSE of ability", rmse(estimates, thetas)
         yield at_most(title, off, GOALS[name]) if name in GOALS else reported(title, off)
@@ -81,7 +81,7 @@ def calibrated(sittings):
 def facets():
     """Yield the precision of three facets of four puzzles, from the rules alone."""
     real, students = students_by_facet(truths(), STUDENTS, "facets' student")
-    sittings, _ = sit_all(BANK.aptitude, students, "facets")
+    sittings = sit_all(BANK.aptitude, students, "facets")
     found = [facet_abilities(each.responses, BANK.facets) for each in sittings]
     reliability = fmean(
         correlation([each[facet].theta for each in found], [each[facet] for each in real]) ** 2
@@ -107,7 +107,7 @@ def ranges():
     }
     thetas = abilities(FEWER, "ranges")
     for title, truth in worlds.items():
-        sittings, _ = sit_all(items, _students(FEWER, "ranges", "ranges", truth), "ranges")
+        sittings = sit_all(items, _students(FEWER, "ranges", "ranges", truth), "ranges")
         found = [each.ability for each in sittings]
         for times, normal in ((1, 0.683), (UNCALIBRATED_ERRORS, 0.789)):
             held = fmean(
@@ -135,10 +135,10 @@ def without_pictures():
         ("all puzzles", BANK.aptitude, {}),
         ("without pictures", unseen, stand_ins),
     ):
-        sat, _ = sit_all(items, alike, "sight", stand_ins=instead)
+        sat = sit_all(items, alike, "sight", stand_ins=instead)
         off = rmse([each.ability.theta for each in sat], thetas)
         yield reported(f"{name}: RMSE of ability", off)
-        sat, _ = sit_all(items, apart, "sight", stand_ins=instead)
+        sat = sit_all(items, apart, "sight", stand_ins=instead)
         found = [facet_abilities(each.responses, BANK.facets) for each in sat]
         off = rmse([each["abstract"].theta for each in found], [each["abstract"] for each in real])
         yield reported(f"{name}: RMSE of abstract reasoning", off)

@@ -55,12 +55,10 @@ class Exposure:
 
     def __init__(self):
         self._sittings, self._counts = deque(), Counter()
-        self.everyone = Counter()
 
     def add(self, codes):
         self._sittings.append(codes)
         self._counts.update(codes)
-        self.everyone.update(codes)
         if len(self._sittings) > WINDOW:
             self._counts.subtract(self._sittings.popleft())
 
@@ -83,7 +81,7 @@ def sit_all(items, students, seed, *, length=GIVEN, stop_at_se=0.0, stand_ins=NO
     """Give students puzzles, selected and scored with the parameters in `items`.
 
     A student is a function that tells whether it gets an item right. They come one after the other,
-    and each selection knows the exposure so far, which is returned as well.
+    and each selection knows the exposure so far.
     """
     exposure, sittings = Exposure(), []
     for number, is_right in enumerate(students):
@@ -100,7 +98,7 @@ def sit_all(items, students, seed, *, length=GIVEN, stop_at_se=0.0, stand_ins=NO
             ability = eap(responses)
         exposure.add([response.item.code for response in responses])
         sittings.append(Sat(responses, ability))
-    return sittings, exposure
+    return sittings
 
 
 def answering(theta, truth, seed):

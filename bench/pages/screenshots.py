@@ -17,48 +17,31 @@ from zlib import crc32
 from bench.pages.__main__ import PHONE, chromium, started
 from bench.stack import Stack
 from tests.support.backend import Applicant
-from tests.support.student import Student
+from tests.support.student import Student, by_taste
 
 PICTURES = Path(__file__).parents[2] / "docs" / "images" / "student"
 SCALE, QUALITY, MOST_HEIGHT = 0.75, 30, 1120
 LENGTH = "document.documentElement.scrollHeight"
 TOP = "what => document.querySelector(what).getBoundingClientRect().top + scrollY - 16"
-# Answers from 1 to 5 by the field or the preference that a statement is about.
-LIKES = {
-    **{"life_science": 5, "care": 5, "mind_society": 4, "physical_science": 4, "helping": 4},
-    **{"nature": 3, "teaching": 3, "writing": 3, "doing_reading": 2, "alone_group": 4},
-}
-OTHERWISE = {"interests": 2, "fields": 2, "preferences": 3}
-SHOWN = """
-SELECT n.position, i.scale, i.section, i.key, i.keyed, i.content FROM assessments_answer n
-JOIN assessments_item i ON i.id = n.item_id
-JOIN assessments_assessment a ON a.id = n.assessment_id
-WHERE a.assessment_id = %s AND n.position >= %s ORDER BY n.position LIMIT %s
-"""
+LIKED = re.compile("lab|pond|plants|body|leg|knee|doctor|virus|brain|upset|remember")
 NEWEST_LINK = " WHERE id = (SELECT max(id) FROM assessments_assessmentlink)"
 
 
+def likes(question, labels):
+    """Return what somebody answers who reads, and likes what has to do with body and mind."""
+    if asked := re.search("choose “(.+?)”", question):
+        return labels.index(asked[1])
+    if "Love it" in labels:
+        return 4 if LIKED.search(question) else 1 + by_taste(question, labels[:2])
+    return 0 if "subjects" in question else by_taste(question, labels)
+
+
 class Asha(Student):
-    """A student who answers consistently and solves two of three puzzles."""
+    """A student of whom pictures are taken."""
 
     def __init__(self, context, tour):
-        super().__init__(context, tour.service.url)
+        super().__init__(context, tour.service.url, likes)
         self.tour = tour
-
-    def choose(self):
-        if self.asks_subjects:
-            self.page.get_by_role("radio").first.press("Space")
-            return
-        first, questions = self.position, self.page.locator("main fieldset")
-        for item in self.tour.service.rows(SHOWN, (self.attempt, first, questions.count())):
-            if item["section"] == "aptitude":
-                value = item["key"] if item["position"] % 3 else item["key"] % 5 + 1
-            else:
-                about = item["content"].get("fields", [item["scale"]])[0]
-                liked = LIKES.get(about, OTHERWISE[item["section"]] + item["position"] % 2)
-                liked = liked if item["keyed"] > 0 else 6 - liked
-                value = item["content"].get("expected", liked)
-            questions.nth(item["position"] - first).locator(f"[value='{value}']").press("Space")
 
     def begin(self, link):
         self.open(link)
