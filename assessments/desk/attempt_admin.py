@@ -137,7 +137,7 @@ class AssessmentAdmin(AuditedReading):
     )
     fields = (
         *("assessment_id", "student_page", "project_name", "status", "how_it_ended", "progress"),
-        *("started", "finish_by", "first_read", "private_link", "bank_version", "language"),
+        *("started", "finish_by", "first_read", "private_link", "bank", "language"),
         *("consent", "age", "guardian_name", "guardian_contact"),
     )
 
@@ -148,10 +148,6 @@ class AssessmentAdmin(AuditedReading):
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return [*self.fields, *(OUTCOMES if request.user.has_perm(VIEW_OUTCOMES) else ())]
-
-    @admin.display(description="bank")
-    def bank_version(self, attempt: Assessment) -> str:
-        return str(attempt.bank)
 
     def link_of(self, row: Assessment) -> AssessmentLink | None:
         return AssessmentLink.objects.last_of(row)

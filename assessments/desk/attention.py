@@ -50,10 +50,7 @@ class Finding:
 
 
 def overdue_tasks(at: datetime) -> list[LastSuccess]:
-    """Return the tasks that should have succeeded.
-
-    Webhooks count only where there are any, and backups only on PostgreSQL.
-    """
+    """Return the tasks that should have succeeded, if there was anything to do for them."""
     overdue = LastSuccess.objects.overdue(at)
     if not WebhookEndpoint.objects.on().exists():
         overdue = overdue.exclude(task=WEBHOOKS)
@@ -77,10 +74,7 @@ def segments_waiting() -> int | None:
 
 
 def attention(at: datetime | None = None) -> Iterator[Finding]:
-    """Yield late tasks, projects whose tokens end, and webhooks that were switched off.
-
-    Closed and test projects are left out.
-    """
+    """Yield late tasks and, of live projects, tokens that end and webhooks switched off."""
     at = at or timezone.now()
     live = Project.objects.filter(closed_at=None, is_test=False)
     for task in overdue_tasks(at):

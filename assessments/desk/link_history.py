@@ -34,9 +34,7 @@ class LinkHistory:
     """A link, with its student, access token and attempt, and what happened. Makes no query.
 
     `uses` are the links that opened its attempt, in order; `newer` is the number of the student's
-    newest link, if it is not this one. What follows `erased_at` is for the desk alone: `can_move`
-    says whether a fresh link with its mobile number continues the attempt in another browser;
-    `waiting` is the progress of an open attempt that this unused link would offer to continue.
+    newest link, if it is not this one. What follows `erased_at` is for the desk alone.
     """
 
     link: AssessmentLink
@@ -51,8 +49,6 @@ class LinkHistory:
     progress: str = ""
     sections: Sequence[tuple[str, datetime]] = ()
     actions: Sequence[AuditEvent] = ()
-    can_move: bool = True
-    waiting: str = ""
 
     @property
     def opened(self) -> list[LinkEvent]:
@@ -228,13 +224,10 @@ def of_link(link: AssessmentLink, at: datetime) -> LinkHistory:
     """Return the whole history of a link and of the attempt that it started or continued."""
     [history] = of_links([link], at)
     attempt = link.assessment
-    startable = history.state in {LinkState.UNUSED, LinkState.EXPIRED}
-    offer = link.attempt_to_continue(at=at) if startable else None
     history = replace(
         history,
         issued_by=_issuer(link),
         cancelled_by=_canceller(link, link.cancelled_at) if link.cancelled_at else "",
-        waiting=progress(offer.attempt) if offer else "",
     )
     if attempt is None:
         return history
@@ -246,7 +239,6 @@ def of_link(link: AssessmentLink, at: datetime) -> LinkHistory:
         progress=progress(attempt),
         sections=[(title, shown[first]) for first, title in titles.items() if first in shown],
         actions=list(events.order_by("at", "pk")),
-        can_move=history.ended is None and _can_move(attempt, at),
     )
 
 
@@ -272,12 +264,6 @@ def _canceller(link: AssessmentLink, cancelled_at: datetime) -> str:
     events = about.of_actions([CANCELLED]).filter(at=cancelled_at).with_staff_names()
     event = events.first()
     return _by(event) if event else ""
-
-
-def _can_move(attempt: Assessment, at: datetime) -> bool:
-    """Return whether a link with the number of the attempt's first one continues it elsewhere."""
-    offers = AssessmentLink.objects.numbers_for(attempt.student, at).values()
-    return any(offer and offer.attempt == attempt for offer in offers)
 
 
 def _by(event: AuditEvent) -> str:

@@ -140,16 +140,13 @@ def search(request: HttpRequest) -> HttpResponse:
         "title": "Find a student, link, token or project",
         "form": form,
     }
-    template = "admin/assessments/assessmentlink/find.html"
-    headers = {"Cache-Control": "no-store"}
-    return TemplateResponse(request, template, context, headers=headers)
+    return TemplateResponse(request, "admin/assessments/assessmentlink/find.html", context)
 
 
 def _rows(what: SearchInput, project: Project | None) -> Iterable[models.Model]:
-    """Return the matching rows: one, or several students, or several partners and projects.
+    """Return the matching rows: of names, students within a project, else partners and projects.
 
-    Within a project, students are found by a part of their name too. All but names are found by an
-    index; partners and projects are few.
+    All but names are found by an index; partners and projects are few.
     """
     if what.kind in COLUMNS:
         model, column = COLUMNS[what.kind]

@@ -29,10 +29,7 @@ def gridlines(highest: int) -> list[int]:
 def line_chart(
     days: Sequence[date], series: Sequence[tuple[str, str, Sequence[int]]]
 ) -> dict[str, Any]:
-    """Draw counts over consecutive days; each of `series` is a style, a label and its counts.
-
-    A style is a class of the style sheet. The `description` says the same in words.
-    """
+    """Draw counts of consecutive days; each of `series` is a CSS class, a label and its counts."""
     values = gridlines(max(max(counts) for _, _, counts in series))
     highest, last = values[-1], len(days) - 1
 

@@ -1,4 +1,4 @@
-"""Count links issued, attempts started and attempts ended, by project and day, and students.
+"""Count links, starts and ends by project and day, and find the students who have not finished.
 
 Everything is counted when it is asked for, from the rows that are kept: `purge` lowers the counts
 of old days. A day is one of its project's time zone. An attempt that was not finished in time
@@ -8,20 +8,22 @@ ended at its finish-by.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
-from assessments.models import Assessment, AssessmentLink
+from assessments.models import Assessment, AssessmentLink, LinkEvent
+from assessments.models.links import AssessmentLinkQuerySet
 from assessments.models.retention import ENDED_AT
 from partners.models import Project
 from partners.spreadsheet import csv_lines
+from partners.times import rfc3339
 
 # A percentage of fewer is mostly chance.
 FEWEST_FOR_PERCENT = 10
@@ -29,6 +31,8 @@ CSV_HEADER = [
     *("day", "partner", "project", "projectId"),
     *("linksIssued", "started", "completed", "abandoned", "completionRate"),
 ]
+PAGE = 500  # rows in memory at once
+UNFINISHED_HEADER = ("Reference", "LinkId", "IssuedAt", "Until", "State", "Answered")
 
 
 @dataclass
@@ -101,10 +105,7 @@ def count_by_day(
 
 
 def count_students(projects: QuerySet[Project], first: date, last: date) -> Counts:
-    """Return how many students started and how many completed an attempt on these days, once each.
-
-    Makes two queries for each time zone of the projects. Test projects are left out.
-    """
+    """Return how many students, once each, started and completed an attempt on these days."""
     found = Counts()
     for zone, keys in _by_zone(projects):
         begin, end = day_bounds(first, last, zone)
@@ -144,3 +145,80 @@ def csv_file(counts: DayCounts) -> Iterator[str]:
         rows.append((*whose, each.issued, each.started, each.completed, each.abandoned, rate))
     # By day, then by project.
     return csv_lines(CSV_HEADER, sorted(rows, key=lambda row: (row[0], row[2], row[3])))
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A student's newest link, and how far they got.
+
+    Until `until` the link can be started, or the attempt continued. `answered` counts the answers
+    of an attempt, and is None without one.
+    """
+
+    link: AssessmentLink
+    state: str
+    until: datetime
+    answered: int | None = None
+
+
+def unfinished_links(
+    project: Project, first: date, last: date, *, started: bool | None = None
+) -> AssessmentLinkQuerySet:
+    """Return the newest links, issued on these days, of students who have not finished.
+
+    `started` keeps those who have, or have not, started an attempt. Days are of the project's time
+    zone. Erased students are left out.
+    """
+    begin, end = day_bounds(first, last, project.time_zone)
+    attempts = Assessment.objects.filter(student=OuterRef("student"))
+    links = AssessmentLink.objects.filter(
+        student__project=project,
+        student__email_key__contains="@",
+        issued_at__gte=begin,
+        issued_at__lt=end,
+    )
+    if started is not None:
+        links = links.filter(Exists(attempts) if started else ~Exists(attempts))
+    return links.newest_of_each().exclude(Exists(attempts.completed()))
+
+
+def unfinished_file(links: AssessmentLinkQuerySet, at: datetime) -> Iterator[str]:
+    """Yield the lines of a CSV file of all, oldest first, read in pages."""
+
+    def rows() -> Iterator[list[str]]:
+        last = 0
+        while page := list(links.filter(pk__gt=last).order_by("pk")[:PAGE]):
+            for each in describe_unfinished(page, at):
+                link, answered = each.link, "" if each.answered is None else str(each.answered)
+                times = rfc3339(link.issued_at), rfc3339(each.until)
+                yield [link.reference, link.link_id, *times, each.state, answered]
+            last = page[-1].pk
+
+    return csv_lines(UNFINISHED_HEADER, rows())
+
+
+def describe_unfinished(links: Sequence[AssessmentLink], at: datetime) -> list[Unfinished]:
+    """Return how far the students of these links got.
+
+    An open attempt comes first, then the newest link if it is unused, then an abandoned attempt.
+    """
+    events = LinkEvent.objects.filter(link__in=links, kind="opened")
+    opened = set(events.values_list("link_id", flat=True))
+    attempts = Assessment.objects.filter(student__in=[link.student_id for link in links])
+    newest = {each.student_id: each for each in attempts.with_answered().order_by("started_at")}
+    found = []
+    for link in links:
+        attempt = newest.get(link.student_id)
+        if attempt and (link.used_at or attempt.is_open(at)):
+            state = attempt.status_at(at).label.lower()
+            answered: int = attempt.answered  # type: ignore[attr-defined]  # annotated
+            found.append(Unfinished(link, state, attempt.finish_by_at, answered))
+            continue
+        # An unused link has the state that the partner API gives it.
+        state = "opened" if link.pk in opened else "unopened"
+        if link.cancelled_at:
+            state = "cancelled"
+        elif at >= link.expires_at:
+            state = "expired"
+        found.append(Unfinished(link, state, link.expires_at))
+    return found

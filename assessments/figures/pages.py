@@ -22,9 +22,17 @@ from django.views.decorators.http import require_safe
 
 from assessments.desk import exports
 from assessments.desk.audited_views import FINDS, note_list
-from assessments.figures import unfinished
 from assessments.figures.chart import line_chart
-from assessments.figures.counts import Counts, DayCounts, count_by_day, count_students, csv_file
+from assessments.figures.counts import (
+    Counts,
+    DayCounts,
+    count_by_day,
+    count_students,
+    csv_file,
+    describe_unfinished,
+    unfinished_file,
+    unfinished_links,
+)
 from assessments.models.figures import Figures
 from partners.actions import Action
 from partners.admin_base import ReadOnly
@@ -156,11 +164,11 @@ class FiguresAdmin(ReadOnly):
             raise Http404
         first, last = form.cleaned_data["first"], form.cleaned_data["last"]
         started = {"yes": True, "no": False}.get(request.GET.get("started", ""))
-        links = unfinished.unfinished_links(project, first, last, started=started)
+        links = unfinished_links(project, first, last, started=started)
         if request.GET.get("file") == "csv":
             note_list(request, "a file of students who have not finished", links.count())
-            return download(unfinished.csv_file(links, at), f"unfinished-{form.file_name}")
-        rows = unfinished.describe([*links.order_by("-pk")[:MOST_UNFINISHED]], at)
+            return download(unfinished_file(links, at), f"unfinished-{form.file_name}")
+        rows = describe_unfinished([*links.order_by("-pk")[:MOST_UNFINISHED]], at)
         note_list(request, "students who have not finished", len(rows))
         context = self._context(request, form) | {
             "title": f"Not finished: {project.name}",

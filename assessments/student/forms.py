@@ -45,10 +45,7 @@ LONGEST_SIGN = 12
 
 
 class StartForm(forms.Form):
-    """The form of the landing page. Its consent box is never ticked in advance.
-
-    With `asks_age` it requires the age and, under 18, a guardian; otherwise it ignores them.
-    """
+    """The form of the landing page, with `asks_age` also for the age and a minor's guardian."""
 
     consent = forms.BooleanField(
         error_messages={"required": _("Tick the box to agree before you start.")}

@@ -86,10 +86,7 @@ def next_page(
     position: int,
     **context: Any,
 ) -> HttpResponse:
-    """Redirect after a stored answer, or show the question, as a 400 with an error.
-
-    The form has one field. `position` is that of the part that the question precedes.
-    """
+    """Redirect after a stored answer, or show the question before the part at `position`."""
     if "to-language" in request.POST:
         return change_language(request, attempt, at, {})
     if form.is_valid():

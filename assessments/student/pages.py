@@ -49,10 +49,7 @@ def redirect_303(attempt: Assessment, view: str, *args: object) -> SeeOther:
 
 
 def needs_attempt(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Give a view the attempt that the address names in place of the ids.
-
-    Refuse a browser that does not hold it.
-    """
+    """Give a view the attempt in place of the ids, or refuse a browser that does not hold it."""
 
     @wraps(view)
     def wrapped(

@@ -41,10 +41,8 @@ def report(
 ) -> dict[str, Any]:
     """Return what the result page says of a profile; `course_groups` has its courses.
 
-    `bank` is that of the attempt. `reference` says whom aptitude is compared with: "assumed", or
-    "students" of this service. `names` are the names of fields in this language, by code,
-    `other_subjects` the courses that need other subjects, as stored, `answers` the labels of the
-    five answers to statements.
+    `reference` and `names` are those of the attempt's bank, `answers` the labels of its five
+    answers to statements, `other_subjects` the courses that need other subjects, as stored.
     """
     language = known_language(language)
     interests: list[dict[str, Any]] = []
@@ -147,10 +145,7 @@ def course_groups(
     names: Mapping[str, str] = explanation.NO_NAMES,
     descriptions: Mapping[str, CourseDescription] | None = None,
 ) -> list[dict[str, Any]]:
-    """Return the best matches and the other courses, each with a title, without empty groups.
-
-    `descriptions` are by code.
-    """
+    """Return the best matches and the other courses, each with a title, without empty groups."""
     courses: list[dict[str, Any]] = []
     for number, each in enumerate(recommendations, start=1):
         said = (descriptions or {}).get(each["code"], CourseDescription())
@@ -185,10 +180,7 @@ def course_groups(
 def ideas(
     profile: Mapping[str, Any], language: str, names: Mapping[str, str], *, with_puzzles: bool
 ) -> list[dict[str, Any]]:
-    """Return how each course fits that the student named, and why, as a stored profile has it.
-
-    Without puzzles, no reason rests on them.
-    """
+    """Return how each course of a stored profile fits that the student named, and why."""
     language = known_language(language)
     return [
         {
@@ -207,10 +199,7 @@ def ideas(
 
 
 def compared(courses: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the rows of a comparison: a title and a text for each course; empty rows are left out.
-
-    `courses` are those of `course_groups`.
-    """
+    """Return the rows of a comparison, without empty ones: a title and a text for each course."""
     rows = [
         (_("What you study"), [each["about"] for each in courses]),
         (_("Leads to"), [each["leads_to"] for each in courses]),

@@ -89,10 +89,7 @@ def result_page(
     errors: Sequence[Mapping[str, str]] = (),
     ticked: Sequence[str] = (),
 ) -> HttpResponse:
-    """Render the page of a completed attempt, as a 400 with errors.
-
-    `errors` are texts with the id of their field, `ticked` the codes of courses to compare.
-    """
+    """Render the page, as a 400 with errors; `ticked` are the codes of courses to compare."""
     link = PrivateLink.objects.working(timezone.now()).filter(assessment=attempt).first()
     return page(
         request,
@@ -273,10 +270,7 @@ def forget(request: HttpRequest, project_id: str, assessment_id: str) -> HttpRes
 @require_http_methods(["POST"])
 @pages.needs_attempt
 def forget_others(request: HttpRequest, attempt: Assessment) -> HttpResponse:
-    """Delete the cookies of all other attempts in this browser.
-
-    Each opens here again by its own link.
-    """
+    """Delete the cookies of all other attempts; each opens here again by its own link."""
     response = redirect_303(attempt, "attempt")
     others = browser.held_tokens(request).keys() - {attempt.assessment_id}
     browser.forget(request, response, others)

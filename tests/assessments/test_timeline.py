@@ -123,8 +123,7 @@ def test_what_happened_and_what_to_do(history, code):
 
 
 REVOKED = "the link still works"
-MOVABLE = "with the same mobile number: it continues the attempt on any device"
-BOUND = "a fresh link starts a new attempt, because the mobile number of this"
+MOVABLE = "issue a fresh link: its page says whether it continues the attempt on any device"
 IN_OTHER = replace(IN_USE, fetches=[ELSEWHERE])
 
 
@@ -134,7 +133,6 @@ IN_OTHER = replace(IN_USE, fetches=[ELSEWHERE])
         (replace(UNUSED, link=link_of(revoked=4)), REVOKED),
         (used(revoked=4), REVOKED),
         *((IN_USE, MOVABLE), (IN_OTHER, MOVABLE)),
-        *((replace(IN_USE, can_move=False), BOUND), (replace(IN_OTHER, can_move=False), BOUND)),
         (replace(EXPIRED, newer=9), "The student has a newer link, #9."),
     ],
 )
