@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4, Counter, Histogram, generate_latest
@@ -24,7 +24,7 @@ from prometheus_client.metrics_core import GaugeMetricFamily, InfoMetricFamily, 
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from assessments.api import failure_log, urls
-from assessments.desk.attention import overdue_tasks, segments_waiting
+from assessments.desk.attention import overdue_tasks
 from assessments.models import WebhookEndpoint, WebhookEvent, feed
 from assessments.models.ends import database_now
 from assessments.models.live_counts import AT_MOST, live_counts
@@ -56,6 +56,11 @@ COUNTED = (
     *(limits.DECISIONS, limit_store.COUNTED_IN_MEMORY, failure_log.LOST),
 )
 
+_ARCHIVED = """
+SELECT failed_count, last_archived_wal, pg_current_wal_lsn() - '0/0', setting::bigint
+FROM pg_stat_archiver, pg_settings WHERE name = 'wal_segment_size'
+AND current_setting('archive_mode') <> 'off' AND NOT pg_is_in_recovery()
+"""
 _OF_PARTNERS = tuple(each.name for each in urls.OPERATIONS)
 _BY_FIRST_PART = {
     **{"admin": "admin", "docs": "docs", "openapi.json": "docs", "static": "static"},
@@ -209,6 +214,29 @@ def _states_of_rows() -> Iterable[Metric]:
     if segments is not None:
         about = "Segments of WAL that PostgreSQL has still to archive. Absent if it archives none."
         yield GaugeMetricFamily("assess_archive_segments_waiting", about, value=segments)
+
+
+def segments_waiting() -> int | None:
+    """Return how many whole segments of WAL the primary has still to archive.
+
+    Until it has archived one, how often that failed. None if it archives nothing (`archive_mode`),
+    and on SQLite.
+    """
+    if connection.vendor != "postgresql":
+        return None
+    with connection.cursor() as cursor:
+        cursor.execute(_ARCHIVED)
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    failed, name, written, size = row
+    # A server that has just become the primary, or was restored, has archived no segment yet, or
+    # the history of its timeline alone: failures are all that it can count.
+    if not re.match("[0-9A-F]{24}", name or ""):
+        return int(failed)
+    # The last 16 digits are the number of the file's 4 GB, and that of the segment within.
+    archived: int = int(name[8:16], 16) * (2**32 // size) + int(name[16:24], 16)
+    return max(0, int(written // size) - archived - 1)
 
 
 def _gauge(name: str, about: str, label: str, values: Mapping[str, float]) -> GaugeMetricFamily:
