@@ -14,7 +14,6 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import F
 from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
@@ -95,16 +94,8 @@ class AuditedReading(ActionAdmin, LargeTableAdmin, ReadOnly):
         changelist.may_find = request.user.has_perm(FINDS)
         chosen = (each.chosen for each in changelist.filter_specs if hasattr(each, "chosen"))
         changelist.find_in = next(chosen, None)
+        note_list(request, str(self.opts.verbose_name), len(changelist.result_list))
         return changelist
-
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
-        response = super().changelist_view(request, extra_context)
-        if isinstance(response, TemplateResponse) and "cl" in (response.context_data or {}):
-            changelist = (response.context_data or {})["cl"]
-            note_list(request, str(self.opts.verbose_name), len(changelist.result_list))
-        return response
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
@@ -38,8 +37,6 @@ UNANSWERED = {
     "preferences": _("Say how far you agree."),
 }
 NOT_OFFERED = _("Choose one of the answers shown.")
-# Values of our radio buttons, which excludes "01".
-NUMBER = re.compile(r"0|[1-9][0-9]{0,3}")
 # The length up to which answers are laid out as signs; longer ones get their own line.
 LONGEST_SIGN = 12
 
@@ -146,15 +143,6 @@ class IdeasForm(forms.Form):
         return named
 
 
-class AnswerField(forms.Field):
-    """The number of an option as our radio buttons send it, or -1, which no item offers."""
-
-    def to_python(self, value: str | None) -> int | None:
-        if not value:
-            return None
-        return int(value) if NUMBER.fullmatch(value) else -1
-
-
 class PageForm(forms.Form):
     """The questions of the page that begins at a position, a field each.
 
@@ -168,7 +156,9 @@ class PageForm(forms.Form):
         self.section = layout.section_at(position)
         self.positions = self.section.page(position)
         for each in self.positions:
-            self.fields[self.control(each)] = AnswerField(required=False)
+            self.fields[self.control(each)] = forms.IntegerField(
+                required=False, error_messages={"invalid": NOT_OFFERED}
+            )
 
     def control(self, position: int) -> str:
         return "answer" if len(self.positions) == 1 else f"answer-{position}"
@@ -177,7 +167,7 @@ class PageForm(forms.Form):
     def choices(self) -> dict[int, int]:
         """Return the submitted numbers by position."""
         self.full_clean()
-        values = {each: self.cleaned_data[self.control(each)] for each in self.positions}
+        values = {each: self.cleaned_data.get(self.control(each)) for each in self.positions}
         return {each: value for each, value in values.items() if value is not None}
 
     def check(self, page: Sequence[Answer], not_offered: Sequence[int]) -> None:
@@ -186,7 +176,9 @@ class PageForm(forms.Form):
             control = self.control(answer.position)
             if answer.position in not_offered:
                 self.add_error(control, NOT_OFFERED)
-            elif answer.position not in self.choices and not answer.is_locked:
+            elif not (
+                control in self.errors or answer.position in self.choices or answer.is_locked
+            ):
                 text = UNANSWERED[answer.item.section]
                 self.add_error(control, forms.ValidationError(text, code="required"))
 
