@@ -211,6 +211,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.parsing.AlwaysJSON",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DATETIME_FORMAT": "%Y-%m-%dT%H:%M:%SZ",  # times of answers are in UTC, as TIME_ZONE is
     "EXCEPTION_HANDLER": "config.errors.exception_handler",
 }
 SPECTACULAR_SETTINGS = {

@@ -42,9 +42,8 @@ class Issue(Action):
     template_name = "admin/tokens/accesstoken/issue.html"
     most = MAX_LIVE_TOKENS
 
-    def get_form_kwargs(self) -> dict[str, Any]:
-        initial = {"project": self.request.GET.get("project")}
-        return {**super().get_form_kwargs(), "initial": initial}
+    def get_initial(self) -> dict[str, Any]:
+        return {"project": self.request.GET.get("project")}
 
     @sensitive_variables("secret")
     def run(self, *, project: Project, **values: Any) -> HttpResponse:

@@ -15,6 +15,7 @@ from rest_framework.serializers import (
     BooleanField,
     CharField,
     ChoiceField,
+    DateTimeField,
     IntegerField,
     ListField,
     empty,
@@ -26,7 +27,6 @@ from assessments.api.serializers import (
     Answer,
     Call,
     Email,
-    Moment,
     OptionalText,
     Record,
     Text,
@@ -89,7 +89,7 @@ class EndedAssessment(Record):
         allow_null=True,
         help_text="The `X-Reference` of the link that started the attempt; null without one.",
     )
-    EndedAt = Moment(help_text=ENDED)
+    EndedAt = DateTimeField(help_text=ENDED)
 
 
 class Feed(Answer):
@@ -177,15 +177,15 @@ class Outcome(Answer):
 
     CourseCode = CharField(help_text="The course's code in your catalogue.")
     Stage = ChoiceField(Stage.values, help_text="`applied` or `enrolled`.")
-    ReportedAt = Moment(help_text="When you reported it last.")
+    ReportedAt = DateTimeField(help_text="When you reported it last.")
 
 
 @extend_schema_serializer(component_name="AssessmentDetail")
 class AssessmentDetail(Record):
     """An attempt that has ended, in detail."""
 
-    StartedAt = Moment(help_text="When the student pressed Start.")
-    EndedAt = Moment(help_text=ENDED)
+    StartedAt = DateTimeField(help_text="When the student pressed Start.")
+    EndedAt = DateTimeField(help_text=ENDED)
     EndReason = ChoiceField(
         list(END_REASONS.values()),
         help_text="`completed`; `left` by the student; `started_again` with a newer link; `late`: "

@@ -22,9 +22,6 @@ logger = logging.getLogger(__name__)
 
 GATHERED_AT_MOST = 1_000  # calls; those over a limit count once a minute, operation and project
 SECONDS = 2.0  # for which calls gather
-# Where the reason of a 401 belongs, in the list of wrong fields.
-CREDENTIAL = "X-Access-Token"
-FIELD_OF_REASON = {"wrong_project": "projectId"}
 
 LOST = Counter(
     "assess_refused_calls_lost",
@@ -94,7 +91,8 @@ def note(name: str, token: AccessToken, response: HttpResponse) -> None:
     at = timezone.now()
     fields = [{"field": e["field"], "code": e["code"]} for e in problem.get("errors", ())]
     if reason := problem.get("reason"):
-        fields = [{"field": FIELD_OF_REASON.get(reason, CREDENTIAL), "code": reason}]
+        wrong = "projectId" if reason == "wrong_project" else "X-Access-Token"
+        fields = [{"field": wrong, "code": reason}]
     if response.status_code == RATE_LIMITED:
         at = at.replace(second=0, microsecond=0)
     LOG.note(

@@ -7,11 +7,11 @@ from typing import Any
 from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import BooleanField, CharField, IntegerField
+from rest_framework.serializers import BooleanField, CharField, DateTimeField, IntegerField
 
 from assessments.api import schema
 from assessments.api.operation import PartnerOperation
-from assessments.api.serializers import Answer, Call, Moment
+from assessments.api.serializers import Answer, Call
 from assessments.models.refused_calls import SHOWN_AT_MOST, RefusedCall
 from tokens.limits import LINKS, RESULTS, rate_of
 
@@ -27,12 +27,12 @@ class Credentials(Answer):
     TokenLabel = CharField(
         source="label", help_text="What the token is used for, as support noted it."
     )
-    TokenExpiresAt = Moment(
+    TokenExpiresAt = DateTimeField(
         source="expires_at",
         allow_null=True,
         help_text="When the token stops working; null if it does not expire.",
     )
-    RotatedAt = Moment(
+    RotatedAt = DateTimeField(
         allow_null=True,
         help_text="When the token got a successor; null if it has none. It then works until "
         "`TokenExpiresAt`: switch to its successor.",
@@ -88,7 +88,7 @@ class FailedField(Answer):
 class Failure(Answer):
     """A refused call, or all calls of a minute that were over a limit."""
 
-    At = Moment(help_text="When. Of calls over a limit, the beginning of the minute.")
+    At = DateTimeField(help_text="When. Of calls over a limit, the beginning of the minute.")
     RequestId = CharField(
         help_text="The `requestId` of the call. Over a limit, of the first one.",
     )

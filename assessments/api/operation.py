@@ -22,8 +22,6 @@ from tokens.models import AccessToken
 
 # Refusals for the failures log. A 405 precedes the look at the credential.
 NOTED = frozenset({400, 401, 404, 409, 429})
-# The name of the shared limit in the headers of answers.
-OTHER_OPERATIONS = "other-operations"
 
 
 @cache
@@ -108,7 +106,7 @@ class PartnerOperation(APIView):
         """Add the caller's limit to answers that were counted, and the end of an ending token."""
         response = super().finalize_response(request, response, *args, **kwargs)
         if self.usage:
-            policy = OTHER_OPERATIONS if self.limit == limits.OTHER else self.name
+            policy = "other-operations" if self.limit == limits.OTHER else self.name
             for header, value in limits.headers_of(self.usage, policy).items():
                 response[header] = value
             ends_at = cast("AccessToken", request.auth).ending_at(timezone.now())

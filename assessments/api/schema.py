@@ -71,19 +71,14 @@ COUNTED = [200, 400, 401, 404, 409, 429]
 
 
 def header(
-    name: str,
-    description: str,
-    statuses: list[int] | bool,
-    *,
-    required: bool = True,
-    **schema: Any,
-) -> Any:
-    """Describe a header of every response with these statuses."""
+    name: str, description: str, statuses: list[int] | bool = COUNTED, **schema: Any
+) -> OpenApiParameter:
+    """Describe a header of every response with these statuses. A counted one may lack it."""
     return OpenApiParameter(
         name,
         {"type": "string", **schema},
         location="header",
-        required=required,
+        required=statuses != COUNTED,
         description=description,
         response=statuses,
     )
@@ -102,20 +97,11 @@ EVERY_ANSWER = [
         "RateLimit-Policy",
         "The limit by its name: calls (`q`) in a window of seconds (`w`). Left out if the call was "
         "refused before it was counted.",
-        COUNTED,
-        required=False,
     ),
-    header(
-        "RateLimit",
-        "What is left: calls (`r`), and seconds until there are more (`t`).",
-        COUNTED,
-        required=False,
-    ),
+    header("RateLimit", "What is left: calls (`r`), and seconds until there are more (`t`)."),
     header(
         "X-Token-Ends",
         "Sent if the token was rotated: when it stops working. Switch to its successor before.",
-        COUNTED,
-        required=False,
         format="date-time",
     ),
     header("WWW-Authenticate", "The name of the scheme.", [401], enum=["AccessToken"]),

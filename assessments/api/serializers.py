@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from datetime import datetime
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -16,7 +15,6 @@ from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.serializers import (
     CharField,
     ChoiceField,
-    DateTimeField,
     Field,
     IntegerField,
     ListField,
@@ -28,7 +26,6 @@ from rest_framework.serializers import (
 from assessments.api.codes import CODES, FIELD_CODES, REASONS
 from assessments.models import identity
 from assessments.models.ends import Status
-from partners.times import rfc3339
 
 RESULTS_AT_MOST = 100  # attempts in one answer
 # Patterns describe the trimmed value in ASCII, in the syntax that all engines share. Generated PHP
@@ -133,13 +130,6 @@ def require_one(fields: dict[str, Any], name: str) -> dict[str, Any]:
         both = ErrorDetail(f"Send `{name}` or `email`, not both.", "invalid")
         raise ValidationError({"email": [both]})
     return fields
-
-
-class Moment(DateTimeField):
-    """A time in an answer, in UTC and whole seconds."""
-
-    def to_representation(self, value: datetime) -> str:
-        return rfc3339(value)
 
 
 class OptionalText(CharField):

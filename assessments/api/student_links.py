@@ -7,7 +7,7 @@ from typing import Any
 from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import CharField, ChoiceField, IntegerField
+from rest_framework.serializers import CharField, ChoiceField, DateTimeField, IntegerField
 
 from assessments.api import schema
 from assessments.api.codes import ADVICE
@@ -16,7 +16,6 @@ from assessments.api.serializers import (
     Answer,
     Call,
     Email,
-    Moment,
     OptionalText,
     Text,
     in_backticks,
@@ -50,20 +49,20 @@ class LinkStatus(Answer):
         allow_null=True,
         help_text="The `X-Reference` of the call that made it; null without one.",
     )
-    IssuedAt = Moment(help_text="When it was issued.")
-    ExpiresAt = Moment(help_text="Until then it can be started.")
+    IssuedAt = DateTimeField(help_text="When it was issued.")
+    ExpiresAt = DateTimeField(help_text="Until then it can be started.")
     State = ChoiceField(
         STATES,
         help_text="`unopened`: at most robots fetched it. `opened`: the student looked, but did "
         "not press Start. `started`: it was used, see the assessment. `expired` and `cancelled`: "
         "it can't be started any more.",
     )
-    OpenedAt = Moment(
+    OpenedAt = DateTimeField(
         source="history.opened_at",
         allow_null=True,
         help_text="When a person first opened it; null if nobody has.",
     )
-    StartedAt = Moment(
+    StartedAt = DateTimeField(
         source="used_at",
         allow_null=True,
         help_text="When it started an assessment or continued one; null if it has not.",
@@ -87,9 +86,9 @@ class AttemptStatus(Answer):
         list(STATUS_WORDS.values()),
         help_text="As in get-assessments-info, or `InProgress`.",
     )
-    StartedAt = Moment(help_text="When the student pressed Start.")
-    FinishBy = Moment(source="finish_by_at", help_text="Until then it can be continued.")
-    EndedAt = Moment(
+    StartedAt = DateTimeField(help_text="When the student pressed Start.")
+    FinishBy = DateTimeField(source="finish_by_at", help_text="Until then it can be continued.")
+    EndedAt = DateTimeField(
         allow_null=True,
         help_text="When it was completed, left or closed, or its `FinishBy` if nobody finished it; "
         "null while it is in progress.",

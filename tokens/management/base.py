@@ -30,9 +30,9 @@ class TokenCommand(DataCommand):
     def print_pair(self, token: AccessToken, secret: str, *, as_json: bool, **more: Any) -> None:
         """Print a new credential. Its secret is not shown again."""
         if as_json:
-            pair = {"projectId": token.project.project_id, "TokenId": token.token_id}
-            pair["TokenSecret"] = secret
-            self.print_data({**pair, "expiresAt": token.expires_at, **more})
+            ids = {"projectId": token.project.project_id, "TokenId": token.token_id}
+            more = {**ids, "TokenSecret": secret, "expiresAt": token.expires_at, **more}
+            self.print_data(more)
         else:
             self.stdout.write(f"{token.token_id}:{secret}")
         expiry = f"It expires at {in_words(token.expires_at)}." if token.expires_at else ""
