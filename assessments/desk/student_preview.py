@@ -15,7 +15,7 @@ from django.utils import timezone, translation
 from assessments.models.answers import Answer
 from assessments.models.banks import ItemBank
 from assessments.models.items import Item
-from assessments.models.magic_addresses import CarefulStudent
+from assessments.models.magic_addresses import careful
 from assessments.student import languages
 from assessments.student.attempt_views import (
     progress,
@@ -38,7 +38,7 @@ GIVEN_NAME = {"en": "Asha", "hi": "आशा"}
 @lru_cache(maxsize=4)
 def sitting(bank: ItemBank) -> tuple[dict[int, Item], list[Given]]:
     """Return the items by position, and the answers of a careful student, made up from a seed."""
-    student = CarefulStudent(bank.scoring, random.Random(SEED))  # noqa: S311  made up, no secret
+    choose = careful(bank.scoring, random.Random(SEED))  # noqa: S311  made up, no secret
     shown: dict[int, Item] = {}
     given: list[Given] = []
     fields: list[str] = []
@@ -59,7 +59,7 @@ def sitting(bank: ItemBank) -> tuple[dict[int, Item], list[Given]]:
             )
             for each, item in items.items():
                 shown[each] = item
-                choices[item.pk] = choice = student.choose(item)
+                choices[item.pk] = choice = choose(item)
                 given.append(Given(item.code, choice, section.seconds / section.total))
     return shown, given
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import secrets
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -40,16 +41,14 @@ class Scenario(NamedTuple):
     is_left: bool = False
 
 
-COMPLETED = Scenario()
-IN_PROGRESS = Scenario(share=1 / 2)
-ABANDONED = Scenario(share=1 / 2, is_left=True)
-LOW_EFFORT = Scenario(lasts=timedelta(minutes=2), is_careful=False)
 ATTEMPTS = {
-    "completed@example.com": COMPLETED,
-    "abandoned@example.com": ABANDONED,
-    "inprogress@example.com": IN_PROGRESS,
-    "loweffort@example.com": LOW_EFFORT,
+    "completed@example.com": Scenario(),
+    "abandoned@example.com": Scenario(share=1 / 2, is_left=True),
+    "inprogress@example.com": Scenario(share=1 / 2),
+    "loweffort@example.com": Scenario(lasts=timedelta(minutes=2), is_careful=False),
 }
+# Of the start, which is set back.
+LONGEST = max(scenario.lasts for scenario in ATTEMPTS.values())
 
 
 class TooManyAttempts(Exception):
@@ -60,26 +59,24 @@ class TooManyAttempts(Exception):
         self.wait = wait
 
 
-class CarefulStudent:
-    """A student who likes two kinds of work best and has an ability in puzzles, both drawn."""
+def careful(bank: Bank, draw: random.Random) -> Callable[[Item], int]:
+    """Return what a student chooses who likes two kinds of work best and has an ability in puzzles.
 
-    def __init__(self, bank: Bank, draw: random.Random) -> None:
-        self._bank = bank
-        self._draw = draw
-        self._ability = draw.gauss(0, 1)
-        types = set(draw.sample(INTERESTS, 2))
-        self._liked = types | {name for name, of in bank.fields.items() if types & set(of)}
+    Both are drawn once.
+    """
+    ability, types = draw.gauss(0, 1), set(draw.sample(INTERESTS, 2))
+    liked = types | {name for name, of in bank.fields.items() if types & set(of)}
 
-    def choose(self, item: Item) -> int:
-        """Return the choice for a question, as a student who reads it would choose."""
+    def choose(item: Item) -> int:
         if item.is_aptitude:
-            parameters = self._bank.aptitude[item.code]
-            right = probability(self._ability, parameters.a, parameters.b, parameters.c)
-            return item.key if item.key is not None and self._draw.random() < right else 0
+            parameters = bank.aptitude[item.code]
+            right = probability(ability, parameters.a, parameters.b, parameters.c)
+            return item.key if item.key is not None and draw.random() < right else 0
         if "expected" in item.content:
             return int(item.content["expected"])
-        most = 5 if item.scale in self._liked else 2
-        return most - self._draw.randint(0, 1)
+        return (5 if item.scale in liked else 2) - draw.randint(0, 1)
+
+    return choose
 
 
 def careless(item: Item) -> int:
@@ -119,7 +116,7 @@ def issue(
 
 def refuse_too_many(project: Project, at: datetime) -> None:
     """Raise TooManyAttempts if the project has made its attempts of a day."""
-    day = DAY + COMPLETED.lasts  # their start was set back
+    day = DAY + LONGEST
     made = Assessment.objects.filter(
         student__project=project, student__email_key__in=ATTEMPTS, started_at__gt=at - day
     )
@@ -132,9 +129,7 @@ def refuse_too_many(project: Project, at: datetime) -> None:
 def play(attempt: Assessment, scenario: Scenario, began: datetime, until: datetime) -> None:
     """Answer the pages of an attempt, evenly from `began` to `until`, as far as it gets."""
     bank = attempt.cached_bank
-    choose = careless
-    if scenario.is_careful:
-        choose = CarefulStudent(bank.scoring, random.SystemRandom()).choose
+    choose = careful(bank.scoring, random.SystemRandom()) if scenario.is_careful else careless
     last = int(bank.layout.total * scenario.share)
     answers = attempt.read_answers()
     if attempt.asks_stream(answers):
