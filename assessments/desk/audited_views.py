@@ -146,7 +146,7 @@ def context_of(
     diagnosis = diagnose(history) if history else NO_LINK
     if student.is_erased:
         diagnosis = ERASED
-    links = student.links.with_attempts().with_newest_of_attempt().newest_first()[:MAX_LISTED]
+    links = student.links.with_attempts().newest_first()[:MAX_LISTED]
     for each in links:
         each.student = student  # saves a query per link
     return {

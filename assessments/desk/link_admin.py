@@ -87,8 +87,7 @@ class AssessmentLinkAdmin(AuditedReading):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[AssessmentLink]:
-        links = AssessmentLink.objects.with_newest_of_attempt()
-        return links.select_related("student__project", "assessment", "access_token")
+        return AssessmentLink.objects.with_attempts().select_related("student__project")
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(search)
@@ -103,8 +102,8 @@ class AssessmentLinkAdmin(AuditedReading):
 
     @admin.display(description="state")
     def state(self, link: AssessmentLink) -> SafeString:
-        kind = link.state_at().value
-        return format_html('<span class="state link-{}">{}</span>', kind, link.state_in_words())
+        state = link.state_at()
+        return format_html('<span class="state link-{}">{}</span>', state, state.label.lower())
 
     issued = time_column("issued_at", "issued")
     expires = time_column("expires_at", "expires")

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from assessments.models.attempts import EXTENDED, Assessment, AssessmentQuerySet
+from assessments.models.attempt_queries import AssessmentQuerySet
+from assessments.models.attempts import EXTENDED, Assessment
 from assessments.models.ends import CLOSED, End
 from assessments.models.link_events import LinkEvent
 from assessments.models.links import CANCELLED, ISSUED, AssessmentLink, LinkState

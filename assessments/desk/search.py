@@ -182,7 +182,7 @@ def _results(rows: Sequence[Any]) -> list[dict[str, Any]]:
     """Return each result with its kind and its address; a student with the newest link."""
     students = [row for row in rows if isinstance(row, Student)]
     links = AssessmentLink.objects.of_students(students).newest_of_each().with_attempts()
-    newest = {link.student_id: link for link in links.with_newest_of_attempt()}
+    newest = {link.student_id: link for link in links}
     for student in students:
         if link := newest.get(student.pk):
             link.student = student

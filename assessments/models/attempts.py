@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from assessments.models import identity, recent
 from assessments.models.answers import Answer, AttemptAnswers, NotShown, Recorded
-from assessments.models.attempt_queries import MAY_CHANGE, AttemptQuerySet
+from assessments.models.attempt_queries import MAY_CHANGE, AssessmentQuerySet
 from assessments.models.banks import ItemBank
 from assessments.models.catalogues import CatalogueSnapshot
 from assessments.models.consent import GUARDIAN_IFF_MINOR
@@ -47,10 +47,6 @@ OF_THE_END = ("completed_at", "profile", "recommendations", "catalogue")
 
 def new_assessment_id() -> str:
     return new_public_id("asm")
-
-
-class AssessmentQuerySet(AttemptQuerySet["Assessment"]):
-    """Attempts; the questions about them are in a module that does not know the model."""
 
 
 class Assessment(models.Model):
@@ -308,10 +304,7 @@ class Assessment(models.Model):
             raise AttemptEnded
 
     def asks_stream(self, answers: AttemptAnswers) -> bool:
-        """Return whether the stream question comes next.
-
-        It precedes all others, if an active course of the project requires certain subjects.
-        """
+        """Return whether the question about streams, which precedes all others, comes next."""
         if self.stream or answers.has_begun:
             return False
         return bool(self.project.courses.active().exclude(required_streams=[]).exists())
@@ -354,12 +347,11 @@ class Assessment(models.Model):
     ) -> Recorded:
         """Store the choices of the page that begins at a position, then show the next page.
 
-        `choices` maps positions of the page to the values sent. For a statement the last choice
-        counts, for an aptitude item the first; statements of stage 1 are final once stage 2 has
-        begun, and a move keeps earlier choices. An incomplete page keeps its choices, and the next
-        page is not shown. The last answer completes the attempt. `is_replacement` says that the
-        page had the puzzle that replaced another; `language` is the page's, if not the attempt's.
-        Raises what `lock` and `page_to_record` raise.
+        `choices` maps positions to the values sent. For a statement the last choice counts, for an
+        aptitude item the first; statements of stage 1 are final once stage 2 has begun. An
+        incomplete page keeps its choices. The last answer completes the attempt. `is_replacement`
+        says that the page had the puzzle that replaced another; `language` is the page's, if not
+        the attempt's. Raises what `lock` and `page_to_record` raise.
         """
         at = at or timezone.now()
         self.lock(at)
@@ -517,12 +509,11 @@ class Assessment(models.Model):
 
     @transaction.atomic
     def extend(self, until: datetime, *, at: datetime | None = None, **act: Unpack[Act]) -> bool:
-        """Extend the attempt until a later time, by staff.
+        """Extend the attempt until a later time, by staff. Return False if it has ended.
 
-        If its deadline has changed since it was read, nothing happens, so a form sent twice, or by
-        two people, extends once. Returns False in that case, if the attempt has ended, or if it
-        already lasts until `until`. Raises ValueError if `until` is past or more than 30 days away,
-        ReasonNamesThePerson if the reason names the person, or ClockDiffers.
+        So does a form sent twice, or by two people: an attempt whose deadline has changed since it
+        was read is left alone, and so is one that lasts until `until`. Raises ValueError if `until`
+        is past or more than 30 days away, ReasonNamesThePerson, or ClockDiffers.
         """
         self.student.refuse_naming(act.get("reason", ""))
         at = at or timezone.now()

@@ -14,7 +14,8 @@ from django.db.models import F, OuterRef, Q, Subquery
 from django.utils import timezone
 
 from assessments.models import identity
-from assessments.models.attempts import Assessment, AssessmentQuerySet
+from assessments.models.attempt_queries import AssessmentQuerySet
+from assessments.models.attempts import Assessment
 from assessments.models.banks import ItemBank
 from assessments.models.consent import NOT_ASKED, NOTICE_VERSION, Age, AgeMissing
 from assessments.models.ends import Status
@@ -167,8 +168,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         """Issue a link for an existing student, with the reference of the newest one, like `issue`.
 
         `mobile` is one of `numbers_for`, by default the first. Raises LinkUnavailable if the
-        project is closed or the student erased (EXPIRED); ReasonNamesThePerson if the reason names
-        the person.
+        project is closed or the student erased (EXPIRED), or ReasonNamesThePerson.
         """
         at = at or timezone.now()
         project = student.project
@@ -290,12 +290,6 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
 
     def newest_first(self) -> Self:
         return self.order_by("-issued_at", "-pk")
-
-    def with_newest_of_attempt(self) -> Self:
-        """Add `newest_of_attempt`, the key of the link that opened its attempt last."""
-        of_attempt = self.model._default_manager.filter(assessment=OuterRef("assessment"))
-        newest = of_attempt.order_by("-used_at", "-pk").values("pk")[:1]
-        return self.annotate(newest_of_attempt=Subquery(newest))
 
     def of_link_token(self, link_token: str) -> AssessmentLink | None:
         """Return the link of this token in any project, for staff; None if there is none."""
@@ -446,14 +440,6 @@ class AssessmentLink(models.Model):
         if self.project.is_closed:
             return LinkState.CLOSED
         return LinkState.UNUSED if at < self.expires_at else LinkState.EXPIRED
-
-    def state_in_words(self, at: datetime | None = None) -> str:
-        """Return the state as shown in lists. Needs `with_newest_of_attempt`."""
-        state = self.state_at(at)
-        newest: int | None = self.newest_of_attempt  # type: ignore[attr-defined]  # annotated
-        if state == LinkState.IN_USE and newest != self.pk:
-            return f"continued by link #{newest}"
-        return str(state.label).lower()
 
     def cancel(self, *, at: datetime | None = None, **act: Unpack[Act]) -> bool:
         """Cancel the link if it is unused. Return whether it was. Raises ReasonNamesThePerson."""
