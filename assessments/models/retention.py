@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any, Unpack
 
 from django.contrib.sessions.models import Session
-from django.db import models, transaction
+from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
@@ -116,10 +116,7 @@ def purge(
     due: dict[int | None, Counter[str]] | None = None,
     **context: Unpack[ActorContext],
 ) -> Iterator[tuple[Project | None, Counter[str]]]:
-    """Delete data whose retention is over. Yield the project and the counts of each batch.
-
-    `due` is the forecast of this time, if it was made already.
-    """
+    """Delete what is due, by a forecast of now. Yield the project and the counts of each batch."""
     due = forecast(at) if due is None else due
     projects = Project.objects.in_bulk([pk for pk in due if pk])
     for pk, kinds in due.items():
@@ -134,15 +131,11 @@ def purge(
 def _purge_batch(
     project: Project | None, kinds: Iterable[str], at: datetime, **context: Unpack[ActorContext]
 ) -> Counter[str]:
-    """Delete at most BATCH rows of a project, or of none, and record how many of each kind.
-
-    That only sessions of staff were deleted is not recorded.
-    """
+    """Delete at most BATCH rows of a project, or of none, and record how many of each kind."""
     rows, deleted = _rows_due(at), Counter[str]()
-    target: models.Model | None = project
-    if target is None:
-        # The newest event's number shows how much of the trail was deleted.
-        target = rows["audit events"].filter(project=None).order_by("-at", "-pk").first()
+    # Without a project, the newest event's number shows how much of the trail was deleted. That
+    # only sessions were deleted is not recorded.
+    target = project or rows["audit events"].filter(project=None).order_by("-at", "-pk").first()
     for kind in kinds:
         ours = rows[kind].filter(**{PROJECT_OF[kind]: project} if kind in PROJECT_OF else {})
         deleted[kind] = _delete(ours, BATCH - deleted.total())
@@ -158,7 +151,7 @@ def in_words(counts: Counter[str]) -> str:
 
 
 def _lock(rows: QuerySet[Any], room: int) -> list[Any]:
-    """Lock at most `room` rows, but not their project, skipping locked ones. Return their keys."""
+    """Lock at most `room` rows that are free, but not their project. Return their keys."""
     free = rows.order_by("pk").select_for_update(skip_locked=True, of=("self",))
     return list(free.values_list("pk", flat=True)[: max(room, 0)])
 

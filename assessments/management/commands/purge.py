@@ -58,17 +58,16 @@ class Command(DataCommand):
             self.refuse_too_many(counts, options["attempts"])
             counts = self.delete(at, counts)
             LastSuccess.objects.note(PURGE)
-        by_key = sorted(counts.items(), key=lambda each: each[0] or 0)
-        names = dict(Project.objects.values_list("pk", "project_id"))
         total: Counter[str] = sum(counts.values(), Counter())
         if options["json"]:
-            by_project = [
-                {"projectId": names.get(pk or 0), **filled(counted)} for pk, counted in by_key
-            ]
-            self.print_data({"applied": apply, **filled(total), "projects": by_project})
+            # Names such as unusedLinks.
+            names = {kind: kind[0] + kind.title().replace(" ", "")[1:] for kind in retention.KINDS}
+            named = {name: total[kind] for kind, name in names.items()}
+            self.print_data({"applied": apply, **named})
         else:
-            for pk, counted in by_key:
-                whose = names.get(pk or 0, "without a project")
+            projects = Project.objects.in_bulk([pk for pk in counts if pk])
+            for pk, counted in counts.items():
+                whose = projects[pk].project_id if pk else "without a project"
                 self.stdout.write(f"{whose}: {retention.in_words(counted)}")
         if not total:
             self.say("There is nothing to delete.")
@@ -116,9 +115,3 @@ class Command(DataCommand):
             done = sum(each.total() for each in deleted.values())
             self.progress(f"{done} rows so far")
         return deleted
-
-
-def filled(counts: Counter[str]) -> dict[str, int]:
-    """Return the count of every kind, 0 too, with names such as unusedLinks."""
-    camel_case = {kind: kind[0] + kind.title().replace(" ", "")[1:] for kind in retention.KINDS}
-    return {name: counts[kind] for kind, name in camel_case.items()}
