@@ -9,7 +9,7 @@ from django.contrib import admin
 from django.contrib.admin.options import BaseModelAdmin
 from django.db import models
 from django.db.models import Model
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
 from django.urls import URLPattern, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -51,16 +51,6 @@ class ListedFilters(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes
         """Leave out Django's history page. The audit trail takes its place."""
         pages: list[URLPattern] = super().get_urls()  # type: ignore[misc]  # of ModelAdmin
         return [page for page in pages if not (page.name or "").endswith("_history")]
-
-    def get_object(self, request: HttpRequest, object_id: str, from_field: Any = None) -> Any:
-        """Return the row of a page, or answer 404 to those who may see such rows.
-
-        Django redirects to the start page with a message that repeats the address.
-        """
-        row: Any = super().get_object(request, object_id, from_field)  # type: ignore[misc]
-        if row is None and self.has_view_permission(request):
-            raise Http404
-        return row
 
 
 class Unwritable(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes none
