@@ -7,6 +7,7 @@ meanwhile, the form refuses it and shows both values, until the user saves again
 from __future__ import annotations
 
 import copy
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -53,22 +54,17 @@ class EditForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's takes non
         """Put stored values in place of those that the user left alone. Return conflicts."""
         conflicts: dict[str, str] = {}
         self.data: Any = self.data.copy()
-        for name, field in self.fields.items():
-            key, shown_key = self.add_prefix(name), self.add_initial_prefix(name)
-            stored = as_texts(field.prepare_value(self.get_initial_for_field(field, name)))
-            sent, shown = (
-                as_texts(field.widget.value_from_datadict(self.data, self.files, each))
-                for each in (key, shown_key)
-            )
+        for bound in self:
+            read = partial(bound.field.widget.value_from_datadict, self.data, self.files)
+            stored = as_texts(bound.field.prepare_value(bound.initial))
+            sent, shown = as_texts(read(bound.html_name)), as_texts(read(bound.html_initial_name))
             # Also if equal: for a list that was shown empty, Django would render the sent values.
-            self.data.setlist(shown_key, stored)
-            if shown == stored:
-                continue
-            if sent == shown:
-                self.data.setlist(key, stored)
-            elif sent != stored:
-                theirs, mine = in_words(field, stored), in_words(field, sent)
-                conflicts[name] = CONFLICT.format(theirs, mine)
+            self.data.setlist(bound.html_initial_name, stored)
+            if sent == shown != stored:
+                self.data.setlist(bound.html_name, stored)
+            elif stored not in (sent, shown):
+                theirs, mine = in_words(bound.field, stored), in_words(bound.field, sent)
+                conflicts[bound.name] = CONFLICT.format(theirs, mine)
         return conflicts
 
     def _columns(self) -> dict[str, Any]:

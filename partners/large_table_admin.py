@@ -21,10 +21,7 @@ MOST_COUNTED = 10_000
 
 
 class CappedPaginator(Paginator):  # type: ignore[type-arg]  # Django's takes none
-    """Count at most MOST_COUNTED rows. Rows beyond are found by a filter or a search.
-
-    `counted` is the count as the page shows it.
-    """
+    """Count at most MOST_COUNTED rows. Rows beyond are found by a filter or a search."""
 
     @cached_property
     def _found(self) -> int:
@@ -77,11 +74,7 @@ class _OnField(admin.SimpleListFilter):
 
 
 class ProjectFilter(_OnField):
-    """Filter a list by project.
-
-    A value that is no project gives an empty list, so that a typing error never shows everybody's
-    rows as one college's.
-    """
+    """Filter by project. A typing error gives an empty list, never the rows of all."""
 
     title = "project"
     parameter_name = "project"

@@ -58,10 +58,7 @@ def one_line(text: str) -> str:
 
 
 def _is_visible(text: str) -> bool:
-    """Return whether a text has a letter, digit, punctuation mark or symbol.
-
-    Joiners are invisible, and a combining mark needs a letter.
-    """
+    """Return whether a text has more than blanks, joiners and combining marks."""
     return any(each not in BLANK and _category(each) not in _INVISIBLE for each in text)
 
 
@@ -121,8 +118,7 @@ def digits(text: str) -> str:
 def holds_contact(text: str) -> bool:
     """Return whether a text may contain an e-mail address or phone number.
 
-    That is an @, or seven digits or more, with or without spaces and punctuation between them. A
-    date such as 2026-11-21 does not count.
+    That is an @, or seven digits with any spacing that are no date such as 2026-11-21.
     """
     found = NUMBER.findall(DAY.sub("day", plain(text)))
     return "@" in plain(text) or any(len(digits(number)) > DIGITS_MAX for number in found)

@@ -14,10 +14,7 @@ _UNITS = {"d": "days", "h": "hours", "m": "minutes"}
 
 
 def moment_in_words(at: datetime | None, zone: str, now: datetime | None = None) -> str:
-    """Format `at` in a project's time zone, with "today" relative to `now`; "never" for None.
-
-    Other days than yesterday, today and tomorrow are shown as dates.
-    """
+    """Format `at` in a time zone, the days around `now` by their names; "never" for None."""
     if at is None:
         return "never"
     tz = ZoneInfo(zone)

@@ -173,10 +173,7 @@ class AttemptAnswers:
         return answer
 
     def page_to_record(self, position: int, *, is_replacement: bool) -> list[Answer]:
-        """Return the page that begins at a position.
-
-        Raises NotShown if it was not shown, not since the move, or with another puzzle.
-        """
+        """Return the page that begins at a position. Raises NotShown, also if it changed since."""
         page = self.page(position)
         if not page or page[0].position != position or all(each.is_hidden for each in page):
             raise NotShown
@@ -239,8 +236,7 @@ class Recorded(NamedTuple):
     """The outcome of recording a page.
 
     `not_offered` lists its positions with a choice that the item does not offer. `next_position` is
-    the page itself while choices are missing, and None at the end. `answers` includes the recorded
-    ones.
+    the page itself while choices are missing, and None at the end.
     """
 
     not_offered: tuple[int, ...]

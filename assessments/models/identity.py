@@ -59,10 +59,7 @@ def trimmed(text: str) -> str:
 
 
 def read_name(text: str) -> str:
-    """Return a name as stored: trimmed, without the invisible marks that copying adds.
-
-    Raises ValueError if no visible character is left, or one that may not be in a name.
-    """
+    """Return a name as stored, without the marks that copying adds. Raises ValueError for none."""
     name = trimmed(text).translate(dict.fromkeys(map(ord, INVISIBLE)))
     if not name or fault_of(name):
         raise ValueError("not a name")
@@ -129,10 +126,7 @@ def _ascii_label(label: str) -> str:
 
 
 def normal_mobile(text: str) -> str:
-    """Return the number as E.164, or as given if it cannot be parsed.
-
-    A number without a country code is taken as Indian.
-    """
+    """Return a number, Indian without a country code, as E.164; as given if it can't be parsed."""
     if indian := _INDIAN_MOBILE.fullmatch(text):
         return "+91" + "".join(indian.groups())
     try:
@@ -164,10 +158,7 @@ def valid_mobile(text: str) -> str:
 
 
 def read_contact(text: str) -> str:
-    """Return the stored form of an e-mail address or mobile number used to contact a person.
-
-    Raises ValueError for anything else.
-    """
+    """Return the e-mail address or mobile number of a person as stored. Raises ValueError."""
     try:
         return normal_mobile(read_mobile(text))
     except ValueError:

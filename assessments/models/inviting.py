@@ -61,11 +61,6 @@ def invite(
 def _invited(project: Project, students: Students, at: datetime) -> set[str]:
     """Return the addresses of a list whose students have a link that can be started."""
     emails = {identity.email_key(each["email"]): each["email"] for each in students}
-    unused = AssessmentLink.objects.filter(
-        student__project=project,
-        student__email_key__in=emails,
-        assessment=None,
-        cancelled_at=None,
-        expires_at__gt=at,
-    )
+    unused = AssessmentLink.objects.unused(at)
+    unused = unused.filter(student__project=project, student__email_key__in=emails)
     return {emails[key] for key in unused.values_list("student__email_key", flat=True)}

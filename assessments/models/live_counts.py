@@ -21,10 +21,7 @@ PATIENCE = "2s"  # for one count, on PostgreSQL
 
 
 def live_counts(at: datetime | None = None) -> dict[str, dict[str, int]]:
-    """Return the counts by state, and those of events of the last hour; none exceeds AT_MOST.
-
-    Raises DatabaseError if one takes too long.
-    """
+    """Return counts by state, none above AT_MOST. Raises DatabaseError if one takes too long."""
     at = at or timezone.now()
     since = at - WINDOW
     links, attempts = AssessmentLink.objects.all(), Assessment.objects.all()

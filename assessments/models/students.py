@@ -207,8 +207,7 @@ class Student(models.Model):
     def _erase_attempts(self, attempts: list[Any], at: datetime) -> datetime:
         """Detach the attempts from browsers, guardians and dismissals; end an open one.
 
-        Their private links and reported outcomes are deleted. Returns when the open one ended, or
-        `at`.
+        Returns when that ended, or `at`. Private links and reported outcomes are deleted.
         """
         for name in ("PrivateLink", "ReportedOutcome"):
             apps.get_model("assessments", name).objects.filter(assessment__in=attempts).delete()

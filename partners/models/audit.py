@@ -149,10 +149,7 @@ class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
         return self.annotate(staff_name=Subquery(names[:1]))
 
     def outlived(self, at: datetime) -> Self:
-        """Return the events that have been kept for KEPT_YEARS.
-
-        Adds one day, because PostgreSQL checks with its own clock, to the second.
-        """
+        """Return events kept for KEPT_YEARS and a day, as PostgreSQL checks with its own clock."""
         return self.filter(at__lt=ended_before(at - timedelta(days=1), 12 * KEPT_YEARS))
 
 
@@ -227,18 +224,23 @@ class AuditEvent(models.Model):
         has one. `changes` are columns with their values before and after; personal and secret
         values are left out. `details` are stored beside them as they are.
         """
-        shown = {"changes": masked_changes(_kind(target), changes)} if changes else {}
+        kind = _kind(target)
+        hidden = HIDDEN.get(kind, frozenset())
+        shown = {
+            name: None if name in hidden else list(values)
+            for name, values in (changes or {}).items()
+        }
         return cls.objects.create(
             at=at or timezone.now(),
             actor=context["actor"],
             action=action,
-            object_type=_kind(target),
+            object_type=kind,
             object_id=identifier_of(target),
             project=getattr(target, "project", None),
             address=context.get("address"),
             request_id=context.get("request_id", ""),
             reason=reason,
-            details={**shown, **(details or {})},
+            details={**({"changes": shown} if shown else {}), **(details or {})},
         )
 
 
@@ -249,9 +251,3 @@ def _kind(target: models.Model) -> str:
 def identifier_of(target: models.Model) -> str:
     """Return the identifier used in events: the `public_id`, else kind and number (`user-7`)."""
     return cast("str", getattr(target, "public_id", f"{_kind(target)}-{target.pk}"))
-
-
-def masked_changes(kind: str, changes: Mapping[str, tuple[Any, Any]]) -> dict[str, Any]:
-    """Return `[before, after]` by column; None for one of which only the change may be told."""
-    hidden = HIDDEN.get(kind, frozenset())
-    return {name: None if name in hidden else list(values) for name, values in changes.items()}

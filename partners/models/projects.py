@@ -83,10 +83,6 @@ class Partner(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    @property
-    def public_id(self) -> str:
-        return f"partner-{self.pk}"
-
 
 class ProjectQuerySet(models.QuerySet["Project"]):
     def open(self) -> Self:

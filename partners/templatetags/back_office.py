@@ -22,10 +22,7 @@ KINDS = frozenset({"partner", "accesstoken", "itembank", "student", "user"})
 
 @register.simple_tag
 def audit_address(row: Model) -> str:
-    """Return the address of the events about `row`, or "" if its kind has none.
-
-    For a project, these are all events in it.
-    """
+    """Return the address of the events about `row`, or in a project; "" if its kind has none."""
     if isinstance(row, Project):
         query = {"project": str(row.pk)}
     elif row._meta.model_name in KINDS:
