@@ -150,7 +150,8 @@ class AssessmentAdmin(AuditedReading):
         return [*self.fields, *(OUTCOMES if request.user.has_perm(VIEW_OUTCOMES) else ())]
 
     def link_of(self, row: Assessment) -> AssessmentLink | None:
-        return AssessmentLink.objects.last_of(row)
+        links = row.links.select_related("student__project", "access_token")
+        return links.order_by("-used_at", "-pk").first()
 
     @admin.display(description="how it ended")
     def how_it_ended(self, attempt: Assessment) -> str:

@@ -152,8 +152,7 @@ def _rows(what: SearchInput, project: Project | None) -> Iterable[models.Model]:
         model, column = COLUMNS[what.kind]
         return model._default_manager.filter(**{column: what.value})
     if what.kind is Kind.LINK:
-        link = AssessmentLink.objects.of_link_token(what.value)
-        return [link] if link else []
+        return AssessmentLink.objects.filter(token_digest=identity.secret_digest(what.value))
     if what.kind is Kind.REQUEST_ID:
         # Retries may share an id: the page of the newest names the others.
         calls = RefusedCall.objects.filter(request_id=what.value).order_by("-at", "-pk")[:1]
@@ -181,7 +180,7 @@ def _may_open(request: HttpRequest, row: models.Model) -> bool:
 def _results(rows: Sequence[Any]) -> list[dict[str, Any]]:
     """Return each result with its kind and its address; a student with the newest link."""
     students = [row for row in rows if isinstance(row, Student)]
-    links = AssessmentLink.objects.of_students(students).newest_of_each().with_attempts()
+    links = AssessmentLink.objects.filter(student__in=students).newest_of_each().with_attempts()
     newest = {link.student_id: link for link in links}
     for student in students:
         if link := newest.get(student.pk):

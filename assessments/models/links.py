@@ -243,9 +243,6 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
     def without_tests(self) -> Self:
         return self.filter(student__project__is_test=False)
 
-    def of_students(self, students: Iterable[Student]) -> Self:
-        return self.filter(student__in=students)
-
     def that_started(self, attempts: AssessmentQuerySet) -> Self:
         """Return the links that started these attempts, the attempt started last first.
 
@@ -271,15 +268,6 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
             for mobile in spellings.values()
         }
 
-    def last_of(self, attempt: Assessment) -> AssessmentLink | None:
-        """Return the link that opened an attempt last, with related rows."""
-        links = self.select_related("student__project", "access_token")
-        link = links.filter(assessment=attempt).order_by("-used_at", "-pk").first()
-        if link:
-            # Saves two queries.
-            link.assessment, link.student = attempt, attempt.student
-        return link
-
     def newest_of_each(self) -> Self:
         """Keep only the newest link of each student."""
         newest = self.model._default_manager.filter(student=OuterRef("student"))
@@ -290,12 +278,6 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
 
     def newest_first(self) -> Self:
         return self.order_by("-issued_at", "-pk")
-
-    def of_link_token(self, link_token: str) -> AssessmentLink | None:
-        """Return the link of this token in any project, for staff; None if there is none."""
-        if not URL_SECRET.fullmatch(link_token):
-            return None
-        return self.filter(token_digest=secret_digest(link_token)).first()
 
     def for_token(self, project_id: str, link_token: str) -> AssessmentLink:
         """Return the link of this token in this project. Raises DoesNotExist otherwise."""

@@ -48,12 +48,11 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
         seen: str,
         at: datetime | None = None,
     ) -> tuple[PrivateLink, str]:
-        """Make a link to a result and end the earlier one. Return it and its key, not stored.
+        """Make a link to a result in place of an earlier one. Return it and its key, not stored.
 
         `seen` is the `version` of the newest link that the student saw, "" for none. Raises, with
-        nothing changed: AnotherMade if there is a newer one, so that a form sent twice makes one
-        link; NoResult if the attempt is not completed, outlived its retention, or is no longer
-        in the browser in which it was read.
+        nothing changed: AnotherMade if there is a newer one, so that a form sent twice makes one;
+        NoResult if the attempt is not completed, outlived its retention, or left the browser.
         """
         at = at or timezone.now()
         # Erasure, purge and "Forget this browser" wait for this lock, or this waits for theirs.
@@ -65,10 +64,7 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
         newest = self.newest_of(attempt)
         if seen != (newest.version if newest else ""):
             raise AnotherMade
-        of_attempt = self.filter(assessment=attempt)
-        # Of all earlier links, support sees only the last one.
-        of_attempt.exclude(ended_at=None).delete()
-        of_attempt.update(ended_at=at)
+        self.filter(assessment=attempt).delete()
         key = secrets.token_urlsafe(32)
         link = self.create(
             assessment=attempt,

@@ -56,6 +56,5 @@ def count(bank: ItemBank, minute: datetime) -> RecentAttempts:
     completed = bank.assessment_set.filter(pk__in=latest).completed()
     times = completed.values_list("started_at", "completed_at")
     seconds = [(end - start).total_seconds() for start, end in times if end]
-    if len(seconds) < FEWEST:
-        return RecentAttempts(exposure)
-    return RecentAttempts(exposure, timedelta(seconds=median(seconds)))
+    is_enough = len(seconds) >= FEWEST
+    return RecentAttempts(exposure, timedelta(seconds=median(seconds)) if is_enough else None)

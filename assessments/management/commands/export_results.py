@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import argparse
 from datetime import date
 from typing import Any
 
@@ -25,7 +24,7 @@ class Command(ProjectCommand):
         super().add_arguments(parser)
         parser.add_argument(
             "--since",
-            type=day,
+            type=date.fromisoformat,
             metavar="2026-06-01",
             help="only attempts that ended on this day (UTC) or later",
         )
@@ -37,12 +36,3 @@ class Command(ProjectCommand):
         file: exports.Format = "json" if json else "csv"
         for piece in exports.results(project, file, since=since, **command_actor()):
             self.stdout.write(piece, ending="")
-
-
-def day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(
-            f"“{text}” is not a date. An example is 2026-06-01."
-        ) from None
