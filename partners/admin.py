@@ -9,7 +9,6 @@ from django.contrib import admin
 from django.contrib.admin.widgets import AdminURLFieldWidget
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils.html import format_html
 
 from partners.actions import Action, ActionAdmin, ReasonForm
@@ -63,13 +62,9 @@ def state_of(project: Project) -> str:
 
 class ProjectTable(Unwritable, admin.TabularInline):  # type: ignore[type-arg]  # Django's takes none
     model = Project
-    fields = ("page", "state", "time_zone", "created_at")
+    fields = ("state", "time_zone", "created_at")
     readonly_fields = fields
-
-    @admin.display(description="project")
-    def page(self, project: Project) -> str:
-        address = reverse("admin:partners_project_change", args=[project.pk])
-        return format_html('<a href="{}">{}</a>', address, project)
+    show_change_link = True
 
     @admin.display
     def state(self, project: Project) -> str:
@@ -96,11 +91,9 @@ class OpenFilter(admin.SimpleListFilter):
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return [("open", "Open"), ("closed", "Closed")]
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Project]) -> QuerySet[Project]:
-        if self.value() in {"open", "closed"}:
-            chosen: QuerySet[Project] = getattr(queryset, str(self.value()))()
-            return chosen
-        return queryset
+    def queryset(self, request: HttpRequest, projects: Any) -> QuerySet[Project] | None:
+        chosen = {"open": projects.open, "closed": projects.closed}.get(self.value() or "")
+        return chosen() if chosen else None
 
 
 class Close(Action):

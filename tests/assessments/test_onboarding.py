@@ -119,8 +119,8 @@ def test_the_command_prints_the_pair_once(tmp_path, as_json):
 @pytest.mark.parametrize(
     ("arguments", "fault"),
     [
-        (["--project", ""], "Nothing was created"),
-        (["--project", "Main", "--contact-email", "x"], "Nothing was created"),
+        (["--project", ""], "cannot be blank"),
+        (["--project", "Main", "--contact-email", "x"], "valid email address"),
         (["--project", "Main", "--courses", "/nothing.csv"], "can't be read"),
         (["--project", "Main", "--courses", "bad.csv"], "Name is empty: row 2"),
         (["--project", "Main", "--secret", "x"], "unrecognized arguments"),

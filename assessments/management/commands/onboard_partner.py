@@ -4,8 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.exceptions import ValidationError
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import CommandParser
 from django.views.decorators.debug import sensitive_variables
 
 from assessments.desk.onboarding import onboard
@@ -37,17 +36,14 @@ class Command(DataCommand):
     @sensitive_variables("onboarded", "made")
     def handle(self, *args: Any, name: str, project: str, json: bool, **options: Any) -> None:
         file = options["courses"]
-        try:
-            onboarded = onboard(
-                name,
-                project,
-                contact_email=options["contact_email"],
-                settings={"is_test": options["test"]},
-                courses=read_courses(file, self.say) if file else [],
-                **command_actor(),
-            )
-        except ValidationError as error:
-            raise CommandError("\n".join(["Nothing was created:", *error.messages])) from error
+        onboarded = onboard(
+            name,
+            project,
+            contact_email=options["contact_email"],
+            settings={"is_test": options["test"]},
+            courses=read_courses(file, self.say) if file else [],
+            **command_actor(),
+        )
         made = {
             "partner": onboarded.project.partner.name,
             "project": onboarded.project.name,
