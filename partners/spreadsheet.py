@@ -23,12 +23,12 @@ def harmless(cell: Any) -> Any:
     """
     if not isinstance(cell, str):
         return cell
-    start = 0
-    while start < len(cell) and unicodedata.category(cell[start]) in SKIPPED:
-        if cell[start] in FORMULA_STARTS:
+    for character in cell:
+        if character in FORMULA_STARTS:
             return f"'{cell}"
-        start += 1
-    return f"'{cell}" if cell[start : start + 1] in FORMULA_STARTS else cell
+        if unicodedata.category(character) not in SKIPPED:
+            break
+    return cell
 
 
 def without_guard(cell: str) -> str:

@@ -19,12 +19,8 @@ def moment_in_words(at: datetime | None, zone: str, now: datetime | None = None)
         return "never"
     tz = ZoneInfo(zone)
     there, today = at.astimezone(tz), (now or timezone.now()).astimezone(tz).date()
-    days = {
-        today - timedelta(days=1): "yesterday",
-        today: "today",
-        today + timedelta(days=1): "tomorrow",
-    }
-    day = days.get(there.date()) or f"{there.day} {there:%b %Y},"
+    near = {-1: "yesterday", 0: "today", 1: "tomorrow"}
+    day = near.get((there.date() - today).days) or f"{there.day} {there:%b %Y},"
     return f"{day} {there:%H:%M %Z}"
 
 

@@ -46,7 +46,7 @@ START = Place(datetime(1970, 1, 1, tzinfo=UTC), 0)
 def page(project_id: int, after: Place, limit: int, at: datetime | None = None) -> list[Assessment]:
     """Return the next attempts of a project that have ended, in the order of end and key.
 
-    Each has `ended_at`, its student's `email`, `reference`, that of the link that started it, and
+    Each has `ended_at`, its student's `email`, the `reference` of the link that started it, and
     `last_answered_at`. A page with fewer than `limit` is the last for now. Attempts of erased
     students are left out. `at` replaces the database's clock.
     """

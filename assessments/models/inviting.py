@@ -41,9 +41,8 @@ def invite(
 ) -> list[tuple[AssessmentLink, str]]:
     """Issue a link to each student of a list. Return the links with their tokens, in its order.
 
-    `students` have `name`, `email`, `mobile` and `reference`. Without `again`, raises
-    AlreadyInvited if some of them have a link that can be started, so that a list sent twice makes
-    no second one. Raises LinkUnavailable if the project is closed.
+    Without `again`, raises AlreadyInvited if some of them have a link that can be started, so that
+    a list sent twice makes no second one. Raises LinkUnavailable if the project is closed.
     """
     at = at or timezone.now()
     # One list at a time, so that the second of two sees the links of the first.

@@ -491,8 +491,7 @@ class AssessmentLink(models.Model):
         Starting twice in a browser returns the same attempt. `age` is stored with a new attempt if
         the project asks for it. `seen` is what the submitted page offered; None: there was no page.
         Raises, with nothing changed: LinkUnavailable; NothingToContinue if `seen` is not what is
-        offered now, or if `start` is "continue" and nothing is; AgeMissing if a new attempt lacks
-        an age that the project asks for.
+        offered now, or nothing is and `start` is "continue"; AgeMissing if an age is missing.
         """
         at = at or timezone.now()
         if Student.objects.locked(self.student_id).is_erased:

@@ -37,9 +37,9 @@ class ReportedOutcomeQuerySet(models.QuerySet["ReportedOutcome"]):
     ) -> None:
         """Store that a student applied for a course, or enrolled in it.
 
-        It belongs to the completed attempt with this id, or to the newest one of the address. An
-        attempt has one outcome: enrolled beats applied, else the newest report wins. Raises
-        Assessment.DoesNotExist, or UnknownCourse; a course that is inactive now is known.
+        It belongs to the completed attempt with this id, or to the newest one of the address; of
+        several, enrolled beats applied, else the newest wins. Raises Assessment.DoesNotExist, or
+        UnknownCourse; a course that is inactive now is known.
         """
         completed = Assessment.objects.completed().filter(
             student__project=project, student__email_key__contains="@"

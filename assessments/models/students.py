@@ -141,8 +141,7 @@ class Student(models.Model):
         """Give the student another e-mail address, and cancel the unused links sent to the old one.
 
         Return how many were cancelled. The old address is not kept. Raises ValueError if the
-        address is invalid or the student's own, HasStarted if a link was started or the student
-        erased, AddressTaken if a student of the project has it, or ReasonNamesThePerson.
+        address is invalid or the student's own, HasStarted, AddressTaken or ReasonNamesThePerson.
         """
         email, key = identity.read_email(email), identity.email_key(email)
         # A full lock, because the key changes; starts and fresh links lock the student too.
@@ -176,7 +175,7 @@ class Student(models.Model):
 
         Overwrites names, addresses, numbers and guardians, disables links and cookies, and ends an
         open attempt. Returns the receipt, which a student who was erased before keeps. Raises
-        ReasonNamesThePerson, with nothing changed, if the reason names the person.
+        ReasonNamesThePerson, with nothing changed.
         """
         at = at or timezone.now()
         # A full lock, because the key changes. Then attempts, then links: starting, answering and
@@ -251,8 +250,7 @@ class Student(models.Model):
         said = f" {' '.join(plain_text.words(reason))} "
         if plain_text.holds_contact(reason) or any(f" {each} " in said for each in phrases):
             text = (
-                "The reason names the person. It is kept in the audit trail for years: write it "
-                "without any part of a name, an e-mail address or a number of the student or the "
-                "guardian, for example “asked for by letter”."
+                "The reason names the person. The audit trail keeps it for years: write it without "
+                "names, addresses and numbers, for example “asked for by letter”."
             )
             raise ReasonNamesThePerson({"reason": text})
