@@ -34,9 +34,10 @@ from assessments.api.serializers import (
 )
 from assessments.models import feed, outcomes
 from assessments.models.attempts import Assessment
+from assessments.models.courses import Course
 from assessments.models.ends import End
 from assessments.models.feed import START, Place
-from assessments.models.reported_outcomes import ReportedOutcome, Stage, UnknownCourse
+from assessments.models.reported_outcomes import ReportedOutcome, Stage
 from assessments.models.retention import ENDED_AT
 from measurement import explanation
 
@@ -322,7 +323,7 @@ class ReportOutcome(PartnerOperation):
             )
         except Assessment.DoesNotExist:
             raise NotFound from None
-        except UnknownCourse:
+        except Course.DoesNotExist:
             raise ValidationError(
                 {"CourseCode": [ErrorDetail(UNKNOWN_COURSE, "invalid")]}
             ) from None

@@ -14,10 +14,6 @@ from assessments.models.identity import email_key
 from partners.models import Project
 
 
-class UnknownCourse(Exception):
-    """The project has no course with this code."""
-
-
 class Stage(models.TextChoices):
     APPLIED = "applied"
     ENROLLED = "enrolled"
@@ -39,25 +35,19 @@ class ReportedOutcomeQuerySet(models.QuerySet["ReportedOutcome"]):
 
         It belongs to the completed attempt with this id, or to the newest one of the address; of
         several, enrolled beats applied, else the newest wins. Raises Assessment.DoesNotExist, or
-        UnknownCourse; a course that is inactive now is known.
+        Course.DoesNotExist; one that is inactive now is found.
         """
+        named = {"assessment_id": assessment_id} if assessment_id else {}
+        named = named or {"student__email_key": email_key(email)}
         completed = Assessment.objects.completed().filter(
-            student__project=project, student__email_key__contains="@"
+            student__project=project, student__email_key__contains="@", **named
         )
-        if assessment_id:
-            found = completed.filter(assessment_id=assessment_id)
-        else:
-            found = completed.filter(student__email_key=email_key(email))
         # Reports of one attempt, and its student's erasure, wait for each other.
-        newest = found.select_for_update(of=("self",), no_key=True).order_by("-completed_at", "-pk")
-        attempt = newest.first()
-        if attempt is None:
-            raise Assessment.DoesNotExist
-        course = project.courses.filter(code__iexact=course_code).first()
-        if course is None:
-            raise UnknownCourse
-        known = self.filter(assessment=attempt).first()
-        if known and known.stage == Stage.ENROLLED and stage == Stage.APPLIED:
+        locked = completed.select_for_update(of=("self",), no_key=True)
+        attempt = locked.latest("completed_at", "pk")
+        course = project.courses.filter(code__iexact=course_code).earliest("pk")
+        enrolled = self.filter(assessment=attempt, stage=Stage.ENROLLED)
+        if stage == Stage.APPLIED and enrolled.exists():
             return
         values = {"course_code": course.code, "stage": stage, "reported_at": at or timezone.now()}
         self.update_or_create(assessment=attempt, defaults=values)
