@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from assessments.models.attempt_queries import AssessmentQuerySet
-from assessments.models.attempts import EXTENDED, Assessment
+from assessments.models.attempts import EXTENDED, Assessment, AssessmentQuerySet
 from assessments.models.ends import CLOSED, End
 from assessments.models.link_events import LinkEvent
 from assessments.models.links import CANCELLED, ISSUED, AssessmentLink, LinkState

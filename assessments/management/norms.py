@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from assessments.models import Assessment, ItemBank
-from assessments.models.attempt_queries import AssessmentQuerySet
+from assessments.models.attempts import AssessmentQuerySet
 from measurement.bank_validation import validate
 from measurement.norms import FEWEST_ATTEMPTS, with_norms_from
 from measurement.successor import NORMED, successor, unchanged_items

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self, TypeVar
 
 from django.conf import settings
 from django.db import connection, models
@@ -17,13 +17,11 @@ from assessments.models.ends import CLOSED, ClockDiffers, database_now
 from assessments.models.identity import secret_digest
 from partners.models import AuditEvent
 
-if TYPE_CHECKING:
-    from assessments.models.attempts import Assessment  # noqa: F401  in the argument of QuerySet
-
+Attempt = TypeVar("Attempt", bound=models.Model)
 MAY_CHANGE = ("browser_digest", "moved_at", "finish_by_at", "completed_at", "abandoned_at")
 
 
-class AssessmentQuerySet(models.QuerySet["Assessment"]):
+class AttemptQuerySet(models.QuerySet[Attempt]):
     def completed(self) -> Self:
         return self.filter(completed_at__isnull=False)
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from assessments.models import identity, recent
 from assessments.models.answers import Answer, AttemptAnswers, NotShown, Recorded
-from assessments.models.attempt_queries import MAY_CHANGE, AssessmentQuerySet
+from assessments.models.attempt_queries import MAY_CHANGE, AttemptQuerySet
 from assessments.models.banks import ItemBank
 from assessments.models.catalogues import CatalogueSnapshot
 from assessments.models.consent import GUARDIAN_IFF_MINOR
@@ -47,6 +47,10 @@ OF_THE_END = ("completed_at", "profile", "recommendations", "catalogue")
 
 def new_assessment_id() -> str:
     return new_public_id("asm")
+
+
+class AssessmentQuerySet(AttemptQuerySet["Assessment"]):
+    """Attempts; the questions about them are in a module that does not know the model."""
 
 
 class Assessment(models.Model):

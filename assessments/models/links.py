@@ -14,8 +14,7 @@ from django.db.models import F, OuterRef, Q, Subquery
 from django.utils import timezone
 
 from assessments.models import identity
-from assessments.models.attempt_queries import AssessmentQuerySet
-from assessments.models.attempts import Assessment
+from assessments.models.attempts import Assessment, AssessmentQuerySet
 from assessments.models.banks import ItemBank
 from assessments.models.consent import NOT_ASKED, NOTICE_VERSION, Age, AgeMissing
 from assessments.models.ends import Status
