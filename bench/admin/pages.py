@@ -149,25 +149,25 @@ def objects(model):
 
 
 def terms():
-    """Yield an example of each kind of search term that staff use."""
+    """Return an example of each kind of search term that staff use."""
     student = Student.objects.get(pk=OFFSET + 7)
     project = student.project
-    token = AccessToken.objects.filter(project=project).order_by("pk")[0]
-    attempt = Assessment.objects.get(pk=OFFSET + 1)
     event = AuditEvent.objects.order_by("pk")[0]
-    yield "e-mail", student.email
-    yield "mobile", student.mobile
-    yield "mobile as typed", student.mobile.removeprefix("+91")
-    yield "name", student.name
-    yield "TokenId", token.token_id
-    yield "AssessmentId", attempt.assessment_id
-    yield "project id", project.project_id
-    yield "name of a project", project.name
-    yield "course", "BSc"
-    yield "item", Item.objects.order_by("pk")[0].code
-    yield "who", "staff1"
-    yield "actor", event.actor
-    yield "request id", event.request_id
-    yield "object", event.object_id
-    yield "link", f"http://testserver/{project.project_id}/assessment?token={'A' * 43}"
-    yield "nothing", "nobody@nowhere.example"
+    return {
+        "e-mail": student.email,
+        "mobile": student.mobile,
+        "mobile as typed": student.mobile.removeprefix("+91"),
+        "name": student.name,
+        "TokenId": AccessToken.objects.filter(project=project).order_by("pk")[0].token_id,
+        "AssessmentId": Assessment.objects.get(pk=OFFSET + 1).assessment_id,
+        "project id": project.project_id,
+        "name of a project": project.name,
+        "course": "BSc",
+        "item": Item.objects.order_by("pk")[0].code,
+        "who": "staff1",
+        "actor": event.actor,
+        "request id": event.request_id,
+        "object": event.object_id,
+        "link": f"http://testserver/{project.project_id}/assessment?token={'A' * 43}",
+        "nothing": "nobody@nowhere.example",
+    }.items()
