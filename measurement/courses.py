@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from itertools import permutations
 from typing import Any, Self
 
 from measurement.scales import PREFERENCES
@@ -26,8 +27,11 @@ INCLUDED: dict[str, tuple[str, ...]] = {
 # A student's answer to the stream question: a stream, or "not decided, or other subjects".
 OTHER_STREAM = "other"
 STREAM_ANSWERS: tuple[str, ...] = (*STREAMS, OTHER_STREAM)
-# How a course is taught: both ends of every scale of study preferences.
-DELIVERY: tuple[str, ...] = tuple(end for scale in PREFERENCES for end in scale.split("_"))
+# How a course is taught: both ends of every scale of study preferences, each with the other one.
+OTHER_END: dict[str, str] = {
+    end: other for scale in PREFERENCES for end, other in permutations(scale.split("_"))
+}
+DELIVERY: tuple[str, ...] = tuple(OTHER_END)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,20 +72,9 @@ class CourseData:
     @classmethod
     def from_columns(cls, columns: Mapping[str, Any]) -> Self:
         """Read a course from its columns, which may be more."""
-        facts: dict[str, Any] = {}
-        for name in RANKED:
-            value = columns[name]
-            facts[name] = tuple(value) if isinstance(value, list) else value
-        return cls(**facts)
+        facts = {name: columns[name] for name in RANKED}
+        lists = {name: tuple(each) for name, each in facts.items() if isinstance(each, list)}
+        return cls(**{**facts, **lists})
 
 
 RANKED = tuple(each.name for each in fields(CourseData))
-
-
-def other_end(end: str) -> str:
-    """Return the opposite end of a preference scale, or "" if `end` is unknown."""
-    for scale in PREFERENCES:
-        left, right = scale.split("_")
-        if end in (left, right):
-            return right if end == left else left
-    return ""

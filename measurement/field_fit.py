@@ -10,7 +10,7 @@ from statistics import fmean, pstdev
 
 from measurement.ability import Ability
 from measurement.bank import Bank, Matching
-from measurement.courses import INCLUDED, STREAMS, CourseData, other_end
+from measurement.courses import INCLUDED, OTHER_END, STREAMS, CourseData
 from measurement.scales import FACETS, rounded
 
 # The limit of courses per department applies to this many at the top of a list.
@@ -76,7 +76,7 @@ def preference_fit(preferred: Sequence[str], delivery: Sequence[str]) -> float:
     if not delivery:
         return 0.0
     agree = sum(tag in preferred for tag in delivery)
-    against = sum(other_end(tag) in preferred for tag in delivery)
+    against = sum(OTHER_END.get(tag) in preferred for tag in delivery)
     return (agree - against) / (2 * len(delivery))
 
 

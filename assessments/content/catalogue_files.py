@@ -84,7 +84,7 @@ class CatalogueFiles(ModelAdmin):
     def catalogue_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """List a project's courses, with a preview of their recommendations if requested."""
         project = self._project(request, pk)
-        courses = Catalogue(project).sheet()
+        courses = project.courses.all()
         listed = Paginator(courses.order_by("-is_active", "order", "code"), COURSES_A_PAGE)
         page = listed.get_page(request.GET.get("page"))
         return self._page(
@@ -118,8 +118,8 @@ class CatalogueFiles(ModelAdmin):
         A workbook is also the template of a project without courses; `?csv` asks for a CSV file.
         """
         project = self._project(request, pk)
-        listed = Catalogue(project).sheet().filter(Q(is_active=True) | Q(fields=[]))
-        courses = [course.stored for course in listed]
+        listed = project.courses.filter(Q(is_active=True) | Q(fields=[]))
+        courses = [course.stored for course in listed.order_by("order", "code")]
         response: HttpResponseBase
         if "csv" in request.GET:
             kind, suffix = "text/csv; charset=utf-8", "csv"

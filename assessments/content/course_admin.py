@@ -75,11 +75,10 @@ def field_input(label: str, help_text: str = "") -> forms.ChoiceField:
     )
 
 
-class PreviewedForm(EditForm):
-    """Validates without saving if the Preview button was pressed.
+class FieldsForm(EditForm):
+    """Has inputs of its own for fields, and reads those for texts.
 
-    Fields and texts for students have inputs of their own; CourseForm has those of the texts, which
-    depend on the languages.
+    CourseForm has the inputs of the texts, which depend on the languages.
     """
 
     main_field = field_input(
@@ -134,17 +133,10 @@ class PreviewedForm(EditForm):
         if not course.fields:
             raise ValidationError("Choose a main field: the name says nothing about it.")
 
-    def is_valid(self) -> bool:
-        return super().is_valid() and not self.is_preview
 
-    @property
-    def is_preview(self) -> bool:
-        return self.is_bound and "_preview" in self.data
-
-
-CourseForm: type[PreviewedForm] = type(
+CourseForm: type[FieldsForm] = type(
     "CourseForm",
-    (PreviewedForm,),
+    (FieldsForm,),
     {name: text_input(*column_and_language) for name, column_and_language in INPUTS.items()},
 )
 
@@ -252,16 +244,9 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, LargeTableAdmin):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """Add the preview of the edited course if requested, else of the saved one.
-
-        A course with errors has no preview.
-        """
-        form = context["adminform"].form
-        context["is_typed"] = getattr(form, "is_preview", False)
+        """Add the preview of the saved course; one with errors has none."""
         # An invalid form has already changed its course.
-        course = form.instance if context["is_typed"] else kwargs.get("obj")
-        if form.errors:
-            course = None
+        course = None if context["errors"] else kwargs.get("obj")
         context["preview"] = course_preview(course) if course else None
         context["descriptions"] = course and [
             {"code": code, "name": name, "text": course.description(code)}

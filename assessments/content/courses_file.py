@@ -8,7 +8,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
-from unicodedata import category
 
 from assessments.content.field_choices import DELIVERY_WORDS, FIELD_CHOICES, field_names
 from assessments.content.sheets import TableFault
@@ -34,6 +33,7 @@ from measurement.courses import DELIVERY, ENTRY_LEVELS, LEVELS, STREAMS
 from measurement.fields import FIELDS
 from measurement.scales import FACETS
 from measurement.wording import ENGLISH, SHORT_STREAMS
+from partners.plain_text import words
 from partners.spreadsheet import csv_lines
 
 _KINDS, _PARTS = ("course", "programme", "program"), ("branch", "trade")
@@ -162,12 +162,8 @@ def _make_codes(rows: Sequence[dict[str, Any]]) -> None:
     """Give each row a code made from its name; equal ones get a number."""
     taken: Counter[str] = Counter()
     for row in rows:
-        # Marks are kept: without them, words in Devanagari would be others.
-        signs = (
-            each if each.isalnum() or category(each).startswith("M") else " "
-            for each in row["name"].replace(".", "").upper()
-        )
-        code = "-".join("".join(signs).split())[:CODE_MADE_MAX].strip("-") or "COURSE"
+        code = "-".join(words(row["name"].replace(".", ""))).upper()
+        code = code[:CODE_MADE_MAX].strip("-") or "COURSE"
         taken[code] += 1
         row["code"] = code if taken[code] == 1 else f"{code}-{taken[code]}"
 

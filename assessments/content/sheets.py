@@ -14,6 +14,7 @@ import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime, time
+from itertools import islice
 from typing import IO, Any, NamedTuple
 from xml.parsers.expat import ExpatError, ParserCreate
 
@@ -90,7 +91,7 @@ def read_sheet(
         )
     if content.startswith(_WORKBOOK):
         return _read_workbook(content, name)
-    return _read_csv(_decoded(content), recognised), []
+    return _kept(_read_csv(_decoded(content), recognised)), []
 
 
 def _decoded(content: bytes) -> str:
@@ -108,7 +109,7 @@ def _decoded(content: bytes) -> str:
         ) from error
 
 
-def _read_csv(text: str, recognised: Callable[[Sequence[str]], int]) -> list[Line]:
+def _read_csv(text: str, recognised: Callable[[Sequence[str]], int]) -> Iterator[Line]:
     skipped = 0
     if named := _NAMED_SEPARATOR.match(text):
         text, skipped, separator = text[named.end() :], 1, named[1]
@@ -117,18 +118,16 @@ def _read_csv(text: str, recognised: Callable[[Sequence[str]], int]) -> list[Lin
     reader = csv.reader(
         io.StringIO(text, newline=""), strict=True, delimiter=separator, skipinitialspace=True
     )
-    lines: list[Line] = []
     begins = skipped + 1
     try:
         for cells in reader:
-            _add(lines, Line(begins, [without_guard(cell.strip()) for cell in cells]))
+            yield Line(begins, [without_guard(cell.strip()) for cell in cells])
             begins = reader.line_num + skipped + 1
     except csv.Error as error:
         said = f"not readable as CSV ({error})."
         if "end of data" in str(error):
             said = "a quotation mark opens there and is never closed."
         raise TableFault(f"Line {begins}: {said}") from error
-    return lines
 
 
 def _separator(text: str, recognised: Callable[[Sequence[str]], int]) -> str:
@@ -158,7 +157,7 @@ def _read_workbook(content: bytes, name: str) -> tuple[list[Line], list[str]]:
         parts = {listed.name: part.target for listed, part in reader.parser.find_sheets()}
         hidden = hidden_rows[parts[sheet.title]]
         sheet.reset_dimensions()  # The file may claim any size.
-        lines = _lines_of(sheet.iter_rows(max_col=MOST_COLUMNS))
+        lines = _kept(_lines_of(sheet.iter_rows(max_col=MOST_COLUMNS)))
     except TableFault:
         raise
     except Exception as error:  # A damaged or hostile workbook fails anywhere in the library.
@@ -175,8 +174,7 @@ def _read_workbook(content: bytes, name: str) -> tuple[list[Line], list[str]]:
     return [line for line in lines if line.number not in hidden], notes
 
 
-def _lines_of(rows: Iterator[tuple[Any, ...]]) -> list[Line]:
-    lines: list[Line] = []
+def _lines_of(rows: Iterator[tuple[Any, ...]]) -> Iterator[Line]:
     for number, cells in enumerate(rows, 1):
         if number > MOST_SHEET_ROWS:
             raise TableFault(
@@ -185,8 +183,7 @@ def _lines_of(rows: Iterator[tuple[Any, ...]]) -> list[Line]:
             )
         # Nearly all cells are empty: openpyxl fills each row up.
         texts = ["" if cell.value is None else _text(cell).strip() for cell in cells]
-        _add(lines, Line(number, [without_guard(text) for text in texts]))
-    return lines
+        yield Line(number, [without_guard(text) for text in texts])
 
 
 def _text(cell: Any) -> str:
@@ -204,11 +201,9 @@ def _text(cell: Any) -> str:
     return str(value)
 
 
-def _add(lines: list[Line], line: Line) -> None:
-    if any(line.cells):
-        lines.append(line)
-        if len(lines) > MOST_ROWS + HEADER_WITHIN + 1:
-            raise TableFault(f"The file has more than {MOST_ROWS:,} rows.")
+def _kept(lines: Iterator[Line]) -> list[Line]:
+    """Return the lines that are not empty; of too many, so many that the table is too long."""
+    return list(islice((line for line in lines if any(line.cells)), HEADER_WITHIN + MOST_ROWS + 1))
 
 
 def _check_parts(archive: zipfile.ZipFile) -> dict[str, set[int]]:

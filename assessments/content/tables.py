@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 from typing import Any, ClassVar
 
 from django import forms
@@ -121,24 +121,30 @@ def _find_header(
 ) -> tuple[int, int, list[str]]:
     """Return the place of the header, the lines it takes (one or two), and its headings.
 
-    It is where most columns are recognised; the first line if none is. A heading of two lines has
-    the words of both, those of the upper one standing for the cells right of it too.
+    It is where most columns are recognised; the first line if none is.
     """
-    best: tuple[int, int, int, list[str]] = (0, 0, 1, [])
+
+    def recognised(header: tuple[int, int, list[str]]) -> int:
+        places = _places(header[2], synonyms, chosen)
+        return len(places) + 100 * (needed in places)
+
+    return max(_headers(lines), key=recognised, default=(0, 1, []))
+
+
+def _headers(lines: Sequence[Line]) -> Iterator[tuple[int, int, list[str]]]:
+    """Yield what may be the header, as `_find_header` returns it.
+
+    A heading of two lines has the words of both, those of the upper one standing for the cells
+    right of it too.
+    """
     for at, line in enumerate(lines[:HEADER_WITHIN]):
-        candidates = [[fold(cell) for cell in line.cells]]
+        yield at, 1, [fold(cell) for cell in line.cells]
         if at + 1 < len(lines):
             upper, both = "", []
             for top, cell in zip_longest(line.cells, lines[at + 1].cells, fillvalue=""):
                 upper = top or upper
                 both.append(fold(f"{upper} {cell}" if cell else top))
-            candidates.append(both)
-        for depth, headings in enumerate(candidates, 1):
-            places = _places(headings, synonyms, chosen)
-            score = len(places) + 100 * (needed in places)
-            if score > best[0] or not best[3]:
-                best = (score, at, depth, headings)
-    return best[1:]
+            yield at, 2, both
 
 
 def _places(
@@ -195,17 +201,11 @@ def fault_of_text(text: str) -> str:
 
 
 def in_rows(numbers: Iterable[int]) -> str:
-    """Return the numbers of rows in a phrase: "row 8", "rows 12-41", "rows 3, 5 and 9-12"."""
-    runs: list[list[int]] = []
-    for number in sorted(numbers):
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1] = [runs[-1][0], number]
-        else:
-            runs.append([number])
-    *first, last = ["-".join(map(str, run)) for run in runs]
-    if first:
-        return f"rows {', '.join(first)} and {last}"
-    return f"rows {last}" if "-" in last else f"row {last}"
+    """Return the numbers of rows in a phrase: "row 8", "rows 12-41", "rows 3, 5, 9-12"."""
+    runs = groupby(enumerate(sorted(numbers)), lambda each: each[1] - each[0])
+    ranges = [[number for _, number in run] for _, run in runs]
+    said = ", ".join("-".join(map(str, dict.fromkeys([run[0], run[-1]]))) for run in ranges)
+    return f"row {said}" if said.isdecimal() else f"rows {said}"
 
 
 def findings_of(faults: Iterable[tuple[str, int, str]]) -> list[str]:

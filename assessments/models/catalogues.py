@@ -14,7 +14,7 @@ from django.db import models, transaction
 from django.utils import timezone
 
 from assessments.models.course_description import STORED
-from assessments.models.courses import Course, CourseQuerySet
+from assessments.models.courses import Course
 from measurement.courses import CourseData
 from partners.models import AuditEvent, Project
 from partners.models.audit import ActorContext
@@ -165,10 +165,6 @@ class Catalogue:
     def __init__(self, project: Project) -> None:
         self.project = project
 
-    def sheet(self) -> CourseQuerySet:
-        """Return the courses in the editors' order."""
-        return self.project.courses.order_by("order", "code")
-
     def lock(self) -> CatalogueSnapshot:
         """Lock the project, so that nobody else changes its courses. Return their snapshot."""
         Project.objects.select_for_update(no_key=True).get(pk=self.project.pk)
@@ -182,7 +178,7 @@ class Catalogue:
         values, or get the default in a new course; see `Course.assign` for fields. A course whose
         name says nothing about them stays inactive until one is chosen.
         """
-        courses = {course.code.casefold(): course for course in self.sheet()}
+        courses = {course.code.casefold(): course for course in self.project.courses.all()}
         today = [course.stored for course in courses.values()]
         given = {row["code"].casefold(): row for row in rows}
         for code, row in given.items():
@@ -197,7 +193,7 @@ class Catalogue:
 
     def planned_by(self, snapshot: CatalogueSnapshot) -> Plan:
         """Return how the catalogue would become by a snapshot; what it lacks is inactive."""
-        courses = {course.code: course for course in self.sheet()}
+        courses = {course.code: course for course in self.project.courses.all()}
         today = [course.stored for course in courses.values()]
         wanted = {course["code"]: course for course in snapshot.courses}
         for code, columns in wanted.items():

@@ -27,7 +27,7 @@ def offered_courses(attempt: Assessment) -> list[CourseData]:
 
     They are in staff's order. Empty if there are too few or too many to ask.
     """
-    courses = attempt.project.courses.active().order_by("order", "code").as_data()
+    courses = attempt.project.courses.active().as_data()
     suitable = [course for course in courses if suits_stream(course, attempt.stream)]
     return suitable if FEWEST_OFFERED <= len(suitable) <= MOST_OFFERED else []
 

@@ -56,11 +56,6 @@ class CourseDescription:
     required_streams: tuple[str, ...] = ()
 
 
-def in_language(texts: Mapping[str, Any], language: str) -> Any:
-    """Return the text in a language, else in English, else None."""
-    return texts.get(language) or texts.get(FALLBACK)
-
-
 def merged(texts: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """Return texts by language after changes; an empty text removes its language."""
     return {language: text for language, text in {**texts, **changes}.items() if text}

@@ -16,7 +16,6 @@ from assessments.models.course_description import (
     ADDRESS_MAX,
     ORDER_MAX,
     CourseDescription,
-    in_language,
     merged,
     validate_about,
     validate_address,
@@ -334,9 +333,13 @@ class Course(models.Model):
 
     def description(self, language: str) -> CourseDescription:
         """Return what students read about the course today; see `descriptions`."""
+        about, leads_to = (
+            texts.get(language) or texts.get(course_description.FALLBACK)
+            for texts in (self.about, self.leads_to)
+        )
         return CourseDescription(
-            about=in_language(self.about, language) or "",
-            leads_to=tuple(in_language(self.leads_to, language) or ()),
+            about=about or "",
+            leads_to=tuple(leads_to or ()),
             url=self.url,
             apply_url=self.apply_url if self.is_active else "",
             required_streams=tuple(self.required_streams),

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
-from django.db import transaction
 
 from assessments.content.courses_file import open_table, rows_of
 from assessments.content.sheets import TableFault
@@ -57,32 +56,30 @@ class Command(ProjectCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        project, check = self.project(options["project_id"]), options["check"]
+        catalogue, check = Catalogue(self.project(options["project_id"])), options["check"]
         rows = read_courses(options["file"], self.say, dict(options["map"]), options["sheet"])
-        planned = Catalogue(project).planned(rows)
-        if planned.deactivates_many and not (check or options["yes"]):
+        plan = catalogue.planned(rows)
+        if plan.deactivates_many and not (check or options["yes"]):
             self.confirm(
-                f"This deactivates {len(planned.deactivated)} of {planned.active} active "
-                "courses. Load it?"
+                f"This deactivates {len(plan.deactivated)} of {plan.active} active courses. Load "
+                "it?"
             )
-        with transaction.atomic():
-            counts = Catalogue(project).load(rows, **command_actor()).counts
-            proposed = list(project.courses.active().filter(fields_proposed=True))
-            missing = list(project.courses.filter(fields=[]))
-            # A check reports what would happen, especially courses that become inactive.
-            transaction.set_rollback(check)
+        if not check:
+            plan = catalogue.load(rows, **command_actor())
         if options["json"]:
-            self.print_data(counts)
+            self.print_data(plan.counts)
         else:
-            self.say(", ".join(f"{name} {count}" for name, count in counts.items()))
+            self.say(", ".join(f"{name} {count}" for name, count in plan.counts.items()))
+        proposed = [each for each in plan.courses if each.is_active and each.fields_proposed]
         if proposed and not check:
             self.say(f"Courses with proposed fields: {len(proposed)}. Confirm them in the admin.")
         elif proposed:
             self.say("Proposed fields, to copy into the column fields or to replace:")
             for course in proposed:
                 self.say(f"  {course.code}  {course.name}: {';'.join(course.fields)}")
-        for course in missing:
-            self.say(f"Field missing, so inactive: {course.code}  {course.name}")
+        for course in plan.courses:
+            if not course.fields:
+                self.say(f"Field missing, so inactive: {course.code}  {course.name}")
 
 
 def column_and_heading(text: str) -> tuple[str, str]:
