@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+from itertools import islice
 
 from measurement.bank import Bank
 from measurement.field_fit import Fit
@@ -35,12 +35,8 @@ class Considered:
     fit: str
     place: int
     place_unnamed: int
-    points: tuple[Point, ...]
-    streams: tuple[str, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        plain = asdict(self)
-        return {**plain, "points": list(plain["points"]), "streams": list(self.streams)}
+    points: list[Point]
+    streams: list[str]
 
 
 def consider(
@@ -65,13 +61,13 @@ def consider(
         if code in closed:
             course = closed[code].course
             found.append(
-                Considered(code, course.name, SUBJECTS, 0, 0, (), tuple(course.required_streams))
+                Considered(code, course.name, SUBJECTS, 0, 0, [], list(course.required_streams))
             )
         elif code in before:
             place, fit = before[code]
             level = how_well(fit, profile)
-            points = tuple(_points(bank, answers, profile, fit, level))[:POINTS]
-            found.append(Considered(code, fit.course.name, level, places[code], place, points, ()))
+            points = list(islice(_points(bank, answers, profile, fit, level), POINTS))
+            found.append(Considered(code, fit.course.name, level, places[code], place, points, []))
     return found
 
 

@@ -9,7 +9,7 @@ from django.contrib.admin.utils import label_for_field
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
 from django.db.models import Q
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import FileResponse, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
@@ -18,11 +18,11 @@ from django.utils.decorators import method_decorator
 from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
-from assessments.content.courses_file import CALLED, HEADINGS, cell, lines_of, rows_of, workbook_of
+from assessments.content.courses_file import CALLED, HEADINGS, cell, csv_of, rows_of, workbook_of
 from assessments.content.field_choices import FIELD_CHOICES, field_names
 from assessments.content.previews import catalogue_preview
 from assessments.content.sheets import MOST_ROWS
-from assessments.content.tables import Table, TableForm, first_of
+from assessments.content.tables import TableForm, first_of
 from assessments.models import Course
 from assessments.models.catalogues import (
     Catalogue,
@@ -39,7 +39,10 @@ from partners.models.audit import staff_actor
 SHOWN = 200
 A_PAGE = 25
 COURSES_A_PAGE = 100
-WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+KINDS = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
 FIELD = "field-"  # with the code of a course: an input of the page that compares
 PREVIEW = "preview"  # in an address: the page takes about a second longer
 
@@ -61,8 +64,7 @@ class LoadForm(TableForm):
         "recognised. Names of courses are enough"
     )
 
-    def rows_of(self, table: Table) -> list[dict[str, Any]]:
-        return rows_of(table)
+    rows_of = staticmethod(rows_of)
 
 
 class CatalogueFiles(ModelAdmin):
@@ -120,16 +122,13 @@ class CatalogueFiles(ModelAdmin):
         project = self._project(request, pk)
         listed = project.courses.filter(Q(is_active=True) | Q(fields=[]))
         courses = [course.stored for course in listed.order_by("order", "code")]
-        response: HttpResponseBase
-        if "csv" in request.GET:
-            kind, suffix = "text/csv; charset=utf-8", "csv"
-            response = StreamingHttpResponse(lines_of(courses), content_type=kind)
-        else:
-            kind, suffix = WORKBOOK, "xlsx"
-            response = HttpResponse(workbook_of(courses), content_type=kind)
-        name = f"courses-{project.project_id}.{suffix}"
-        response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-        return response
+        suffix = "csv" if "csv" in request.GET else "xlsx"
+        return FileResponse(
+            csv_of(courses) if suffix == "csv" else workbook_of(courses),
+            as_attachment=True,
+            filename=f"courses-{project.project_id}.{suffix}",
+            content_type=KINDS[suffix],
+        )
 
     @method_decorator(require_safe)
     def earlier_view(self, request: HttpRequest, pk: int) -> HttpResponse:

@@ -249,7 +249,7 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, LargeTableAdmin):
         course = None if context["errors"] else kwargs.get("obj")
         context["preview"] = course_preview(course) if course else None
         context["descriptions"] = course and [
-            {"code": code, "name": name, "text": course.description(code)}
+            (code, name, course.text("about", code), course.text("leads_to", code))
             for code, name in settings.LANGUAGES
         ]
         return super().render_change_form(request, context, *args, **kwargs)

@@ -6,7 +6,7 @@ import html
 import io
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from assessments.content.field_choices import DELIVERY_WORDS, FIELD_CHOICES, field_names
@@ -231,7 +231,7 @@ def _read_words(column: str, text: str) -> Any:
     return code if column == "entry_level" else LEVELS.index(code or LEVELS[0])
 
 
-def workbook_of(courses: Iterable[Mapping[str, Any]]) -> bytes:
+def workbook_of(courses: Iterable[Mapping[str, Any]]) -> io.BytesIO:
     """Return a workbook with these courses, in cells of text, and the fields of work beside them.
 
     Fields that the service proposed are left empty, so that loading the file again changes nothing.
@@ -253,12 +253,13 @@ def workbook_of(courses: Iterable[Mapping[str, Any]]) -> bytes:
         fields.append((code, field.name, field.about))
     content = io.BytesIO()
     book.save(content)
-    return content.getvalue()
+    content.seek(0)
+    return content
 
 
-def lines_of(courses: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the lines of a CSV file with these courses; proposed fields as in `workbook_of`."""
-    return csv_lines(FILE_COLUMNS, map(_cells, courses))
+def csv_of(courses: Iterable[Mapping[str, Any]]) -> io.BytesIO:
+    """Return a CSV file with these courses; proposed fields as in `workbook_of`."""
+    return io.BytesIO("".join(csv_lines(FILE_COLUMNS, map(_cells, courses))).encode())
 
 
 def _cells(course: Mapping[str, Any]) -> list[str]:

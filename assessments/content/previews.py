@@ -16,7 +16,7 @@ from measurement.ability import Ability
 from measurement.bank import Bank
 from measurement.profile import OVERALL, Profile
 from measurement.recommendation import suggest
-from measurement.scales import FACETS, INTERESTS, PREFERENCES, ScaleScore
+from measurement.scales import FACETS, INTERESTS, ScaleScore
 from measurement.validity import CAREFUL
 from partners.models import Project
 
@@ -101,7 +101,7 @@ def course_preview(course: Course) -> dict[str, Any] | None:
 
 
 def _simulated(bank: Bank, number: int) -> Profile:
-    """Return a student with likings, abilities and preferences that correlate as real ones do."""
+    """Return a student with likings and abilities that correlate as real ones do."""
     draw = random.Random(f"{SEED} {number}")  # noqa: S311  made-up students, no secret
     liking, general = draw.gauss(0, 1), draw.gauss(0, 1)
 
@@ -115,10 +115,8 @@ def _simulated(bank: Bank, number: int) -> Profile:
         for name, its_types in bank.fields.items()
     }
     thetas = {facet: ESTIMATED * drawn(general, SHARED_ABILITY**2) for facet in FACETS}
-    leanings = {scale: draw.gauss(0, 1) for scale in PREFERENCES}
     return replace(
         AVERAGE,
         fields=fields,
         aptitude={**AVERAGE.aptitude, **{each: Ability(z, 0.48) for each, z in thetas.items()}},
-        preferences={scale: ScaleScore(3.0 + 0.9 * z, z) for scale, z in leanings.items()},
     )

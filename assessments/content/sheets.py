@@ -177,10 +177,7 @@ def _read_workbook(content: bytes, name: str) -> tuple[list[Line], list[str]]:
 def _lines_of(rows: Iterator[tuple[Any, ...]]) -> Iterator[Line]:
     for number, cells in enumerate(rows, 1):
         if number > MOST_SHEET_ROWS:
-            raise TableFault(
-                f"The sheet has more than {MOST_SHEET_ROWS:,} rows, most of them empty. Delete "
-                "those below the last one that is filled in, and load the workbook again."
-            )
+            raise TableFault(TOO_LARGE)
         # Nearly all cells are empty: openpyxl fills each row up.
         texts = ["" if cell.value is None else _text(cell).strip() for cell in cells]
         yield Line(number, [without_guard(text) for text in texts])

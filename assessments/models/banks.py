@@ -379,7 +379,7 @@ class ItemBank(models.Model):
                 for each in suggestions.other_subjects
             ]
         if suggestions.considered:
-            stored["considered"] = [each.to_json() for each in suggestions.considered]
+            stored["considered"] = [asdict(each) for each in suggestions.considered]
             stored["unnamed"] = suggestions.unnamed
         return stored, [asdict(course) for course in suggestions.recommended]
 

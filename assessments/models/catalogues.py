@@ -182,11 +182,8 @@ class Catalogue:
         today = [course.stored for course in courses.values()]
         given = {row["code"].casefold(): row for row in rows}
         for code, row in given.items():
-            if code in courses:
-                courses[code].assign({**row, "code": courses[code].code, "is_active": True})
-            else:
-                courses[code] = Course(project=self.project)
-                courses[code].assign(row)
+            course = courses.setdefault(code, Course(project=self.project, code=row["code"]))
+            course.assign({**row, "code": course.code, "is_active": True})
         for code in courses.keys() - given.keys():
             courses[code].is_active = False
         return self._plan(courses.values(), today)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -18,7 +17,6 @@ ABOUT_MAX, WORK_MAX = 140, 40
 KINDS_OF_WORK_MAX = 3
 ADDRESS_MAX = 500
 FALLBACK = "en"
-ORDER_MAX = 100_000
 ADDRESSES = ("url", "apply_url")
 
 
@@ -38,22 +36,6 @@ FILE_TEXTS: dict[str, tuple[str, str]] = {
 FILE_COLUMNS = (*RANKED, *FILE_TEXTS, *ADDRESSES)
 # What a snapshot of the catalogue stores of a course.
 STORED = (*RANKED, "is_active", "fields_proposed", *TEXTS, *ADDRESSES)
-
-
-@dataclass(frozen=True, slots=True)
-class CourseDescription:
-    """What a project says about a course, in one language; empty if it says nothing.
-
-    `about` tells what students learn, `leads_to` up to three kinds of work. `url` is the
-    college's page about the course, `apply_url` the one on which students apply. `required_streams`
-    are the subjects of which the course asks one.
-    """
-
-    about: str = ""
-    leads_to: tuple[str, ...] = ()
-    url: str = ""
-    apply_url: str = ""
-    required_streams: tuple[str, ...] = ()
 
 
 def merged(texts: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,8 +14,6 @@ from django.db.models.lookups import Exact
 from assessments.models import course_description
 from assessments.models.course_description import (
     ADDRESS_MAX,
-    ORDER_MAX,
-    CourseDescription,
     merged,
     validate_about,
     validate_address,
@@ -87,20 +85,6 @@ class CourseQuerySet(models.QuerySet["Course"]):
     def as_data(self) -> list[CourseData]:
         """Return what ranking uses of each course, in staff order."""
         return [course.as_data for course in self.order_by("order", "code")]
-
-    def descriptions(
-        self, project: Project, codes: Collection[str], language: str
-    ) -> dict[str, CourseDescription]:
-        """Return what students read about courses of a project today, by code, in one query.
-
-        Texts missing in the language are in English. Inactive courses have no `apply_url`.
-        """
-        rows = self.filter(project=project, code__in=codes).only(
-            *("code", "is_active", "required_streams"),
-            *course_description.TEXTS,
-            *course_description.ADDRESSES,
-        )
-        return {course.code: course.description(language) for course in rows}
 
 
 class Course(models.Model):
@@ -274,16 +258,12 @@ class Course(models.Model):
     def clean(self) -> None:
         """Refuse what a catalogue file refuses, with each error at its field."""
         faults = {}
-        if self.order is not None and self.order > ORDER_MAX:
-            faults["order"] = f"Give a number from 0 to {ORDER_MAX}."
         for facet in FACETS:
-            level = getattr(self, f"{facet}_level")
-            importance = getattr(self, f"{facet}_importance")
-            together = f"The {facet} level and its importance go together"
-            if level and importance == 0:
-                faults[f"{facet}_importance"] = f"{together}: choose 1 or 2, or no level."
-            elif level == 0 and importance:
-                faults[f"{facet}_level"] = f"{together}: choose a level, or importance 0."
+            level, importance = f"{facet}_level", f"{facet}_importance"
+            if bool(getattr(self, level)) != bool(getattr(self, importance)):
+                faults[importance if getattr(self, level) else level] = (
+                    f"The {facet} level and its importance go together: choose both, or none and 0."
+                )
         if faults:
             raise ValidationError(faults)
 
@@ -331,19 +311,10 @@ class Course(models.Model):
         elif confirmed:
             self.fields_proposed = False
 
-    def description(self, language: str) -> CourseDescription:
-        """Return what students read about the course today; see `descriptions`."""
-        about, leads_to = (
-            texts.get(language) or texts.get(course_description.FALLBACK)
-            for texts in (self.about, self.leads_to)
-        )
-        return CourseDescription(
-            about=about or "",
-            leads_to=tuple(leads_to or ()),
-            url=self.url,
-            apply_url=self.apply_url if self.is_active else "",
-            required_streams=tuple(self.required_streams),
-        )
+    def text(self, name: str, language: str) -> Any:
+        """Return a text for students in a language, else in English, else ""."""
+        texts = getattr(self, name)
+        return texts.get(language) or texts.get(course_description.FALLBACK) or ""
 
     @property
     def stored(self) -> dict[str, Any]:

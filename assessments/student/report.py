@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from assessments.models.course_description import CourseDescription
+from assessments.models import Course
 from measurement import explanation
 from measurement.ability import interval, reported_bands
 from measurement.bank import Bank
@@ -143,25 +143,29 @@ def course_groups(
     recommendations: Sequence[Mapping[str, Any]],
     language: str,
     names: Mapping[str, str] = explanation.NO_NAMES,
-    descriptions: Mapping[str, CourseDescription] | None = None,
+    described: Mapping[str, Course] | None = None,
 ) -> list[dict[str, Any]]:
-    """Return the best matches and the other courses, each with a title, without empty groups."""
+    """Return the best matches and the other courses, each with a title, without empty groups.
+
+    `described` are the courses of today, which have the texts, by code.
+    """
     courses: list[dict[str, Any]] = []
     for number, each in enumerate(recommendations, start=1):
-        said = (descriptions or {}).get(each["code"], CourseDescription())
-        texts = explanation.texts(each, language, names, said.required_streams)
-        more = (said.leads_to, said.url, texts["counterpoint"], texts["note"], texts["facts"])
+        course = (described or {}).get(each["code"], Course())
+        about, leads_to = course.text("about", language), course.text("leads_to", language)
+        texts = explanation.texts(each, language, names, course.required_streams)
+        more = (leads_to, course.url, texts["counterpoint"], texts["note"], texts["facts"])
         courses.append(
             {
                 "number": number,
                 "code": each["code"],
                 "name": each["name"],
-                "about": said.about,
-                "first_sentence": SENTENCE_END.split(said.about, maxsplit=1)[0],
-                "jobs": said.leads_to,
-                "leads_to": " · ".join(said.leads_to),
-                "url": said.url,
-                "apply_url": said.apply_url,
+                "about": about,
+                "first_sentence": SENTENCE_END.split(about, maxsplit=1)[0],
+                "jobs": leads_to,
+                "leads_to": " · ".join(leads_to),
+                "url": course.url,
+                "apply_url": course.apply_url if course.is_active else "",
                 "has_more": any(more),
                 **texts,
             }

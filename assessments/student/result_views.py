@@ -17,7 +17,6 @@ from django.views.decorators.http import require_http_methods
 from assessments.models.attempts import Assessment
 from assessments.models.banks import ItemBank
 from assessments.models.course_choices import dismiss, restore, visible_courses
-from assessments.models.courses import Course
 from assessments.models.links import LinkState
 from assessments.models.private_links import WORKS_FOR, AnotherMade, NoResult, PrivateLink
 from assessments.student import browser, languages, pages
@@ -140,7 +139,7 @@ def result_context(
     """
     language, codes = get_language(), [each["code"] for each in courses]
     names = bank.names(language)
-    descriptions = Course.objects.descriptions(project, codes, language)
+    described = {course.code: course for course in project.courses.filter(code__in=codes)}
     said = report(
         Profile.from_json(profile),
         language,
@@ -158,7 +157,7 @@ def result_context(
         "has_norms_of_students": bank.norms_from > 0,
         "recommended_count": len(courses),
         "course_count": len(courses),
-        "groups": course_groups(told, language, names, descriptions),
+        "groups": course_groups(told, language, names, described),
         "ideas": ideas(profile, language, names, with_puzzles=with_puzzles),
         "named": [each["code"] for each in profile.get("considered", [])],
     }

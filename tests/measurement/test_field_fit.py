@@ -358,4 +358,4 @@ def test_what_speaks_against_a_course_is_said_by_a_statement_or_the_field():
 def test_a_course_that_needs_other_subjects_says_which():
     [answer] = suggested_with("MEC", stream="commerce").considered
 
-    assert (answer.fit, answer.streams, answer.points) == ("subjects", (MATHS,), ())
+    assert (answer.fit, answer.streams, answer.points) == ("subjects", [MATHS], [])
