@@ -27,8 +27,6 @@ from assessments.content.sheets import (
 MOST_MB = 4
 # A file with the wrong columns has an error in every line.
 MOST_FAULTS = 30
-# Choices of a form, beside the headings of the file.
-AS_RECOGNISED, NO_COLUMN = "", "-"
 _MADE = "which a spreadsheet program made of it"
 _SPOILT = {
     "is the error {}": re.compile("#(N/A|(REF|NULL|NUM|VALUE|DIV/0)!|NAME\\?)", re.IGNORECASE),
@@ -79,7 +77,7 @@ def read_table(
 
     `synonyms` has headings, in plain words, by which each of our columns is recognised; `needed` is
     the column without which a line is no header. `mapping` has the heading of each chosen
-    column, "" for none. Of a workbook, `sheet` is read, or the first visible one. Raises
+    column, "-" for none. Of a workbook, `sheet` is read, or the first visible one. Raises
     TableFault.
     """
     mapping = mapping or {}
@@ -88,7 +86,7 @@ def read_table(
     at, depth, headings = _find_header(lines, synonyms, needed, chosen)
     places = _places(headings, synonyms, chosen)
     named = [each for each in headings if each]
-    if wanting := [head for column, head in mapping.items() if head and column not in places]:
+    if wanting := [mapping[each] for each, head in chosen.items() if head and each not in places]:
         said = f"No line has the headings {', '.join(wanting)}. It has: {', '.join(named)}."
         raise TableFault(said, headings=named)
     if needed not in places:
@@ -153,7 +151,9 @@ def _places(
     """Return the place of each of our columns that these headings have, the chosen ones first."""
     spelled = [plain(heading) for heading in headings]
     places = {
-        column: spelled.index(heading) for column, heading in chosen.items() if heading in spelled
+        column: spelled.index(heading)
+        for column, heading in chosen.items()
+        if heading and heading in spelled
     }
     for column, words in synonyms.items():
         if column not in chosen:
@@ -251,11 +251,8 @@ class TableForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.notes: list[str] = []
-        self.fields[
-            "file"
-        ].help_text = (
-            f"An Excel workbook (.xlsx) or a CSV file of at most {MOST_MB} MB and {self.at_most}."
-        )
+        limits = f"at most {MOST_MB} MB and {self.at_most}"
+        self.fields["file"].help_text = f"An Excel workbook (.xlsx) or a CSV file of {limits}."
         for column, label in self.chosen.items():
             self.fields[f"column-{column}"] = forms.CharField(
                 label=label, required=False, widget=forms.Select
@@ -283,25 +280,20 @@ class TableForm(forms.Form):
 
     def read(self, content: bytes, field: str = "file") -> None:
         """Set `rows` and `notes`. Adds the faults of all rows as errors of a field."""
-        given = {column: self.cleaned_data[f"column-{column}"] for column in self.chosen}
-        mapping = {
-            column: "" if heading == NO_COLUMN else heading
-            for column, heading in given.items()
-            if heading != AS_RECOGNISED
-        }
+        given = ((column, self.cleaned_data[f"column-{column}"]) for column in self.chosen)
+        mapping = {column: heading for column, heading in given if heading}
         sheet, headings = self.cleaned_data["sheet"], list[str]()
         try:
             table = read_table(content, self.synonyms, self.needed, mapping=mapping, sheet=sheet)
             headings, self.notes = table.headings, table.notes
             if self.cleaned_data["check"] and not mapping:
                 said = "Choose the columns below, and a file once more: browsers don't keep it."
-                self.add_error(field, said)
-            else:
-                self.rows = self.rows_of(table)
+                raise TableFault(said)
+            self.rows = self.rows_of(table)
         except TableFault as fault:
             self.add_error(field, ValidationError(first_of(fault.findings)))
             headings = fault.headings or headings
         if headings:
-            choices = [(AS_RECOGNISED, "As recognised"), (NO_COLUMN, "None")]
+            choices = [("", "As recognised"), ("-", "None")]
             for each in self.columns:
                 each.field.widget.choices = [*choices, *((name, name) for name in headings)]

@@ -321,6 +321,8 @@ def test_a_column_can_be_chosen_by_its_heading():
 
     [row] = rows_of(open_table(content, {"code": "Short", "name": "Long"}))
     assert (row["code"], row["name"], row["order"]) == ("BOT", "Botany", 1)
+    unnamed = file("BOT,7,Botany", header="Code,,Name")
+    assert rows_of(open_table(unnamed, {"code": "-"}))[0]["code"] == "BOTANY"
     with pytest.raises(TableFault) as refused:
         open_table(content, {"name": "Longer"})
     assert refused.value.headings == ["Roll", "Short", "Long"]
