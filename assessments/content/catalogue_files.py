@@ -24,13 +24,7 @@ from assessments.content.previews import catalogue_preview
 from assessments.content.sheets import MOST_ROWS
 from assessments.content.tables import TableForm, first_of
 from assessments.models import Course
-from assessments.models.catalogues import (
-    Catalogue,
-    CatalogueChanged,
-    CatalogueSnapshot,
-    ManyDeactivated,
-    Plan,
-)
+from assessments.models.catalogues import Catalogue, CatalogueSnapshot, Plan
 from partners.admin_base import ModelAdmin
 from partners.models import AuditEvent, Project
 from partners.models.audit import staff_actor
@@ -192,11 +186,6 @@ class CatalogueFiles(ModelAdmin):
                 confirmed="fields-checked" in request.POST,
                 **staff_actor(request),
             )
-        except CatalogueChanged:
-            said = "Somebody changed the catalogue meanwhile. Nothing was changed."
-            return [f"{said} Check what would change now."]
-        except ManyDeactivated:
-            return ["Tick the box to confirm that these courses become inactive."]
         except ValidationError as refusal:
             return first_of(refusal.messages)
         messages.success(request, f"Saved: {counted(plan) or 'nothing changed'}.")

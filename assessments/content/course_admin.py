@@ -258,5 +258,10 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, LargeTableAdmin):
         catalogue, actor = Catalogue(obj.project), staff_actor(request)
         before = catalogue.lock()
         super().save_model(request, obj, form, change)
-        if not change or form.changes:
-            catalogue.record(obj, before, form.changes if change else None, **actor)
+        if not change:
+            details = {"codes": {"added": [obj.code]}}
+            catalogue.record("courses.added", before, details, obj.code, **actor)
+        elif form.changes:
+            reason = f"{obj.code}: {', '.join(sorted(form.changes))}"
+            details = {"courses": {obj.code: form.changes}}
+            catalogue.record("courses.changed", before, details, reason, **actor)

@@ -92,14 +92,6 @@ REASON_MAX = 200  # of an audit event
 FEW_DEACTIVATED = 1 / 5
 
 
-class CatalogueChanged(Exception):
-    """Somebody changed the catalogue after the user looked at it. Nothing was changed."""
-
-
-class ManyDeactivated(Exception):
-    """More than a fifth of the active courses would become inactive. Nothing was changed."""
-
-
 @dataclass(frozen=True)
 class Plan:
     """How a catalogue would become: its courses, and what differs from today's.
@@ -238,7 +230,7 @@ class Catalogue:
         before = self.lock()
         plan = self.planned(rows)
         plan.write()
-        self._record("courses.loaded", before, plan.details, "", at, context)
+        self.record("courses.loaded", before, plan.details, at=at, **context)
         return plan
 
     def offer(self, rows: Sequence[Mapping[str, Any]]) -> CatalogueSnapshot:
@@ -261,61 +253,45 @@ class Catalogue:
 
         `seen` is the digest of the catalogue with which the user compared it. `fields` has the main
         field that the user chose for added courses, by code; `confirmed` says that the proposed
-        fields of all added courses were checked. Raises CatalogueChanged if it is another one now,
-        ManyDeactivated if that needs a confirmation, and ValidationError if today's rules refuse a
-        course.
+        fields of all added courses were checked. Raises ValidationError if it is another one now,
+        if that deactivates many and they may not be, and if today's rules refuse a course.
         """
         before = self.lock()
         if before.digest != seen:
-            raise CatalogueChanged
+            raise ValidationError(
+                "Somebody changed the catalogue meanwhile. Nothing was changed. Check what would "
+                "change now."
+            )
         plan = self.planned_by(snapshot)
         for course in plan.added:
             course.choose_field((fields or {}).get(course.code, ""), confirmed=confirmed)
         if plan.deactivates_many and not may_deactivate_many:
-            raise ManyDeactivated
+            raise ValidationError("Tick the box to confirm that these courses become inactive.")
         findings = [
             f"{course.code}: {name}: {' '.join(said)}"
             for course in plan.touched
             for name, said in course.faults().items()
         ]
         if findings:
-            raise ValidationError({"courses": findings})
+            raise ValidationError(findings)
         since = snapshot.current_since
         reason = f"as on {since:%d %b %Y %H:%M} UTC" if since else ""
         action = "courses.restored" if since else "courses.loaded"
         plan.write()
-        self._record(action, before, plan.details, reason, at, context)
+        self.record(action, before, plan.details, reason, at, **context)
         return plan
 
     def record(
         self,
-        course: Course,
-        before: CatalogueSnapshot,
-        changes: Mapping[str, tuple[Any, Any]] | None,
-        **context: Unpack[ActorContext],
-    ) -> None:
-        """Audit that a course was added, or changed, after `lock` returned `before`.
-
-        `changes` are columns with their values before and after; None for a course that was added.
-        """
-        if changes is None:
-            details: dict[str, Any] = {"codes": {"added": [course.code]}}
-            self._record("courses.added", before, details, course.code, None, context)
-        else:
-            reason = f"{course.code}: {', '.join(sorted(changes))}"[:REASON_MAX]
-            details = {"courses": {course.code: changes}}
-            self._record("courses.changed", before, details, reason, None, context)
-
-    def _record(
-        self,
         action: str,
         before: CatalogueSnapshot,
         details: Mapping[str, Any],
-        reason: str,
-        at: datetime | None,
-        context: ActorContext,
+        reason: str = "",
+        at: datetime | None = None,
+        **context: Unpack[ActorContext],
     ) -> None:
-        at = at or timezone.now()
+        """Audit a change that was made after `lock` returned `before`."""
+        at, reason = at or timezone.now(), reason[:REASON_MAX]
         after = CatalogueSnapshot.objects.current(self.project)
         if after.digest != before.digest:
             after.make_current(at)
