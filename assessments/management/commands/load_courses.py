@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from assessments.content.courses_file import open_table, rows_of
+from assessments.content.field_choices import field_names
 from assessments.content.sheets import TableFault
 from assessments.management.people import ProjectCommand
 from assessments.models.catalogues import Catalogue
@@ -71,12 +72,10 @@ class Command(ProjectCommand):
         else:
             self.say(", ".join(f"{name} {count}" for name, count in plan.counts.items()))
         proposed = [each for each in plan.courses if each.is_active and each.fields_proposed]
-        if proposed and not check:
+        if proposed:
             self.say(f"Courses with proposed fields: {len(proposed)}. Confirm them in the admin.")
-        elif proposed:
-            self.say("Proposed fields, to copy into the column fields or to replace:")
-            for course in proposed:
-                self.say(f"  {course.code}  {course.name}: {';'.join(course.fields)}")
+        for course in proposed if check else ():
+            self.say(f"  {course.code}  {course.name}: {field_names(course.fields)}")
         for course in plan.courses:
             if not course.fields:
                 self.say(f"Field missing, so inactive: {course.code}  {course.name}")
