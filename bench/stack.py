@@ -132,3 +132,15 @@ class Stack(contextlib.ExitStack):
         self.callback(service.close)
         service.prepare()
         return service
+
+    def shipped(self, *options):
+        """Start a service with the shipped bank; return it and a partner with demo courses.
+
+        `options` are of `onboard_partner`.
+        """
+        from tests.support.clients import Partner  # it needs the environment
+
+        service = self.service()
+        service.manage("load_items", "--make-current")
+        service.start()
+        return service, Partner.onboarded(service.manage, *options)

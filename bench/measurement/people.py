@@ -21,15 +21,13 @@ Don't change any of them to fit an outcome.
 import csv
 import random
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 from bench.measurement.sittings import BANK, SHIPPED_BANK
 from bench.stack import Stack
 from lab.figures import at_least, exactly, exit_status
 from measurement.ability import probability
-from measurement.scales import FACETS
-from tests.support.clients import Client, Gate, Partner, RemoteBrowser
+from tests.support.clients import Client, Gate, RemoteBrowser
 from tests.support.ledger import Ledger
 
 ANSWERS = ("hates", "dislikes", "neutral", "likes", "loves")
@@ -40,55 +38,33 @@ LEAST_WITH_A_MUST_HAVE = 0.9
 SECONDS = {"interests": 5.0, "fields": 5.0, "preferences": 6.0, "aptitude": 35.0}
 
 
-@dataclass(frozen=True)
-class Persona:
-    number: int
-    who: str
-    answers: dict[str, int]  # by code of a statement
-    usual: int
-    can: dict[str, float]  # the true ability, by facet
-    stream: str
-    must_have: list[str]
-    must_not: list[str]
-
-
 def personas():
     """Read the people. Raises KeyError if one answers a statement that does not exist."""
     with Path(__file__).with_name("personas.csv").open(encoding="utf-8", newline="") as file:
-        found = [_persona(row) for row in csv.DictReader(file)]
-    if unknown := {code for persona in found for code in persona.answers} - ITEMS.keys():
-        raise KeyError(f"No such statement: {unknown}")
-    return found
-
-
-def _persona(row):
-    return Persona(
-        int(row["number"]),
-        row["who"],
-        {f"int-{name}": n for n, each in enumerate(ANSWERS, 1) for name in row[each].split()},
-        int(row["usual"]),
-        {facet: float(row[facet]) for facet in FACETS},
-        row["stream"],
-        row["must_have"].split(),
-        row["must_not"].split(),
-    )
+        people = list(csv.DictReader(file))
+    for row in people:
+        row["answers"] = {
+            f"int-{name}": n for n, each in enumerate(ANSWERS, 1) for name in row[each].split()
+        }
+        if unknown := row["answers"].keys() - ITEMS.keys():
+            raise KeyError(f"No such statement: {unknown}")
+    return people
 
 
 def figures():
     """Start a service, let everybody take an attempt and print the courses of each."""
     met, wrong = [], 0
     with Stack() as stack:
-        service = stack.service()
-        service.manage("load_items", "--make-current")
-        service.start()
-        partner = Partner.onboarded(service.manage)
+        service, partner = stack.shipped()
         for persona in personas():
             courses = take_attempt(persona, service, partner)
-            listed = ", ".join(marked(persona, code) for code in courses)
-            due, not_due = ", ".join(persona.must_have), ", ".join(persona.must_not)
-            print(f"| {persona.number} | {persona.who} | {due} | {not_due} | {listed} |")
-            met.append(bool(set(persona.must_have) & set(courses[:FIRST])))
-            wrong += len(set(persona.must_not) & set(courses))
+            due, not_due = (persona[name].split() for name in ("must_have", "must_not"))
+            marks = dict.fromkeys(due, "**") | dict.fromkeys(not_due, "*")
+            listed = ", ".join(f"{marks.get(c, '')}{c}{marks.get(c, '')}" for c in courses)
+            cells = persona["number"], persona["who"], ", ".join(due), ", ".join(not_due), listed
+            print(f"| {' | '.join(cells)} |")
+            met.append(bool(set(due) & set(courses[:FIRST])))
+            wrong += len(set(not_due) & set(courses))
     share = sum(met) / len(met)
     yield at_least("people with a must-have among the first three", share, LEAST_WITH_A_MUST_HAVE)
     yield exactly("must-nots in any five", wrong, 0)
@@ -96,11 +72,11 @@ def figures():
 
 def take_attempt(persona, service, partner):
     """Take the whole assessment; return the codes of the recommended courses."""
-    rng = random.Random(f"persona {persona.number}")
-    email = f"persona{persona.number}@example.com"
+    rng = random.Random(f"persona {persona['number']}")
+    email = f"persona{persona['number']}@example.com"
     browser = RemoteBrowser(Client(Gate(service.port), Ledger()))
     start = browser.start(partner.link(browser.client, email))
-    page = browser.answer_subjects(start, persona.stream)
+    page = browser.answer_subjects(start, persona["stream"])
     while page.name != "result":
         if page.name in {"section", "ideas"}:
             page = browser.go_on(page)
@@ -138,18 +114,12 @@ def choose(persona, item, rng):
     if item["section"] == "preferences":
         return 3
     if item["section"] != "aptitude":
-        return item.get("expected") or persona.answers.get(item["code"], persona.usual)
+        return item.get("expected") or persona["answers"].get(item["code"], int(persona["usual"]))
     facet = next(f for f, families in BANK.facets.items() if item["family"] in families)
-    if rng.random() < probability(persona.can[facet], item["a"], item["b"], item["c"]):
+    if rng.random() < probability(float(persona[facet]), item["a"], item["b"], item["c"]):
         return item["key"]
     wrong = [o["value"] for o in item["options"] if o["value"] != item["key"]]
     return rng.choice([*wrong, 0, 0])
-
-
-def marked(persona, code):
-    if code in persona.must_have:
-        return f"**{code}**"
-    return f"*{code}*" if code in persona.must_not else code
 
 
 if __name__ == "__main__":

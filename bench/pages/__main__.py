@@ -12,15 +12,15 @@ Takes about three minutes on two cores. axe-core is in requirements-bench.txt. E
 target is missed.
 """
 
-import secrets
 import sys
 from contextlib import contextmanager
 
 from playwright.sync_api import sync_playwright
 
-from bench.stack import COURSES, Stack
+from bench.stack import Stack
 from lab.figures import at_most, exit_status
-from tests.support.backend import Applicant, PartnerBackend
+from tests.support.clients import Client, Gate
+from tests.support.ledger import Ledger
 from tests.support.student import Student
 
 PHONE = {"width": 360, "height": 640}
@@ -38,17 +38,7 @@ def chromium():
         browser.close()
 
 
-def started(stack):
-    """Start a service with the shipped bank; return it and the backend of a project."""
-    service = stack.service()
-    service.manage("load_items", "--make-current")
-    service.start()
-    options = ("--project", "Sahyadri College", "--courses", str(COURSES), "--json")
-    made = service.manage("onboard_partner", "Bench", *options)
-    return service, PartnerBackend.from_onboarding(service.url, made)
-
-
-def attempt(service, backend, browser, language):
+def attempt(service, partner, browser, language):
     """Take an attempt, print the bytes of its pages, and yield the figures with a target."""
     context = browser.new_context(viewport=PHONE, locale=f"{language}-IN")
     student = Student(context, service.url)
@@ -63,10 +53,8 @@ def attempt(service, backend, browser, language):
         rows.append(bytes_of(requests))
         print(f"{language} {student.path.rpartition('/')[2]:<30}{rows[-1][0]:>9}{rows[-1][1]:>9}")
 
-    number = secrets.randbelow(10**8)
-    link = backend.redirect_url(
-        Applicant("Asha Rao", f"asha.{number}@example.com", f"+9198{number:08}")
-    )
+    client = Client(Gate(service.port), Ledger())
+    link = partner.link(client, f"asha.{language}@example.com")
     step(lambda: page.goto(link))
     while student.kind != "result":
         if student.kind == "landing":
@@ -101,9 +89,9 @@ def bytes_of(requests):
 def main():
     missed = 0
     with Stack() as stack, chromium() as browser:
-        service, backend = started(stack)
+        service, partner = stack.shipped("--project", "Sahyadri College")
         for language in ("en", "hi"):
-            missed |= exit_status(attempt(service, backend, browser, language))
+            missed |= exit_status(attempt(service, partner, browser, language))
         from bench.pages import looks  # it needs the environment
 
         missed |= exit_status(looks.figures(browser))

@@ -23,7 +23,7 @@ from statistics import fmean
 from bench.stack import Stack
 from lab.figures import at_most, exit_status
 from tests.support import cpu
-from tests.support.clients import Client, Gate, Partner, RemoteBrowser
+from tests.support.clients import Client, Gate, RemoteBrowser
 from tests.support.ledger import Ledger
 
 AT_ONCE = 8  # requests, as many as a service of the usual size handles at once
@@ -112,10 +112,12 @@ def walk(walkers, pids):
 def measure(students, warming, earlier):
     """Return the costs, and the bytes of the log and of the tables that an attempt takes."""
     with Stack() as stack:
-        service = stack.service()
-        service.manage("load_items", "--make-current")
-        paths = prepare(service, earlier, students + warming)
-        service.start()
+        service, partner = stack.shipped()
+        prepare, own = "tests.support.prepare", repr(partner.project_id)
+        # Nearly finished attempts of other students, and fresh links.
+        service.call(prepare, f"len(attempts_at({own}, 0, {earlier}))")
+        tokens = service.call(prepare, f"links({own}, {students + warming})")
+        paths = [f"{partner.path}?token={token}" for token in tokens]
         pids = service.pid, stack.cluster.pid, stack.redis.pid
         walkers = [Walker(service.port, path, number) for number, path in enumerate(paths)]
         walk(walkers[students:], pids)
@@ -123,15 +125,6 @@ def measure(students, warming, earlier):
         costs = walk(walkers[:students], pids)
         [after] = service.rows(WRITTEN)
         return costs, [float(after[name] - before[name]) / students for name in before]
-
-
-def prepare(service, earlier, students):
-    """Create nearly finished attempts of other students; return the addresses of fresh links."""
-    partner = Partner.onboarded(service.manage)
-    own = repr(partner.project_id)
-    service.call("tests.support.prepare", f"len(attempts_at({own}, 0, {earlier}))")
-    tokens = service.call("tests.support.prepare", f"links({own}, {students})")
-    return [f"{partner.path}?token={token}" for token in tokens]
 
 
 def figures(costs, written):
