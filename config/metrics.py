@@ -187,7 +187,7 @@ def _states_of_rows() -> Iterable[Metric]:
     behind = (timezone.now() - feed.shown_until()).total_seconds()
     about = "How far list-assessments is behind now, 60 at least."
     yield GaugeMetricFamily("assess_feed_behind_seconds", about, value=behind)
-    events = WebhookEvent.objects.live()
+    events = WebhookEvent.objects.filter(endpoint__project__is_test=False)
     waiting = events.queued().count()
     yield GaugeMetricFamily("assess_webhooks_waiting", "Events to send.", value=waiting)
     about = "How long an event has been due that no deliverer has sent."

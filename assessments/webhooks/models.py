@@ -378,10 +378,6 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
         about = ("endpoint__project", "assessment__student", "link__student")
         return list(sendable.select_related(*about).order_by("next_try_at", "pk")[:count])
 
-    def live(self) -> Self:
-        """Leave out those of test projects."""
-        return self.filter(endpoint__project__is_test=False)
-
     def overdue(self) -> timedelta:
         """Return for how long an event should have been sent: it grows if no deliverer runs."""
         at = database_now(timezone.now())
