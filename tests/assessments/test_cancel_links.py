@@ -6,8 +6,7 @@ import pytest
 
 from assessments.desk import exports
 from assessments.models import AssessmentLink
-from assessments.models.links import CANCELLED, LinkStarted, LinkState
-from partners.models import AuditEvent
+from assessments.models.links import LinkStarted, LinkState
 from tests.assessments.attempts import DETAILS, issue, marked_completed, use
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -19,17 +18,8 @@ WHY = "sent to a wrong address"
 pytestmark = [pytest.mark.usefixtures("bank"), pytest.mark.sqlite]
 
 
-def cancelled():
-    return set(AssessmentLink.objects.filter(cancelled_at=LATER))
-
-
 def again(link):
     return AssessmentLink.objects.get(pk=link.pk)
-
-
-def events():
-    found = AuditEvent.objects.filter(action=CANCELLED).order_by("pk")
-    return list(found.values_list("actor", "object_id", "reason"))
 
 
 def by_id(link, at):
