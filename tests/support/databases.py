@@ -6,7 +6,6 @@ import shutil
 import signal
 import socket
 import sqlite3
-import subprocess
 import tempfile
 import time
 import warnings
@@ -18,6 +17,8 @@ import psycopg
 import pytest
 import redis
 from psycopg.rows import dict_row
+
+from tests.support.programs import Program
 
 # The data need not outlive the run, so it need not survive a power cut. Tables are small and soon
 # empty again: to vacuum them and to compile queries would only take time.
@@ -136,38 +137,35 @@ def drop_kept(server_url, folder):
         rows_of(server_url, f'DROP DATABASE IF EXISTS "{kept.read_text()}"')
 
 
-class RedisServer:
+class RedisServer(Program):
     """A Redis for tests, on a port of its own unless `url` names one that runs already."""
 
     def __init__(self, folder, url=""):
-        self._port, self._folder, self._process = free_port(), folder, None
-        self.url = url or f"redis://127.0.0.1:{self._port}/0"
+        super().__init__(folder / "redis.log")
+        self.port = free_port()
+        self.url = url or f"redis://127.0.0.1:{self.port}/0"
 
     def start(self):
         program = shutil.which("redis-server")
         if program is None:
             pytest.skip("there is no redis-server on the path")
-        command = [program, "--port", str(self._port), "--bind", "127.0.0.1", "--save", ""]
-        self._process = subprocess.Popen(
-            [*command, "--dir", str(self._folder)], stdout=subprocess.DEVNULL
-        )
+        place = ["--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self.log.parent)]
+        self.run([program, *place, "--save", ""])
         wait_for_redis(self.url)
 
     def pause(self):
         """Let it hang, as a machine without a network does."""
-        if self._process is None:
+        if not self.is_running:
             pytest.skip("TEST_REDIS_URL names a Redis that is not the tests' own to pause")
-        self._process.send_signal(signal.SIGSTOP)
+        self.signal(signal.SIGSTOP)
 
     def resume(self):
-        if self._process is not None:
-            self._process.send_signal(signal.SIGCONT)
+        if self.is_running:
+            self.signal(signal.SIGCONT)
 
     def stop(self):
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait(10)
-            self._process = None
+        self.resume()
+        super().stop()
 
 
 def wait_for_redis(url, seconds=10):
