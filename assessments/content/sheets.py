@@ -11,7 +11,7 @@ import csv
 import io
 import re
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime, time
 from itertools import islice
@@ -35,12 +35,13 @@ _ZEROS = re.compile("0{2,}")  # a number format that shows leading zeros
 
 MOST_UNPACKED_BYTES = 20 * 1024 * 1024
 MOST_PARTS = 500
-# Elements of a sheet, or of the texts that Excel keeps apart. 10,000 rows of 21 columns have
-# 640,000 in the sheet if each cell holds its text; else 430,000 there, and 420,000 in the texts.
-# The worst of so many take openpyxl eight seconds and 200 MB.
-PARTS_OF_CELLS, MOST_OF_CELLS = ("xl/worksheets/", "xl/sharedStrings"), 700_000
-# Of any other part. The styles of a plain workbook have 60.
-MOST_OTHERS = 50_000
+# Elements of cells, in a sheet or in the texts that Excel keeps apart. 10,000 rows of 21 columns
+# have 640,000 in the sheet if each cell holds its text; else 430,000, and 420,000 in the texts.
+PARTS_OF_CELLS = ("xl/worksheets/", "xl/sharedStrings")
+OF_CELLS, MOST_OF_CELLS = {"row", "c", "f", "v", "is", "si", "r", "t"}, 700_000
+# All others of a part: styles, links, rules. The styles of a plain workbook have 60; two links in
+# each row make 20,000. With these limits, openpyxl needs at most ten seconds and 200 MB.
+MOST_OTHERS = 100_000
 MOST_SHEETS_AND_NAMES = 2_000  # for each sheet, openpyxl begins to read its part
 MOST_SHEET_ROWS = 100_000  # the empty ones too
 TOO_LARGE = (
@@ -213,24 +214,29 @@ def _check_parts(archive: zipfile.ZipFile) -> dict[str, set[int]]:
         raise TableFault(TOO_LARGE)
     hidden = {}
     for part in parts:
-        has_cells = part.filename.startswith(PARTS_OF_CELLS)
+        of_cells = OF_CELLS if part.filename.startswith(PARTS_OF_CELLS) else set[str]()
         with archive.open(part) as opened:
-            hidden[part.filename] = _check_part(opened, MOST_OF_CELLS if has_cells else MOST_OTHERS)
+            hidden[part.filename] = _check_part(opened, of_cells)
     return hidden
 
 
-def _check_part(opened: IO[bytes], most: int) -> set[int]:
-    """Return the numbers of hidden rows. Raises TableFault for more elements than `most`."""
+def _check_part(opened: IO[bytes], of_cells: Collection[str]) -> set[int]:
+    """Return the numbers of hidden rows. Raises TableFault for too many elements."""
     hidden: set[int] = set()
-    elements = sheets_and_names = number = 0
+    cells = others = sheets_and_names = number = 0
 
     def start(name: str, attributes: dict[str, str]) -> None:
-        nonlocal elements, sheets_and_names, number
+        nonlocal cells, others, sheets_and_names, number
         kind = name.rpartition(":")[2]
-        elements += 1
+        cells += kind in of_cells
+        others += kind not in of_cells
         # openpyxl takes these from wherever the list of parts says, so perhaps from a large part.
         sheets_and_names += kind in {"sheet", "definedName"}
-        if elements > most or sheets_and_names > MOST_SHEETS_AND_NAMES:
+        if (
+            cells > MOST_OF_CELLS
+            or others > MOST_OTHERS
+            or sheets_and_names > MOST_SHEETS_AND_NAMES
+        ):
             raise TableFault(TOO_LARGE)
         if kind == "row":
             number = int(attributes.get("r") or number + 1)

@@ -235,8 +235,9 @@ HOSTILE = {
     "bytes": (with_part(SHEET, b" " * (sheets.MOST_UNPACKED_BYTES + 1)), TOO_LARGE),
     "cells": (of_sheet_data(b"<row>" + b"<c/>" * 5_200_000 + b"</row>"), TOO_LARGE),
     "rows": (of_sheet_data(b"<row/>" * 100_001), TOO_LARGE),
-    "strings": (with_part("xl/sharedStrings.xml", b"<sst>" + b"<si/>" * 700_000), TOO_LARGE),
-    "styles": (with_part("xl/styles.xml", b"<styleSheet>" + b"<xf/>" * 50_000), TOO_LARGE),
+    "rules": (of_sheet_data(b"</sheetData>" + b"<dataValidation/>" * 100_001), TOO_LARGE),
+    "strings": (with_part("xl/sharedStrings.xml", b"<sst>" + b"<si/>" * 700_001), TOO_LARGE),
+    "styles": (with_part("xl/styles.xml", b"<styleSheet>" + b"<xf/>" * 100_000), TOO_LARGE),
     "another encoding": (
         of_sheet_data(b"", b"<?xml version='1.0' encoding='cp037'?>"),
         "The workbook can't be read.",
