@@ -130,7 +130,9 @@ def password_page(request: HttpRequest) -> HttpResponse:
         if settings.SECOND_FACTOR_REQUIRED:
             return to_step("admin:sign_in_code", request)
         return signed_in(request)
-    if not form.is_bound and request.user.is_staff:  # whose page of the code leads on
+    if not form.is_bound and admin.site.has_permission(request):
+        return HttpResponseRedirect(next_page(request))
+    if not form.is_bound and request.user.is_staff:
         return to_step("admin:sign_in_code", request)
     if form.has_error(NON_FIELD_ERRORS, "invalid_login"):
         count_failure(request)
