@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
@@ -12,19 +11,6 @@ from django.db.models import Q
 from django.utils.safestring import SafeString
 
 from measurement.bank import DONT_KNOW
-
-
-@dataclass(frozen=True)
-class Option:
-    """One answer that an item offers.
-
-    `value` is what is stored, `label` a text per language, `figure` a picture beside it.
-    """
-
-    value: int
-    label: Mapping[str, str]
-    figure: Mapping[str, Any] | None = None
-
 
 # The members of an item in a bank file that have their own column; `content` has all others.
 COLUMNS = frozenset({"code", "section", "scale", "family", "order", "keyed", "key", "a", "b", "c"})
@@ -107,20 +93,22 @@ class Item(models.Model):
         return self.section == Item.Section.APTITUDE
 
     @cached_property
-    def options(self) -> tuple[Option, ...]:
-        """The answers offered, in the order shown."""
+    def options(self) -> list[dict[str, Any]]:
+        """The answers offered, in the order shown.
+
+        `value` is what is stored, `label` a text per language, `figure` a picture, if any.
+        """
         definition = self.bank.definition
         if not self.is_aptitude:
             # Both stages of interest statements have the same answers.
             answers = "interests" if self.section == Item.Section.FIELDS else self.section
-            return tuple(Option(**option) for option in definition["answers"][answers])
-        options = [Option(**option) for option in self.content["options"]]
-        return (*options, Option(DONT_KNOW, definition["dont_know"]))
+            return list(definition["answers"][answers])
+        return [*self.content["options"], {"value": DONT_KNOW, "label": definition["dont_know"]}]
 
     @cached_property
     def uses_pictures(self) -> bool:
         """Whether its answers are pictures, which have no words; charts and tables have them."""
-        return any(option.figure for option in self.options)
+        return any("figure" in option for option in self.options)
 
     @property
     def is_replaceable(self) -> bool:
@@ -128,7 +116,7 @@ class Item(models.Model):
         return self.uses_pictures and self.bank.can_replace_pictures
 
     def offers(self, choice: int) -> bool:
-        return any(option.value == choice for option in self.options)
+        return any(option["value"] == choice for option in self.options)
 
     @cached_property
     def fieldsets(self) -> dict[tuple[str, str, int], SafeString]:

@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy as _
 from assessments.models import identity
 from assessments.models.answers import Answer
 from assessments.models.consent import NOT_ASKED, Age
-from assessments.models.items import Option
 from measurement.considered import MOST as MOST_IDEAS
 from measurement.courses import STREAM_ANSWERS, CourseData
 from measurement.drawings import shown
@@ -232,7 +231,7 @@ class PageForm(forms.Form):
 
 def question(
     content: Mapping[str, Any],
-    options: Iterable[Option],
+    options: Iterable[Mapping[str, Any]],
     language: str,
     number: int,
     control: str,
@@ -245,10 +244,10 @@ def question(
         "control": control,
         "options": [
             {
-                "value": option.value,
-                "label": option.label[language],
-                "figure": drawing(option.figure, language),
-                "checked": option.value == chosen,
+                "value": option["value"],
+                "label": option["label"][language],
+                "figure": drawing(option.get("figure"), language),
+                "checked": option["value"] == chosen,
             }
             for option in options
         ],

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from assessments.models.items import Option
 from assessments.student.forms import example as shown_example
 from assessments.student.forms import question as shown_question
 
@@ -165,7 +164,7 @@ def drawn(figure, pictures=False):
         for option, shape in zip(options, ("star", "cross", "circle"), strict=True):
             option["figure"] = {"kind": "cell", "cell": {"shape": shape}}
     content = EXAMPLE | {"figure": FIGURES[figure], "options": options}
-    offered = [Option(number, **option) for number, option in enumerate(options, 1)]
+    offered = [{"value": number, **option} for number, option in enumerate(options, 1)]
     shown = shown_question(content, offered, "en", 25, "answer")
     questions = [shown | {"is_replaceable": pictures}]
     return PUZZLE | {"questions": questions, "is_replaceable": pictures}

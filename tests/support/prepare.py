@@ -49,7 +49,7 @@ def attempts_at(project_id, position, count):
     copied = [(first.assessment_id, browser_token), *copies(first, count - 1)]
     return {
         "positions": [answer.position for answer in page],
-        "offered": [[option.value for option in answer.item.options] for answer in page],
+        "offered": [[option["value"] for option in answer.item.options] for answer in page],
         "attempts": copied,
     }
 
