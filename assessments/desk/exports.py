@@ -113,11 +113,11 @@ def _cell(value: Any) -> Any:
 
 def _json_pieces(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
     """Yield a JSON array with one row per line, so that the file is never in memory at once."""
-    before = "[\n"
-    for each in rows:
+    yield "["
+    for number, each in enumerate(rows):
+        before = ",\n" if number else "\n"
         yield before + json.dumps(each, cls=DjangoJSONEncoder, ensure_ascii=False)
-        before = ",\n"
-    yield "[]\n" if before == "[\n" else "\n]\n"
+    yield "\n]\n"
 
 
 def person(

@@ -181,8 +181,7 @@ def _of_attempt(history: LinkHistory, attempt: Any) -> Iterator[Event]:
 def of_links(links: Sequence[AssessmentLink], at: datetime) -> list[LinkHistory]:
     """Return the history of links of one student, without what is for the desk alone.
 
-    Takes five queries, however many links there are. The links need their student, with its
-    project, and their access token.
+    Takes five queries. The links need their student, with its project, and their access token.
     """
     if not links:
         return []

@@ -49,10 +49,9 @@ def redirect_as_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpRes
 
 
 def inside_attempt(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Give a view the open attempt of the address and the time, in place of the ids.
+    """Give a view the open attempt and the time in place of the ids, or answer for another one.
 
-    Answers for an attempt that has ended or moved to another browser. A change renews the cookie,
-    because staff may have given more time.
+    A change renews the cookie, because staff may have given more time.
     """
 
     @require_http_methods(["GET", "HEAD", "POST"])
@@ -171,8 +170,7 @@ def show(request: HttpRequest, attempt: Assessment, position: int) -> HttpRespon
 def section_context(bank: ItemBank, section: Section, given: Sequence[Given]) -> dict[str, Any]:
     """Return what the page before a section says; `given` are the answers before it.
 
-    After the second stage it names the fields that stand out, unless the answers show signs of
-    carelessness.
+    After stage 2 it names the fields that stand out, unless the answers look careless.
     """
     language, leading = get_language(), []
     if given and section.number > bank.layout.find(Item.Section.FIELDS).number:

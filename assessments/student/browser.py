@@ -114,8 +114,7 @@ def make_room(
 ) -> None:
     """Delete cookies of other attempts, so that the browser keeps four in all.
 
-    Ended attempts leave first, then those answered longest ago; one that was answered within the
-    hour stays.
+    Ended attempts leave first, then those answered longest ago, but none answered within the hour.
     """
     held = {k: v for k, v in held_tokens(request).items() if k != attempt.assessment_id}
     if len(held) < KEPT:

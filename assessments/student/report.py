@@ -45,28 +45,26 @@ def report(
     answers to statements, `other_subjects` the courses that need other subjects, as stored.
     """
     language = known_language(language)
-    interests: list[dict[str, Any]] = []
-    for name in INTERESTS:
-        score, (label, text) = profile.interests[name], WORDS[language].interests[name]
-        interests.append(
-            {
-                "code": name,
-                "label": label,
-                "text": text,
-                "mean": score.mean,
-                "percent": score.percent,
-                "answer": answers[round(score.mean) - 1] if answers else "",
-            }
-        )
-    interests.sort(key=lambda interest: -interest["mean"])
-    highest = interests[: 2 if interests[1]["mean"] > NEITHER else 1]  # the second one if liked
+    words, scores = WORDS[language], profile.interests
+    ranked = sorted(INTERESTS, key=lambda name: -scores[name].mean)
+    interests = [
+        {
+            "label": words.interests[name][0],
+            "text": words.interests[name][1],
+            "percent": scores[name].percent,
+            "answer": answers[round(scores[name].mean) - 1] if answers else "",
+        }
+        for name in ranked
+    ]
+    # The second one if it is liked.
+    highest = interests[: 2 if scores[ranked[1]].mean > NEITHER else 1]
     leading = enjoyed(profile, bank)
     preferences = [_preference(name, profile.preferences[name], language) for name in PREFERENCES]
     ability, is_calibrated = profile.aptitude[OVERALL], reference == STUDENTS
     low, high = interval(ability, is_calibrated=is_calibrated)
     bands = reported_bands(ability, is_calibrated=is_calibrated)
     # A note about the whole list, if the answers show carelessness or the interests no direction.
-    notes = WORDS[language].page_notes
+    notes = words.page_notes
     note = notes["flagged"] if profile.validity.flags else notes["flat"] if profile.is_flat else ""
     return {
         "fields": joined([names[name] for name in leading]),
@@ -78,15 +76,15 @@ def report(
         "highest": [] if profile.is_flat else highest,
         "flat": profile.is_flat,
         "reasoning": {
-            "lowest": WORDS[language].bands[bands[0].code],
-            "highest": WORDS[language].bands[bands[-1].code],
+            "lowest": words.bands[bands[0].code],
+            "highest": words.bands[bands[-1].code],
             "low": low,
             "high": high,
         },
         "compared_with_students": is_calibrated,
         "preferences": preferences,
         "leanings": [each for each in preferences if each["advice"]],
-        "advice": WORDS[language].study_advice,
+        "advice": words.study_advice,
         "other_subjects": [
             {
                 "name": course["name"],

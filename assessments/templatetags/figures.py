@@ -26,12 +26,6 @@ DAYS = 7
 LEAST = 4
 
 
-@register.filter
-def thousands(count: int) -> str:
-    """Return a count as staff read it: 12,400."""
-    return f"{count:,}"
-
-
 @register.simple_tag
 def project_facts(project: Project) -> dict[str, Any]:
     """Return what a project has, and the counts of its last seven days, in its time zone.
