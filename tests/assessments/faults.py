@@ -2,7 +2,6 @@
 
 from collections import Counter
 from contextlib import contextmanager
-from typing import Any
 from unittest.mock import patch
 
 from django.apps import apps
@@ -19,7 +18,6 @@ MODELS = [
     for model in apps.get_app_config(app).get_models()
     if not model._meta.proxy and model not in (Item, ItemBank)
 ]
-Rows = dict[tuple[str, Any], dict[str, Any]]
 
 
 class Fault:

@@ -5,11 +5,8 @@ A race of writers is one only on PostgreSQL; on SQLite they queue at the door, a
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
 
 from django.db import connection
-
-Outcome = TypeVar("Outcome")
 
 
 def race(runners, rounds):

@@ -180,18 +180,6 @@ def test_another_projects_id_is_refused_like_one_that_does_not_exist(api, other_
     assert len({comparable(answer, "RateLimit") for answer in answers}) == 1
 
 
-@pytest.mark.parametrize("missing", [None, ""])
-def test_a_missing_and_a_cut_off_credential_say_so(api, path, missing):
-    """A cut-off paste is the commonest mistake. Each shape is in tests/tokens/test_crypto.py."""
-    absent, cut_off = (
-        api.post(path, api.body(path), headers={"X-Access-Token": header})
-        for header in (missing, api.credential[:-1])
-    )
-
-    assert "X-Access-Token" in assert_problem(absent, 401, "missing_credentials")["detail"]
-    assert_problem(cut_off, 401, "malformed_credentials")
-
-
 @pytest.mark.sqlite
 def test_counted_answers_say_what_is_left_of_the_limit(api, path, settings):
     """Also a 400 and a 429: they were counted."""

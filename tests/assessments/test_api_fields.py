@@ -24,16 +24,9 @@ from tests.assessments.partner import (
 JSON = "application/json"
 # Every shape of a body and Content-Type is in tests/config/test_parsing.py.
 REFUSED = {
-    "empty": (b"", JSON),
     "no JSON": (b"name=Asha", JSON),
-    "a list": (b"[]", JSON),
-    "1e999": (b'{"x": 1e999}', JSON),
-    "six levels": (b'{"x": ' + b"[" * 6 + b"]" * 6 + b"}", JSON),
     "a name twice": (b'{"email": "a@x.com", "email": "b@x.com"}', JSON),
-    "NUL": (b'{"email": "a\\u0000@x.com"}', JSON),
-    "not UTF-8": (b'{"email": "\xff"}', JSON),
     "text/plain": (b"{}", "text/plain"),
-    "no content type": (b"{}", ""),
 }
 # The longest that a field may be.
 LONGEST = {"projectId": 64, "name": 200, "email": 254, "mobile": 20, "LinkId": 64, "cursor": 200}

@@ -153,12 +153,3 @@ def test_the_first_read_is_recorded_and_costs_later_ones_nothing(project, other_
     read_at = dict(Assessment.objects.values_list("pk", "results_read_at"))
     assert len(read_at) == 5
     assert read_at == dict.fromkeys(read_at) | {done.pk: AT, left.pk: AT}
-
-
-def test_staff_who_look_at_an_outcome_read_nothing_for_the_partner(project, admin_client):
-    attempt = marked_completed(started(project))
-
-    page = admin_client.get(f"/admin/assessments/assessment/{attempt.pk}/change/")
-
-    attempt.refresh_from_db()
-    assert (page.status_code, attempt.results_read_at) == (200, None)

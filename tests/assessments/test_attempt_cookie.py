@@ -87,20 +87,6 @@ def test_answers_renew_the_cookie_for_the_time_that_staff_gave_and_reading_does_
     assert (cookie["httponly"], cookie["samesite"], cookie["path"]) == (True, "Lax", "/")
 
 
-def test_a_double_tap_on_start_makes_one_attempt(project, browser):
-    """The second POST carries the same cookies as the first, without the attempt's."""
-    landing = browser.open(issue(project)[1])
-    first = browser.send(landing, {"consent": "yes"})
-    browser.lose_attempts()
-
-    second = browser.send(landing, {"consent": "yes"})
-
-    assert (first.status, first.location) == (second.status, second.location)
-    attempt = Assessment.objects.get()
-    assert attempt.is_in_browser(browser.attempt)
-    assert attempt.links.count() == 1
-
-
 def test_a_cookie_planted_before_the_start_does_not_open_the_attempt(
     project, browser, other_browser, home
 ):

@@ -151,22 +151,3 @@ def test_after_the_end_nothing_is_stored_and_pages_and_link_show_the_end(
     assert {(page.status, page.name) for page in pages} == {(status, name)}
     assert all(project.name in page.text for page in refused)
     assert rows(Assessment, Answer) == before
-
-
-def test_an_answer_on_its_way_while_another_tab_leaves_is_refused(
-    attempt, browser, home, monkeypatch
-):
-    """It was open when the answer came in, and had ended when it was to be stored."""
-    page = browser.go_on(browser.open(home))
-    lock = Assessment.lock
-
-    def leave_and_lock(attempt, at):
-        attempt.abandon()
-        lock(attempt, at)
-
-    monkeypatch.setattr(Assessment, "lock", leave_and_lock)
-
-    late = browser.send(page, dict.fromkeys(page.form.questions, "1"))
-
-    assert (late.status, late.name) == (409, "error-409")
-    assert attempt.read_answers().answered_count == 0

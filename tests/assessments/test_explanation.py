@@ -2,7 +2,7 @@
 
 import random
 import re
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import product
 
 import pytest
@@ -10,11 +10,12 @@ import pytest
 from measurement import explanation
 from measurement.ability import BANDS
 from measurement.courses import DELIVERY
+from measurement.fields import field_scores
 from measurement.reasons import COUNTERPOINTS, FORMS, REASONS, Point
-from measurement.scales import FACETS
+from measurement.recommendation import COUNT, suggest
+from measurement.scales import FACETS, PREFERENCES, ScaleScore
 from measurement.wording import WORDS
-from tests.assessments.profiles import recommended, simulated
-from tests.measurement.field_bank import field_bank
+from tests.measurement.field_bank import demo_courses, field_bank, profile
 
 OF_FACETS = ("well_overall", "ready_overall", "level_overall")
 OF_STATEMENTS = ("loved_statement", "liked_statement", "loved_in_part", "liked_in_part")
@@ -90,10 +91,16 @@ def test_every_point_can_be_said_and_no_two_forms_are_alike(language):
 
 
 def test_no_sentence_is_read_twice_in_a_result():
-    bank, rng = field_bank(), random.Random("no sentence twice")
+    bank, draw = field_bank(), random.Random("no sentence twice")
     names = {code: code for code in (*bank.statements, *bank.fields)}
-    for shared, _ in product((0.0, 0.5, 0.9), range(40)):
-        five = recommended(rng, simulated(rng, shared))
+    for _ in range(120):
+        answers = {code: draw.randint(1, 5) for code in bank.interests}
+        answers |= {code: draw.randint(1, 5) for code in draw.sample(list(bank.follow_ups), 12)}
+        facets = {facet: draw.gauss(0, 1) for facet in FACETS}
+        student = profile(field_scores(bank, answers), draw.gauss(0, 1), facets)
+        leanings = {scale: ScaleScore(3.0, draw.gauss(0, 1)) for scale in PREFERENCES}
+        student = replace(student, preferences=leanings)
+        five = suggest(bank, student, answers, demo_courses(), COUNT).recommended
         for language in LANGUAGES:
             said = [explanation.texts(asdict(each), language, names) for each in five]
             read = [text for each in said for text in (*each["reasons"], each["counterpoint"])]

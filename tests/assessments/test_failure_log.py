@@ -16,7 +16,7 @@ from tests.support.threads import race
 
 pytestmark = pytest.mark.django_db
 AT = datetime(2026, 11, 23, 9, 30, 40, tzinfo=UTC)
-MINUTE, WEEK = timedelta(minutes=1), timedelta(days=7)
+MINUTE = timedelta(minutes=1)
 SECRET = "meera.iyer@private.example"
 
 

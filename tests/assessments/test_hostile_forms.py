@@ -3,34 +3,9 @@
 import pytest
 
 from assessments.models import Assessment
-from tests.assessments.attempts import inside, issue, question_path
+from tests.assessments.attempts import inside, issue
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("bank")]
-
-
-@pytest.fixture
-def statements(attempt, browser):
-    return browser.go_on(browser.open(question_path(attempt, 1)))
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"answer": "1"},
-        {"answer-7": "1", "answer-25": "1", "answer-44": "1"},
-        {"answer-0": "1", "answer--1": "1", "answer-": "1"},
-        {"position": "44", "item": "1", "choice": "1", "completed_at": "2026-01-01"},
-        {"bank": "1", "student": "1", "browser_digest": "0" * 64, "score": "5"},
-        {f"field-{number}": "x" for number in range(2000)},
-    ],
-)
-def test_fields_that_the_page_does_not_have(statements, browser, rows, fields):
-    before = rows()
-
-    page = browser.send(statements, fields)
-
-    assert page.status in ({400, 403} if len(fields) > 1000 else {400})
-    assert rows() == before
 
 
 def test_another_s_id_opens_and_changes_nothing(attempt, project, browser, other_browser, rows):

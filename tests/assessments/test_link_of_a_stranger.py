@@ -20,16 +20,6 @@ NOBODY_YET = STRANGER | {"email": "new@example.com"}
 
 
 @pytest.fixture
-def victim():
-    return Browser()
-
-
-@pytest.fixture
-def stranger():
-    return Browser()
-
-
-@pytest.fixture
 def stored(rows):
     """Give a function: all that is stored of the first attempt."""
 
@@ -71,19 +61,19 @@ def first_visit(project):
     ],
 )
 def test_the_landing_page_is_that_of_a_first_visit(
-    project, victim, stranger, stored, victims, strangers, is_issued_before
+    project, browser, other_browser, stored, victims, strangers, is_issued_before
 ):
     """Also in language, months and age question."""
     Project.objects.update(retention_months=3, consent_mode="ask")
     project.refresh_from_db()
     url = issue(project, **STRANGER | strangers)[1]
-    begin(project, victim, mobile=victims)
+    begin(project, browser, mobile=victims)
     Assessment.objects.update(language="hi", retention_months=24)
     if not is_issued_before:
         url = issue(project, **STRANGER | strangers)[1]
     before = stored()
 
-    page = stranger.open(url)
+    page = other_browser.open(url)
 
     assert comparable(page) == first_visit(project)
     assert "after 3 months" in page.text
@@ -104,16 +94,18 @@ def test_the_landing_page_is_that_of_a_first_visit(
         {"start": "both"},
     ],
 )
-def test_a_forged_form_is_answered_as_without_an_attempt(project, victim, stranger, stored, forged):
-    attempt = begin(project, victim)
+def test_a_forged_form_is_answered_as_without_an_attempt(
+    project, browser, other_browser, stored, forged
+):
+    attempt = begin(project, browser)
     before = stored()
     if "attempt" in forged:
         forged = forged | {"attempt": attempt.assessment_id}
     sent = {"consent": "yes", **forged}
 
     seen, usual = (
-        browser.send(browser.open(issue(project, **details)[1]), sent)
-        for browser, details in ((stranger, STRANGER), (Browser(), NOBODY_YET))
+        visitor.send(visitor.open(issue(project, **details)[1]), sent)
+        for visitor, details in ((other_browser, STRANGER), (Browser(), NOBODY_YET))
     )
 
     assert (seen.status, seen.name) == (usual.status, usual.name)
@@ -121,14 +113,16 @@ def test_a_forged_form_is_answered_as_without_an_attempt(project, victim, strang
     assert stored() == before
     unused = [link.used_at is None for link in AssessmentLink.objects.order_by("pk")[1:]]
     assert unused == [seen.status != 303] * 2
-    assert victim.open(f"/{project.project_id}/assessment").place == "/7"
+    assert browser.open(f"/{project.project_id}/assessment").place == "/7"
 
 
-def test_a_finished_attempt_is_told_to_the_same_number_and_browser_only(project, victim, stranger):
-    marked_completed(begin(project, victim))
+def test_a_finished_attempt_is_told_to_the_same_number_and_browser_only(
+    project, browser, other_browser
+):
+    marked_completed(begin(project, browser))
     said = "finished this assessment before"
     strangers = issue(project, **STRANGER)[1]
 
-    assert comparable(stranger.open(strangers)) == first_visit(project)
-    assert said in stranger.open(issue(project, **VICTIM | {"mobile": "098765-43201"})[1]).text
-    assert said in victim.open(strangers).text
+    assert comparable(other_browser.open(strangers)) == first_visit(project)
+    assert said in other_browser.open(issue(project, **VICTIM | {"mobile": "098765-43201"})[1]).text
+    assert said in browser.open(strangers).text

@@ -1,11 +1,9 @@
 """Pages of an attempt: which opens when, what is sent from it, and what follows."""
 
-from itertools import product
-
 import pytest
 
 from assessments.models import Assessment
-from tests.assessments.attempts import answer_until, issue, question_path
+from tests.assessments.attempts import issue, question_path
 
 JSON = "application/json"
 
@@ -23,12 +21,6 @@ def six(choice):
 @pytest.fixture
 def statements(attempt, browser):
     return browser.go_on(browser.open(question_path(attempt, 1)))
-
-
-@pytest.fixture
-def puzzle(attempt, browser):
-    answer_until(attempt, 24)
-    return browser.go_on(browser.open(question_path(attempt, 25)))
 
 
 def test_a_whole_run(project, browser):
@@ -106,34 +98,3 @@ def test_only_a_request_for_json_gets_the_next_address_in_place_of_a_redirect(
     assert answer.response.headers["Cache-Control"] == "no-store"
     assert choices(attempt, 1) == [4] * 6
     assert attempt.answers.count() == 12
-
-
-@pytest.mark.parametrize(("first", "again"), [*product((JSON, "*/*"), repeat=2)])
-def test_an_answer_sent_twice_in_either_way_is_stored_once(attempt, browser, puzzle, first, again):
-    """An answer that was stored, but not acknowledged, is sent again by the form or the script."""
-    browser.send(puzzle, {"answer": "2"}, HTTP_ACCEPT=first)
-    resent = browser.send(puzzle, {"answer": "3"}, HTTP_ACCEPT=again)
-
-    location = resent.response.json()["next"] if again == JSON else resent.location
-    assert location == question_path(attempt, 26)
-    assert choices(attempt, 25) == [2]
-    assert attempt.answers.count() == 26
-
-
-def fieldset_of(page):
-    return page.text.partition("<fieldset")[2].rpartition("</fieldset>")[0]
-
-
-def test_another_student_is_shown_no_choice_of_the_first(attempt, browser, other_browser, project):
-    page = browser.go_on(browser.open(question_path(attempt, 1)))
-    untouched = fieldset_of(page)
-    gaps = browser.send(page, {page.form.questions[0]: "3"})
-    ticked = browser.get(question_path(attempt, 1))
-
-    other = other_browser.start(issue(project, email="other@example.com")[1])
-
-    assert gaps.status == 400
-    assert "checked" in fieldset_of(ticked)
-    assert fieldset_of(other_browser.go_on(other)) == untouched
-    assert "checked" not in untouched
-    assert 'class="error"' not in untouched

@@ -66,14 +66,3 @@ def test_an_expired_form_keeps_the_choices(url, browser):
 
     assert browser.press(refused).place == "/7"
     assert [answer.choice for answer in attempt.read_answers().page(1)] == [1, 2, 3, 4, 5, 1]
-
-
-def test_a_lost_attempt_cookie_is_explained_and_nothing_stored(url, browser):
-    page = browser.go_on(browser.start(url))
-    browser.lose_attempts()
-
-    refused = browser.send(page, dict.fromkeys(page.form.questions, "2"))
-
-    assert (refused.status, refused.name) == (403, "error-403")
-    assert Assessment.objects.get().read_answers().answered_count == 0
-    assert browser.open(url).name == "question"

@@ -3,9 +3,9 @@
 import pytest
 from django.urls import reverse
 
-from assessments.models import Assessment, PrivateLink
+from assessments.models import Assessment
 from assessments.student import urls
-from tests.assessments.attempts import inside, issue, marked_completed, newest_of
+from tests.assessments.attempts import inside, issue, newest_of
 from tests.support.browser import Page
 
 CSRF_FIELD = "csrfmiddlewaretoken"
@@ -53,19 +53,3 @@ def test_no_form_is_accepted_without_its_token(project, browser, rows):
     leave = inside("leave", newest_of(project))
     assert leave in student_addresses(project), "the URLconf is not searched as it should be"
     assert send(browser.open(leave), {}).name == "left"
-
-
-@pytest.mark.slow
-def test_no_form_that_keeps_a_result_is_accepted_without_its_token(project, browser, attempt, rows):
-    marked_completed(attempt)
-    PrivateLink.objects.make(attempt, with_puzzles=False, seen="")
-    address, forget = (inside(name, attempt) for name in ("private-link", "forget"))
-    forms = [*browser.open(address).forms, browser.open(forget).form]
-    before = rows()
-
-    for form in forms:
-        pressed = {button["name"]: button["value"] for button in form.buttons}
-        assert_refused(browser, form, set(), pressed)
-
-    assert [form.buttons[0]["name"] for form in forms] == ["make", "end", "forget"]
-    assert rows() == before

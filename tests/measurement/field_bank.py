@@ -4,6 +4,8 @@ import json
 from functools import cache
 
 from assessments.banks import SHIPPED
+from assessments.content.courses_file import parse
+from config.management.commands.demo import COURSES
 from measurement.ability import Ability
 from measurement.bank import Bank
 from measurement.courses import CourseData
@@ -52,3 +54,7 @@ def profile(fields=None, overall=0.0, facets=None):
 
 def course(code, *fields, **facts):
     return CourseData(**{"code": code, "name": code, "order": 1, **facts}, fields=fields)
+
+
+def demo_courses():
+    return [CourseData.from_columns(row) for row in parse(COURSES.read_bytes())]

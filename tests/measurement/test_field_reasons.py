@@ -8,8 +8,7 @@ from measurement.field_fit import Fit
 from measurement.fields import field_scores
 from measurement.reasons import FIELD, OF_STATEMENTS, Explainer, Point
 from measurement.recommendation import suggest
-from tests.assessments.profiles import demo_courses
-from tests.measurement.field_bank import course, field_bank, profile
+from tests.measurement.field_bank import course, demo_courses, field_bank, profile
 
 
 def explained(*courses, answers=None, student=None):

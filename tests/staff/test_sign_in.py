@@ -22,7 +22,6 @@ from tests.staff.accounts import (
     member,
     with_app,
 )
-from tokens import limit_store
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_sign_in")]
 
@@ -161,17 +160,6 @@ def test_the_right_password_waits_too_and_only_where_wrong_ones_were_tried(still
     taken = give_password(Client(), user, REMOTE_ADDR=STRANGER)
 
     assert [answer.status_code for answer in (elsewhere, refused, taken)] == [302, 429, 302]
-
-
-@pytest.mark.usefixtures("still")
-def test_signing_in_and_its_limit_go_on_without_redis(client, settings):
-    limit_store._redis_counters.cache_clear()
-    gone = {"BACKEND": "tokens.limit_store.LimitStore", "LOCATION": "redis://127.0.0.1:1/0"}
-    settings.CACHES = {**settings.CACHES, "limits": gone}
-    user = member()
-
-    assert give_password(client, user).status_code == 302
-    assert guess(user, times=11).status_code == 429
 
 
 @pytest.mark.slow
