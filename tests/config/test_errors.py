@@ -3,7 +3,6 @@
 import io
 import json
 import logging
-from http import HTTPStatus
 
 import pytest
 from django.conf import settings
@@ -12,6 +11,7 @@ from django.template import TemplateSyntaxError, loader
 from django.test import Client
 
 from config.logging import JSONFormatter, filter_request
+from tests.assessments.partner import assert_problem
 
 pytestmark = pytest.mark.urls("tests.config.probe_urls")
 LINK = "/partner/get-redirect-url"
@@ -36,27 +36,6 @@ def stranger():
     return client
 
 
-def problem(response, status, code):
-    """Return the body after what holds for every failure has been asserted."""
-    body = response.json()
-    detail, errors = body["detail"], body.get("errors")
-    assert detail.endswith(".")
-    assert body == {
-        "type": f"{settings.APP_URL}/docs/#{code}",
-        "title": HTTPStatus(status).phrase,
-        "status": status,
-        "detail": detail,
-        "code": code,
-        "requestId": response.headers["X-Request-ID"],
-    } | ({"errors": errors} if code == "invalid_request" else {})
-    assert errors is None or errors
-    assert response.status_code == status
-    assert response.headers["Content-Type"] == "application/json"
-    assert response.headers["Cache-Control"] == "no-store"
-    assert not [name for name in response.headers if name.lower().startswith("access-control")]
-    return body
-
-
 def post(client, path, body=None, **headers):
     return client.post(path, body or {}, content_type="application/json", **headers)
 
@@ -72,9 +51,9 @@ def post(client, path, body=None, **headers):
     ],
 )
 def test_fields_are_named_with_the_contracts_codes(client, fields, code):
-    body = problem(post(client, "/partner/checked", fields), 400, "invalid_request")
+    response = post(client, "/partner/checked", fields)
 
-    assert [(error["field"], error["code"]) for error in body["errors"]] == [("name", code)]
+    assert_problem(response, 400, "invalid_request", [("name", code)])
 
 
 @pytest.mark.parametrize(
@@ -93,7 +72,7 @@ def test_whatever_a_view_raises_is_the_one_body_without_its_text(
 ):
     response = post(stranger, path)
 
-    body = problem(response, status, code)
+    body = assert_problem(response, status, code)
     assert header is None or response.headers[header[0]] == header[1]
     assert "secret is" not in str(body)
     assert "itself refuses" not in str(body)

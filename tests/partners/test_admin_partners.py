@@ -5,7 +5,6 @@ from django.contrib.auth.models import User
 
 from partners.models import AuditEvent, Partner, Project
 from partners.models.projects import Accent, ConsentMode
-from tests.factories import ProjectFactory
 from tests.support.admin_forms import edit, opened
 
 pytestmark = pytest.mark.django_db
@@ -102,28 +101,6 @@ def test_wrong_values_are_errors_of_their_fields_on_every_page(admin, project, r
     for errors in pages:
         assert not [field for field in errors if wrong[field][1] not in str(errors[field])]
     assert rows() == before
-
-
-@pytest.mark.parametrize("existing", [0, 2])
-def test_projects_are_not_added_changed_or_stolen_through_the_page_of_their_partner(
-    staff, rows, existing
-):
-    admin = staff("partners.change_partner", "partners.view_project", "partners.change_project")
-    mine, theirs = ProjectFactory.create_batch(2)
-    before = rows(Project)
-    forged = {
-        "projects-0-name": "stolen",
-        "projects-TOTAL_FORMS": "2",
-        "projects-INITIAL_FORMS": str(existing),
-        "projects-0-id": str(mine.pk),
-        "projects-1-id": str(theirs.pk),
-        "projects-1-name": "stolen",
-        "projects-0-DELETE": "on",
-    }
-
-    edit(admin, page_of(mine.partner), forged)
-
-    assert rows(Project) == before
 
 
 def test_a_project_is_closed_and_reopened_with_a_reason(admin, project):
