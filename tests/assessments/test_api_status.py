@@ -197,14 +197,6 @@ def test_an_attempt_in_progress_says_how_far_it_is(story):
     ]
 
 
-def test_an_end_is_the_finish_by_if_nobody_finished(story):
-    story.tell("link start answer four_days")
-
-    [attempt] = story.api.read(STATUS)["Assessments"]
-
-    assert attempt["EndedAt"] == attempt["FinishBy"] == "2026-11-24T09:31:00Z"
-
-
 @pytest.mark.sqlite
 def test_an_erased_student_and_one_of_another_project_are_unknown(story, other_project):
     story.tell("link start finish erase")

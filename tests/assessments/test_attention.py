@@ -1,6 +1,5 @@
 """What needs attention: found, with a way to act, and silent once it is done."""
 
-import io
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -14,6 +13,7 @@ from assessments.webhooks.sender import Deliverer
 from partners.models import LastSuccess
 from partners.models.last_successes import BACKUP, PERIODS, PURGE, WEBHOOKS
 from tests.factories import ProjectFactory, issued_token
+from tests.support.commands import run
 
 pytestmark = [pytest.mark.django_db]
 NOW = datetime(2026, 11, 23, 9, tzinfo=UTC)
@@ -123,9 +123,9 @@ def test_tasks_note_their_success():
     LastSuccess.objects.update(succeeded_at=None)
     before = timezone.now()
 
-    call_command("purge", stdout=io.StringIO(), stderr=io.StringIO())
+    run("purge")
     assert not LastSuccess.objects.exclude(succeeded_at=None).exists()
-    call_command("purge", "--apply", stdout=io.StringIO(), stderr=io.StringIO())
+    run("purge", "--apply")
     Deliverer().run_once()
 
     noted = LastSuccess.objects.filter(succeeded_at__gte=before)

@@ -13,6 +13,7 @@ from assessments.models.catalogues import Catalogue, CatalogueSnapshot
 from partners.models import AuditEvent
 from tests.factories import CourseFactory, staff_as
 from tests.support.admin_forms import edit
+from tests.support.commands import run
 
 pytestmark = [pytest.mark.django_db]
 WHO = {"actor": "command:tests"}
@@ -103,9 +104,7 @@ def test_a_superuser_and_password_by_command_are_recorded(monkeypatch):
 
 
 def exported(*options):
-    out = io.StringIO()
-    call_command("export_audit", *options, stdout=out)
-    return [json.loads(line) for line in out.getvalue().splitlines()]
+    return [json.loads(line) for line in run("export_audit", *options)[0].splitlines()]
 
 
 @pytest.mark.sqlite

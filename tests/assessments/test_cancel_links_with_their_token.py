@@ -1,16 +1,15 @@
 """Unused links that a token issued are cancelled when the token ends, if staff want it."""
 
-import io
 import json
 
 import pytest
-from django.core.management import call_command
 
 from assessments.models import AssessmentLink
 from assessments.models.links import CANCELLED
 from partners.models import AuditEvent
 from tests.assessments.attempts import DETAILS, use
 from tests.factories import issued_token
+from tests.support.commands import run
 from tests.tokens.test_token_commands import Terminal
 from tokens import crypto
 
@@ -50,12 +49,6 @@ def test_only_the_unused_links_of_this_token_are_cancelled(token):
     other.refresh_from_db()
     assert (token.unused_links(), cancelled(), other.cancelled_at) == (0, 2, None)
     assert events(CANCELLED) == [(token.token_id, "2 links")]
-
-
-def run(*arguments):
-    stdout, stderr = io.StringIO(), io.StringIO()
-    call_command(*arguments, stdout=stdout, stderr=stderr)
-    return stdout.getvalue(), stderr.getvalue()
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """The demo: a start without any setting, and a second one with the data of the first."""
 
-import io
 import re
 import shlex
 
@@ -17,6 +16,7 @@ from assessments.models.link_events import LinkEvent
 from partners.models import Partner, Project
 from tests.factories import ProjectFactory, issued_token
 from tests.support.browser import Browser
+from tests.support.commands import run
 from tokens.models import AccessToken
 
 pytestmark = pytest.mark.sqlite
@@ -38,9 +38,7 @@ def issued_project(bank, db):
 
 
 def start(*options):
-    out = io.StringIO()
-    call_command("demo", "--no-serve", *options, stdout=out, stderr=io.StringIO(), no_color=True)
-    return out.getvalue()
+    return run("demo", "--no-serve", *options, no_color=True)[0]
 
 
 def link_in(printed):

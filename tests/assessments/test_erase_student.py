@@ -1,10 +1,9 @@
 """Erasing a student: the person goes at once, the counts stay, and a receipt says so."""
 
-import io
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 from django.urls import reverse
 from django.utils import timezone
 
@@ -18,6 +17,7 @@ from tests.assessments.ages import A_MINOR, GUARDIAN
 from tests.assessments.attempts import DETAILS, answer_until, issue, marked_completed, use
 from tests.factories import ProjectFactory
 from tests.support.browser import Browser
+from tests.support.commands import run
 
 pytestmark = pytest.mark.usefixtures("bank")
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -159,14 +159,10 @@ def test_the_button_erases_once_and_leads_to_the_receipt(student, eraser):
         assert "asha" not in text.lower()
 
 
-def run(*arguments):
-    stdout, stderr = io.StringIO(), io.StringIO()
-    call_command("erase_student", *arguments, stdout=stdout, stderr=stderr)
-    return stdout.getvalue(), stderr.getvalue()
-
-
 def test_the_command_prints_the_receipt(student, project):
-    stdout, stderr = run(project.project_id, DETAILS["email"], "--yes", "--reason", "by letter")
+    stdout, stderr = run(
+        "erase_student", project.project_id, DETAILS["email"], "--yes", "--reason", "by letter"
+    )
 
     student.refresh_from_db()
     assert stdout == f"{student.receipt}\n"
@@ -188,7 +184,7 @@ def test_the_command_refuses(student, project, email, options, said):
     other = issue(ProjectFactory.create(), email="nobody@example.com")[0].project
 
     with pytest.raises(CommandError, match=said) as refusal:
-        run(project.project_id, email, *options)
+        run("erase_student", project.project_id, email, *options)
 
     assert refusal.value.returncode == 1
     assert email not in str(refusal.value)

@@ -6,7 +6,7 @@ from collections import Counter
 from datetime import timedelta
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 from django.utils import timezone
 
 from assessments.desk import answers_export
@@ -17,6 +17,7 @@ from partners.models import AuditEvent
 from tests.assessments.simulated_attempts import STATEMENT_SECONDS, simulate_attempts
 from tests.assessments.two_stages import STAGE_1, answered_until, publish_field_bank
 from tests.factories import ProjectFactory
+from tests.support.commands import run
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -27,9 +28,7 @@ def shipped():
 
 
 def export(*arguments):
-    out = io.StringIO()
-    call_command("export_answers", *arguments, stdout=out)
-    return list(csv.DictReader(io.StringIO(out.getvalue())))
+    return list(csv.DictReader(io.StringIO(run("export_answers", *arguments)[0])))
 
 
 def test_a_row_for_each_question_with_nothing_that_names_or_dates_the_student(shipped, project):

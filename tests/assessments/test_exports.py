@@ -6,7 +6,6 @@ import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.core.management import call_command
 from django.utils import timezone
 
 from assessments.desk import exports
@@ -15,6 +14,7 @@ from measurement.scales import INTERESTS, PREFERENCES
 from partners.models import AuditEvent
 from tests.assessments.attempts import answer_until, completed, issue, marked_completed, started
 from tests.factories import CourseFactory
+from tests.support.commands import run
 
 pytestmark = pytest.mark.usefixtures("bank")
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -31,12 +31,6 @@ def rows_of(text, file):
     if file == "csv":
         return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
     return json.loads(text)
-
-
-def run(*arguments):
-    stdout = io.StringIO()
-    call_command(*arguments, stdout=stdout, stderr=io.StringIO())
-    return stdout.getvalue()
 
 
 @pytest.fixture
@@ -93,10 +87,10 @@ def test_the_command_prints_the_file_alone_and_each_export_is_in_the_audit_trail
     name, project_id = "export_results", project.project_id
 
     files = [
-        rows_of(run(name, project_id), "csv"),
-        rows_of(run(name, project_id, "--json"), "json"),
-        rows_of(run(name, project_id, "--since", "2100-01-01"), "csv"),
-        rows_of(run(name, project_id, "--json", "--since", "2100-01-01"), "json"),
+        rows_of(run(name, project_id)[0], "csv"),
+        rows_of(run(name, project_id, "--json")[0], "json"),
+        rows_of(run(name, project_id, "--since", "2100-01-01")[0], "csv"),
+        rows_of(run(name, project_id, "--json", "--since", "2100-01-01")[0], "json"),
     ]
 
     found = [[row["AssessmentId"] for row in rows] for rows in files]
@@ -118,7 +112,7 @@ def test_all_about_one_student_without_digests_and_without_anybody_else(done, pr
     other = marked_completed(started(project, AT, email="b@example.com", name="Mira Sen"), AT)
     private_link, key = PrivateLink.objects.make(done, with_puzzles=True, seen="", at=AT)
 
-    text = run("export_student", project.project_id, "asha.rao@example.com")
+    text, _ = run("export_student", project.project_id, "asha.rao@example.com")
 
     person = json.loads(text)
     assert (person["project"], person["name"]) == (project.project_id, "Asha Rao")

@@ -1,13 +1,12 @@
 """The command that makes a project's catalogue what a file says."""
 
-import io
-
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 
 from partners.models import AuditEvent
 from tests.assessments.catalogues import GOOD, HEADER, file
 from tests.factories import CourseFactory
+from tests.support.commands import run
 
 ZOOLOGY = "ZOO,B.Sc. Zoology,20"
 
@@ -21,11 +20,7 @@ def load(project, tmp_path):
     def load(content, *options):
         path = tmp_path / "courses.csv"
         path.write_bytes(content)
-        out, err = io.StringIO(), io.StringIO()
-        call_command(
-            "load_courses", project.project_id, str(path), *options, stdout=out, stderr=err
-        )
-        return out.getvalue(), err.getvalue()
+        return run("load_courses", project.project_id, str(path), *options)
 
     return load
 

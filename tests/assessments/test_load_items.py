@@ -1,30 +1,26 @@
 """The command that publishes an item bank, and which bank is the current one after it."""
 
 import copy
-import io
 import json
 from pathlib import Path
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 
 from assessments.management.commands import load_items
 from assessments.models import ItemBank
+from tests.support.commands import run
 from tests.support.server import SMALL_BANK
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 def load(*arguments):
-    out = io.StringIO()
-    call_command("load_items", *arguments, "--json", stdout=out, stderr=io.StringIO())
-    return json.loads(out.getvalue())
+    return json.loads(run("load_items", *arguments, "--json")[0])
 
 
 def say(*arguments):
-    err = io.StringIO()
-    call_command("load_items", *arguments, stdout=io.StringIO(), stderr=err)
-    return err.getvalue()
+    return run("load_items", *arguments)[1]
 
 
 def current():

@@ -1,6 +1,5 @@
 """To onboard a partner: everything that its backend needs for the first call, or nothing."""
 
-import io
 import json
 import logging
 from datetime import timedelta
@@ -8,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 
 from assessments.content.courses_file import parse
 from assessments.desk import onboarding
@@ -20,6 +19,7 @@ from tests.assessments.partner import Backend
 from tests.assessments.test_catalogue_file import GOOD, file
 from tests.factories import PartnerFactory, ProjectFactory
 from tests.support.admin_forms import opened
+from tests.support.commands import run
 from tests.support.threads import race
 from tokens import crypto
 from tokens.models import AccessToken
@@ -86,19 +86,20 @@ def test_a_failed_step_makes_nothing(monkeypatch, owner, step):
     assert counts() == NOTHING
 
 
-def run(*arguments):
-    out, err = io.StringIO(), io.StringIO()
-    call_command("onboard_partner", *arguments, stdout=out, stderr=err)
-    return out.getvalue(), err.getvalue()
-
-
 @pytest.mark.parametrize("as_json", [False, True])
 def test_the_command_prints_the_pair_once(tmp_path, as_json):
     courses = tmp_path / "courses.csv"
     courses.write_bytes(file(GOOD))
     options = ["--contact-email", "it@example.com", "--courses", str(courses)]
 
-    out, err = run("Sahyadri", "--project", "Main", *options, *(["--json"] if as_json else []))
+    out, err = run(
+        "onboard_partner",
+        "Sahyadri",
+        "--project",
+        "Main",
+        *options,
+        *(["--json"] if as_json else []),
+    )
 
     lines = json.loads(out) if as_json else dict(line.split(": ", 1) for line in out.splitlines())
     project, token = Project.objects.get(), AccessToken.objects.get()
@@ -131,7 +132,7 @@ def test_the_command_says_what_is_wrong_and_makes_nothing(arguments, fault, tmp_
     Path("bad.csv").write_bytes(file("BOT,,1"))
 
     with pytest.raises(CommandError, match=fault):
-        run("Sahyadri", *arguments)
+        run("onboard_partner", "Sahyadri", *arguments)
 
     assert counts() == NOTHING
 

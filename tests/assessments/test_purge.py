@@ -1,13 +1,12 @@
 """What has been kept long enough is deleted, in small batches, and nothing a day earlier."""
 
-import io
 import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
 from django.contrib.sessions.models import Session
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 
 from assessments.management.commands import purge as purge_command
 from assessments.models import (
@@ -34,6 +33,7 @@ from tests.factories import (
     UserFactory,
     issued_token,
 )
+from tests.support import commands
 
 pytestmark = pytest.mark.usefixtures("bank")
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -224,11 +224,9 @@ def test_a_batch_that_fails_deletes_nothing(project, monkeypatch):
 
 
 def run(*arguments):
-    stdout, stderr = io.StringIO(), io.StringIO()
     right = ["--clock-is-right"] if "--apply" in arguments else []
     with time_machine.travel(OVER, tick=False):
-        call_command("purge", *arguments, *right, stdout=stdout, stderr=stderr)
-    return stdout.getvalue(), stderr.getvalue()
+        return commands.run("purge", *arguments, *right)
 
 
 def test_a_purge_deletes_and_records_what_was_forecast(project, other_project):

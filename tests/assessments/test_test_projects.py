@@ -3,10 +3,8 @@
 import json
 from datetime import timedelta
 from functools import partial
-from io import StringIO
 
 import pytest
-from django.core.management import call_command
 from django.utils import timezone
 
 from assessments.models import Assessment, Student, magic_addresses
@@ -14,6 +12,7 @@ from config.logging import filter_request
 from tests.assessments.attempts import purge
 from tests.assessments.partner import DETAIL, LINK, RESULTS, STATUS, Backend, assert_problem
 from tests.factories import CourseFactory, ProjectFactory
+from tests.support.commands import run
 from tests.support.threads import race
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -75,7 +74,7 @@ def test_its_result_is_a_real_one(tests, name, effort):
     assert attempt.completed_at is not None
     assert attempt.completed_at >= before
     assert attempt.read_answers().answered_count == attempt.cached_bank.layout.total
-    call_command("rescore", attempt.assessment_id, stdout=StringIO(), stderr=StringIO())
+    run("rescore", attempt.assessment_id)
 
 
 @pytest.mark.sqlite

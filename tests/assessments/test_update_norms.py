@@ -1,13 +1,12 @@
 """Norms from students: the command that makes them, and a release that brings a new bank."""
 
 import copy
-import io
 import json
 from statistics import fmean, stdev
 
 import pytest
 import time_machine
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 
 from assessments.banks import SHIPPED
 from assessments.management.commands import load_items, update_norms
@@ -21,6 +20,7 @@ from tests.assessments.simulated_attempts import (
     simulate_attempts,
 )
 from tests.assessments.two_stages import publish_field_bank
+from tests.support.commands import run
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -28,19 +28,12 @@ FIRST = json.loads(SHIPPED.read_bytes())
 STATEMENT = next(item["code"] for item in FIRST["items"] if item["section"] == "interests")
 
 
-def run(*arguments):
-    """Run the command; return what stood on stdout and stderr."""
-    out, err = io.StringIO(), io.StringIO()
-    call_command("update_norms", *arguments, stdout=out, stderr=err)
-    return out.getvalue(), err.getvalue()
-
-
 def apply(*arguments):
-    return run("--apply", "--yes", *arguments)[1]
+    return run("update_norms", "--apply", "--yes", *arguments)[1]
 
 
 def figures(*arguments):
-    return json.loads(run(*arguments, "--json")[0])
+    return json.loads(run("update_norms", *arguments, "--json")[0])
 
 
 @pytest.fixture
@@ -52,7 +45,7 @@ def test_a_dry_run_shows_and_changes_nothing(bank, project, rows):
     simulate_attempts(project, bank, 30)
     before = rows()
 
-    out, err = run()
+    out, err = run("update_norms")
 
     assert [line.split()[0] for line in out.splitlines()] == [
         *("scale,", *bank.scoring.norms, *bank.scoring.statement_norms),
@@ -149,9 +142,7 @@ def load(monkeypatch, tmp_path):
         path = tmp_path / "shipped.json"
         path.write_text(json.dumps(data), encoding="utf-8")
         monkeypatch.setattr(load_items, "SHIPPED", path)
-        out = io.StringIO()
-        call_command("load_items", "--json", stdout=out, stderr=io.StringIO())
-        return json.loads(out.getvalue())
+        return json.loads(run("load_items", "--json")[0])
 
     return load
 

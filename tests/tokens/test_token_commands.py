@@ -6,10 +6,11 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 
 from partners.models import AuditEvent
 from tests.factories import issued_token
+from tests.support.commands import run
 from tokens import crypto
 from tokens.models import AccessToken
 
@@ -25,13 +26,6 @@ class Terminal(io.StringIO):
 @pytest.fixture
 def token(project):
     return issued_token(project, label="CRM – production")[0]
-
-
-def run(*arguments):
-    """Run a command as a shell does; return what it wrote to stdout and stderr."""
-    stdout, stderr = io.StringIO(), io.StringIO()
-    call_command(*arguments, stdout=stdout, stderr=stderr)
-    return stdout.getvalue(), stderr.getvalue()
 
 
 def data(*arguments):
