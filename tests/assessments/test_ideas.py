@@ -71,6 +71,16 @@ def test_naming_none_is_an_answer_and_is_not_asked_again(asked, browser):
     assert "considered" not in (Assessment.objects.get().profile or {})
 
 
+def test_the_button_of_the_puzzles_pressed_by_hand_does_not_skip_it(asked, browser):
+    attempt = Assessment.objects.get()
+    puzzle = attempt.cached_bank.layout.find("aptitude").first
+
+    answer = browser.post(inside("question", attempt, puzzle), {"begin": ""})
+
+    assert answer.location == inside("ideas", attempt)
+    assert not attempt.read_answers().shown(puzzle)
+
+
 def test_the_page_before_it_sent_again_later_leads_to_the_page_after_it(asked, browser):
     attempt = Assessment.objects.get()
     layout = attempt.cached_bank.layout
