@@ -1,19 +1,21 @@
 """Links and attempts in whatever state a test needs, made by the methods that make them outside."""
 
 import secrets
-from datetime import timedelta
 
 from django.urls import reverse
 from django.utils import timezone
 
-from assessments.models import Answer, Assessment, AssessmentLink, CatalogueSnapshot, retention
+from assessments.models import (
+    Assessment,
+    AssessmentLink,
+    CatalogueSnapshot,
+    Student,
+    retention,
+)
 from measurement.courses import OTHER_STREAM
 from measurement.scales import INTERESTS
+from tests.support import prepare
 
-COPIED = (
-    *("student", "project_id", "bank", "stream", "leading_fields", "language"),
-    *("consent_version", "consented_at", "started_at", "finish_by_at"),
-)
 DETAILS = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "+91 98765 43201"}
 
 
@@ -136,36 +138,10 @@ def last_choices(attempt, choice=1):
 
 
 def copies(attempt, count):
-    """Return attempts like this one, answers included, each with a link of its own."""
-    answers = list(attempt.answers.order_by("position"))
-    same = {name: getattr(attempt, name) for name in COPIED}
-    made = Assessment.objects.bulk_create(
-        [Assessment(**same, browser_digest=secrets.token_hex(32)) for _ in range(count)]
-    )
-    AssessmentLink.objects.bulk_create(
-        AssessmentLink(
-            student=attempt.student,
-            token_digest=secrets.token_hex(32),
-            name=attempt.student.name,
-            mobile="123456",
-            issued_at=attempt.started_at,
-            expires_at=attempt.started_at + timedelta(hours=72),
-            used_at=attempt.started_at,
-            assessment=copy,
-        )
-        for copy in made
-    )
-    Answer.objects.bulk_create(
-        Answer(
-            assessment=copy,
-            position=answer.position,
-            item_id=answer.item_id,
-            shown_at=answer.shown_at,
-            choice=answer.choice,
-            answered_at=answer.answered_at,
-            language=answer.language,
-        )
-        for copy in made
-        for answer in answers
-    )
-    return made
+    """Return attempts like this one of the same student, each with a link of its own."""
+    ids = [each for each, _ in prepare.copies(attempt, count)]
+    made = Assessment.objects.filter(assessment_id__in=ids)
+    AssessmentLink.objects.filter(assessment__in=made).update(student=attempt.student)
+    made.update(student=attempt.student)
+    Student.objects.filter(email_key__startswith="copy-").delete()
+    return list(made.order_by("pk"))
