@@ -12,10 +12,14 @@ from assessments.models import (
     Student,
     retention,
 )
+from assessments.models.consent import Age
 from measurement.courses import OTHER_STREAM
 from measurement.scales import INTERESTS
 from tests.support import prepare
 
+GUARDIAN = {"guardian_name": "Meena Rao", "guardian_contact": "meena.rao@example.org"}
+MINOR = {"consent": "yes", "age": "minor", **GUARDIAN}
+A_MINOR = Age(is_minor=True, **GUARDIAN)
 DETAILS = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "+91 98765 43201"}
 
 

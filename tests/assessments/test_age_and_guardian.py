@@ -7,8 +7,7 @@ import pytest
 from assessments.models import Assessment, identity
 from assessments.models.consent import AgeMissing
 from partners.models.projects import ConsentMode
-from tests.assessments.ages import A_MINOR, GUARDIAN, MINOR
-from tests.assessments.attempts import issue, use
+from tests.assessments.attempts import A_MINOR, GUARDIAN, MINOR, issue, use
 from tests.factories import ProjectFactory
 from tests.support.browser import Browser
 

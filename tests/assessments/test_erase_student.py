@@ -13,8 +13,15 @@ from assessments.models.consent import Age
 from assessments.models.links import LinkState, LinkUnavailable
 from partners.models import AuditEvent
 from partners.models.projects import ConsentMode
-from tests.assessments.ages import A_MINOR, GUARDIAN
-from tests.assessments.attempts import DETAILS, answer_until, issue, marked_completed, use
+from tests.assessments.attempts import (
+    A_MINOR,
+    DETAILS,
+    GUARDIAN,
+    answer_until,
+    issue,
+    marked_completed,
+    use,
+)
 from tests.factories import ProjectFactory
 from tests.support.browser import Browser
 from tests.support.commands import run

@@ -14,8 +14,17 @@ from assessments.models.students import ReasonNamesThePerson
 from config.logging import JSONFormatter
 from partners.models import AuditEvent
 from partners.models.projects import ConsentMode
-from tests.assessments.ages import A_MINOR, GUARDIAN, MINOR
-from tests.assessments.attempts import DETAILS, answer_until, completed, issue, token_of, use
+from tests.assessments.attempts import (
+    A_MINOR,
+    DETAILS,
+    GUARDIAN,
+    MINOR,
+    answer_until,
+    completed,
+    issue,
+    token_of,
+    use,
+)
 from tests.factories import ProjectFactory, StudentFactory
 from tests.support.browser import Browser
 

@@ -6,7 +6,6 @@ import re
 import shutil
 import signal
 import socket
-import stat
 import sys
 import time
 
@@ -125,28 +124,3 @@ def test_the_printed_sign_in_opens_the_admin(starts, chromium):
     page.get_by_role("link", name="Projects", exact=True).first.click()
     page.get_by_role("link", name="Sahyadri College", exact=True).wait_for()
     page.context.close()
-
-
-def test_everything_stays_in_one_folder(starts, tree):
-    copied = {path.name for path in ROOT.iterdir()} - NOT_COPIED(str(ROOT), os.listdir(ROOT))
-    files = [file for file in (tree / "var").iterdir() if file.name.startswith("demo")]
-
-    made = {path.name for path in tree.iterdir()} - copied - {"__pycache__"}
-    assert {name for name in made if not name.startswith("output-")} == {"var"}
-    # The database, what SQLite writes beside it, and two keys.
-    assert len(files) >= 3
-    assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
-
-
-def test_a_taken_port_is_named_and_nothing_is_changed(starts, tree):
-    backend = starts[1].backend
-    port = backend.base_url.rpartition(":")[2]
-    command = [sys.executable, "manage.py", "demo", "--port", port]
-
-    done = run(command, cwd=tree, env=ENVIRONMENT)
-
-    assert (done.returncode, done.stdout) == (1, "")
-    assert f"Port {port} can't be used" in done.stderr
-    assert "--port" in done.stderr
-    assert "Traceback" not in done.stderr
-    assert backend.assessments("nobody@example.com") == []  # its token is not revoked

@@ -19,7 +19,7 @@ from assessments.models import Assessment, WebhookEndpoint, WebhookEvent
 from assessments.webhooks import models
 from assessments.webhooks.models import GIVE_UP_AFTER, LEASE, PAUSES, Kind
 from assessments.webhooks.sender import SECONDS, Deliverer
-from partners.models import AuditEvent, Project
+from partners.models import Project
 from partners.times import rfc3339
 from tests.assessments.attempts import completed, started
 from tests.assessments.webhooks.endpoints import WHO, set_up
@@ -139,23 +139,6 @@ def test_a_failure_is_tried_again_with_the_same_id_and_a_new_timestamp(hook):
     delivered = again(event)
     assert delivered.delivered_at
     assert (delivered.endpoint.failing_since, delivered.endpoint.paused_until) == (None, None)
-
-
-def test_after_three_days_of_failures_the_endpoint_is_switched_off(hook):
-    event, now = hook.left(), timezone.now()
-    WebhookEndpoint.objects.update(failing_since=now - 72 * HOUR, paused_until=now)
-    hook.receiver.answer = status(503)
-
-    deliver()
-    hook.left(1)
-    deliver()
-
-    assert hook.receiver.ids == [event.event_id]
-    endpoint = WebhookEndpoint.objects.off_by_failure().get()
-    assert endpoint.switched_off_why == "failed for 3 days: 503"
-    off = AuditEvent.objects.get(action="webhook.switched_off")
-    assert off.actor == "command:deliver_webhooks"
-    assert WebhookEvent.objects.stored().count() == 2
 
 
 def test_an_event_of_an_erased_student_is_not_sent(hook):
