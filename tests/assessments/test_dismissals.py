@@ -8,7 +8,7 @@ from assessments.models.catalogues import Catalogue
 from assessments.models.course_choices import dismiss, restore, visible_courses
 from config.management.commands.demo import COURSES
 from tests.assessments.attempts import completed, liking, started
-from tests.assessments.racing import race
+from tests.support.threads import race_in_rounds
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.django_db, pytest.mark.usefixtures("bank")]
 
@@ -74,5 +74,5 @@ def test_two_tabs_that_dismiss_at_once_lose_nothing(attempt):
     def tab(place):
         return lambda number: dismiss(Assessment.objects.get(), codes[2 * number + place])
 
-    assert race([tab(0), tab(1)], rounds=2) == [[True, True]] * 2
+    assert race_in_rounds([tab(0), tab(1)], rounds=2) == [[True, True]] * 2
     assert set(stored()) == set(codes)

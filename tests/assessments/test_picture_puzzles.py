@@ -11,7 +11,7 @@ from assessments.models import Assessment, Item, ItemBank
 from assessments.models.answers import NotShown
 from assessments.models.ends import AttemptEnded
 from tests.assessments.attempts import answer_until, copies, issue, question_path, started
-from tests.assessments.racing import race
+from tests.support.threads import race_in_rounds
 
 # The first puzzle of the small bank.
 FIRST, PUZZLES, ROUNDS = 25, 12, 25
@@ -216,7 +216,9 @@ def test_pressed_at_once_with_other_tabs_one_puzzle_or_the_answer_counts(project
             return False
         return True
 
-    outcomes = race([press] * 8 if against == "seven presses" else [press, answer], ROUNDS)
+    outcomes = race_in_rounds(
+        [press] * 8 if against == "seven presses" else [press, answer], ROUNDS
+    )
 
     for attempt, (pressed, *others) in zip(attempts, outcomes, strict=True):
         if against == "seven presses":

@@ -13,7 +13,7 @@ from assessments.models.identity import secret_digest
 from assessments.models.private_links import AnotherMade, NoResult
 from assessments.models.retention import purge
 from tests.assessments.attempts import issue, marked_completed, started, use
-from tests.assessments.racing import race
+from tests.support.threads import race_in_rounds
 
 AT = datetime(2026, 11, 23, 9, 0, tzinfo=UTC)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -124,7 +124,7 @@ def test_a_link_made_at_the_moment_of_another_of_forgetting_erasing_or_purging(p
     }
 
     runners = [try_to_make, *[acts[act]] * (3 if act == "make" else 1)]
-    outcomes = race(runners, 1 if act == "purge" else ROUNDS)
+    outcomes = race_in_rounds(runners, 1 if act == "purge" else ROUNDS)
 
     made = [each for outcome in outcomes for each in outcome if isinstance(each, PrivateLink)]
     if act == "make":

@@ -8,7 +8,7 @@ import pytest
 from assessments.models import Answer, Assessment, AssessmentLink, Student, retention
 from partners.models import AuditEvent
 from tests.assessments.attempts import completed, copies, issue, started
-from tests.assessments.racing import race
+from tests.support.threads import race_in_rounds
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 LATER = AT + timedelta(days=1000)
@@ -36,7 +36,7 @@ def test_purges_at_once_share_the_work(project, other_project, monkeypatch):
         for number in range(20):
             issue(each, AT, email=email(number))
 
-    [outcomes] = race([purge, purge, purge], 1)
+    [outcomes] = race_in_rounds([purge, purge, purge], 1)
 
     # What one holds another leaves, which may be a student whom the first left to it.
     total = sum(outcomes, Counter()) + purge(0)
@@ -59,7 +59,7 @@ def test_a_purge_beside_a_call_leaves_the_new_link_and_a_student(project):
     def ask(number):
         return issue(project, LATER, email=email(number))[0].pk
 
-    outcomes = race([purge, ask], rounds)
+    outcomes = race_in_rounds([purge, ask], rounds)
 
     links = AssessmentLink.objects.select_related("student")
     fresh = {link.pk: link.student.email_key for link in links if link.issued_at == LATER}
@@ -82,7 +82,7 @@ def test_a_purge_beside_an_erasure_deletes_all_and_fails_neither(project):
         except Student.DoesNotExist:
             return "gone"
 
-    outcomes = race([erase, purge], rounds)
+    outcomes = race_in_rounds([erase, purge], rounds)
 
     assert all(receipt for receipt, _ in outcomes)
     purge(0)

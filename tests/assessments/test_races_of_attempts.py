@@ -14,9 +14,9 @@ from assessments.models import Assessment
 from assessments.models.answers import NotShown
 from assessments.models.ends import AttemptEnded, AttemptMoved
 from tests.assessments.attempts import answer_until, copies, last_choices, last_page, started
-from tests.assessments.racing import race
 from tests.assessments.two_stages import STAGE_1, answered_until, choice_of, publish_field_bank
 from tests.factories import CourseFactory
+from tests.support.threads import race_in_rounds
 
 pytestmark = [
     pytest.mark.slow,
@@ -104,7 +104,7 @@ def test_one_of_the_requests_wins_and_no_half_of_the_other_is_stored(
     CourseFactory.create(project=project)
     attempts = copies(answer_until(started(project), answered), rounds)
 
-    outcomes = race([on(attempts, act) for act in acts], rounds)
+    outcomes = race_in_rounds([on(attempts, act) for act in acts], rounds)
 
     assert {tuple(outcome) for outcome in outcomes} <= allowed
     for number, (attempt, outcome) in enumerate(zip(attempts, outcomes, strict=True)):
@@ -129,7 +129,7 @@ def test_tabs_that_answer_different_pages_are_all_kept(project):
         page = dict.fromkeys(range(first, first + 6), choice)
         return lambda attempt, number: str(attempt.record(first, page).next_position)
 
-    race([on(attempts, record(*each)) for each in ((1, 5), (7, 4), (13, 3))], 10)
+    race_in_rounds([on(attempts, record(*each)) for each in ((1, 5), (7, 4), (13, 3))], 10)
 
     for attempt in attempts:
         choices = attempt.answers.order_by("position").values_list("choice", flat=True)
@@ -159,7 +159,7 @@ def test_other_subjects_count_whole_or_are_refused_when_the_attempt_finishes(pro
         attempt.choose_stream("arts")
         return "chosen"
 
-    outcomes = race([on(attempts, finish), on(attempts, choose)], 2 * ROUNDS)
+    outcomes = race_in_rounds([on(attempts, finish), on(attempts, choose)], 2 * ROUNDS)
 
     counted = Counter(outcome for _, outcome in outcomes)
     assert min(counted["chosen"], counted["ended"]) >= 2  # both sides won some
@@ -197,7 +197,7 @@ def test_stage_2_is_chosen_once_by_the_answers_that_are_stored(project, times, a
     publish_field_bank()
     attempts = [answered_until(project, SEAM) for _ in range(10 * times)]
 
-    outcomes = race([on(attempts, act) for act in acts], len(attempts))
+    outcomes = race_in_rounds([on(attempts, act) for act in acts], len(attempts))
 
     assert {begun for begun, *_ in outcomes} == {"begun"}
     assert "ended" not in str(outcomes)

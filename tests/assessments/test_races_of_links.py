@@ -12,8 +12,8 @@ from assessments.models.attempts import AttemptEnded
 from assessments.models.links import CANCELLED, LinkStarted, LinkUnavailable
 from partners.models import AuditEvent
 from tests.assessments.attempts import DETAILS, cookie_of, issue, new_browser_token, token_of, use
-from tests.assessments.racing import race
 from tests.factories import AccessTokenFactory
+from tests.support.threads import race_in_rounds
 
 pytestmark = [
     pytest.mark.slow,
@@ -61,7 +61,7 @@ def presser(urls, secret, offered=(), held="", **choice):
 def test_several_starts_of_one_link_make_one_attempt(project, times, secrets, rounds, statuses):
     urls = [url for _, url in issue_each(project, rounds * times)]
 
-    outcomes = race([presser(urls, secret) for secret in secrets], len(urls))
+    outcomes = race_in_rounds([presser(urls, secret) for secret in secrets], len(urls))
 
     assert [sorted(outcome) for outcome in outcomes] == [statuses] * len(urls)
     assert Assessment.objects.count() == len(urls)
@@ -83,7 +83,7 @@ def test_two_links_that_offer_one_attempt_are_not_both_used(project, choice, tab
             for (_, url), secret in zip(fresh, SECRETS, strict=False)
         ]
 
-        outcomes += race(pressers, 1)
+        outcomes += race_in_rounds(pressers, 1)
 
         earlier.refresh_from_db()
         used = AssessmentLink.objects.filter(pk__in=[link.pk for link, _ in fresh])
@@ -101,7 +101,7 @@ def test_links_issued_for_one_new_student_at_once_make_one_student(project):
     def ask(number):
         return issue(project, email=f"New{number}@example.com")[1]
 
-    outcomes = race([ask] * 8, ROUNDS)
+    outcomes = race_in_rounds([ask] * 8, ROUNDS)
 
     assert all(len(set(urls)) == 8 for urls in outcomes)
     assert AssessmentLink.objects.count() == 8 * ROUNDS
@@ -152,7 +152,7 @@ def test_if_a_cancel_and_a_start_race_exactly_one_succeeds(project, way):
         time.sleep(pauses[number])
         return "cancelled" if WAYS[way](project, links[number]) else "too late"
 
-    outcomes = race([starter(links), cancel], CANCELS)
+    outcomes = race_in_rounds([starter(links), cancel], CANCELS)
 
     wins = Counter(tuple(outcome) for outcome in outcomes)
     assert set(wins) <= {("started", "too late"), ("cancelled", "cancelled")}
@@ -168,7 +168,7 @@ def test_if_a_cancel_and_a_start_race_exactly_one_succeeds(project, way):
 def test_of_many_that_cancel_one_link_one_counts(project):
     links = [link for link, _ in issue_each(project, CANCELS)]
 
-    outcomes = race([lambda number: by_id(project, links[number])] * 6, CANCELS)
+    outcomes = race_in_rounds([lambda number: by_id(project, links[number])] * 6, CANCELS)
 
     assert [sum(counts) for counts in outcomes] == [1] * CANCELS
     assert AuditEvent.objects.filter(action=CANCELLED).count() == CANCELS
@@ -188,7 +188,7 @@ def test_links_cancelled_with_their_token_are_not_started_as_well(project):
         time.sleep(0.15)
         return int(token.links.cancel(token, actor=WHO))
 
-    ((*_, cancelled),) = race([start_half(0), start_half(1), cancel], 1)
+    ((*_, cancelled),) = race_in_rounds([start_half(0), start_half(1), cancel], 1)
 
     assert AssessmentLink.objects.exclude(cancelled_at=None).count() == cancelled
     assert AssessmentLink.objects.exclude(used_at=None).count() == CANCELS - cancelled
@@ -206,7 +206,7 @@ def race_with_erasure(students, *others):
     def erase(number):
         return students[number].erase(actor=WHO)
 
-    outcomes = race([erase, *(others or [erase])], ERASURES)
+    outcomes = race_in_rounds([erase, *(others or [erase])], ERASURES)
 
     for student in students:
         student.refresh_from_db()
