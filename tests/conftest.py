@@ -20,7 +20,10 @@ from django.db import connection
 from django.test import Client
 
 from assessments.api.failure_log import LOG, FailureLog
+from assessments.content.courses_file import parse
 from assessments.models import Assessment, ItemBank, recent
+from assessments.models.catalogues import Catalogue
+from config.management.commands.demo import COURSES
 from tests.assessments.attempts import issue
 from tests.assessments.link_actions import RIGHTS, VIEW
 from tests.assessments.partner import Backend
@@ -137,6 +140,11 @@ def project(db):
 @pytest.fixture
 def other_project(db):
     return ProjectFactory.create()
+
+
+@pytest.fixture
+def demo_catalogue(project):
+    Catalogue(project).load(parse(COURSES.read_bytes()), actor=COMMAND)
 
 
 @pytest.fixture

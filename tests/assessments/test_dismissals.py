@@ -2,11 +2,8 @@
 
 import pytest
 
-from assessments.content.courses_file import parse
 from assessments.models import Assessment
-from assessments.models.catalogues import Catalogue
 from assessments.models.course_choices import dismiss, restore, visible_courses
-from config.management.commands.demo import COURSES
 from tests.assessments.attempts import completed, liking, started
 from tests.support.threads import race_in_rounds
 
@@ -14,8 +11,7 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.django_db, pytest.mark.usefixtures
 
 
 @pytest.fixture
-def attempt(project):
-    Catalogue(project).load(parse(COURSES.read_bytes()), actor="command:tests")
+def attempt(project, demo_catalogue):
     return completed(started(project), choice=liking("social"))
 
 

@@ -3,12 +3,9 @@
 import pytest
 from django.utils.html import escape
 
-from assessments.content.courses_file import parse
 from assessments.models import Assessment, Course, PrivateLink
-from assessments.models.catalogues import Catalogue
 from assessments.models.course_choices import FEWEST_OFFERED, MOST_OFFERED, offered_courses
 from assessments.student import other_questions
-from config.management.commands.demo import COURSES
 from measurement.considered import FITS
 from measurement.wording import ENGLISH
 from tests.assessments.attempts import inside, issue
@@ -19,9 +16,8 @@ NAMED = ["BSC-PHY", "BA-ENG"]
 
 
 @pytest.fixture
-def asked(project, browser):
+def asked(project, browser, demo_catalogue):
     """Answer the pages before the puzzles; give the page that asks."""
-    Catalogue(project).load(parse(COURSES.read_bytes()), actor="command:tests")
     Course.objects.update(required_streams=[])
     return until_asked(browser, project)
 

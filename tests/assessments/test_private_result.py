@@ -7,11 +7,8 @@ import pytest
 from django.urls import reverse
 from django.utils.html import escape
 
-from assessments.content.courses_file import parse
 from assessments.models import Assessment, PrivateLink
-from assessments.models.catalogues import Catalogue
 from assessments.models.course_choices import dismiss
-from config.management.commands.demo import COURSES
 from measurement import explanation
 from measurement.reasons import Point
 from measurement.wording import ENGLISH
@@ -26,9 +23,8 @@ pytestmark = [pytest.mark.usefixtures("bank")]
 
 
 @pytest.fixture
-def result(project, browser):
+def result(project, browser, demo_catalogue):
     """Give an attempt that was completed with courses to recommend."""
-    Catalogue(project).load(parse(COURSES.read_bytes()), actor="command:tests")
     browser.start(issue(project, name="Asha Padmini Rao")[1])
     return completed(Assessment.objects.get(), choice=liking("realistic"))
 

@@ -5,10 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 
-from assessments.content.courses_file import parse
 from assessments.models import Assessment, Course
-from assessments.models.catalogues import Catalogue
-from config.management.commands.demo import COURSES
 from tests.assessments.attempts import completed, inside, issue, liking, newest_of
 from tests.support.browser import Browser
 
@@ -18,9 +15,8 @@ pytestmark = [pytest.mark.usefixtures("bank")]
 
 
 @pytest.fixture
-def open_attempt(project, browser):
+def open_attempt(project, browser, demo_catalogue):
     """Give a started attempt of this browser, in a project with courses."""
-    Catalogue(project).load(parse(COURSES.read_bytes()), actor="command:tests")
     browser.start(issue(project, name="Asha Padmini Rao")[1])
     return Assessment.objects.get()
 
