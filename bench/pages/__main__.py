@@ -13,29 +13,17 @@ target is missed.
 """
 
 import sys
-from contextlib import contextmanager
 
-from playwright.sync_api import sync_playwright
-
+from bench.pages import PHONE, chromium
 from bench.stack import Stack
 from lab.figures import at_most, exit_status
 from tests.support.clients import Client, Gate
 from tests.support.ledger import Ledger
 from tests.support.student import Student
 
-PHONE = {"width": 360, "height": 640}
 # The budgets, in bytes. A browser's first page also loads the style.
 FIRST_PAGE, FURTHER_PAGE, RESULT_PAGE, WHOLE_ATTEMPT = 14_000, 6_000, 9_000, 200_000
 PAGES, QUESTIONS = 36, 70
-
-
-@contextmanager
-def chromium():
-    with sync_playwright() as playwright:
-        options = ["--no-sandbox", "--disable-gpu"]
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=options)
-        yield browser
-        browser.close()
 
 
 def attempt(service, partner, browser, language):

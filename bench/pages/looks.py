@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.utils import translation
 
-from bench.pages.__main__ import PHONE
+from bench.pages import PHONE
 from lab.figures import exactly, reported
 
 django.setup()

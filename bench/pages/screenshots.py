@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from zlib import crc32
 
-from bench.pages.__main__ import PHONE, chromium
+from bench.pages import PHONE, chromium
 from bench.stack import Stack
 from tests.support.backend import Applicant, PartnerBackend
 from tests.support.student import Student, by_taste

@@ -73,16 +73,14 @@ def test_from_then_on_a_post_to_stage_1_changes_nothing_and_leads_on(attempt, se
     browser.go_on(seam)
     before = stage_1(attempt)
     path = question_path(attempt, 1)
-    form = {}
 
     answers = [
-        browser.post(path, {**form, **{f"answer-{n}": value for n in range(1, 9)}})
-        for value in ("5", "9", "x")
+        browser.post(path, {f"answer-{n}": value for n in range(1, 9)}) for value in ("5", "9")
     ]
-    others = [browser.post(path, form), browser.post(path, {**form, "begin": "yes"})]
+    others = [browser.post(path, {}), browser.post(path, {"begin": "yes"})]
     page = browser.get(path)
 
-    assert [page.status for page in [*answers, *others]] == [303] * 5
+    assert [page.status for page in [*answers, *others]] == [303] * 4
     assert {page.location for page in answers} == {question_path(attempt, 9)}
     assert stage_1(attempt) == before
     assert "the next questions were chosen by it" in page.text
