@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -11,6 +13,20 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.serializers.json import DjangoJSONEncoder
 
 from partners.models import Project
+from partners.plain_text import fault_of
+
+
+def text_up_to(longest: int) -> Callable[[str], str]:
+    """Return an argument type: a plain text that its column can store."""
+
+    def text(value: str) -> str:
+        if len(value) > longest:
+            raise argparse.ArgumentTypeError(f"at most {longest} characters, not {len(value)}")
+        if fault := fault_of(value):
+            raise argparse.ArgumentTypeError(f"it contains {fault}")
+        return value
+
+    return text
 
 
 class DataCommand(BaseCommand):

@@ -185,6 +185,7 @@ def test_the_command_prints_the_receipt(student, project):
         ("not an address", ["--yes"], "has no student with this e-mail address"),
         (DETAILS["email"], [], "--yes"),  # there is no terminal to ask at
         (DETAILS["email"], ["--yes", "--reason", "Asha Rao asked"], "names the person"),
+        (DETAILS["email"], ["--yes", "--reason", "x" * 171], "at most 170 characters"),
     ],
 )
 def test_the_command_refuses(student, project, email, options, said):

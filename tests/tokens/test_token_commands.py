@@ -124,6 +124,12 @@ def test_revoke_prints_json(token):
     ]
 
 
+def test_revoke_refuses_a_reason_that_no_row_can_hold(token):
+    for reason, says in (("x" * 201, "at most 200 characters"), ("a\u202eb", r"U\+202E")):
+        with pytest.raises(CommandError, match=says):
+            run("revoke_token", token.token_id, "--yes", "--reason", reason)
+
+
 @pytest.mark.parametrize(
     ("stdin", "answer", "refusal"),
     [

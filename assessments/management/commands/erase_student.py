@@ -2,11 +2,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import CommandParser
 
 from assessments.management.people import PersonCommand
 from assessments.models import Student
 from assessments.models.students import REASON_MAX
+from partners.management.base import text_up_to
 from partners.models.audit import command_actor
 
 
@@ -22,14 +23,14 @@ class Command(PersonCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument(
-            "--reason", default="", help="kept in the audit trail, so do not name anybody"
+            "--reason",
+            type=text_up_to(REASON_MAX),
+            default="",
+            help="kept in the audit trail, so do not name anybody",
         )
         parser.add_argument("--yes", action="store_true", help="erase without asking")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        reason = options["reason"]
-        if len(reason) > REASON_MAX:
-            raise CommandError(f"The reason has at most {REASON_MAX} characters.")
         student = self.student(options["project_id"], options["email"])
         # Query and report first, because the address is unknown afterwards.
         others = [each.project.project_id for each in Student.objects.elsewhere(student)]
@@ -43,7 +44,7 @@ class Command(PersonCommand):
         if not options["yes"]:
             self.say(f"Kept without a name: {kept}.")
             self.confirm(f"Erase {student} of project {student.project} for good?")
-        receipt = student.erase(reason=reason, **command_actor())
+        receipt = student.erase(reason=options["reason"], **command_actor())
         if options["json"]:
             project_id = student.project.project_id
             erased = {"receipt": receipt, "projectId": project_id, **counts}

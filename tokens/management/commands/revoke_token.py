@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from partners.management.base import text_up_to
 from partners.models.audit import command_actor
 from tokens.management.base import TokenCommand, in_words
 from tokens.models import TokenState
@@ -21,7 +22,10 @@ class Command(TokenCommand):
         super().add_arguments(parser)
         parser.add_argument("token_id", metavar="TOKEN_ID", help="tok_…, without the secret")
         parser.add_argument(
-            "--reason", default="", help="Stored with the token and in the audit trail."
+            "--reason",
+            type=text_up_to(200),
+            default="",
+            help="Stored with the token and in the audit trail.",
         )
         parser.add_argument("--yes", action="store_true", help="Revoke without asking.")
         parser.add_argument(
