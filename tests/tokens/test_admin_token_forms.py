@@ -25,7 +25,7 @@ ISSUE = f"{LIST}issue/"
 @pytest.fixture
 def admin(staff):
     rights = (f"tokens.{act}_token" for act in ("issue", "rotate", "revoke"))
-    return staff(*rights, "tokens.view_accesstoken")
+    return staff(*rights, VIEW)
 
 
 @pytest.fixture
@@ -49,6 +49,16 @@ def secret_in(answer):
     """Return the secret that a page shows; "" if it shows none."""
     found = crypto.SECRET.search(answer.content.decode())
     return found[0] if found else ""
+
+
+@pytest.mark.parametrize("right", ["issue", "rotate", "revoke"])
+def test_each_right_opens_its_own_page_alone(staff, token, right):
+    client = staff(VIEW, f"tokens.{right}_token")
+    pages = {"issue": ISSUE} | {act: page_of(token, act) for act in ("rotate", "revoke")}
+
+    answers = {act: client.get(page).status_code for act, page in pages.items()}
+
+    assert answers == dict.fromkeys(pages, 403) | {right: 200}
 
 
 def test_issuing_shows_the_secret_in_an_answer_that_nobody_stores(admin):
