@@ -9,6 +9,7 @@ from django.contrib import admin
 from django.contrib.admin.widgets import AdminURLFieldWidget
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.html import format_html
 
 from partners.actions import Action, ActionAdmin, ReasonForm
@@ -62,9 +63,13 @@ def state_of(project: Project) -> str:
 
 class ProjectTable(Unwritable, admin.TabularInline):  # type: ignore[type-arg]  # Django's takes none
     model = Project
-    fields = ("state", "time_zone", "created_at")
+    fields = ("page", "state", "time_zone", "created_at")
     readonly_fields = fields
-    show_change_link = True
+
+    @admin.display(description="project")
+    def page(self, project: Project) -> str:
+        address = reverse("admin:partners_project_change", args=[project.pk])
+        return format_html('<a href="{}">{}</a>', address, project)
 
     @admin.display
     def state(self, project: Project) -> str:
