@@ -97,8 +97,9 @@ def question(
             attempt.replace_puzzle(position, at)
         elif "begin" not in request.POST:
             return answer(request, attempt, form, at)
-        elif pages.next_url(attempt, attempt.read_answers()) == request.path:
+        elif not asks_ideas(attempt, attempt.read_answers()):
             attempt.begin_section(position, at)
+            return redirect_303(attempt, "question", position)
     except NotShown:
         pass
     return pages.redirect_to_question(attempt)

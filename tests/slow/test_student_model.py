@@ -147,7 +147,7 @@ class StudentMachine(RuleBasedStateMachine):
 
     def issue(self, student, *, number=0, is_stale=False):
         """Ask for a link with one of two mobile numbers."""
-        mobile = f"98765 4321{int(number)}"
+        mobile = f"98765 4322{int(number)}"
         response = self.caller(is_stale).link(email=email_of(student), mobile=mobile)
         if self.is_let_in(response, is_stale):
             link = self.model.issue(student, number)
