@@ -259,8 +259,8 @@ class Catalogue:
         before = self.lock()
         if before.digest != seen:
             raise ValidationError(
-                "Somebody changed the catalogue meanwhile. Nothing was changed. Check what would "
-                "change now."
+                "The catalogue has changed since this page was opened, so nothing was saved. Check "
+                "what would change now."
             )
         plan = self.planned_by(snapshot)
         for course in plan.added:

@@ -28,7 +28,7 @@ NEWEST_LINK = " WHERE id = (SELECT max(id) FROM assessments_assessmentlink)"
 
 
 def likes(question, labels):
-    """Return what somebody answers who reads, and likes what has to do with body and mind."""
+    """Return the answer of a student who likes questions about body and mind."""
     if asked := re.search("choose “(.+?)”", question):
         return labels.index(asked[1])
     if "Love it" in labels:

@@ -1,4 +1,4 @@
-"""Somebody who sees only options of numbers, and has a way of choosing among them.
+"""Guess among options that are numbers without reading the question.
 
 Each way gives every option a figure; the highest is taken, and among equals one by lot.
 """

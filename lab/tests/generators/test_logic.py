@@ -79,7 +79,7 @@ def test_the_solver_reads_orders_and_rules():
     assert answers(f"{rule} The tray is full.", "", ["The lid is shut."]) == []
 
 
-# Somebody who sees only the options, or searches the passage for their words without thinking.
+# Ways to guess from the options alone, or by searching the passage for their words.
 
 
 def words(text):

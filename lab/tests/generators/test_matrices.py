@@ -132,7 +132,7 @@ def test_every_attribute_in_which_options_differ_is_needed():
         assert all({name} in alone for name in differ), item
 
 
-# Somebody who sees only the options: each guesser gives every option a figure, the highest wins.
+# Ways to guess from the options alone. Each scores every option; the highest score wins.
 
 
 def features(picture):
