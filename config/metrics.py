@@ -25,9 +25,9 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from assessments.api import failure_log, urls
 from assessments.desk.attention import overdue_tasks
+from assessments.figures.live_counts import AT_MOST, live_counts
 from assessments.models import WebhookEndpoint, WebhookEvent, feed
-from assessments.models.ends import database_now
-from assessments.models.live_counts import AT_MOST, live_counts
+from assessments.models.ended import database_now
 from assessments.webhooks.sender import ERRORS
 from config import health, metric_files
 from partners.models import LastSuccess

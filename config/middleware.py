@@ -17,12 +17,12 @@ from django.middleware.gzip import GZipMiddleware
 from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 
-from assessments.models.ends import ClockDiffers
+from assessments.models.ended import ClockDiffers
 from assessments.student import languages
 from config import errors, metrics
 from config import health as checks
+from config.json_body import TOO_LONG
 from config.logging import current_request_id
-from config.parsing import TOO_LONG
 from staff.sessions import GetResponse, is_staff_address
 
 logger = logging.getLogger(__name__)

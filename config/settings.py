@@ -153,7 +153,7 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": _MANIFEST if MODE == "production" else _PLAIN,
 }
-DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024  # of a form's fields; config/parsing.py: JSON, 16 kB
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024  # of a form's fields; config/json_body.py: JSON, 16 kB
 FILE_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024  # of any body, so of a catalogue's file too
 # Nothing goes to disk.
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
@@ -207,9 +207,9 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["tokens.authentication.AccessTokenAuthentication"],
     # Authentication raises when the header is missing, so there is nothing left to permit.
     "DEFAULT_PERMISSION_CLASSES": [],
-    "DEFAULT_PARSER_CLASSES": ["config.parsing.StrictJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["config.json_body.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.parsing.AlwaysJSON",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.json_body.AlwaysJSON",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DATETIME_FORMAT": "%Y-%m-%dT%H:%M:%SZ",  # times of answers are in UTC, as TIME_ZONE is
     "EXCEPTION_HANDLER": "config.errors.exception_handler",

@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
-from config import errors, reference
+from config import docs_views, errors
 
 urlpatterns = [
     path("partner/", include("assessments.api.urls")),
@@ -14,12 +14,12 @@ urlpatterns = [
     path("admin", RedirectView.as_view(pattern_name="admin:index")),
     # Student pages begin with a project id, so "partner" must be matched before them.
     re_path(r"^partner(/|\Z)", errors.partner_not_found),
-    path("", reference.page, {"template": "docs/home.html"}),
+    path("", docs_views.page, {"template": "docs/home.html"}),
     path("docs", RedirectView.as_view(pattern_name="reference")),
-    path("docs/", reference.reference, name="reference"),
-    path("docs/changelog", reference.page, {"template": "docs/changelog.html"}, "docs-changelog"),
-    path(".well-known/security.txt", reference.security_txt, name="security-txt"),
-    path("openapi.json", reference.openapi, name="openapi"),
+    path("docs/", docs_views.reference, name="reference"),
+    path("docs/changelog", docs_views.page, {"template": "docs/changelog.html"}, "docs-changelog"),
+    path(".well-known/security.txt", docs_views.security_txt, name="security-txt"),
+    path("openapi.json", docs_views.openapi, name="openapi"),
     path("", include("assessments.student.urls")),
 ]
 

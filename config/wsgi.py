@@ -17,7 +17,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django_application = get_wsgi_application()
 
 from config import metrics  # noqa: E402  needs the line above
-from config.parsing import MAX_BODY_BYTES, read_content_type  # noqa: E402  likewise
+from config.json_body import MAX_BODY_BYTES, read_content_type  # noqa: E402  likewise
 
 # PostgreSQL ends statements that would block others. Only in the web process, because commands may
 # take longer. A pooler takes no options, so its roles have them (deploy/postgresql/roles.sql).

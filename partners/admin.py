@@ -12,9 +12,9 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 
-from partners.actions import Action, ActionAdmin, ReasonForm
-from partners.admin_base import ListedFilters, Unwritable
-from partners.edit_forms import EditAdmin, EditForm
+from partners.back_office.actions import Action, ActionAdmin, ReasonForm
+from partners.back_office.admin_base import ListedFilters, Unwritable
+from partners.back_office.edit_forms import EditAdmin, EditForm
 from partners.models import AuditEvent, Partner, Project
 from partners.models.audit import staff_actor
 from partners.times import zones

@@ -14,8 +14,8 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from partners.admin_base import ReadOnly
-from partners.large_table_admin import LargeTableAdmin, PeriodFilter, ProjectFilter
+from partners.back_office.admin_base import ReadOnly
+from partners.back_office.large_table_admin import LargeTableAdmin, PeriodFilter, ProjectFilter
 from partners.models import AuditEvent
 from partners.models.audit import ACTIONS, READS, SIGN_INS, AuditEventQuerySet, of_kind
 

@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from assessments.desk.attention import attention
 from assessments.desk.invite import invite_page
-from assessments.desk.student_preview import preview_page
+from assessments.made_up.student_preview import preview_page
 from partners.models import AuditEvent
 from partners.models.audit import staff_actor
 from staff import passwords, sessions, sign_in

@@ -21,9 +21,9 @@ from django.utils.safestring import SafeString
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from partners.actions import Action, ActionAdmin
-from partners.admin_base import ListedFilters, ReadOnly, links_to, page_of
-from partners.edit_forms import EditAdmin, EditForm
+from partners.back_office.actions import Action, ActionAdmin
+from partners.back_office.admin_base import ListedFilters, ReadOnly, links_to, page_of
+from partners.back_office.edit_forms import EditAdmin, EditForm
 from partners.models import AuditEvent
 from partners.models.audit import staff_actor
 from staff import passwords, sessions

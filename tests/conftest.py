@@ -20,9 +20,9 @@ from django.db import connection
 from django.test import Client
 
 from assessments.api.failure_log import LOG, FailureLog
-from assessments.content.courses_file import parse
-from assessments.models import Assessment, ItemBank, recent
-from assessments.models.catalogues import Catalogue
+from assessments.catalogue.catalogue import Catalogue
+from assessments.catalogue.course_rows import parse
+from assessments.models import Assessment, ItemBank, bank_usage
 from config.management.commands.demo import COURSES
 from tests.assessments.attempts import issue
 from tests.assessments.link_actions import RIGHTS, VIEW
@@ -105,7 +105,7 @@ def failure_log(monkeypatch):
 def forget_everything():
     caches["limits"].clear()
     ItemBank.cached.cache_clear()
-    recent.count.cache_clear()
+    bank_usage.count.cache_clear()
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.views.decorators.debug import sensitive_variables
 
-from partners.actions import Action, ReasonForm
+from partners.back_office.actions import Action, ReasonForm
 from partners.models import Project
 from tokens.forms import IssueForm, RotateForm
 from tokens.models import MAX_LIVE_TOKENS, AccessToken, TokenState

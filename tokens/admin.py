@@ -9,9 +9,9 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html
 
-from partners.actions import ActionAdmin
-from partners.admin_base import ReadOnly, link_to
-from partners.large_table_admin import ProjectFilter
+from partners.back_office.actions import ActionAdmin
+from partners.back_office.admin_base import ReadOnly, link_to
+from partners.back_office.large_table_admin import ProjectFilter
 from tokens.actions import CancelLinks, Issue, Revoke, Rotate
 from tokens.models import AccessToken, AccessTokenQuerySet, TokenState
 

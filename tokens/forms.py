@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from django import forms
 
-from partners.actions import ReasonForm, reason_field
+from partners.back_office.actions import ReasonForm, reason_field
 from partners.models import Project
 from partners.times import parse_duration
 from tokens import crypto

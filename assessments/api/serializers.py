@@ -25,7 +25,7 @@ from rest_framework.serializers import (
 
 from assessments.api.codes import CODES, FIELD_CODES, REASONS
 from assessments.models import identity
-from assessments.models.ends import Status
+from assessments.models.ended import Status
 
 RESULTS_AT_MOST = 100  # attempts in one answer
 # Patterns describe the trimmed value in ASCII, in the syntax that all engines share. Generated PHP

@@ -21,10 +21,10 @@ from assessments.api.serializers import (
     in_backticks,
     require_one,
 )
-from assessments.desk import link_history
-from assessments.models.ends import Status
+from assessments.models import link_history
+from assessments.models.attempts import ended_at
+from assessments.models.ended import Status
 from assessments.models.links import AssessmentLink, LinkStarted, LinkState
-from assessments.models.retention import ended_at
 from assessments.models.students import Student
 from partners.models.audit import request_actor
 

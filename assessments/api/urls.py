@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from django.urls import path
 
-from assessments.api.ended_assessments import GetAssessmentDetail, ListAssessments, ReportOutcome
-from assessments.api.integration import CheckCredentials, GetRecentFailures
+from assessments.api.diagnostics import CheckCredentials, GetRecentFailures
+from assessments.api.ended_attempts import GetAssessmentDetail, ListAssessments, ReportOutcome
+from assessments.api.links_and_results import GetAssessmentsInfo, GetRedirectUrl
 from assessments.api.student_links import CancelLinks, GetStudentStatus
-from assessments.api.views import GetAssessmentsInfo, GetRedirectUrl
 
 OPERATIONS = (
     *(GetRedirectUrl, GetAssessmentsInfo, GetStudentStatus, ListAssessments, GetAssessmentDetail),

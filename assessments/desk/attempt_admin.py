@@ -14,8 +14,8 @@ from assessments.desk.audited_views import AuditedReading, SupportAction, time_c
 from assessments.models import Assessment, AssessmentLink, PrivateLink
 from assessments.models.attempts import EXTENDED_AT_MOST
 from measurement.wording import ENGLISH
-from partners.actions import ReasonForm
-from partners.large_table_admin import PeriodFilter, ProjectFilter
+from partners.back_office.actions import ReasonForm
+from partners.back_office.large_table_admin import PeriodFilter, ProjectFilter
 
 VIEW_OUTCOMES = "assessments.view_answer"
 OUTCOMES = ("subjects", "recommended", "answers")

@@ -17,12 +17,12 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from assessments.desk.link_history import ERASED, NO_LINK, diagnose, events, of_link
 from assessments.models import AssessmentLink, Student
-from assessments.models.retention import ended_at
-from partners.actions import Action, ActionAdmin, ReasonForm
-from partners.admin_base import ReadOnly, link_to, page_of
-from partners.large_table_admin import LargeTableAdmin
+from assessments.models.attempts import ended_at
+from assessments.models.link_history import ERASED, NO_LINK, diagnose, events, of_link
+from partners.back_office.actions import Action, ActionAdmin, ReasonForm
+from partners.back_office.admin_base import ReadOnly, link_to, page_of
+from partners.back_office.large_table_admin import LargeTableAdmin
 from partners.models import AuditEvent
 from partners.models.audit import staff_actor
 from partners.times import moment_in_words

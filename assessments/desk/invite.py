@@ -16,12 +16,19 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 
+from assessments.api.links_and_results import REFERENCE_INVALID
 from assessments.api.serializers import LinkRequest
-from assessments.api.views import REFERENCE_INVALID
-from assessments.content.sheets import TableFault
-from assessments.content.tables import Table, TableForm, fault_of_text, findings_of, fold, in_rows
+from assessments.catalogue.headers import (
+    Table,
+    TableForm,
+    fault_of_text,
+    findings_of,
+    fold,
+    in_rows,
+)
+from assessments.catalogue.workbook import TableFault
+from assessments.desk.invitations import AT_MOST, AlreadyInvited, invite
 from assessments.models import AssessmentLink, identity
-from assessments.models.inviting import AT_MOST, AlreadyInvited, invite
 from assessments.models.links import LinkUnavailable
 from partners.models import Project
 from partners.models.audit import staff_actor

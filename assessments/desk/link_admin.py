@@ -17,7 +17,7 @@ from assessments.desk.audited_views import AuditedReading, SupportAction, time_c
 from assessments.desk.search import search
 from assessments.models import Assessment, AssessmentLink
 from assessments.models.links import LinkState
-from partners.large_table_admin import PeriodFilter, ProjectFilter
+from partners.back_office.large_table_admin import PeriodFilter, ProjectFilter
 
 RECENT = timedelta(days=30)
 

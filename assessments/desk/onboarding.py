@@ -18,10 +18,10 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
-from assessments.content.courses_file import open_table, rows_of
-from assessments.content.sheets import ACCEPTED, TableFault
-from assessments.content.tables import Table, first_of
-from assessments.models.catalogues import Catalogue
+from assessments.catalogue.catalogue import Catalogue
+from assessments.catalogue.course_rows import open_table, rows_of
+from assessments.catalogue.headers import Table, first_of
+from assessments.catalogue.workbook import ACCEPTED, TableFault
 from partners.models import AuditEvent, Partner, Project
 from partners.models.audit import ActorContext, staff_actor
 from partners.times import zones

@@ -12,8 +12,8 @@ from django.http import HttpRequest
 
 from assessments.api.codes import CODES, FIELD_CODES
 from assessments.models import RefusedCall
-from partners.admin_base import ReadOnly
-from partners.large_table_admin import (
+from partners.back_office.admin_base import ReadOnly
+from partners.back_office.large_table_admin import (
     LargeTableAdmin,
     LargeTableChangeList,
     PeriodFilter,

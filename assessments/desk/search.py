@@ -24,7 +24,7 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 
 from assessments.desk.audited_views import FINDS, note_list
 from assessments.models import Assessment, AssessmentLink, RefusedCall, Student, identity
-from partners.admin_base import page_of
+from partners.back_office.admin_base import page_of
 from partners.models import Partner, Project
 from tokens.models import AccessToken
 

@@ -19,13 +19,13 @@ from assessments.desk.audited_views import (
     latest_link,
     time_column,
 )
-from assessments.desk.link_history import progress
 from assessments.models import AssessmentLink, Student
 from assessments.models.identity import EMAIL_MAX
+from assessments.models.link_history import progress
 from assessments.models.links import LinkUnavailable, Offer
 from assessments.models.students import REASON_MAX, AddressTaken, HasStarted
-from partners.actions import ReasonForm, reason_field
-from partners.large_table_admin import ProjectFilter
+from partners.back_office.actions import ReasonForm, reason_field
+from partners.back_office.large_table_admin import ProjectFilter
 
 CLOSED = (
     "The project is closed, so its links cannot be started. If the partner wants that, reopen the "

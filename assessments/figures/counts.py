@@ -19,8 +19,8 @@ from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from assessments.models import Assessment, AssessmentLink, LinkEvent
+from assessments.models.ended import ENDED_AT
 from assessments.models.links import AssessmentLinkQuerySet
-from assessments.models.retention import ENDED_AT
 from partners.models import Project
 from partners.spreadsheet import csv_lines
 from partners.times import rfc3339

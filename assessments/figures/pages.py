@@ -21,7 +21,6 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from assessments.desk import exports
 from assessments.desk.audited_views import FINDS, note_list
 from assessments.figures.counts import (
     Counts,
@@ -33,9 +32,10 @@ from assessments.figures.counts import (
     unfinished_file,
     unfinished_links,
 )
-from assessments.models.figures import Figures
-from partners.actions import Action
-from partners.admin_base import ReadOnly
+from assessments.figures.models import Figures
+from assessments.keeping import exports
+from partners.back_office.actions import Action
+from partners.back_office.admin_base import ReadOnly
 from partners.models import Partner, Project
 
 VIEW_PROJECT = "partners.view_project"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from assessments.figures.models import Figures
 from assessments.models.answers import Answer
 from assessments.models.attempts import Assessment
 from assessments.models.banks import ItemBank
-from assessments.models.catalogues import CatalogueSnapshot
+from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.courses import Course
-from assessments.models.figures import Figures
 from assessments.models.items import Item
 from assessments.models.link_events import LinkEvent
 from assessments.models.links import AssessmentLink

@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from assessments.models.answers import Answer
-from assessments.models.ends import CLOSED, ClockDiffers, database_now
+from assessments.models.ended import CLOSED, ClockDiffers, database_now
 from assessments.models.identity import secret_digest
 from partners.models import AuditEvent
 

@@ -12,13 +12,13 @@ from django.db.models import F, Max, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from assessments.models import identity, recent
+from assessments.models import bank_usage, identity
 from assessments.models.answers import Answer, AttemptAnswers, NotShown, Recorded
 from assessments.models.attempt_queries import MAY_CHANGE, AttemptQuerySet
 from assessments.models.banks import ItemBank
-from assessments.models.catalogues import CatalogueSnapshot
+from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.consent import GUARDIAN_IFF_MINOR
-from assessments.models.ends import (
+from assessments.models.ended import (
     CLOSED,
     AttemptEnded,
     AttemptMoved,
@@ -418,7 +418,7 @@ class Assessment(models.Model):
             section,
             first,
             answers.choices(section),
-            exposure=recent.on_bank(self.cached_bank, at).exposure,
+            exposure=bank_usage.on_bank(self.cached_bank, at).exposure,
             seed=self.assessment_id,
             fields=self.leading_fields or (),
             avoid_pictures=answers.avoid_pictures,
@@ -561,3 +561,8 @@ class Assessment(models.Model):
         """Let no browser open the attempt. Return False if another one does since it was read."""
         held = Assessment.objects.filter(pk=self.pk, browser_digest=self.browser_digest)
         return held.update(browser_digest=digest_of_no_browser()) == 1
+
+
+def ended_at(attempt: Assessment) -> datetime:
+    """Return when an attempt's retention starts; for an open attempt, its finish-by."""
+    return attempt.completed_at or attempt.abandoned_at or attempt.finish_by_at

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from assessments.models.answers import Answer
 from assessments.models.attempts import Assessment
+from assessments.models.ended import ENDED_AT
 from assessments.models.links import AssessmentLink
-from assessments.models.retention import ENDED_AT
 
 # An end carries the time that a web server read, up to 30 s from the database's clock (ends.py).
 # It is stored a moment later, and visible once its transaction has ended, which may take long.

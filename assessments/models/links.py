@@ -17,7 +17,7 @@ from assessments.models import identity
 from assessments.models.attempts import Assessment, AssessmentQuerySet
 from assessments.models.banks import ItemBank
 from assessments.models.consent import NOT_ASKED, NOTICE_VERSION, Age, AgeMissing
-from assessments.models.ends import Status
+from assessments.models.ended import Status
 from assessments.models.identity import URL_SECRET, secret_digest
 from assessments.models.students import Student
 from partners.models import AuditEvent, Project

@@ -17,12 +17,12 @@ from assessments.models.answers import Answer, AttemptAnswers, NotShown
 from assessments.models.attempts import Assessment
 from assessments.models.banks import ItemBank
 from assessments.models.course_choices import asks_ideas
-from assessments.models.ends import AttemptEnded, AttemptMoved
+from assessments.models.ended import AttemptEnded, AttemptMoved
 from assessments.models.items import Item
-from assessments.student import browser, languages, pages
+from assessments.student import cookies, languages, pages
 from assessments.student.forms import PageForm, example
 from assessments.student.pages import SeeOther, address_of, page, redirect_303
-from assessments.student.report import enjoyed
+from assessments.student.result_context import enjoyed
 from measurement.layout import Layout, Section
 from measurement.profile import score_interests
 from measurement.validity import Given
@@ -70,7 +70,7 @@ def inside_attempt(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
             attempt.refresh_from_db()
             return after_the_end(request, attempt, kwargs.get("position"))
         if request.method == "POST":
-            browser.refresh_cookie(request, response, attempt, at)
+            cookies.refresh_cookie(request, response, attempt, at)
         return response
 
     return wrapped

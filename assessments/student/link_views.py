@@ -12,11 +12,11 @@ from django.utils import timezone, translation
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from assessments.models import recent
+from assessments.models import bank_usage
 from assessments.models.attempts import Assessment
 from assessments.models.banks import ItemBank
 from assessments.models.consent import NOTICE_VERSION, AgeMissing
-from assessments.models.ends import End, Status
+from assessments.models.ended import End, Status
 from assessments.models.identity import URL_SECRET
 from assessments.models.items import Item
 from assessments.models.link_events import Kind, LinkEvent
@@ -27,7 +27,7 @@ from assessments.models.links import (
     NothingToContinue,
     PageView,
 )
-from assessments.student import browser, languages, pages
+from assessments.student import cookies, languages, pages
 from assessments.student.forms import AGE_FIELDS, GUARDIAN_FIELDS, StartForm
 from assessments.student.pages import page, redirect_303
 from partners.models import Project
@@ -59,7 +59,7 @@ def assessment(request: HttpRequest, project_id: str) -> HttpResponse:
     if not posted:
         note_fetch(request, link, at)
     if attempt:
-        return go_on(request, attempt, browser.token_for(request, link_token), at)
+        return go_on(request, attempt, cookies.token_for(request, link_token), at)
     if posted:
         return start(request, link, link_token, at)
     return landing_page(request, link, link_token, at)
@@ -70,12 +70,12 @@ def start(
 ) -> HttpResponse:
     """Use the link in this browser, with consent, and go to the first page."""
     language = activate_chosen_language(request, ItemBank.objects.current())
-    choice, held = request.POST.get("start", ""), browser.held_tokens(request).values()
+    choice, held = request.POST.get("start", ""), cookies.held_tokens(request).values()
     offer = link.attempt_to_continue(held, at)
     form = StartForm(request.POST, asks_age=link.asks_age(choice, offer))
     if not form.is_valid():
         return landing_page(request, link, link_token, at, form, 400)
-    browser_token = browser.token_for(request, link_token)
+    browser_token = cookies.token_for(request, link_token)
     try:
         attempt = link.start(
             browser_token,
@@ -106,7 +106,7 @@ def secret_of(values: QueryDict, name: str) -> str:
 
 def note_fetch(request: HttpRequest, link: AssessmentLink, at: datetime, why_not: str = "") -> None:
     """Record the fetch of a link for the timeline, with `why_not` if it cannot be started here."""
-    robot = browser.looks_like(request.method or "", request.headers)
+    robot = cookies.looks_like(request.method or "", request.headers)
     kind = Kind.ROBOT if robot else Kind.REFUSED if why_not else Kind.OPENED
     LinkEvent.objects.note(link, kind, robot or why_not, at)
 
@@ -141,8 +141,8 @@ def own_attempt(request: HttpRequest, link: AssessmentLink, link_token: str) -> 
     if attempt is None:
         return None
     tokens = {
-        browser.held_tokens(request).get(attempt.assessment_id, ""),
-        browser.token_for(request, link_token),
+        cookies.held_tokens(request).get(attempt.assessment_id, ""),
+        cookies.token_for(request, link_token),
     }
     return attempt if any(map(attempt.is_in_browser, tokens)) else None
 
@@ -153,8 +153,8 @@ def go_on(
     """Redirect to the current page of the attempt, and set the cookie that opens it."""
     response = redirect_to_progress(attempt, at) or redirect_303(attempt, "attempt")
     if attempt.is_in_browser(browser_token):
-        browser.remember(response, attempt, browser_token, at)
-        browser.make_room(request, response, attempt, at)
+        cookies.remember(response, attempt, browser_token, at)
+        cookies.make_room(request, response, attempt, at)
     return response
 
 
@@ -168,7 +168,7 @@ def landing_page(
 ) -> HttpResponse:
     """Render the landing page, with the errors that prevented a start, in the page's order."""
     bank = ItemBank.cached(ItemBank.objects.current().pk)
-    held = browser.held_tokens(request).values()
+    held = cookies.held_tokens(request).values()
     offer = link.attempt_to_continue(held, at)
     earlier = offer.attempt if offer else None
     language = activate_chosen_language(request, bank, earlier)
@@ -204,7 +204,7 @@ def landing_context(
     project: Project, bank: ItemBank, language: str, at: datetime
 ) -> dict[str, Any]:
     """Return what the landing page says to every student of a project."""
-    measured = recent.on_bank(bank, at).median_duration
+    measured = bank_usage.on_bank(bank, at).median_duration
     minutes, puzzles = bank.minutes(measured), bank.layout.find(Item.Section.APTITUDE)
     puzzle_minutes = round(minutes * bank.layout.share_of(puzzles))
     return {
@@ -248,9 +248,9 @@ def activate_chosen_language(
 def choose(request: HttpRequest, project_id: str) -> HttpResponse:
     """Go to the attempt of this browser, or ask whose is meant."""
     at = timezone.now()
-    attempts = browser.attempts_to_choose(request, project_id, at)
+    attempts = cookies.attempts_to_choose(request, project_id, at)
     if not attempts:
-        return pages.not_in_this_browser(request, 403 if browser.held_tokens(request) else 404)
+        return pages.not_in_this_browser(request, 403 if cookies.held_tokens(request) else 404)
     if len(attempts) == 1:
         return redirect_303(attempts[0], "attempt")
     return page(

@@ -18,7 +18,7 @@ from assessments.models.answers import AttemptAnswers
 from assessments.models.attempts import Assessment
 from assessments.models.course_choices import asks_ideas
 from assessments.models.links import LinkState
-from assessments.student import browser, languages
+from assessments.student import cookies, languages
 from partners.models import Project
 from partners.models.projects import Accent
 
@@ -55,7 +55,7 @@ def needs_attempt(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
     def wrapped(
         request: HttpRequest, project_id: str, assessment_id: str, **kwargs: Any
     ) -> HttpResponse:
-        attempt = browser.attempt_of_browser(request, project_id, assessment_id)
+        attempt = cookies.attempt_of_browser(request, project_id, assessment_id)
         if attempt is None:
             return not_in_this_browser(request)
         return view(request, attempt, **kwargs)

@@ -19,10 +19,10 @@ from assessments.models.banks import ItemBank
 from assessments.models.course_choices import dismiss, restore, visible_courses
 from assessments.models.links import LinkState
 from assessments.models.private_links import WORKS_FOR, AnotherMade, NoResult, PrivateLink
-from assessments.student import browser, languages, pages
+from assessments.student import cookies, languages, pages
 from assessments.student.link_views import secret_of, unknown
 from assessments.student.pages import SeeOther, address_of, page, redirect_303
-from assessments.student.report import (
+from assessments.student.result_context import (
     FEWEST_TO_COMPARE,
     MOST_TO_COMPARE,
     compared,
@@ -238,7 +238,7 @@ def private_link_page(
 @require_http_methods(["GET", "HEAD", "POST"])
 def forget(request: HttpRequest, project_id: str, assessment_id: str) -> HttpResponse:
     """Say what forgetting this attempt does, do it on POST, and afterwards say that it is done."""
-    attempt = browser.attempt_of_browser(request, project_id, assessment_id)
+    attempt = cookies.attempt_of_browser(request, project_id, assessment_id)
     if attempt is None:
         # A second tap finds the attempt gone.
         return page(
@@ -253,7 +253,7 @@ def forget(request: HttpRequest, project_id: str, assessment_id: str) -> HttpRes
         attempt.forget_browser()
         query = urlencode({"language": get_language(), "done": "yes"})
         response = SeeOther(f"{request.path}?{query}")
-        browser.forget(request, response, [assessment_id])
+        cookies.forget(request, response, [assessment_id])
         return response
     return page(
         request,
@@ -271,8 +271,8 @@ def forget(request: HttpRequest, project_id: str, assessment_id: str) -> HttpRes
 def forget_others(request: HttpRequest, attempt: Assessment) -> HttpResponse:
     """Delete the cookies of all other attempts; each opens here again by its own link."""
     response = redirect_303(attempt, "attempt")
-    others = browser.held_tokens(request).keys() - {attempt.assessment_id}
-    browser.forget(request, response, others)
+    others = cookies.held_tokens(request).keys() - {attempt.assessment_id}
+    cookies.forget(request, response, others)
     return response
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path, re_path, register_converter
 
-from assessments.student import attempt_views, link_views, other_questions, result_views
+from assessments.student import attempt_views, link_views, result_views, subjects_and_ideas
 
 
 class ProjectId:
@@ -39,8 +39,8 @@ register_converter(AssessmentId, "assessment_id")
 
 of_attempt = [
     path("", link_views.resume, name="attempt"),
-    path("/subjects", other_questions.subjects, name="subjects"),
-    path("/ideas", other_questions.ideas, name="ideas"),
+    path("/subjects", subjects_and_ideas.subjects, name="subjects"),
+    path("/ideas", subjects_and_ideas.ideas, name="ideas"),
     path("/leave", attempt_views.leave, name="leave"),
     path("/result", result_views.result, name="result"),
     path("/result/compare", result_views.compare, name="compare"),

@@ -19,9 +19,9 @@ from django.views.decorators.debug import sensitive_variables
 
 from assessments.webhooks.models import CHOICES, WebhookEndpoint, WebhookEvent
 from assessments.webhooks.sender import ERRORS
-from partners.actions import Action, ActionAdmin, ReasonForm
-from partners.admin_base import ReadOnly, page_of
-from partners.edit_forms import EditForm
+from partners.back_office.actions import Action, ActionAdmin, ReasonForm
+from partners.back_office.admin_base import ReadOnly, page_of
+from partners.back_office.edit_forms import EditForm
 from partners.models import Project
 from partners.times import moment_in_words
 

@@ -18,7 +18,7 @@ from django.db.models import Count, Min, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from assessments.models.ends import database_now
+from assessments.models.ended import database_now
 from assessments.models.students import Student
 from partners.models import AuditEvent, Project
 from partners.models.audit import ActorContext

@@ -36,11 +36,10 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 from standardwebhooks import Webhook
 
-from assessments.models.attempts import Assessment
-from assessments.models.ends import Status
+from assessments.models.attempts import Assessment, ended_at
+from assessments.models.ended import Status
 from assessments.models.feed import shown_until
 from assessments.models.links import AssessmentLink
-from assessments.models.retention import ended_at
 from assessments.webhooks.models import (
     CHOICES,
     Kind,

@@ -11,7 +11,7 @@ from django.urls import URLPattern, URLResolver, reverse
 from django.utils import timezone
 
 from assessments.models import Assessment, AssessmentLink, Item, Student
-from assessments.models.catalogues import CatalogueSnapshot
+from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from bench.rows import OFFSET
 from partners.models import AuditEvent, Project
 from tokens.models import AccessToken

@@ -11,9 +11,9 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
-from assessments.content import courses_file
+from assessments.catalogue import course_rows
 from assessments.desk.onboarding import LABEL, onboard
-from assessments.models.catalogues import CatalogueSnapshot
+from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from bench import rows
 from bench.rows import OFFSET
 from bench.stack import COURSES
@@ -128,7 +128,7 @@ def small_rows(count):
     """Fill the small tables and return the projects, the largest first."""
     now = timezone.now()
     since = now - timedelta(days=DAYS + 2)
-    courses = courses_file.parse(COURSES.read_bytes())[:COURSES_EACH]
+    courses = course_rows.parse(COURSES.read_bytes())[:COURSES_EACH]
     partners, projects = max(4, count * 2 // 5), []
     for n in range(count):
         partner, project = f"University {n % partners:04}", f"College {n:04}"

@@ -15,7 +15,7 @@ from measurement.selection import NO_STAND_INS, next_item
 SHIPPED_BANK = json.loads(SHIPPED.read_bytes())
 BANK = Bank.from_json(SHIPPED_BANK)
 GIVEN = 12
-# As assessments.models.recent counts: shares of the latest attempts, once there are enough.
+# As assessments.models.bank_usage counts: shares of the latest attempts, once there are enough.
 WINDOW, ENOUGH = 500, 50
 # Rules explain 50-77 % of difficulty in published work; the design assumes 70.
 EXPLAINED = 0.70

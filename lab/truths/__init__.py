@@ -135,7 +135,7 @@ def _mixed(likings: Mapping[str, float], weights: Mapping[str, float]) -> float:
 
 def catalogue() -> list[CourseData]:
     """Read the demo's courses, which are valid."""
-    with (ROOT / "assessments" / "demo" / "courses.csv").open(encoding="utf-8-sig") as file:
+    with (ROOT / "assessments" / "made_up" / "courses.csv").open(encoding="utf-8-sig") as file:
         return [
             CourseData(
                 code=row["code"],

@@ -5,13 +5,8 @@ import secrets
 from django.urls import reverse
 from django.utils import timezone
 
-from assessments.models import (
-    Assessment,
-    AssessmentLink,
-    CatalogueSnapshot,
-    Student,
-    retention,
-)
+from assessments.keeping import retention
+from assessments.models import Assessment, AssessmentLink, CatalogueSnapshot, Student
 from assessments.models.consent import Age
 from measurement.courses import OTHER_STREAM
 from measurement.scales import INTERESTS

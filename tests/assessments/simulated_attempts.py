@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from statistics import fmean
 
 from assessments.models import Answer, Assessment
-from assessments.models.catalogues import CatalogueSnapshot
+from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from measurement.ability import probability
 from measurement.fields import fields_to_ask
 from measurement.profile import score

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from assessments.models import Assessment
-from assessments.models.ends import End
+from assessments.models.ended import End
 from measurement import explanation
 from measurement.reasons import OF_STATEMENTS, Point
 from measurement.scales import FACETS

@@ -8,9 +8,9 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from assessments.api.ended_assessments import cursor_of
+from assessments.api.ended_attempts import cursor_of
 from assessments.models import Assessment, AssessmentLink, feed
-from assessments.models.ends import database_now
+from assessments.models.ended import database_now
 from assessments.models.feed import START, shown_until
 from config import metrics
 from partners.times import rfc3339

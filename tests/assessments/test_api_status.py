@@ -10,8 +10,7 @@ import time_machine
 from django.conf import settings
 
 from assessments.api.codes import ADVICE
-from assessments.desk import link_history
-from assessments.models import Assessment, AssessmentLink
+from assessments.models import Assessment, AssessmentLink, link_history
 from tests.assessments.attempts import copies, inside, newest_of, started
 from tests.assessments.partner import CANCEL, LINK, STATUS, Backend
 from tests.factories import CourseFactory

@@ -8,8 +8,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
+from assessments.catalogue.catalogue import Catalogue
 from assessments.models import Course, WebhookEndpoint
-from assessments.models.catalogues import Catalogue, CatalogueSnapshot
+from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from partners.models import AuditEvent
 from tests.factories import CourseFactory, staff_as
 from tests.support.admin_forms import edit

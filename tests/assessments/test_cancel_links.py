@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from assessments.desk import exports
+from assessments.keeping import exports
 from assessments.models import AssessmentLink
 from assessments.models.links import LinkStarted, LinkState
 from tests.assessments.attempts import DETAILS, issue, marked_completed, use

@@ -7,9 +7,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from assessments.content.courses_file import open_table, parse
+from assessments.catalogue.catalogue import Catalogue
+from assessments.catalogue.course_rows import open_table, parse
 from assessments.models import CatalogueSnapshot, Course
-from assessments.models.catalogues import Catalogue
 from assessments.models.course_description import FILE_COLUMNS
 from partners.models import AuditEvent
 from tests.assessments.catalogues import HEADER, file

@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
-from assessments.content import sheets
-from assessments.content.courses_file import open_table, parse, rows_of
-from assessments.content.sheets import TableFault
+from assessments.catalogue.course_rows import open_table, parse, rows_of
+from assessments.catalogue.workbook import MOST_UNPACKED_BYTES, TableFault
 from tests.assessments.catalogues import GOOD, HEADER, file, workbook, workbook_of
 
 
@@ -218,7 +217,7 @@ def of_sheets(count):
 def nested_zip():
     inner = io.BytesIO()
     with zipfile.ZipFile(inner, "w") as archive:
-        archive.writestr("zeros", bytes(sheets.MOST_UNPACKED_BYTES))
+        archive.writestr("zeros", bytes(MOST_UNPACKED_BYTES))
     return with_part("xl/embeddings/book.xlsx", inner.getvalue())
 
 
@@ -232,7 +231,7 @@ ENTITIES = b"""<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&
 
 TOO_LARGE = "The workbook is too large."
 HOSTILE = {
-    "bytes": (with_part(SHEET, b" " * (sheets.MOST_UNPACKED_BYTES + 1)), TOO_LARGE),
+    "bytes": (with_part(SHEET, b" " * (MOST_UNPACKED_BYTES + 1)), TOO_LARGE),
     "cells": (of_sheet_data(b"<row>" + b"<c/>" * 5_200_000 + b"</row>"), TOO_LARGE),
     "rows": (of_sheet_data(b"<row/>" * 100_001), TOO_LARGE),
     "rules": (of_sheet_data(b"</sheetData>" + b"<dataValidation/>" * 100_001), TOO_LARGE),

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from assessments.models import Answer, Assessment
-from assessments.models.ends import AttemptMoved
+from assessments.models.ended import AttemptMoved
 from tests.assessments.attempts import answer_until, inside, issue, question_path, started
 from tests.support.browser import Browser
 

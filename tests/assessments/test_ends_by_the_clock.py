@@ -8,7 +8,7 @@ from django.db import connection
 from django.utils import timezone
 
 from assessments.models import Assessment
-from assessments.models.ends import ClockDiffers, End, database_now
+from assessments.models.ended import ClockDiffers, End, database_now
 from tests.assessments.attempts import (
     at_last_page,
     how_ended,

@@ -6,7 +6,7 @@ import pytest
 
 from assessments.api.serializers import Duration
 from assessments.models import Answer, Assessment
-from assessments.models.ends import AttemptEnded, Status
+from assessments.models.ended import AttemptEnded, Status
 from tests.assessments.attempts import (
     answer_until,
     at_last_page,

@@ -9,8 +9,8 @@ import pytest
 from django.core.management import CommandError
 from django.utils import timezone
 
-from assessments.desk import answers_export
-from assessments.desk.answers_export import COLUMNS
+from assessments.keeping import answers_export
+from assessments.keeping.answers_export import COLUMNS
 from assessments.models import Assessment, ItemBank
 from assessments.models.reported_outcomes import ReportedOutcome
 from partners.models import AuditEvent

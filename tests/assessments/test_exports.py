@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from assessments.desk import exports
+from assessments.keeping import exports
 from assessments.models import Assessment, PrivateLink, Student
 from measurement.scales import INTERESTS, PREFERENCES
 from partners.models import AuditEvent

@@ -105,7 +105,7 @@ def test_calls_over_a_limit_share_a_row_a_minute_and_operation(project, failure_
 
 def test_a_success_and_a_crash_are_not_kept(api, failure_log, monkeypatch):
     statuses = [api.results().status_code]
-    monkeypatch.setattr("assessments.models.outcomes.newest", lambda *_: 1 / 0)
+    monkeypatch.setattr("assessments.models.partner_results.newest", lambda *_: 1 / 0)
     statuses.append(api.results().status_code)
     failure_log.write()
 

@@ -5,7 +5,7 @@ from django.utils.html import escape
 
 from assessments.models import Assessment, Course, PrivateLink
 from assessments.models.course_choices import FEWEST_OFFERED, MOST_OFFERED, offered_courses
-from assessments.student import other_questions
+from assessments.student import subjects_and_ideas
 from measurement.considered import FITS
 from measurement.wording import ENGLISH
 from tests.assessments.attempts import inside, issue
@@ -96,7 +96,7 @@ def test_a_course_that_went_after_the_page_was_checked_is_left_out(
     asked, browser, monkeypatch, gone
 ):
     before = offered_courses(Assessment.objects.get())
-    monkeypatch.setattr(other_questions, "offered_courses", lambda attempt: before)
+    monkeypatch.setattr(subjects_and_ideas, "offered_courses", lambda attempt: before)
     Course.objects.filter(code__in=gone).update(is_active=False)
 
     section = browser.press(asked, {"course": NAMED})

@@ -8,8 +8,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
+from assessments.desk.invitations import AlreadyInvited, invite
 from assessments.models import AssessmentLink
-from assessments.models.inviting import AlreadyInvited, invite
 from partners.models import AuditEvent
 from tests.assessments.catalogues import workbook_of
 from tests.support.threads import race

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from assessments.models import Assessment, recent
-from assessments.models.recent import FEWEST
+from assessments.models import Assessment, bank_usage
+from assessments.models.bank_usage import FEWEST
 from measurement import bank as measurement
 from measurement.selection import next_item
 from tests.assessments.attempts import answer_until, completed, copies, issue, started
@@ -78,12 +78,12 @@ def copy_completed(attempt, minutes):
 def test_before_fifty_attempts_nothing_is_known_and_then_it_is_read_once_a_minute(bank, project):
     attempt = completed_in_20_minutes(project)
     copy_completed(attempt, [20] * (FEWEST - 2))
-    assert recent.on_bank(bank, LATER) == recent.RecentAttempts()
+    assert bank_usage.on_bank(bank, LATER) == bank_usage.RecentAttempts()
 
     copy_completed(attempt, [20])
-    just_before = recent.on_bank(bank, LATER.replace(second=59))
-    assert just_before == recent.RecentAttempts()
-    assert recent.on_bank(bank, LATER + MINUTE).median_duration == 20 * MINUTE
+    just_before = bank_usage.on_bank(bank, LATER.replace(second=59))
+    assert just_before == bank_usage.RecentAttempts()
+    assert bank_usage.on_bank(bank, LATER + MINUTE).median_duration == 20 * MINUTE
 
 
 def test_the_median_and_the_shares_of_fifty_and_the_time_on_the_landing_page(
@@ -92,12 +92,12 @@ def test_the_median_and_the_shares_of_fifty_and_the_time_on_the_landing_page(
     assert "The time is our estimate" in browser.get(issue(project)[1]).text
     copy_completed(completed_in_20_minutes(project), [10] * 20 + [31] * 29)
 
-    known = recent.on_bank(bank, LATER)
+    known = bank_usage.on_bank(bank, LATER)
 
     assert known.median_duration == 31 * MINUTE
     assert set(known.exposure.values()) == {1.0}
     assert len(known.exposure) == 12
-    recent.count.cache_clear()
+    bank_usage.count.cache_clear()
     after = browser.get(issue(project)[1])
     assert "about 31 minutes" in after.text
     assert "estimated" not in after.text

@@ -8,7 +8,7 @@ from django.db import DatabaseError
 
 from assessments.models import LinkEvent
 from assessments.models.link_events import EVENTS_AT_MOST, SHARES, Kind, LinkEventQuerySet
-from assessments.student.browser import HEADLESS, PRELOAD, PROGRAM, looks_like
+from assessments.student.cookies import HEADLESS, PRELOAD, PROGRAM, looks_like
 from tests.assessments.attempts import issue
 from tests.support.browser import Browser
 

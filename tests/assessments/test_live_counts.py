@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from assessments.models import Assessment, AssessmentLink, live_counts
+from assessments.figures import live_counts
+from assessments.models import Assessment, AssessmentLink
 from tests.assessments.attempts import issue, marked_completed, started
 
 NOW = timezone.now()

@@ -9,11 +9,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError
 
-from assessments.content.courses_file import parse
+from assessments.catalogue.catalogue import Catalogue
+from assessments.catalogue.course_rows import parse
 from assessments.desk import onboarding
 from assessments.desk.onboarding import onboard
 from assessments.models import Course
-from assessments.models.catalogues import Catalogue
 from partners.models import AuditEvent, Partner, Project
 from tests.assessments.partner import Backend
 from tests.assessments.test_catalogue_file import GOOD, file

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from assessments.models import Assessment, Item, ItemBank
 from assessments.models.answers import NotShown
-from assessments.models.ends import AttemptEnded
+from assessments.models.ended import AttemptEnded
 from tests.assessments.attempts import answer_until, copies, issue, question_path, started
 from tests.support.threads import race_in_rounds
 

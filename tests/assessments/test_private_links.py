@@ -8,10 +8,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from assessments.keeping.retention import purge
 from assessments.models import Assessment, PrivateLink
 from assessments.models.identity import secret_digest
 from assessments.models.private_links import AnotherMade, NoResult
-from assessments.models.retention import purge
 from tests.assessments.attempts import issue, marked_completed, started, use
 from tests.support.threads import race_in_rounds
 

@@ -8,6 +8,7 @@ import time_machine
 from django.contrib.sessions.models import Session
 from django.core.management import CommandError
 
+from assessments.keeping import retention
 from assessments.management.commands import purge as purge_command
 from assessments.models import (
     Answer,
@@ -19,7 +20,6 @@ from assessments.models import (
     RefusedCall,
     Student,
     WebhookEvent,
-    retention,
 )
 from partners.models import AuditEvent, Project
 from partners.models.audit import KEPT_YEARS

@@ -5,7 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from assessments.models import Answer, Assessment, AssessmentLink, Student, retention
+from assessments.keeping import retention
+from assessments.models import Answer, Assessment, AssessmentLink, Student
 from partners.models import AuditEvent
 from tests.assessments.attempts import completed, copies, issue, started
 from tests.support.threads import race_in_rounds

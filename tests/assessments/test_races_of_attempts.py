@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from assessments.models import Assessment
 from assessments.models.answers import NotShown
-from assessments.models.ends import AttemptEnded, AttemptMoved
+from assessments.models.ended import AttemptEnded, AttemptMoved
 from tests.assessments.attempts import answer_until, copies, last_choices, last_page, started
 from tests.assessments.two_stages import STAGE_1, answered_until, choice_of, publish_field_bank
 from tests.factories import CourseFactory

@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 import pytest
 
 from assessments.banks import SHIPPED
-from assessments.student.report import course_groups, report
+from assessments.student.result_context import course_groups, report
 from measurement.bank import Bank
 from measurement.profile import Profile
 from measurement.reasons import Point

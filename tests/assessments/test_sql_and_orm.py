@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from assessments.models import Assessment, attempt_in_browser, outcomes
+from assessments.models import Assessment, attempt_in_browser, partner_results
 from assessments.models.identity import secret_digest
 from tests.assessments.attempts import DETAILS, answer_until, completed, issue, started, use
 from tests.factories import AssessmentFactory, CourseFactory, ProjectFactory
@@ -75,10 +75,12 @@ def test_results_are_read_alike(project, make, count, at_most):
     # After all that was made, and before the finish-by of what is open.
     asked = (project.pk, DETAILS["email"], timezone.now() + timedelta(seconds=1), at_most)
 
-    found = outcomes.newest(*asked)
+    found = partner_results.newest(*asked)
 
-    names = outcomes.Outcome._fields
-    by_orm = [[getattr(each, name) for name in names] for each in outcomes._by_the_orm(*asked)]
+    names = partner_results.Outcome._fields
+    by_orm = [
+        [getattr(each, name) for name in names] for each in partner_results._by_the_orm(*asked)
+    ]
     assert [[getattr(each, name) for name in names] for each in found] == by_orm
     assert len(found) == min(count, at_most)
 

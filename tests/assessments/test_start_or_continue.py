@@ -6,7 +6,7 @@ import pytest
 
 from assessments.models import Assessment, AssessmentLink
 from assessments.models.consent import NOTICE_VERSION
-from assessments.models.ends import End
+from assessments.models.ended import End
 from assessments.models.identity import secret_digest
 from assessments.models.links import NothingToContinue, Offer, PageView
 from tests.assessments.attempts import (

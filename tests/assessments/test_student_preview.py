@@ -2,7 +2,7 @@
 
 import pytest
 
-from assessments.desk.student_preview import PAGES
+from assessments.made_up.student_preview import PAGES
 from tests.assessments.two_stages import publish_field_bank
 from tests.factories import CourseFactory
 from tests.support.browser import Page

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from assessments.desk.student_admin import FreshLinkForm
 from assessments.models import Assessment, AssessmentLink, Student
-from assessments.models.ends import End
+from assessments.models.ended import End
 from assessments.models.links import LinkState, LinkUnavailable
 from partners.models import AuditEvent
 from tests.assessments.attempts import DETAILS, answer_until, how_ended, issue, token_of, use

@@ -11,7 +11,7 @@ from django.test import RequestFactory
 from django.utils import translation
 from django.utils.html import escape
 
-from assessments.student.report import report
+from assessments.student.result_context import report
 from measurement.drawings import shown
 from tests.assessments.hindi import as_hindi, english_on
 from tests.assessments.page_states import FIGURES, RESULT, STATES

@@ -7,7 +7,8 @@ from functools import partial
 import pytest
 from django.utils import timezone
 
-from assessments.models import Assessment, Student, magic_addresses
+from assessments.made_up import magic_addresses
+from assessments.models import Assessment, Student
 from config.logging import filter_request
 from tests.assessments.attempts import purge
 from tests.assessments.partner import DETAIL, LINK, RESULTS, STATUS, Backend, assert_problem

@@ -7,12 +7,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.template.loader import render_to_string
 
-from assessments.desk.link_history import LinkHistory, diagnose, events
 from assessments.models import Assessment, AssessmentLink, Student
-from assessments.models.ends import End
+from assessments.models.attempts import ended_at
+from assessments.models.ended import End
 from assessments.models.link_events import LinkEvent
+from assessments.models.link_history import LinkHistory, diagnose, events
 from assessments.models.links import LinkState
-from assessments.models.retention import ended_at
 from partners.models import AuditEvent, Project
 from tokens.models import AccessToken
 

@@ -8,7 +8,7 @@ import pytest
 from django.db import OperationalError, connections
 from django.db.migrations.executor import MigrationExecutor
 
-from assessments.models import ends
+from assessments.models import ended
 from config import health
 from tokens import limits
 
@@ -38,7 +38,7 @@ DOWN = {
         {"status": "failed", "database": "failed", "clock": "failed"},
     ),
     "the clock": (
-        lambda patch: patch.setattr(ends, "database_now", lambda at: at + timedelta(minutes=2)),
+        lambda patch: patch.setattr(ended, "database_now", lambda at: at + timedelta(minutes=2)),
         {"status": "failed", "clock": "failed"},
     ),
     "a migration": (

@@ -19,7 +19,7 @@ PURE = {
     "tokens.crypto": ("partners.public_ids",),
 }
 # What a reader opens: models know nothing of them.
-PAGES = [f"assessments.{room}" for room in ("api", "student", "desk", "content", "figures")]
+PAGES = [f"assessments.{room}" for room in ("api", "student", "catalogue", "desk", "figures.pages")]
 FORBIDDEN_TO_PURE = {"django", "rest_framework", "psycopg", "redis", "sqlite3", *ROOMS}
 
 

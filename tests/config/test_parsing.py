@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rest_framework.exceptions import ParseError
 
-from config.parsing import MAX_BODY_BYTES, MAX_DEPTH, loads
+from config.json_body import MAX_BODY_BYTES, MAX_DEPTH, loads
 
 pytestmark = pytest.mark.urls("tests.config.probe_urls")
 JSON = "application/json"

@@ -16,7 +16,7 @@ import pytest
 
 from assessments.api import schema
 from assessments.webhooks.sender import headers_of
-from config import reference
+from config import docs_views
 from tests.support import programs
 from tests.support.clients import Client, Gate, Partner, RemoteBrowser
 from tests.support.databases import free_port
@@ -104,14 +104,14 @@ def _completed(partner, service):
 
 def operations():
     """Return the operations by name, as in the OpenAPI document."""
-    paths = reference.document()["paths"]
+    paths = docs_views.document()["paths"]
     return {path.rpartition("/")[2]: item["post"] for path, item in paths.items()}
 
 
 @pytest.mark.usefixtures("_completed")
 def test_every_curl_sample_gets_the_documented_answer(environment):
     for name, call in operations().items():
-        answer = pasted(reference.curl_sample(name, call), environment)
+        answer = pasted(docs_views.curl_sample(name, call), environment)
         described = call["responses"]["200"]["content"]["application/json"]["examples"]
         [example] = [each["value"] for each in described.values()]
         if name in {"get-assessment-detail", "cancel-links"}:  # the sample's id is nobody's

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from config import reference
+from config import docs_views
 
 # What a real credential or link looks like; placeholders must not.
 CREDENTIAL = re.compile(r"tok_[0-9A-Za-z]{16}|sec_[0-9A-Za-z]{20,}|token=[0-9A-Za-z_-]{43}")
@@ -18,7 +18,7 @@ PROSE = {"description", "summary", "title", "example", "examples"}
 @pytest.fixture(autouse=True)
 def _made_anew():
     """Forget what was made with the settings of another test."""
-    made = (reference.document, reference.openapi_file, reference.reference_page)
+    made = (docs_views.document, docs_views.openapi_file, docs_views.reference_page)
     for function in made:
         function.cache_clear()
     yield
@@ -45,7 +45,7 @@ def without_prose(node):
 
 def test_paths_fields_types_and_statuses_of_the_api_are_as_they_were():
     """If you changed one on purpose, write the new ones to openapi.json, and tell partners."""
-    document = without_prose(reference.document())
+    document = without_prose(docs_views.document())
     shared = {"paths": document["paths"], "components": document["components"]}
 
     assert json.loads(json.dumps(shared)) == json.loads(SNAPSHOT.read_text())

@@ -8,7 +8,7 @@ from tests.support.hygiene import leaks
 from tests.support.server import ROOT, SMALL_BANK
 from tests.support.student import Student
 
-CATALOGUE = ROOT / "assessments" / "demo" / "courses.csv"
+CATALOGUE = ROOT / "assessments" / "made_up" / "courses.csv"
 PHONE = {"width": 360, "height": 640}
 DESKTOP = {"width": 1280, "height": 800}
 

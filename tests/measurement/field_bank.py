@@ -4,7 +4,7 @@ import json
 from functools import cache
 
 from assessments.banks import SHIPPED
-from assessments.content.courses_file import parse
+from assessments.catalogue.course_rows import parse
 from config.management.commands.demo import COURSES
 from measurement.ability import Ability
 from measurement.bank import Bank

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from partners import large_table_admin
+from partners.back_office import large_table_admin
 from partners.models import AuditEvent
 from tests.factories import UserFactory, issued_token
 

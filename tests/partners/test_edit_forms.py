@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import Group
 from django.test import Client
 
-from partners.edit_forms import CONFLICT
+from partners.back_office.edit_forms import CONFLICT
 from partners.models import AuditEvent
 from tests.factories import ProjectFactory, UserFactory
 from tests.support.admin_forms import edit, forms_of, opened

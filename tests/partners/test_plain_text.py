@@ -3,7 +3,7 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from partners.actions import ReasonForm
+from partners.back_office.actions import ReasonForm
 from partners.plain_text import NO_CONTACT, fault_of, validate_plain_text
 
 HOSTILE = ["\u202e", "\u202a", "\u2066", "\u2069", "\u200e", "\u061c", "\x1b", "\x7f", "\x85"]

@@ -20,7 +20,7 @@ from django.test import override_settings
 from django.utils import timezone
 
 from assessments.models import Assessment, feed
-from assessments.models.retention import ENDED_AT
+from assessments.models.ended import ENDED_AT
 from partners.models import Project
 from tests.support import prepare
 from tests.support.clients import Partner

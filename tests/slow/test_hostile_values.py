@@ -19,7 +19,7 @@ from django.urls import reverse
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from assessments.api.ended_assessments import cursor_of
+from assessments.api.ended_attempts import cursor_of
 from assessments.models import Answer, Assessment, PrivateLink, Student
 from assessments.models.feed import START
 from measurement.courses import STREAM_ANSWERS

@@ -6,8 +6,8 @@ from django.contrib.contenttypes.models import ContentType
 from django.urls import URLResolver, get_resolver
 from django.utils import timezone
 
-from assessments.models import ItemBank, RefusedCall, Student, WebhookEndpoint, recent
-from assessments.models.catalogues import CatalogueSnapshot
+from assessments.models import ItemBank, RefusedCall, Student, WebhookEndpoint, bank_usage
+from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from partners.models import AuditEvent
 from tests.assessments.attempts import issue, started
 from tests.factories import CourseFactory, ProjectFactory, issued_token, staff_as
@@ -17,7 +17,7 @@ from tests.support.server import SMALL_BANK
 def make_rows():
     """Return a row for the pages of each model, by the beginning of the pages' names."""
     ItemBank.cached.cache_clear()
-    recent.count.cache_clear()
+    bank_usage.count.cache_clear()
     bank, _ = ItemBank.objects.publish(
         json.loads(SMALL_BANK.read_bytes()), shipped=True, actor="command:tests"
     )

@@ -153,7 +153,7 @@ class Partner:
     @classmethod
     def onboarded(cls, manage, *options):
         """Onboard a new project with the demo's catalogue, by the command."""
-        courses = ("--courses", str(ROOT / "assessments" / "demo" / "courses.csv"))
+        courses = ("--courses", str(ROOT / "assessments" / "made_up" / "courses.csv"))
         project = ("--project", f"Load {random.randrange(10**9)}")
         made = json.loads(manage("onboard_partner", "Load", *project, *courses, *options, "--json"))
         return cls(made["projectId"], f"{made['TokenId']}:{made['TokenSecret']}")

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from assessments.desk import answers_export
+from assessments.keeping import answers_export
 from assessments.models import ItemBank
 from partners.models.audit import command_actor
 

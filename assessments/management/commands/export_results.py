@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from assessments.desk import exports
+from assessments.keeping import exports
 from assessments.management.people import ProjectCommand
 from partners.models.audit import command_actor
 

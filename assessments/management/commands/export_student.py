@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assessments.desk import exports
+from assessments.keeping import exports
 from assessments.management.people import PersonCommand
 from partners.models.audit import command_actor
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from assessments.content.courses_file import open_table, rows_of
-from assessments.content.field_choices import field_names
-from assessments.content.sheets import TableFault
+from assessments.catalogue.catalogue import Catalogue
+from assessments.catalogue.course_rows import open_table, rows_of
+from assessments.catalogue.field_choices import field_names
+from assessments.catalogue.workbook import TableFault
 from assessments.management.people import ProjectCommand
-from assessments.models.catalogues import Catalogue
 from assessments.models.course_description import FILE_COLUMNS
 from measurement.fields import FIELDS
 from partners.models.audit import command_actor

@@ -7,8 +7,9 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
-from assessments.models import Assessment, retention
-from assessments.models.ends import ClockDiffers, check_clock
+from assessments.keeping import retention
+from assessments.models import Assessment
+from assessments.models.ended import ClockDiffers, check_clock
 from partners.management.base import DataCommand
 from partners.models import AuditEvent, LastSuccess, Project
 from partners.models.audit import command_actor

@@ -18,9 +18,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
-from assessments.content.courses_file import parse
-from assessments.demo.students import finished_result, seed
+from assessments.catalogue.course_rows import parse
 from assessments.desk.onboarding import onboard
+from assessments.made_up.demo_students import finished_result, seed
 from assessments.models.links import AssessmentLink
 from partners.models import Project
 from partners.models.audit import ActorContext, command_actor
@@ -33,7 +33,7 @@ STAFF_NAME = "demo"
 # As in the examples of the reference.
 STUDENT = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "+91 98765 43201"}
 PARTNER, PROJECT, TEST_PROJECT = "Demo Partner", "Sahyadri College", "Sahyadri College, tests"
-COURSES = settings.BASE_DIR / "assessments" / "demo" / "courses.csv"
+COURSES = settings.BASE_DIR / "assessments" / "made_up" / "courses.csv"
 
 
 class Command(BaseCommand):

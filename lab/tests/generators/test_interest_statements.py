@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from assessments.content.field_choices import FIELD_CHOICES
+from assessments.catalogue.field_choices import FIELD_CHOICES
 from lab.generators.field_words import FIELD_NAMES
 from lab.generators.interest_statements import interest_statements
 from lab.generators.items import LANGUAGES

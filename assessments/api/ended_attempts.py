@@ -32,13 +32,12 @@ from assessments.api.serializers import (
     Text,
     require_one,
 )
-from assessments.models import feed, outcomes
+from assessments.models import feed, partner_results
 from assessments.models.attempts import Assessment
 from assessments.models.courses import Course
-from assessments.models.ends import End
+from assessments.models.ended import ENDED_AT, End
 from assessments.models.feed import START, Place
 from assessments.models.reported_outcomes import ReportedOutcome, Stage
-from assessments.models.retention import ENDED_AT
 from measurement import explanation
 
 AT_MOST, USUAL = 200, 100  # attempts in an answer
@@ -121,7 +120,7 @@ class ListAssessments(PartnerOperation):
     def post(self, request: Request) -> Response:
         token, fields = self.caller_and_data(request)
         attempts = feed.page(token.project_id, fields["after"], fields["limit"])
-        outcomes.note_read(attempts, timezone.now())
+        partner_results.note_read(attempts, timezone.now())
         after = fields["after"]
         if attempts:
             last: Any = attempts[-1]
@@ -238,7 +237,7 @@ class GetAssessmentDetail(PartnerOperation):
         )
         if attempt is None or attempt.student.is_erased:
             raise NotFound
-        outcomes.note_read([attempt], at)
+        partner_results.note_read([attempt], at)
         attempt.end_reason = END_REASONS[attempt.end_at(at)]
         finished = "low" if attempt.flags else "ok"
         attempt.effort = finished if attempt.completed_at else None

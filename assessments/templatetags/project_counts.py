@@ -1,4 +1,4 @@
-"""Counts and times as staff read them, what their first pages say of them, and bars of pages."""
+"""Counts and times as staff read them, and what their first pages say of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from django.utils import timezone
 from assessments.figures.counts import Counts, count_by_day
 from assessments.figures.pages import VIEW_PROJECT
 from assessments.models import Assessment, AssessmentLink, RefusedCall
-from measurement.drawings import number
 from partners.models import Project
 from partners.times import moment_in_words
 
@@ -22,8 +21,6 @@ register = template.Library()
 register.filter("moment", moment_in_words)
 
 DAYS = 7
-# The smallest visible mark, in percent.
-LEAST = 4
 
 
 @register.simple_tag
@@ -68,21 +65,3 @@ def recent_counts(context: Context) -> list[tuple[str, int, int]]:
         (label, rows.filter(**{since: day}).count(), rows.filter(**{since: week}).count())
         for label, rows, since in counted
     ]
-
-
-def clamp(value: float, low: float = 0, high: float = 100) -> float:
-    return max(low, min(high, value))
-
-
-@register.simple_tag
-def percent(value: float, low: float = 0, high: float = 100) -> str:
-    """Return a length such as "62.5%", limited to the range from low to high."""
-    return f"{number(clamp(float(value), low, high))}%"
-
-
-@register.simple_tag
-def span(low: float, high: float) -> dict[str, str]:
-    """Return the position of a mark from low to high, widened inwards if too small to see."""
-    start = clamp(float(low), 0, 100 - LEAST)
-    end = clamp(float(high), start + LEAST)
-    return {"start": f"{number(start)}%", "width": f"{number(end - start)}%"}

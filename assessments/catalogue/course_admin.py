@@ -14,11 +14,11 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.text import capfirst
 from django.utils.translation import get_language_info
 
-from assessments.content.catalogue_files import CatalogueFiles
-from assessments.content.field_choices import DELIVERY_WORDS, FIELD_CHOICES, field_names
-from assessments.content.previews import course_preview
+from assessments.catalogue.catalogue import Catalogue
+from assessments.catalogue.catalogue_admin import CatalogueFiles
+from assessments.catalogue.field_choices import DELIVERY_WORDS, FIELD_CHOICES, field_names
+from assessments.made_up.previews import course_preview
 from assessments.models import Course
-from assessments.models.catalogues import Catalogue
 from assessments.models.course_description import (
     ABOUT_MAX,
     ADDRESSES,
@@ -30,9 +30,9 @@ from assessments.models.course_description import (
 from measurement.courses import STREAMS
 from measurement.scales import FACETS
 from measurement.wording import ENGLISH
-from partners.admin_base import ListedFilters
-from partners.edit_forms import EditAdmin, EditForm
-from partners.large_table_admin import LargeTableAdmin, ProjectFilter
+from partners.back_office.admin_base import ListedFilters
+from partners.back_office.edit_forms import EditAdmin, EditForm
+from partners.back_office.large_table_admin import LargeTableAdmin, ProjectFilter
 from partners.models.audit import staff_actor
 
 # Columns that hold a list of codes, with their choices.

@@ -12,10 +12,10 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone, translation
 
+from assessments.made_up.magic_addresses import careful
 from assessments.models.answers import Answer
 from assessments.models.banks import ItemBank
 from assessments.models.items import Item
-from assessments.models.magic_addresses import careful
 from assessments.student import languages
 from assessments.student.attempt_views import (
     progress,

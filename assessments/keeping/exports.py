@@ -16,8 +16,8 @@ from django.utils import timezone
 
 from assessments.api.serializers import record
 from assessments.models import Assessment, Student
-from assessments.models.attempts import AssessmentQuerySet
-from assessments.models.retention import ENDED_AT, ended_at
+from assessments.models.attempts import AssessmentQuerySet, ended_at
+from assessments.models.ended import ENDED_AT
 from measurement.profile import OVERALL
 from measurement.scales import FACETS, INTERESTS, PREFERENCES
 from partners.models import AuditEvent, Project

@@ -17,13 +17,13 @@ from django.utils import translation
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from assessments.content.field_choices import FIELD_CHOICES
+from assessments.catalogue.field_choices import FIELD_CHOICES
 from assessments.models import Item, ItemBank
 from assessments.student import languages
 from assessments.student.forms import question
 from measurement.wording import ENGLISH
-from partners.actions import Action, ActionAdmin, ReasonForm
-from partners.admin_base import ReadOnly
+from partners.back_office.actions import Action, ActionAdmin, ReasonForm
+from partners.back_office.admin_base import ReadOnly
 
 
 def is_current(bank: ItemBank) -> bool:

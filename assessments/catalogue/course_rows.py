@@ -9,9 +9,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from assessments.content.field_choices import DELIVERY_WORDS, FIELD_CHOICES, field_names
-from assessments.content.sheets import TableFault
-from assessments.content.tables import (
+from assessments.catalogue.field_choices import DELIVERY_WORDS, FIELD_CHOICES, field_names
+from assessments.catalogue.headers import (
     Row,
     Table,
     fault_of_text,
@@ -21,6 +20,7 @@ from assessments.content.tables import (
     plain,
     read_table,
 )
+from assessments.catalogue.workbook import TableFault
 from assessments.models import Course
 from assessments.models.course_description import (
     FILE_COLUMNS,

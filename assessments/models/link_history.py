@@ -12,12 +12,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from assessments.models.attempts import EXTENDED, Assessment, AssessmentQuerySet
-from assessments.models.ends import CLOSED, End
+from assessments.models.attempts import EXTENDED, Assessment, AssessmentQuerySet, ended_at
+from assessments.models.ended import CLOSED, End
 from assessments.models.link_events import LinkEvent
 from assessments.models.links import CANCELLED, ISSUED, AssessmentLink, LinkState
 from assessments.models.private_links import ENDED as PRIVATE_LINK_ENDED
-from assessments.models.retention import ended_at
 from partners.models import AuditEvent
 
 # What staff did to an attempt, by the action of the audit trail.

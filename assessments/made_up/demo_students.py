@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
+from assessments.made_up.magic_addresses import ATTEMPTS, play
 from assessments.models import Assessment, AssessmentLink
 from assessments.models.consent import Age
 from assessments.models.link_events import Kind, LinkEvent
-from assessments.models.magic_addresses import ATTEMPTS, play
 from assessments.models.private_links import PrivateLink
 from partners.models import Project
 from tokens.models import AccessToken

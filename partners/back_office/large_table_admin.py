@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.functional import cached_property
 
-from partners.admin_base import ModelAdmin
+from partners.back_office.admin_base import ModelAdmin
 from partners.models import Project
 
 MOST_COUNTED = 10_000

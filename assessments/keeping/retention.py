@@ -14,11 +14,11 @@ from typing import Any, Unpack
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
-from django.db.models.functions import Coalesce
 
 from assessments.models.answers import Answer
 from assessments.models.attempts import Assessment
-from assessments.models.catalogues import CatalogueSnapshot
+from assessments.models.catalogue_snapshots import CatalogueSnapshot
+from assessments.models.ended import ENDED_AT
 from assessments.models.links import AssessmentLink
 from assessments.models.refused_calls import RefusedCall
 from assessments.models.students import Student
@@ -35,8 +35,6 @@ CATALOGUE_MONTHS = 24  # after another catalogue replaced it
 FILES_KEPT = timedelta(days=7)  # that nobody loaded
 WEBHOOK_EVENTS_KEPT = timedelta(days=30)
 BATCH = 500
-# The expression of the index assessment_kept_since.
-ENDED_AT = Coalesce("completed_at", "abandoned_at", "finish_by_at")
 ACTION = "data.purged"
 
 # The kinds of rows, and where each has its project, in the order of deletion: students and
@@ -51,11 +49,6 @@ PROJECT_OF = {
     "webhook events": "endpoint__project",
 }
 KINDS = (*PROJECT_OF, "sessions")
-
-
-def ended_at(attempt: Assessment) -> datetime:
-    """Return when an attempt's retention starts; for an open attempt, its finish-by."""
-    return attempt.completed_at or attempt.abandoned_at or attempt.finish_by_at
 
 
 def _rows_due(at: datetime, *, is_forecast: bool = False) -> dict[str, QuerySet[Any]]:

@@ -20,7 +20,8 @@ from assessments.api.serializers import (
     ResultsRequest,
     record,
 )
-from assessments.models import identity, magic_addresses, outcomes
+from assessments.made_up import magic_addresses
+from assessments.models import identity, partner_results
 from assessments.models.links import AssessmentLink
 from partners.models import Project
 from tokens import limits
@@ -110,6 +111,6 @@ class GetAssessmentsInfo(PartnerOperation):
         token, fields = self.caller_and_data(request)
         at = timezone.now()
         email_key = identity.email_key(fields["email"])
-        newest = outcomes.newest(token.project_id, email_key, at, RESULTS_AT_MOST)
-        outcomes.note_read(newest, at)
+        newest = partner_results.newest(token.project_id, email_key, at, RESULTS_AT_MOST)
+        partner_results.note_read(newest, at)
         return Response([record(outcome) for outcome in newest])

@@ -18,14 +18,15 @@ from django.utils.decorators import method_decorator
 from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
-from assessments.content.courses_file import CALLED, HEADINGS, cell, csv_of, rows_of, workbook_of
-from assessments.content.field_choices import FIELD_CHOICES, field_names
-from assessments.content.previews import catalogue_preview
-from assessments.content.sheets import MOST_ROWS
-from assessments.content.tables import TableForm, first_of
+from assessments.catalogue.catalogue import Catalogue, Plan
+from assessments.catalogue.course_rows import CALLED, HEADINGS, cell, csv_of, rows_of, workbook_of
+from assessments.catalogue.field_choices import FIELD_CHOICES, field_names
+from assessments.catalogue.headers import TableForm, first_of
+from assessments.catalogue.workbook import MOST_ROWS
+from assessments.made_up.previews import catalogue_preview
 from assessments.models import Course
-from assessments.models.catalogues import Catalogue, CatalogueSnapshot, Plan
-from partners.admin_base import ModelAdmin
+from assessments.models.catalogue_snapshots import CatalogueSnapshot
+from partners.back_office.admin_base import ModelAdmin
 from partners.models import AuditEvent, Project
 from partners.models.audit import staff_actor
 

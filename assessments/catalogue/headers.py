@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.core.exceptions import ValidationError
 
-from assessments.content.sheets import (
+from assessments.catalogue.workbook import (
     ACCEPTED,
     HEADER_WITHIN,
     MOST_ROWS,

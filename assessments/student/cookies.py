@@ -20,9 +20,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
 from assessments.models.attempt_in_browser import attempt_in_browser
-from assessments.models.attempts import Assessment
+from assessments.models.attempts import Assessment, ended_at
 from assessments.models.identity import BROWSER_TOKEN
-from assessments.models.retention import ended_at
 from assessments.student import languages
 
 KEPT = 4  # attempts in one browser, over all projects

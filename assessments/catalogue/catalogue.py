@@ -2,90 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, ClassVar, Self, Unpack
+from typing import Any, Unpack
 
 from django.core.exceptions import ValidationError
-from django.db import models, transaction
+from django.db import transaction
 from django.utils import timezone
 
+from assessments.models.catalogue_snapshots import CatalogueSnapshot, digest_of
 from assessments.models.course_description import STORED
 from assessments.models.courses import Course
-from measurement.courses import CourseData
 from partners.models import AuditEvent, Project
 from partners.models.audit import ActorContext
-
-
-def digest_of(courses: Sequence[dict[str, Any]]) -> str:
-    """Return the digest of a catalogue; `courses` are as Course.stored, in staff order."""
-    return hashlib.sha256(json.dumps(courses, sort_keys=True).encode()).hexdigest()
-
-
-class CatalogueSnapshotQuerySet(models.QuerySet["CatalogueSnapshot"]):
-    def of(self, project: Project, courses: Iterable[Course]) -> CatalogueSnapshot:
-        """Return the snapshot of a catalogue, stored once; `courses` are in staff order."""
-        stored = [course.stored for course in courses]
-        snapshot, _ = self.defer("courses").get_or_create(
-            project=project,
-            digest=digest_of(stored),
-            defaults={"courses": stored, "taken_at": timezone.now()},
-        )
-        snapshot.courses = stored
-        return snapshot
-
-    def current(self, project: Project) -> CatalogueSnapshot:
-        """Return the snapshot of the catalogue as it is now, which attempts with it share."""
-        snapshot = self.of(project, project.courses.order_by("order", "code"))
-        if snapshot.current_since is None:
-            snapshot.make_current(timezone.now())
-        return snapshot
-
-    def earlier(self, project: Project) -> Self:
-        """Return the catalogues that the project has had, except an empty one, newest first."""
-        found = self.filter(project=project, current_since__isnull=False).exclude(courses=[])
-        return found.order_by("-current_since", "-pk")
-
-
-class CatalogueSnapshot(models.Model):
-    """A catalogue that a project has, had, or was offered in a file."""
-
-    project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False)
-    digest = models.CharField(max_length=64)
-    courses = models.JSONField()
-    taken_at = models.DateTimeField()
-    current_since = models.DateTimeField(
-        null=True,
-        blank=True,
-        help_text="When it last became the project's catalogue. Empty for a file not yet loaded.",
-    )
-
-    objects = CatalogueSnapshotQuerySet.as_manager()
-
-    class Meta:
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["project", "digest"], name="cataloguesnapshot_once_per_catalogue"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"catalogue {self.pk}"
-
-    def make_current(self, at: datetime) -> None:
-        """Mark as the project's current catalogue."""
-        self.current_since = at
-        self.save(update_fields=["current_since"])
-
-    @property
-    def active_courses(self) -> list[CourseData]:
-        """What ranking uses of the active courses, in staff order."""
-        active = (course for course in self.courses if course["is_active"])
-        return [CourseData.from_columns(course) for course in active]
-
 
 REASON_MAX = 200  # of an audit event
 # Somebody who sends the wrong file takes most courses away from students.

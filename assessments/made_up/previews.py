@@ -9,7 +9,7 @@ from dataclasses import asdict, replace
 from statistics import fmean
 from typing import Any
 
-from assessments.content.field_choices import FIELD_CHOICES
+from assessments.catalogue.field_choices import FIELD_CHOICES
 from assessments.models import Course, ItemBank
 from measurement import explanation
 from measurement.ability import Ability

@@ -14,7 +14,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path, reverse
 from django.views.generic import FormView
 
-from partners.admin_base import page_of
+from partners.back_office.admin_base import page_of
 from partners.models.audit import ActorContext, staff_actor
 from partners.plain_text import NO_CONTACT, holds_contact
 
