@@ -21,7 +21,7 @@ FROM (SELECT n, left(md5(n::text), 8) || '.' || n || '@example.com' AS email,
 """
 # `source` gives n, at, student_id, is_completed, is_read and is_left.
 ATTEMPTS = f"""
-INSERT INTO assessments_assessment (id, assessment_id, student_id, project_id, bank_id, language,
+INSERT INTO assessments_attempt (id, assessment_id, student_id, project_id, bank_id, language,
   browser_digest, consent_version, consented_at, is_minor, guardian_name, guardian_contact,
   started_at, finish_by_at, completed_at, abandoned_at, retention_months, results_read_at, profile,
   recommendations, catalogue_id, moves, stream, dismissed)
@@ -37,13 +37,13 @@ SELECT {OFFSET} + n, 'asm_' || left(md5('attempt' || n), 16), s.id, s.project_id
     WHERE project_id = s.project_id), done.catalogue_id) END, 0, '', '[]'
 FROM ({{source}}) kind
 JOIN assessments_student s ON s.id = kind.student_id,
-  (SELECT * FROM assessments_assessment WHERE id < {OFFSET} AND completed_at IS NOT NULL) done
+  (SELECT * FROM assessments_attempt WHERE id < {OFFSET} AND completed_at IS NOT NULL) done
 ORDER BY n
 """
 # `source` gives n, student_id, attempt_id, issued_at and used_at.
 LINKS = f"""
 INSERT INTO assessments_assessmentlink (id, student_id, access_token_id, token_digest, name, mobile,
-  issued_at, expires_at, used_at, assessment_id, link_id, reference)
+  issued_at, expires_at, used_at, attempt_id, link_id, reference)
 SELECT {OFFSET} + n, s.id, (SELECT max(id) FROM tokens_accesstoken WHERE project_id = s.project_id),
   md5('link' || n) || md5('token' || n), s.name, s.mobile, issued_at,
   issued_at + interval '72 hours', used_at, attempt_id, 'lnk_' || left(md5('id' || n), 16), ''
@@ -54,7 +54,7 @@ ORDER BY n
 SEQUENCES = "; ".join(
     f"SELECT setval(pg_get_serial_sequence('assessments_{table}', 'id'), max(id))"
     f" FROM assessments_{table}"
-    for table in ("student", "assessment", "assessmentlink")
+    for table in ("student", "attempt", "assessmentlink")
 )
 
 

@@ -38,7 +38,7 @@ GROUPS = {
     "Students": {
         "assessments.assessmentlink": "Links",
         "assessments.student": "Students",
-        "assessments.assessment": "Assessments",
+        "assessments.attempt": "Attempts",
     },
     "Content": {
         "assessments.course": "Courses",

@@ -22,7 +22,7 @@ from django.test import Client
 from assessments.api.failure_log import LOG, FailureLog
 from assessments.catalogue.catalogue import Catalogue
 from assessments.catalogue.course_rows import parse
-from assessments.models import Assessment, ItemBank, bank_usage
+from assessments.models import Attempt, ItemBank, bank_usage
 from config.management.commands.demo import COURSES
 from tests.assessments.attempts import issue
 from tests.assessments.link_actions import RIGHTS, VIEW
@@ -166,7 +166,7 @@ def other_browser():
 def attempt(bank, project, browser):
     """Give an attempt, begun in `browser`, without an answer."""
     browser.start(issue(project)[1])
-    return Assessment.objects.get()
+    return Attempt.objects.get()
 
 
 @pytest.fixture

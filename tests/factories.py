@@ -7,7 +7,7 @@ import factory
 from django.contrib.auth.models import Group, Permission, User
 from django.utils import timezone
 
-from assessments.models import Assessment, AssessmentLink, Course, ItemBank, Student
+from assessments.models import AssessmentLink, Attempt, Course, ItemBank, Student
 from partners.models import Partner, Project
 from tests import roles
 from tokens import crypto
@@ -103,12 +103,12 @@ class AssessmentLinkFactory(factory.django.DjangoModelFactory[AssessmentLink]):
     expires_at = factory.LazyAttribute(lambda link: link.issued_at + timedelta(hours=72))
 
 
-class AssessmentFactory(factory.django.DjangoModelFactory[Assessment]):
+class AttemptFactory(factory.django.DjangoModelFactory[Attempt]):
     """An attempt on the current bank, just started, without a link. `AssessmentLink.start` makes
     one as the service does."""
 
     class Meta:
-        model = Assessment
+        model = Attempt
 
     student = factory.SubFactory(StudentFactory)
     project_id = factory.SelfAttribute("student.project_id")

@@ -33,7 +33,7 @@ from assessments.api.serializers import (
     require_one,
 )
 from assessments.models import feed, partner_results
-from assessments.models.attempts import Assessment
+from assessments.models.attempts import Attempt
 from assessments.models.courses import Course
 from assessments.models.ended import ENDED_AT, End
 from assessments.models.feed import START, Place
@@ -227,7 +227,7 @@ class GetAssessmentDetail(PartnerOperation):
     def post(self, request: Request) -> Response:
         token, fields = self.caller_and_data(request)
         at = timezone.now()
-        ended = Assessment.objects.finished(at).annotate(ended_at=ENDED_AT)
+        ended = Attempt.objects.finished(at).annotate(ended_at=ENDED_AT)
         attempt: Any = (
             ended.select_related("student", "reported_outcome")
             .with_progress()
@@ -247,7 +247,7 @@ class GetAssessmentDetail(PartnerOperation):
         return Response(AssessmentDetail(attempt).data)
 
 
-def explained_courses(attempt: Assessment) -> list[dict[str, Any]]:
+def explained_courses(attempt: Attempt) -> list[dict[str, Any]]:
     """Return the recommended courses in order, with what RecommendedCourse shows of them."""
     recommendations = attempt.recommendations or []
     best = explanation.best_matches(recommendations)
@@ -320,7 +320,7 @@ class ReportOutcome(PartnerOperation):
                 email=fields.get("email", ""),
                 assessment_id=fields.get("AssessmentId", ""),
             )
-        except Assessment.DoesNotExist:
+        except Attempt.DoesNotExist:
             raise NotFound from None
         except Course.DoesNotExist:
             raise ValidationError(

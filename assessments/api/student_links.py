@@ -68,7 +68,7 @@ class LinkStatus(Answer):
         help_text="When it started an assessment or continued one; null if it has not.",
     )
     AssessmentId = CharField(
-        source="assessment.assessment_id",
+        source="attempt.assessment_id",
         allow_null=True,
         help_text="The assessment that it started or continued; else null.",
     )
@@ -132,7 +132,7 @@ class GetStudentStatus(PartnerOperation):
         for link, history in zip(links, link_history.of_links(links, at), strict=True):
             link.history, link.state = history, progress_of(history)
             link.advice = link_history.diagnose(history)
-        attempts = link_history.with_facts(student.assessments.newest_first())[:AT_MOST]
+        attempts = link_history.with_facts(student.attempts.newest_first())[:AT_MOST]
         attempt: Any
         for attempt in attempts:
             attempt.status = STATUS_WORDS[attempt.status_at(at)]
@@ -142,7 +142,7 @@ class GetStudentStatus(PartnerOperation):
 
 def progress_of(history: link_history.LinkHistory) -> str:
     """Return how far a link got, one of STATES."""
-    if history.link.assessment:
+    if history.link.attempt:
         return "started"
     if history.state in {LinkState.CANCELLED, LinkState.EXPIRED}:
         return str(history.state)

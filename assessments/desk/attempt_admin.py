@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from assessments.desk.audited_views import AuditedReading, SupportAction, time_column
-from assessments.models import Assessment, AssessmentLink, PrivateLink
+from assessments.models import AssessmentLink, Attempt, PrivateLink
 from assessments.models.attempts import EXTENDED_AT_MOST
 from measurement.wording import ENGLISH
 from partners.back_office.actions import ReasonForm
@@ -34,7 +34,7 @@ FLAG_WORDS = {
 class AttemptAction(SupportAction):
     """An action on an attempt that is open."""
 
-    permission = "assessments.close_assessment"
+    permission = "assessments.close_attempt"
 
     def why_not(self) -> str:
         if self.row.is_open(self.at):
@@ -45,7 +45,7 @@ class AttemptAction(SupportAction):
 
 class CloseAttempt(AttemptAction):
     name, title = "close", "Close the attempt"
-    template_name = "admin/assessments/assessment/close.html"
+    template_name = "admin/assessments/attempt/close.html"
     is_final = True
 
     def run(self, *, reason: str) -> str | None:
@@ -66,8 +66,8 @@ class ExtendForm(ReasonForm):
 
 class ExtendAttempt(AttemptAction):
     name, title = "extend", "Give more time"
-    template_name = "admin/assessments/assessment/extend.html"
-    permission = "assessments.extend_assessment"
+    template_name = "admin/assessments/attempt/extend.html"
+    permission = "assessments.extend_attempt"
     form_class = ExtendForm
 
     @property
@@ -93,13 +93,13 @@ class ExtendAttempt(AttemptAction):
 
 class EndPrivateLink(SupportAction):
     name, title = "end-private-link", "End the private link"
-    template_name = "admin/assessments/assessment/end_private_link.html"
-    permission = "assessments.close_assessment"
+    template_name = "admin/assessments/attempt/end_private_link.html"
+    permission = "assessments.close_attempt"
     is_final = True
 
     @property
     def link(self) -> PrivateLink | None:
-        return PrivateLink.objects.working(self.at).filter(assessment=self.row).first()
+        return PrivateLink.objects.working(self.at).filter(attempt=self.row).first()
 
     def why_not(self) -> str:
         if self.link:
@@ -125,7 +125,7 @@ class StatusFilter(admin.SimpleListFilter):
         return chosen
 
 
-@admin.register(Assessment)
+@admin.register(Attempt)
 class AssessmentAdmin(AuditedReading):
     when_empty = "Assessments appear here once a student starts one."
     list_display = (
@@ -141,33 +141,31 @@ class AssessmentAdmin(AuditedReading):
         *("consent", "age", "guardian_name", "guardian_contact"),
     )
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Assessment]:
-        return (
-            Assessment.objects.with_answered().with_end().select_related("student__project", "bank")
-        )
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Attempt]:
+        return Attempt.objects.with_answered().with_end().select_related("student__project", "bank")
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return [*self.fields, *(OUTCOMES if request.user.has_perm(VIEW_OUTCOMES) else ())]
 
-    def link_of(self, row: Assessment) -> AssessmentLink | None:
+    def link_of(self, row: Attempt) -> AssessmentLink | None:
         links = row.links.select_related("student__project", "access_token")
         return links.order_by("-used_at", "-pk").first()
 
     @admin.display(description="how it ended")
-    def how_it_ended(self, attempt: Assessment) -> str:
+    def how_it_ended(self, attempt: Attempt) -> str:
         end = attempt.end_at()
         return end.label if end else "still open"
 
     @admin.display(description="age")
-    def age(self, attempt: Assessment) -> str:
+    def age(self, attempt: Attempt) -> str:
         return {None: "not asked", False: "18 or older", True: "under 18"}[attempt.is_minor]
 
     @admin.display(description="status")
-    def status(self, attempt: Assessment) -> str:
+    def status(self, attempt: Attempt) -> str:
         return attempt.status_at().label
 
     @admin.display(description="answered")
-    def progress(self, attempt: Assessment) -> str:
+    def progress(self, attempt: Attempt) -> str:
         answered: int = attempt.answered  # type: ignore[attr-defined]  # annotated
         return f"{answered} of {attempt.cached_bank.layout.total}"
 
@@ -176,20 +174,20 @@ class AssessmentAdmin(AuditedReading):
     first_read = time_column("results_read_at", "first read by the partner", "not yet")
 
     @admin.display(description="private link to the result")
-    def private_link(self, attempt: Assessment) -> str:
-        link = PrivateLink.objects.working().filter(assessment=attempt).first()
+    def private_link(self, attempt: Attempt) -> str:
+        link = PrivateLink.objects.working().filter(attempt=attempt).first()
         return f"works until {self.when(attempt, link.expires_at)}" if link else "none that works"
 
     @admin.display(description="agreed to")
-    def consent(self, attempt: Assessment) -> str:
+    def consent(self, attempt: Attempt) -> str:
         return f"notice {attempt.consent_version}, {self.when(attempt, attempt.consented_at)}"
 
     @admin.display(description="subjects in class 11 and 12")
-    def subjects(self, attempt: Assessment) -> str:
+    def subjects(self, attempt: Attempt) -> str:
         return ENGLISH.streams.get(attempt.stream, "not asked, or not answered")
 
     @admin.display(description="answers")
-    def answers(self, attempt: Assessment) -> str:
+    def answers(self, attempt: Attempt) -> str:
         if not attempt.completed_at:
             return "checked when the attempt is completed"
         if not attempt.flags:
@@ -198,5 +196,5 @@ class AssessmentAdmin(AuditedReading):
         return f"Read the result with care: {noticed}."
 
     @admin.display(description="recommended courses")
-    def recommended(self, attempt: Assessment) -> str:
+    def recommended(self, attempt: Attempt) -> str:
         return ", ".join(attempt.recommended_names) or "none"

@@ -154,19 +154,19 @@ def context_of(
         "zone": student.project.time_zone,
         "diagnosis": diagnosis,
         "history": None if student.is_erased else history,
-        "ended_at": ended_at(link.assessment) if link and link.assessment else None,
+        "ended_at": ended_at(link.attempt) if link and link.attempt else None,
         "buttons": _buttons(request, student, link),
         "summary_link": link,
         "events": events(history, at) if history else [],
         "links": links,
-        "attempts": student.assessments.with_answered().newest_first()[:MAX_LISTED],
+        "attempts": student.attempts.with_answered().newest_first()[:MAX_LISTED],
         "max_listed": MAX_LISTED,
     }
 
 
 def latest_link(student: Student) -> AssessmentLink | None:
     """Return the link with the latest activity: issued, used, or its attempt ended."""
-    ended_at = Coalesce("assessment__completed_at", "assessment__abandoned_at")
+    ended_at = Coalesce("attempt__completed_at", "attempt__abandoned_at")
     latest = Coalesce(ended_at, "used_at", "issued_at")
     # Of two links of one attempt, the one used last counts.
     by_activity = student.links.with_attempts().order_by(
@@ -180,7 +180,7 @@ def _buttons(
 ) -> list[tuple[str, str]]:
     """Return the address and title of each action that is possible and permitted."""
     found = []
-    rows: list[Any] = [student, link.assessment if link else None, link]
+    rows: list[Any] = [student, link.attempt if link else None, link]
     for row in filter(None, rows):
         model_admin: Any = admin.site.get_model_admin(type(row))
         for kind in model_admin.row_actions:

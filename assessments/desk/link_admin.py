@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 
 from assessments.desk.audited_views import AuditedReading, SupportAction, time_column
 from assessments.desk.search import search
-from assessments.models import Assessment, AssessmentLink
+from assessments.models import AssessmentLink, Attempt
 from assessments.models.links import LinkState
 from partners.back_office.large_table_admin import PeriodFilter, ProjectFilter
 
@@ -54,13 +54,13 @@ class StateFilter(admin.SimpleListFilter):
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         links: Any = queryset
-        at, attempts = timezone.now(), Assessment.objects.all()
+        at, attempts = timezone.now(), Attempt.objects.all()
         closed = Q(student__project__closed_at__isnull=False)
         chosen: QuerySet[Any] | None = {
             "unused": links.unused(at).exclude(closed),
-            "in-use": links.filter(assessment__in=attempts.open(at)),
-            "finished": links.filter(assessment__in=attempts.completed()),
-            "ended": links.filter(assessment__in=attempts.abandoned(at)),
+            "in-use": links.filter(attempt__in=attempts.open(at)),
+            "finished": links.filter(attempt__in=attempts.completed()),
+            "ended": links.filter(attempt__in=attempts.abandoned(at)),
             "cancelled": links.exclude(cancelled_at=None),
             "expired": links.expired(at).exclude(closed),
             "closed": links.filter(closed, used_at=None, cancelled_at=None),
@@ -83,7 +83,7 @@ class AssessmentLinkAdmin(AuditedReading):
     )
     fields = (
         *("number", "link_id", "reference", "student_page", "name", "mobile", "project_name"),
-        *("access_token", "issued", "expires", "used", "cancelled", "assessment"),
+        *("access_token", "issued", "expires", "used", "cancelled", "attempt"),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[AssessmentLink]:

@@ -23,7 +23,7 @@ from django.template.response import TemplateResponse
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 
 from assessments.desk.audited_views import FINDS, note_list
-from assessments.models import Assessment, AssessmentLink, RefusedCall, Student, identity
+from assessments.models import AssessmentLink, Attempt, RefusedCall, Student, identity
 from partners.back_office.admin_base import page_of
 from partners.models import Partner, Project
 from tokens.models import AccessToken
@@ -78,7 +78,7 @@ class SearchInput:
 COLUMNS: dict[Kind, tuple[type[models.Model], str]] = {
     Kind.LINK_NUMBER: (AssessmentLink, "pk"),
     Kind.LINK_ID: (AssessmentLink, "link_id"),
-    Kind.ASSESSMENT_ID: (Assessment, "assessment_id"),
+    Kind.ASSESSMENT_ID: (Attempt, "assessment_id"),
     Kind.TOKEN_ID: (AccessToken, "token_id"),
     Kind.SECRET: (AccessToken, "token_id"),
     Kind.PROJECT_ID: (Project, "project_id"),

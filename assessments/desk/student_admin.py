@@ -97,7 +97,7 @@ class IssueLink(StudentAction):
             until=self.when(self.at + self.row.project.start_by),
             mobile=mobile,
             continues=progress(offer.attempt) if offer else "",
-            has_open=self.row.assessments.open(self.at).exists(),
+            has_open=self.row.attempts.open(self.at).exists(),
             **context,
         )
 

@@ -18,7 +18,7 @@ from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
-from assessments.models import Assessment, AssessmentLink, LinkEvent
+from assessments.models import AssessmentLink, Attempt, LinkEvent
 from assessments.models.ended import ENDED_AT
 from assessments.models.links import AssessmentLinkQuerySet
 from partners.models import Project
@@ -86,7 +86,7 @@ def count_by_day(
         begin, end = day_bounds(first, last, zone)
         # Keys, because with a subquery PostgreSQL misjudges a partner's rows: ten times slower.
         links = AssessmentLink.objects.filter(student__project__in=keys)
-        attempts = Assessment.objects.filter(project_id__in=keys)
+        attempts = Attempt.objects.filter(project_id__in=keys)
         issued = links.filter(issued_at__gte=begin, issued_at__lt=end)
         started = attempts.filter(started_at__gte=begin, started_at__lt=end)
         ended = attempts.alias(ended_at=ENDED_AT).filter(
@@ -109,7 +109,7 @@ def count_students(projects: QuerySet[Project], first: date, last: date) -> Coun
     found = Counts()
     for zone, keys in _by_zone(projects):
         begin, end = day_bounds(first, last, zone)
-        students = Assessment.objects.filter(project_id__in=keys).values("student").distinct()
+        students = Attempt.objects.filter(project_id__in=keys).values("student").distinct()
         found.started += students.filter(started_at__gte=begin, started_at__lt=end).count()
         found.completed += students.filter(completed_at__gte=begin, completed_at__lt=end).count()
     return found
@@ -170,7 +170,7 @@ def unfinished_links(
     zone. Erased students are left out.
     """
     begin, end = day_bounds(first, last, project.time_zone)
-    attempts = Assessment.objects.filter(student=OuterRef("student"))
+    attempts = Attempt.objects.filter(student=OuterRef("student"))
     links = AssessmentLink.objects.filter(
         student__project=project,
         student__email_key__contains="@",
@@ -204,7 +204,7 @@ def describe_unfinished(links: Sequence[AssessmentLink], at: datetime) -> list[U
     """
     events = LinkEvent.objects.filter(link__in=links, kind="opened")
     opened = set(events.values_list("link_id", flat=True))
-    attempts = Assessment.objects.filter(student__in=[link.student_id for link in links])
+    attempts = Attempt.objects.filter(student__in=[link.student_id for link in links])
     newest = {each.student_id: each for each in attempts.with_answered().order_by("started_at")}
     found = []
     for link in links:

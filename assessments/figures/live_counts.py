@@ -11,7 +11,7 @@ from typing import Any
 from django.db import connection, models, transaction
 from django.utils import timezone
 
-from assessments.models.attempts import Assessment
+from assessments.models.attempts import Attempt
 from assessments.models.links import AssessmentLink
 from assessments.models.students import Student
 
@@ -24,7 +24,7 @@ def live_counts(at: datetime | None = None) -> dict[str, dict[str, int]]:
     """Return counts by state, none above AT_MOST. Raises DatabaseError if one takes too long."""
     at = at or timezone.now()
     since = at - WINDOW
-    links, attempts = AssessmentLink.objects.all(), Assessment.objects.all()
+    links, attempts = AssessmentLink.objects.all(), Attempt.objects.all()
     with transaction.atomic():
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from assessments.models import Assessment, ItemBank
+from assessments.models import Attempt, ItemBank
 from partners.models import AuditEvent
 from partners.models.audit import ActorContext
 
@@ -44,7 +44,7 @@ def answers(
     """
     at = at or timezone.now()
     found = (
-        Assessment.objects.finished(at)
+        Attempt.objects.finished(at)
         .without_tests()
         .filter(student__email_key__contains="@")  # erasure leaves a number in its place
     )
@@ -59,7 +59,7 @@ def answers(
     return _rows(found, sorted(zip(numbers, keys, strict=True)), names)
 
 
-def _course_names(found: QuerySet[Assessment]) -> CourseNames:
+def _course_names(found: QuerySet[Attempt]) -> CourseNames:
     """Name the courses of large projects that enough attempts share, as "7:BCA", others OTHER.
 
     A project has a random number, because the same code may mean another course elsewhere.
@@ -83,7 +83,7 @@ def _course_names(found: QuerySet[Assessment]) -> CourseNames:
 
 
 def _rows(
-    found: QuerySet[Assessment], numbered: Sequence[tuple[int, int]], names: CourseNames
+    found: QuerySet[Attempt], numbered: Sequence[tuple[int, int]], names: CourseNames
 ) -> Iterator[tuple[Any, ...]]:
     attempts = found.select_related("reported_outcome")
     for number, key in numbered:
@@ -93,7 +93,7 @@ def _rows(
                 yield number, *cells
 
 
-def _cells(attempt: Assessment, names: CourseNames) -> Iterator[tuple[Any, ...]]:
+def _cells(attempt: Attempt, names: CourseNames) -> Iterator[tuple[Any, ...]]:
     is_completed = attempt.completed_at is not None
     common = (
         attempt.cached_bank.version,
@@ -116,7 +116,7 @@ def _cells(attempt: Assessment, names: CourseNames) -> Iterator[tuple[Any, ...]]
         )
 
 
-def _choices(attempt: Assessment, names: CourseNames) -> tuple[str, str, str, int | str, int | str]:
+def _choices(attempt: Attempt, names: CourseNames) -> tuple[str, str, str, int | str, int | str]:
     """Return the courses considered, by line, the one taken, and its places on the list.
 
     These are its places with and without what naming it adds, and 0 beyond the list.

@@ -15,8 +15,8 @@ from django.db import models
 from django.utils import timezone
 
 from assessments.api.serializers import record
-from assessments.models import Assessment, Student
-from assessments.models.attempts import AssessmentQuerySet, ended_at
+from assessments.models import Attempt, Student
+from assessments.models.attempts import AttemptQuerySet, ended_at
 from assessments.models.ended import ENDED_AT
 from measurement.profile import OVERALL
 from measurement.scales import FACETS, INTERESTS, PREFERENCES
@@ -60,7 +60,7 @@ def results(
     before that day (UTC).
     """
     at = at or timezone.now()
-    found = Assessment.objects.finished(at).filter(student__project=project)
+    found = Attempt.objects.finished(at).filter(student__project=project)
     if since:
         midnight = datetime.combine(since, time(), tzinfo=UTC)
         found = found.alias(ended_at=ENDED_AT).filter(ended_at__gte=midnight)
@@ -73,7 +73,7 @@ def results(
     return csv_lines(COLUMNS, cells)
 
 
-def _in_pages(found: AssessmentQuerySet) -> Iterator[Assessment]:
+def _in_pages(found: AttemptQuerySet) -> Iterator[Attempt]:
     """Yield attempts in pages by key: a connection pooler may not allow server-side cursors."""
     rows, last = found.with_progress().select_related("student").order_by("pk"), 0
     while page := list(rows.filter(pk__gt=last)[:PAGE]):
@@ -81,7 +81,7 @@ def _in_pages(found: AssessmentQuerySet) -> Iterator[Assessment]:
         last = page[-1].pk
 
 
-def row(attempt: Assessment) -> dict[str, Any]:
+def row(attempt: Attempt) -> dict[str, Any]:
     """Return a finished attempt as a row. Only a completed one has scores."""
     student = attempt.student
     figures: dict[str, Any] = {
@@ -130,7 +130,7 @@ def person(
     at = at or timezone.now()
     AuditEvent.record(ACTION, student, reason="all about one student", at=at, **context)
     links = student.links.newest_first().prefetch_related("events")
-    attempts = student.assessments.newest_first().select_related("bank")
+    attempts = student.attempts.newest_first().select_related("bank")
     return {
         "project": student.project.project_id,
         **_stored(student),
@@ -147,7 +147,7 @@ def person(
     }
 
 
-def _attempt(attempt: Assessment, at: datetime) -> dict[str, Any]:
+def _attempt(attempt: Attempt, at: datetime) -> dict[str, Any]:
     items = attempt.cached_bank.items
     return {
         **_stored(attempt),

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from assessments.models.answers import Answer
-from assessments.models.attempts import Assessment
+from assessments.models.attempts import Attempt
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.ended import ENDED_AT
 from assessments.models.links import AssessmentLink
@@ -65,7 +65,7 @@ def _rows_due(at: datetime, *, is_forecast: bool = False) -> dict[str, QuerySet[
     old_attempt = of_tests & Q(started_at__lte=at - TESTS_KEPT)
     for months in range(RETENTION_MONTHS[0], RETENTION_MONTHS[1] + 1):
         old_attempt |= Q(retention_months=months, ended_at__lt=ended_before(at, months))
-    links, attempts = AssessmentLink.objects.all(), Assessment.objects.alias(ended_at=ENDED_AT)
+    links, attempts = AssessmentLink.objects.all(), Attempt.objects.alias(ended_at=ENDED_AT)
     due_attempts = attempts.filter(old_attempt)
     if is_forecast:
         links, attempts = unused.exclude(old_link), attempts.exclude(old_attempt)
@@ -157,8 +157,8 @@ def _delete(rows: QuerySet[Any], room: int) -> int:
     if rows.model is Student:
         # Filtered again, because a link may have been issued before the lock.
         return rows.filter(pk__in=locked).delete()[0]
-    if rows.model is Assessment:
-        Answer.objects.filter(assessment__in=locked).delete()
-        AssessmentLink.objects.filter(assessment__in=locked).delete()
+    if rows.model is Attempt:
+        Answer.objects.filter(attempt__in=locked).delete()
+        AssessmentLink.objects.filter(attempt__in=locked).delete()
     rows.model._base_manager.filter(pk__in=locked).delete()
     return len(locked)

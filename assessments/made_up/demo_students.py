@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from assessments.made_up.magic_addresses import ATTEMPTS, play
-from assessments.models import Assessment, AssessmentLink
+from assessments.models import AssessmentLink, Attempt
 from assessments.models.consent import Age
 from assessments.models.link_events import Kind, LinkEvent
 from assessments.models.private_links import PrivateLink
@@ -68,7 +68,7 @@ def seed(project: Project, token: AccessToken, at: datetime) -> None:
 
 def finished_result(project: Project, at: datetime) -> str:
     """Return the address of a finished result in English, by a private link made now."""
-    done = Assessment.objects.completed().filter(student__project=project, language="en")
+    done = Attempt.objects.completed().filter(student__project=project, language="en")
     attempt = done.order_by("pk")[0]
     newest = PrivateLink.objects.newest_of(attempt)
     seen = newest.version if newest else ""

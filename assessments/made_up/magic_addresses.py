@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from assessments.models import identity
-from assessments.models.attempts import Assessment
+from assessments.models.attempts import Attempt
 from assessments.models.consent import Age
 from assessments.models.items import Item
 from assessments.models.links import AssessmentLink
@@ -117,7 +117,7 @@ def issue(
 def refuse_too_many(project: Project, at: datetime) -> None:
     """Raise TooManyAttempts if the project has made its attempts of a day."""
     day = DAY + LONGEST
-    made = Assessment.objects.filter(
+    made = Attempt.objects.filter(
         student__project=project, student__email_key__in=ATTEMPTS, started_at__gt=at - day
     )
     newest = made.order_by("-started_at").values_list("started_at", flat=True)
@@ -126,7 +126,7 @@ def refuse_too_many(project: Project, at: datetime) -> None:
         raise TooManyAttempts(oldest_that_counts + day - at)
 
 
-def play(attempt: Assessment, scenario: Scenario, began: datetime, until: datetime) -> None:
+def play(attempt: Attempt, scenario: Scenario, began: datetime, until: datetime) -> None:
     """Answer the pages of an attempt, evenly from `began` to `until`, as far as it gets."""
     bank = attempt.cached_bank
     choose = careful(bank.scoring, random.SystemRandom()) if scenario.is_careful else careless

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from assessments.models import Assessment, ItemBank
-from assessments.models.attempts import AssessmentQuerySet
+from assessments.models import Attempt, ItemBank
+from assessments.models.attempts import AttemptQuerySet
 from measurement.bank_validation import validate
 from measurement.norms import FEWEST_ATTEMPTS, with_norms_from
 from measurement.successor import NORMED, successor, unchanged_items
@@ -32,8 +32,8 @@ def lineage(bank: ItemBank) -> list[ItemBank]:
     return banks
 
 
-def completed(banks: list[ItemBank]) -> AssessmentQuerySet:
-    return Assessment.objects.without_tests().filter(bank__in=banks).completed()
+def completed(banks: list[ItemBank]) -> AttemptQuerySet:
+    return Attempt.objects.without_tests().filter(bank__in=banks).completed()
 
 
 def normed_bank(

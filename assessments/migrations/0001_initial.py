@@ -15,7 +15,7 @@ import partners.plain_text
 # An attempt's project is its student's. Django has no foreign keys of two columns.
 PROJECT_OF_STUDENT = """
 CREATE UNIQUE INDEX student_and_project ON assessments_student (id, project_id);
-ALTER TABLE assessments_assessment ADD CONSTRAINT assessment_project_of_student
+ALTER TABLE assessments_attempt ADD CONSTRAINT attempt_project_of_student
     FOREIGN KEY (student_id, project_id) REFERENCES assessments_student (id, project_id)
     DEFERRABLE INITIALLY DEFERRED;
 """
@@ -37,7 +37,7 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Assessment',
+            name='Attempt',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('assessment_id', models.CharField(default=assessments.models.attempts.new_assessment_id, max_length=20)),
@@ -65,7 +65,7 @@ class Migration(migrations.Migration):
                 ('dismissed', models.JSONField(blank=True, default=list, help_text='Codes of the courses that the student removed from the result page.', verbose_name='not for me')),
             ],
             options={
-                'permissions': [('close_assessment', 'Can close an open attempt'), ('extend_assessment', 'Can extend the finish-by of an open attempt'), ('export_results', "Can export a project's results")],
+                'permissions': [('close_attempt', 'Can close an open attempt'), ('extend_attempt', 'Can extend the finish-by of an open attempt'), ('export_results', "Can export a project's results")],
                 'default_permissions': ('view',),
             },
         ),
@@ -103,7 +103,7 @@ class Migration(migrations.Migration):
                 ('used_at', models.DateTimeField(blank=True, null=True)),
                 ('cancelled_at', models.DateTimeField(blank=True, null=True)),
                 ('access_token', models.ForeignKey(blank=True, db_index=False, help_text='The token that asked for the link; none if staff issued it.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='links', to='tokens.accesstoken')),
-                ('assessment', models.ForeignKey(blank=True, db_index=False, help_text='The attempt that the link started or continued.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='links', to='assessments.assessment')),
+                ('attempt', models.ForeignKey(blank=True, db_index=False, help_text='The attempt that the link started or continued.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='links', to='assessments.attempt')),
             ],
             options={
                 'verbose_name': 'link',
@@ -123,7 +123,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.AddField(
-            model_name='assessment',
+            model_name='attempt',
             name='catalogue',
             field=models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, to='assessments.cataloguesnapshot'),
         ),
@@ -168,7 +168,7 @@ class Migration(migrations.Migration):
                 ('answered_at', models.DateTimeField(blank=True, null=True)),
                 ('language', models.CharField(blank=True, default='', help_text='In which it was read when it was answered.', max_length=8)),
                 ('replaced_at', models.DateTimeField(blank=True, help_text='When another puzzle took its place, as the student could not see the pictures.', null=True)),
-                ('assessment', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='answers', to='assessments.assessment')),
+                ('attempt', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='answers', to='assessments.attempt')),
                 ('item', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='assessments.item')),
             ],
             options={
@@ -200,7 +200,7 @@ class Migration(migrations.Migration):
             field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, to='assessments.itembank'),
         ),
         migrations.AddField(
-            model_name='assessment',
+            model_name='attempt',
             name='bank',
             field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, to='assessments.itembank'),
         ),
@@ -228,7 +228,7 @@ class Migration(migrations.Migration):
                 ('ended_at', models.DateTimeField(blank=True, help_text='By the student, by staff, or by a newer link.', null=True)),
                 ('with_puzzles', models.BooleanField(help_text='Whether it also shows how the puzzles went.')),
                 ('with_ideas', models.BooleanField(help_text='Whether it also shows the courses they named.')),
-                ('assessment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='private_links', to='assessments.assessment')),
+                ('attempt', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='private_links', to='assessments.attempt')),
             ],
             options={
                 'default_permissions': (),
@@ -241,7 +241,7 @@ class Migration(migrations.Migration):
                 ('course_code', models.CharField(max_length=32)),
                 ('stage', models.CharField(choices=[('applied', 'Applied'), ('enrolled', 'Enrolled')], max_length=8)),
                 ('reported_at', models.DateTimeField()),
-                ('assessment', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='reported_outcome', to='assessments.assessment')),
+                ('attempt', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='reported_outcome', to='assessments.attempt')),
             ],
             options={
                 'default_permissions': (),
@@ -302,9 +302,9 @@ class Migration(migrations.Migration):
             field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='links', to='assessments.student'),
         ),
         migrations.AddField(
-            model_name='assessment',
+            model_name='attempt',
             name='student',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='assessments', to='assessments.student'),
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='attempts', to='assessments.student'),
         ),
         migrations.CreateModel(
             name='WebhookEndpoint',
@@ -345,7 +345,7 @@ class Migration(migrations.Migration):
                 ('last_status', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('last_error', models.CharField(blank=True, default='', max_length=32)),
                 ('delivered_at', models.DateTimeField(blank=True, null=True)),
-                ('assessment', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='webhook_events', to='assessments.assessment')),
+                ('attempt', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='webhook_events', to='assessments.attempt')),
                 ('endpoint', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='events', to='assessments.webhookendpoint')),
                 ('link', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='webhook_events', to='assessments.assessmentlink')),
             ],
@@ -403,11 +403,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='answer',
-            constraint=models.UniqueConstraint(condition=models.Q(('replaced_at__isnull', True)), fields=('assessment', 'position'), name='answer_one_current_per_position'),
+            constraint=models.UniqueConstraint(condition=models.Q(('replaced_at__isnull', True)), fields=('attempt', 'position'), name='answer_one_current_per_position'),
         ),
         migrations.AddConstraint(
             model_name='answer',
-            constraint=models.UniqueConstraint(fields=('assessment', 'item'), name='answer_one_per_item'),
+            constraint=models.UniqueConstraint(fields=('attempt', 'item'), name='answer_one_per_item'),
         ),
         migrations.AddConstraint(
             model_name='answer',
@@ -459,7 +459,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='privatelink',
-            constraint=models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('assessment',), name='privatelink_one_not_ended_per_attempt'),
+            constraint=models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('attempt',), name='privatelink_one_not_ended_per_attempt'),
         ),
         migrations.AddConstraint(
             model_name='privatelink',
@@ -523,7 +523,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='assessmentlink',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('assessment__isnull', True), ('used_at__isnull', True)), models.Q(('assessment__isnull', False), ('used_at__isnull', False)), _connector='OR'), name='assessmentlink_used_iff_assessment'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('attempt__isnull', True), ('used_at__isnull', True)), models.Q(('attempt__isnull', False), ('used_at__isnull', False)), _connector='OR'), name='assessmentlink_used_iff_attempt'),
         ),
         migrations.AddConstraint(
             model_name='assessmentlink',
@@ -539,7 +539,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='assessmentlink',
-            index=models.Index(condition=models.Q(('assessment__isnull', False)), fields=['assessment'], name='assessmentlink_assessment'),
+            index=models.Index(condition=models.Q(('attempt__isnull', False)), fields=['attempt'], name='assessmentlink_attempt'),
         ),
         migrations.AddConstraint(
             model_name='assessmentlink',
@@ -550,80 +550,80 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(fields=('link_id',), name='assessmentlink_link_id_once'),
         ),
         migrations.AddConstraint(
-            model_name='assessment',
-            constraint=models.UniqueConstraint(fields=('assessment_id',), name='assessment_id_once'),
+            model_name='attempt',
+            constraint=models.UniqueConstraint(fields=('assessment_id',), name='attempt_assessment_id_once'),
         ),
         migrations.AddConstraint(
-            model_name='assessment',
-            constraint=models.UniqueConstraint(fields=('browser_digest',), name='assessment_browser_once'),
+            model_name='attempt',
+            constraint=models.UniqueConstraint(fields=('browser_digest',), name='attempt_browser_once'),
         ),
         migrations.AddIndex(
-            model_name='assessment',
-            index=models.Index(fields=['student', '-started_at'], name='assessment_student_newest'),
+            model_name='attempt',
+            index=models.Index(fields=['student', '-started_at'], name='attempt_student_newest'),
         ),
         migrations.AddIndex(
-            model_name='assessment',
-            index=models.Index(fields=['bank', '-id'], name='assessment_bank_newest'),
+            model_name='attempt',
+            index=models.Index(fields=['bank', '-id'], name='attempt_bank_newest'),
         ),
         migrations.AddIndex(
-            model_name='assessment',
-            index=models.Index(fields=['started_at'], name='assessment_started'),
+            model_name='attempt',
+            index=models.Index(fields=['started_at'], name='attempt_started'),
         ),
         migrations.AddIndex(
-            model_name='assessment',
-            index=models.Index(condition=models.Q(('completed_at__isnull', False)), fields=['completed_at'], name='assessment_completed'),
+            model_name='attempt',
+            index=models.Index(condition=models.Q(('completed_at__isnull', False)), fields=['completed_at'], name='attempt_completed'),
         ),
         migrations.AddIndex(
-            model_name='assessment',
-            index=models.Index(condition=models.Q(('abandoned_at__isnull', False)), fields=['abandoned_at'], name='assessment_abandoned'),
+            model_name='attempt',
+            index=models.Index(condition=models.Q(('abandoned_at__isnull', False)), fields=['abandoned_at'], name='attempt_abandoned'),
         ),
         migrations.AddIndex(
-            model_name='assessment',
-            index=models.Index(condition=models.Q(('abandoned_at__isnull', True), ('completed_at__isnull', True)), fields=['finish_by_at'], name='assessment_unended_finish_by'),
+            model_name='attempt',
+            index=models.Index(condition=models.Q(('abandoned_at__isnull', True), ('completed_at__isnull', True)), fields=['finish_by_at'], name='attempt_unended_finish_by'),
         ),
         migrations.AddIndex(
-            model_name='assessment',
-            index=models.Index(models.F('retention_months'), django.db.models.functions.comparison.Coalesce('completed_at', 'abandoned_at', 'finish_by_at'), name='assessment_kept_since'),
+            model_name='attempt',
+            index=models.Index(models.F('retention_months'), django.db.models.functions.comparison.Coalesce('completed_at', 'abandoned_at', 'finish_by_at'), name='attempt_kept_since'),
         ),
         migrations.AddIndex(
-            model_name='assessment',
-            index=models.Index(models.F('project_id'), django.db.models.functions.comparison.Coalesce('completed_at', 'abandoned_at', 'finish_by_at'), models.F('id'), name='assessment_ended_of_project'),
+            model_name='attempt',
+            index=models.Index(models.F('project_id'), django.db.models.functions.comparison.Coalesce('completed_at', 'abandoned_at', 'finish_by_at'), models.F('id'), name='attempt_ended_of_project'),
         ),
         migrations.AddIndex(
-            model_name='assessment',
-            index=models.Index(condition=models.Q(('catalogue__isnull', False)), fields=['catalogue'], name='assessment_catalogue'),
+            model_name='attempt',
+            index=models.Index(condition=models.Q(('catalogue__isnull', False)), fields=['catalogue'], name='attempt_catalogue'),
         ),
         migrations.AddConstraint(
-            model_name='assessment',
-            constraint=models.CheckConstraint(condition=models.Q(('completed_at', None), ('abandoned_at', None), _connector='OR'), name='assessment_one_end_only'),
+            model_name='attempt',
+            constraint=models.CheckConstraint(condition=models.Q(('completed_at', None), ('abandoned_at', None), _connector='OR'), name='attempt_one_end_only'),
         ),
         migrations.AddConstraint(
-            model_name='assessment',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('catalogue__isnull', True), ('completed_at__isnull', True), ('profile__isnull', True), ('recommendations__isnull', True)), models.Q(('catalogue__isnull', False), ('completed_at__isnull', False), ('profile__isnull', False), ('recommendations__isnull', False)), _connector='OR'), name='assessment_result_iff_completed'),
+            model_name='attempt',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('catalogue__isnull', True), ('completed_at__isnull', True), ('profile__isnull', True), ('recommendations__isnull', True)), models.Q(('catalogue__isnull', False), ('completed_at__isnull', False), ('profile__isnull', False), ('recommendations__isnull', False)), _connector='OR'), name='attempt_result_iff_completed'),
         ),
         migrations.AddConstraint(
-            model_name='assessment',
-            constraint=models.CheckConstraint(condition=models.Q(('finish_by_at__gt', models.F('started_at'))), name='assessment_finish_by_after_start'),
+            model_name='attempt',
+            constraint=models.CheckConstraint(condition=models.Q(('finish_by_at__gt', models.F('started_at'))), name='attempt_finish_by_after_start'),
         ),
         migrations.AddConstraint(
-            model_name='assessment',
-            constraint=models.CheckConstraint(condition=models.Q(('consent_version', ''), _negated=True), name='assessment_consent_version_not_empty'),
+            model_name='attempt',
+            constraint=models.CheckConstraint(condition=models.Q(('consent_version', ''), _negated=True), name='attempt_consent_version_not_empty'),
         ),
         migrations.AddConstraint(
-            model_name='assessment',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('is_minor', True), ('is_minor__isnull', False), models.Q(('guardian_name', ''), _negated=True), models.Q(('guardian_contact', ''), _negated=True)), models.Q(models.Q(('is_minor__isnull', True), models.Q(('is_minor', False), ('is_minor__isnull', False)), _connector='OR'), ('guardian_contact', ''), ('guardian_name', '')), _connector='OR'), name='assessment_guardian_iff_minor'),
+            model_name='attempt',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('is_minor', True), ('is_minor__isnull', False), models.Q(('guardian_name', ''), _negated=True), models.Q(('guardian_contact', ''), _negated=True)), models.Q(models.Q(('is_minor__isnull', True), models.Q(('is_minor', False), ('is_minor__isnull', False)), _connector='OR'), ('guardian_contact', ''), ('guardian_name', '')), _connector='OR'), name='attempt_guardian_iff_minor'),
         ),
         migrations.AddConstraint(
-            model_name='assessment',
-            constraint=models.CheckConstraint(condition=models.Q(('retention_months__range', (1, 24))), name='assessment_retention_in_range'),
+            model_name='attempt',
+            constraint=models.CheckConstraint(condition=models.Q(('retention_months__range', (1, 24))), name='attempt_retention_in_range'),
         ),
         migrations.AddConstraint(
-            model_name='assessment',
-            constraint=models.CheckConstraint(condition=models.Q(('moves__gt', 0), models.Q(('moved_at__isnull', True), ('moves', 0)), _connector='OR'), name='assessment_moved_at_needs_move'),
+            model_name='attempt',
+            constraint=models.CheckConstraint(condition=models.Q(('moves__gt', 0), models.Q(('moved_at__isnull', True), ('moves', 0)), _connector='OR'), name='attempt_moved_at_needs_move'),
         ),
         migrations.AddConstraint(
-            model_name='assessment',
-            constraint=models.CheckConstraint(condition=models.Q(('stream__in', ['', 'science-maths', 'science-biology', 'science-maths-biology', 'commerce', 'arts', 'other'])), name='assessment_stream_known'),
+            model_name='attempt',
+            constraint=models.CheckConstraint(condition=models.Q(('stream__in', ['', 'science-maths', 'science-biology', 'science-maths-biology', 'commerce', 'arts', 'other'])), name='attempt_stream_known'),
         ),
         migrations.AddConstraint(
             model_name='webhookendpoint',
@@ -655,7 +655,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='webhookevent',
-            constraint=models.UniqueConstraint(fields=('assessment',), name='webhookevent_assessment_once'),
+            constraint=models.UniqueConstraint(fields=('attempt',), name='webhookevent_attempt_once'),
         ),
         migrations.AddConstraint(
             model_name='webhookevent',
@@ -663,7 +663,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='webhookevent',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('assessment__isnull', False), ('kind__in', ('assessment.completed', 'assessment.abandoned')), ('link__isnull', True)), models.Q(('assessment__isnull', True), ('kind', 'link.expired'), ('link__isnull', False)), models.Q(('assessment__isnull', True), ('kind', 'webhook.test'), ('link__isnull', True)), _connector='OR'), name='webhookevent_about_what_it_says'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('attempt__isnull', False), ('kind__in', ('assessment.completed', 'assessment.abandoned')), ('link__isnull', True)), models.Q(('attempt__isnull', True), ('kind', 'link.expired'), ('link__isnull', False)), models.Q(('attempt__isnull', True), ('kind', 'webhook.test'), ('link__isnull', True)), _connector='OR'), name='webhookevent_about_what_it_says'),
         ),
         migrations.AddConstraint(
             model_name='webhookevent',

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assessments.figures.models import Figures
 from assessments.models.answers import Answer
-from assessments.models.attempts import Assessment
+from assessments.models.attempts import Attempt
 from assessments.models.banks import ItemBank
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.courses import Course
@@ -19,7 +19,7 @@ from assessments.webhooks.models import WebhookEndpoint, WebhookEvent
 
 __all__ = [
     "Answer",
-    "Assessment",
+    "Attempt",
     "AssessmentLink",
     "CatalogueSnapshot",
     "Course",

@@ -35,8 +35,8 @@ class AnswerQuerySet(models.QuerySet["Answer"]):
 class Answer(models.Model):
     """The item at a position of an attempt, and the choice once it is made."""
 
-    assessment = models.ForeignKey(
-        "assessments.Assessment", on_delete=models.PROTECT, related_name="answers", db_index=False
+    attempt = models.ForeignKey(
+        "assessments.Attempt", on_delete=models.PROTECT, related_name="answers", db_index=False
     )
     position = models.PositiveSmallIntegerField()
     item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -58,11 +58,11 @@ class Answer(models.Model):
         default_permissions = ("view",)
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["assessment", "position"],
+                fields=["attempt", "position"],
                 name="answer_one_current_per_position",
                 condition=Q(replaced_at__isnull=True),
             ),
-            models.UniqueConstraint(fields=["assessment", "item"], name="answer_one_per_item"),
+            models.UniqueConstraint(fields=["attempt", "item"], name="answer_one_per_item"),
             models.CheckConstraint(
                 condition=Q(choice__isnull=True, answered_at__isnull=True, language="")
                 | Q(choice__isnull=False, answered_at__isnull=False) & ~Q(language=""),
@@ -104,7 +104,7 @@ class AnswerRow(NamedTuple):
     """
 
     id: int
-    assessment_id: int
+    attempt_id: int
     position: int
     item_id: int
     choice: int | None

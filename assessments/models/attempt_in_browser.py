@@ -7,7 +7,7 @@ from itertools import islice
 from django.db import connection, models
 
 from assessments.models.attempt_queries import MAY_CHANGE
-from assessments.models.attempts import Assessment
+from assessments.models.attempts import Attempt
 from assessments.models.identity import BROWSER_TOKEN, secret_digest
 from assessments.models.students import Student
 from partners.models import Project
@@ -21,7 +21,7 @@ def _columns(model: type[models.Model], *names: str) -> list[str]:
 
 # Pages of an open attempt need no others; reading all would take twice as long.
 _ATTEMPT = _columns(
-    Assessment,
+    Attempt,
     *("student", "assessment_id", "bank", "language", "stream", "moves", *MAY_CHANGE),
 )
 _STUDENT = _columns(Student, "project")
@@ -34,14 +34,14 @@ _SQL = f"""
 SELECT {", ".join(f"attempt.{name}" for name in _ATTEMPT)},
        {", ".join(f"student.{name}" for name in _STUDENT)},
        {", ".join(f"project.{name}" for name in _PROJECT)}
-FROM assessments_assessment attempt
+FROM assessments_attempt attempt
 JOIN assessments_student student ON student.id = attempt.student_id
 JOIN partners_project project ON project.id = student.project_id
 WHERE attempt.browser_digest = %s
 """  # noqa: S608  only names of columns
 
 
-def attempt_in_browser(browser_token: str) -> Assessment | None:
+def attempt_in_browser(browser_token: str) -> Attempt | None:
     """Return the attempt that a browser's token opens, with student and project, or None."""
     if not BROWSER_TOKEN.fullmatch(browser_token):
         return None
@@ -54,14 +54,14 @@ def attempt_in_browser(browser_token: str) -> Assessment | None:
     if row is None:
         return None
     values = iter(row)
-    attempt = Assessment.from_db(connection.alias, _ATTEMPT, [*islice(values, len(_ATTEMPT))])
+    attempt = Attempt.from_db(connection.alias, _ATTEMPT, [*islice(values, len(_ATTEMPT))])
     student = Student.from_db(connection.alias, _STUDENT, [*islice(values, len(_STUDENT))])
     student.project = Project.from_db(connection.alias, _PROJECT, [*values])
     attempt.student = student
     return attempt
 
 
-def by_the_orm(digest: str) -> Assessment | None:
+def by_the_orm(digest: str) -> Attempt | None:
     """Return the same on SQLite, which stores times as text."""
-    attempts = Assessment.objects.select_related("student__project")
+    attempts = Attempt.objects.select_related("student__project")
     return attempts.filter(browser_digest=digest).first()

@@ -17,11 +17,11 @@ from assessments.models.ended import CLOSED, ClockDiffers, database_now
 from assessments.models.identity import secret_digest
 from partners.models import AuditEvent
 
-Attempt = TypeVar("Attempt", bound=models.Model)
+Row = TypeVar("Row", bound=models.Model)
 MAY_CHANGE = ("browser_digest", "moved_at", "finish_by_at", "completed_at", "abandoned_at")
 
 
-class AttemptQuerySet(models.QuerySet[Attempt]):
+class AttemptQueries(models.QuerySet[Row]):
     def completed(self) -> Self:
         return self.filter(completed_at__isnull=False)
 
@@ -57,7 +57,7 @@ class AttemptQuerySet(models.QuerySet[Attempt]):
         others = self.model._default_manager.exclude(pk=OuterRef("pk"))
         later = others.filter(student=OuterRef("student"), started_at=OuterRef("abandoned_at"))
         closed = AuditEvent.objects.of_actions([CLOSED]).filter(
-            object_type="assessment", object_id=OuterRef("assessment_id")
+            object_type="attempt", object_id=OuterRef("assessment_id")
         )
         return self.annotate(is_replaced=Exists(later), is_closed=Exists(closed))
 
@@ -95,8 +95,8 @@ class AttemptQuerySet(models.QuerySet[Attempt]):
 
     def with_answered(self) -> Self:
         """Add `answered`, counted only for the fetched rows; use it for long lists."""
-        given = Answer.objects.given().filter(assessment=OuterRef("pk")).order_by()
-        counted = given.values("assessment").annotate(n=Count("pk")).values("n")
+        given = Answer.objects.given().filter(attempt=OuterRef("pk")).order_by()
+        counted = given.values("attempt").annotate(n=Count("pk")).values("n")
         return self.annotate(
             answered=Coalesce(Subquery(counted), 0, output_field=models.IntegerField())
         )

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from assessments.models import bank_usage, identity
 from assessments.models.answers import Answer, AttemptAnswers, NotShown, Recorded
-from assessments.models.attempt_queries import MAY_CHANGE, AttemptQuerySet
+from assessments.models.attempt_queries import MAY_CHANGE, AttemptQueries
 from assessments.models.banks import ItemBank
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.consent import GUARDIAN_IFF_MINOR
@@ -40,7 +40,7 @@ from partners.public_ids import new_public_id
 
 # The same as the longest finish-by of a project.
 EXTENDED_AT_MOST = timedelta(days=30)
-EXTENDED = "assessment.extended"
+EXTENDED = "attempt.extended"
 RESULT_VISIBLE_FOR = timedelta(days=7)
 OF_THE_END = ("completed_at", "profile", "recommendations", "catalogue")
 
@@ -49,16 +49,16 @@ def new_assessment_id() -> str:
     return new_public_id("asm")
 
 
-class AssessmentQuerySet(AttemptQuerySet["Assessment"]):
+class AttemptQuerySet(AttemptQueries["Attempt"]):
     """Attempts; the questions about them are in a module that does not know the model."""
 
 
-class Assessment(models.Model):
+class Attempt(models.Model):
     """One attempt of one student, pinned to the item bank it started with."""
 
     assessment_id = models.CharField(max_length=20, default=new_assessment_id)
     student = models.ForeignKey(
-        Student, on_delete=models.PROTECT, related_name="assessments", db_index=False
+        Student, on_delete=models.PROTECT, related_name="attempts", db_index=False
     )
     # PostgreSQL checks it with the student, by a foreign key of both columns.
     project_id = models.BigIntegerField(
@@ -132,87 +132,85 @@ class Assessment(models.Model):
         CatalogueSnapshot, null=True, blank=True, on_delete=models.PROTECT, db_index=False
     )
 
-    objects = AssessmentQuerySet.as_manager()
+    objects = AttemptQuerySet.as_manager()
 
     class Meta:
         default_permissions = ("view",)
         permissions: ClassVar = [
-            ("close_assessment", "Can close an open attempt"),
-            ("extend_assessment", "Can extend the finish-by of an open attempt"),
+            ("close_attempt", "Can close an open attempt"),
+            ("extend_attempt", "Can extend the finish-by of an open attempt"),
             ("export_results", "Can export a project's results"),
         ]
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=Q(completed_at=None) | Q(abandoned_at=None),
-                name="assessment_one_end_only",
+                name="attempt_one_end_only",
             ),
             models.CheckConstraint(
                 condition=Q(**{f"{column}__isnull": True for column in OF_THE_END})
                 | Q(**{f"{column}__isnull": False for column in OF_THE_END}),
-                name="assessment_result_iff_completed",
+                name="attempt_result_iff_completed",
             ),
             models.CheckConstraint(
                 condition=Q(finish_by_at__gt=F("started_at")),
-                name="assessment_finish_by_after_start",
+                name="attempt_finish_by_after_start",
             ),
             models.CheckConstraint(
-                condition=~Q(consent_version=""), name="assessment_consent_version_not_empty"
+                condition=~Q(consent_version=""), name="attempt_consent_version_not_empty"
             ),
-            models.CheckConstraint(
-                condition=GUARDIAN_IFF_MINOR, name="assessment_guardian_iff_minor"
-            ),
+            models.CheckConstraint(condition=GUARDIAN_IFF_MINOR, name="attempt_guardian_iff_minor"),
             models.CheckConstraint(
                 condition=Q(retention_months__range=RETENTION_MONTHS),
-                name="assessment_retention_in_range",
+                name="attempt_retention_in_range",
             ),
-            models.UniqueConstraint(fields=["assessment_id"], name="assessment_id_once"),
-            models.UniqueConstraint(fields=["browser_digest"], name="assessment_browser_once"),
+            models.UniqueConstraint(fields=["assessment_id"], name="attempt_assessment_id_once"),
+            models.UniqueConstraint(fields=["browser_digest"], name="attempt_browser_once"),
             models.CheckConstraint(
                 condition=Q(moves__gt=0) | Q(moves=0, moved_at__isnull=True),
-                name="assessment_moved_at_needs_move",
+                name="attempt_moved_at_needs_move",
             ),
             models.CheckConstraint(
-                condition=Q(stream__in=["", *STREAM_ANSWERS]), name="assessment_stream_known"
+                condition=Q(stream__in=["", *STREAM_ANSWERS]), name="attempt_stream_known"
             ),
         ]
         indexes: ClassVar = [
             # The results look-up: a student's attempts, newest first.
-            models.Index(fields=["student", "-started_at"], name="assessment_student_newest"),
+            models.Index(fields=["student", "-started_at"], name="attempt_student_newest"),
             # Recently shown items, and the usual duration of attempts.
-            models.Index(fields=["bank", "-id"], name="assessment_bank_newest"),
+            models.Index(fields=["bank", "-id"], name="attempt_bank_newest"),
             # Figures, and attempts of test projects to delete.
-            models.Index(fields=["started_at"], name="assessment_started"),
+            models.Index(fields=["started_at"], name="attempt_started"),
             models.Index(
                 fields=["completed_at"],
-                name="assessment_completed",
+                name="attempt_completed",
                 condition=Q(completed_at__isnull=False),
             ),
             models.Index(
                 fields=["abandoned_at"],
-                name="assessment_abandoned",
+                name="attempt_abandoned",
                 condition=Q(abandoned_at__isnull=False),
             ),
             models.Index(
                 fields=["finish_by_at"],
-                name="assessment_unended_finish_by",
+                name="attempt_unended_finish_by",
                 condition=Q(completed_at__isnull=True, abandoned_at__isnull=True),
             ),
             # Attempts whose retention is over; catalogues without results.
             models.Index(
                 F("retention_months"),
                 Coalesce("completed_at", "abandoned_at", "finish_by_at"),
-                name="assessment_kept_since",
+                name="attempt_kept_since",
             ),
             # The feed of ends, and figures.
             models.Index(
                 F("project_id"),
                 Coalesce("completed_at", "abandoned_at", "finish_by_at"),
                 F("id"),
-                name="assessment_ended_of_project",
+                name="attempt_ended_of_project",
             ),
             models.Index(
                 fields=["catalogue"],
-                name="assessment_catalogue",
+                name="attempt_catalogue",
                 condition=Q(catalogue__isnull=False),
             ),
         ]
@@ -300,7 +298,7 @@ class Assessment(models.Model):
         moved_at = self.moved_at
         self.refresh_from_db(
             fields=[*MAY_CHANGE, "leading_fields", "stream", "considered"],
-            from_queryset=Assessment.objects.select_for_update(no_key=True),
+            from_queryset=Attempt.objects.select_for_update(no_key=True),
         )
         if self.moved_at != moved_at:
             raise AttemptMoved
@@ -424,7 +422,7 @@ class Assessment(models.Model):
             avoid_pictures=answers.avoid_pictures,
         )
         Answer.objects.bulk_create(
-            Answer(assessment=self, position=position, item=item, shown_at=at)
+            Answer(attempt=self, position=position, item=item, shown_at=at)
             for position, item in items.items()
         )
 
@@ -442,7 +440,7 @@ class Assessment(models.Model):
 
     def _end(self, column: str, at: datetime, kind: Kind, **values: Any) -> datetime | None:
         """End the attempt, with its webhook. Return when, or None if it has ended already."""
-        ended = Assessment.objects.filter(pk=self.pk).end(column, at, **values)
+        ended = Attempt.objects.filter(pk=self.pk).end(column, at, **values)
         if ended:
             project = self.student.project_id
             WebhookEvent.objects.record_end(kind, attempt=self.pk, project=project, at=ended)
@@ -524,7 +522,7 @@ class Assessment(models.Model):
         if not at < until <= at + EXTENDED_AT_MOST:
             raise ValueError("An attempt is extended to a moment within the next 30 days.")
         # By the clock, because an attempt that is over in the feed must not go on.
-        unchanged = Assessment.objects.open_by_the_clock(at).filter(finish_by_at=self.finish_by_at)
+        unchanged = Attempt.objects.open_by_the_clock(at).filter(finish_by_at=self.finish_by_at)
         if unchanged.filter(pk=self.pk, finish_by_at__lt=until).update(finish_by_at=until) != 1:
             check_clock(at)
             return False
@@ -546,7 +544,7 @@ class Assessment(models.Model):
             "moves": self.moves + 1,
             "language": language or self.language,
         }
-        unmoved = Assessment.objects.open(at).filter(pk=self.pk, moves=self.moves)
+        unmoved = Attempt.objects.open(at).filter(pk=self.pk, moves=self.moves)
         if unmoved.update(**moved) != 1:
             return False
         self.refresh_from_db(fields=[*moved])
@@ -559,10 +557,10 @@ class Assessment(models.Model):
 
     def forget_browser(self) -> bool:
         """Let no browser open the attempt. Return False if another one does since it was read."""
-        held = Assessment.objects.filter(pk=self.pk, browser_digest=self.browser_digest)
+        held = Attempt.objects.filter(pk=self.pk, browser_digest=self.browser_digest)
         return held.update(browser_digest=digest_of_no_browser()) == 1
 
 
-def ended_at(attempt: Assessment) -> datetime:
+def ended_at(attempt: Attempt) -> datetime:
     """Return when an attempt's retention starts; for an open attempt, its finish-by."""
     return attempt.completed_at or attempt.abandoned_at or attempt.finish_by_at

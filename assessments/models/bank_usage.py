@@ -43,17 +43,15 @@ def on_bank(bank: ItemBank, at: datetime) -> RecentAttempts:
 @lru_cache(maxsize=8)
 def count(bank: ItemBank, minute: datetime) -> RecentAttempts:
     """Count the latest attempts on a bank, once a minute."""
-    attempts = bank.assessment_set.without_tests()
+    attempts = bank.attempt_set.without_tests()
     latest = list(attempts.order_by("-pk").values_list("pk", flat=True)[:LATEST])
-    shown = Answer.objects.current().filter(
-        assessment__in=latest, item__section=Item.Section.APTITUDE
-    )
-    reached = shown.aggregate(n=Count("assessment", distinct=True))["n"]
+    shown = Answer.objects.current().filter(attempt__in=latest, item__section=Item.Section.APTITUDE)
+    reached = shown.aggregate(n=Count("attempt", distinct=True))["n"]
     exposure: dict[str, float] = {}
     if reached >= FEWEST:
         counts = shown.values_list("item__code").annotate(n=Count("pk"))
         exposure = {code: n / reached for code, n in counts}
-    completed = bank.assessment_set.filter(pk__in=latest).completed()
+    completed = bank.attempt_set.filter(pk__in=latest).completed()
     times = completed.values_list("started_at", "completed_at")
     seconds = [(end - start).total_seconds() for start, end in times if end]
     is_enough = len(seconds) >= FEWEST

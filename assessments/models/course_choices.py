@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from assessments.models.answers import AttemptAnswers
-from assessments.models.attempts import Assessment
+from assessments.models.attempts import Attempt
 from assessments.models.items import Item
 from measurement.courses import CourseData
 from measurement.field_fit import suits_stream
@@ -22,7 +22,7 @@ from measurement.field_fit import suits_stream
 FEWEST_OFFERED, MOST_OFFERED = 2, 120
 
 
-def offered_courses(attempt: Assessment) -> list[CourseData]:
+def offered_courses(attempt: Attempt) -> list[CourseData]:
     """Return the courses that the student can name: active, and open to their subjects.
 
     They are in staff's order. Empty if there are too few or too many to ask.
@@ -32,7 +32,7 @@ def offered_courses(attempt: Assessment) -> list[CourseData]:
     return suitable if FEWEST_OFFERED <= len(suitable) <= MOST_OFFERED else []
 
 
-def asks_ideas(attempt: Assessment, answers: AttemptAnswers) -> bool:
+def asks_ideas(attempt: Attempt, answers: AttemptAnswers) -> bool:
     """Return whether the question comes next: before the puzzles, once, if courses are offered."""
     puzzles = attempt.cached_bank.layout.find(Item.Section.APTITUDE)
     return (
@@ -44,7 +44,7 @@ def asks_ideas(attempt: Assessment, answers: AttemptAnswers) -> bool:
 
 
 @transaction.atomic
-def name_ideas(attempt: Assessment, codes: Sequence[str], at: datetime) -> None:
+def name_ideas(attempt: Attempt, codes: Sequence[str], at: datetime) -> None:
     """Store the named courses, or that none was named. Raises like `lock`.
 
     A course that is no longer offered does no harm: the result leaves it out.
@@ -57,14 +57,14 @@ def name_ideas(attempt: Assessment, codes: Sequence[str], at: datetime) -> None:
 class VisibleCourses(NamedTuple):
     """The courses that a result page shows, best first, and the dismissed ones, oldest first.
 
-    Each course has the form of `Assessment.recommendations`.
+    Each course has the form of `Attempt.recommendations`.
     """
 
     shown: list[Mapping[str, Any]]
     dismissed: list[Mapping[str, Any]]
 
 
-def visible_courses(attempt: Assessment) -> VisibleCourses:
+def visible_courses(attempt: Attempt) -> VisibleCourses:
     """Return the recommendations with the next best in place of each dismissed one.
 
     The next best are computed from the catalogue of the completion.
@@ -84,7 +84,7 @@ def visible_courses(attempt: Assessment) -> VisibleCourses:
 
 
 @transaction.atomic
-def dismiss(attempt: Assessment, code: str) -> bool:
+def dismiss(attempt: Attempt, code: str) -> bool:
     """Remove a course from the student's view.
 
     Return False if it is not shown there, or the attempt is no longer in the browser in which it
@@ -99,7 +99,7 @@ def dismiss(attempt: Assessment, code: str) -> bool:
 
 
 @transaction.atomic
-def restore(attempt: Assessment, code: str) -> bool:
+def restore(attempt: Attempt, code: str) -> bool:
     """Bring a dismissed course back. Return False if it was not dismissed, or as `dismiss` does."""
     if not _lock(attempt) or code not in attempt.dismissed:
         return False
@@ -108,9 +108,9 @@ def restore(attempt: Assessment, code: str) -> bool:
     return True
 
 
-def _lock(attempt: Assessment) -> bool:
+def _lock(attempt: Attempt) -> bool:
     """Lock the row and read what decides. Return False if it is gone or left this browser."""
-    rows = Assessment.objects.select_for_update(no_key=True).only("dismissed", "recommendations")
+    rows = Attempt.objects.select_for_update(no_key=True).only("dismissed", "recommendations")
     locked = rows.filter(pk=attempt.pk, browser_digest=attempt.browser_digest).first()
     if locked is None:
         return False

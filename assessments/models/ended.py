@@ -12,8 +12,8 @@ from django.conf import settings
 from django.db import connection, models
 from django.db.models.functions import Coalesce
 
-CLOSED = "assessment.closed"
-# The expression of the index assessment_kept_since.
+CLOSED = "attempt.closed"
+# The expression of the index attempt_kept_since.
 ENDED_AT = Coalesce("completed_at", "abandoned_at", "finish_by_at")
 
 

@@ -10,7 +10,7 @@ from django.db.models import Case, F, Max, OuterRef, Subquery, When
 from django.utils import timezone
 
 from assessments.models.answers import Answer
-from assessments.models.attempts import Assessment
+from assessments.models.attempts import Attempt
 from assessments.models.ended import ENDED_AT
 from assessments.models.links import AssessmentLink
 
@@ -43,7 +43,7 @@ class Place:
 START = Place(datetime(1970, 1, 1, tzinfo=UTC), 0)
 
 
-def page(project_id: int, after: Place, limit: int, at: datetime | None = None) -> list[Assessment]:
+def page(project_id: int, after: Place, limit: int, at: datetime | None = None) -> list[Attempt]:
     """Return the next attempts of a project that have ended, in the order of end and key.
 
     Each has `ended_at`, its student's `email`, the `reference` of the link that started it, and
@@ -52,11 +52,11 @@ def page(project_id: int, after: Place, limit: int, at: datetime | None = None) 
     """
     until = shown_until(at)
     started_by = AssessmentLink.objects.filter(
-        assessment=OuterRef("pk"), used_at=OuterRef("started_at")
+        attempt=OuterRef("pk"), used_at=OuterRef("started_at")
     )
-    answered = Answer.objects.filter(assessment=OuterRef("pk")).order_by().values("assessment")
+    answered = Answer.objects.filter(attempt=OuterRef("pk")).order_by().values("attempt")
     last_answered = answered.annotate(last=Max("answered_at")).values("last")
-    ended = Assessment.objects.filter(project_id=project_id, student__email_key__contains="@")
+    ended = Attempt.objects.filter(project_id=project_id, student__email_key__contains="@")
     later = (
         ended.annotate(ended_at=ENDED_AT)
         # Without OR, so that PostgreSQL enters the index at the place.

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from assessments.models.attempts import EXTENDED, Assessment, AssessmentQuerySet, ended_at
+from assessments.models.attempts import EXTENDED, Attempt, AttemptQuerySet, ended_at
 from assessments.models.ended import CLOSED, End
 from assessments.models.link_events import LinkEvent
 from assessments.models.links import CANCELLED, ISSUED, AssessmentLink, LinkState
@@ -75,7 +75,7 @@ class LinkHistory:
     @property
     def is_elsewhere(self) -> bool:
         """Whether another browser opened the link after the last that happened in its attempt."""
-        attempt: Any = self.link.assessment
+        attempt: Any = self.link.attempt
         last = [attempt.started_at, attempt.last_answered_at, *(use.used_at for use in self.uses)]
         return bool(self.refused_at and self.refused_at > max(filter(None, last)))
 
@@ -85,7 +85,7 @@ def diagnose(history: LinkHistory) -> str:
 
     `api/codes.py` says to partners what it means, `admin/assessments/_diagnosis.html` to support.
     """
-    attempt = history.link.assessment
+    attempt = history.link.attempt
     if history.erased_at:
         return ERASED
     if attempt and history.ended == End.COMPLETED:
@@ -119,8 +119,8 @@ class Event:
 def events(history: LinkHistory, at: datetime) -> list[Event]:
     """Return the events of the link and its attempt until `at`, oldest first."""
     happened = [*_of_link(history, at)]
-    if history.link.assessment:
-        happened += _of_attempt(history, history.link.assessment)
+    if history.link.attempt:
+        happened += _of_attempt(history, history.link.attempt)
     return sorted(happened, key=lambda event: event.at)
 
 
@@ -188,24 +188,24 @@ def of_links(links: Sequence[AssessmentLink], at: datetime) -> list[LinkHistory]
     fetches: defaultdict[int, list[LinkEvent]] = defaultdict(list)
     for event in LinkEvent.objects.filter(link__in=links).order_by("number"):
         fetches[event.link_id].append(event)
-    used = [link.assessment_id for link in links if link.assessment_id]
-    attempts = {each.pk: each for each in with_facts(Assessment.objects.filter(pk__in=used))}
+    used = [link.attempt_id for link in links if link.attempt_id]
+    attempts = {each.pk: each for each in with_facts(Attempt.objects.filter(pk__in=used))}
     uses: defaultdict[int | None, list[AssessmentLink]] = defaultdict(list)
-    opened = AssessmentLink.objects.filter(assessment__in=attempts).order_by("used_at", "pk")
-    for each in opened.only("assessment", "used_at"):
-        uses[each.assessment_id].append(each)
+    opened = AssessmentLink.objects.filter(attempt__in=attempts).order_by("used_at", "pk")
+    for each in opened.only("attempt", "used_at"):
+        uses[each.attempt_id].append(each)
     found = []
     for link in links:
-        if link.assessment_id:
-            link.assessment = attempts[link.assessment_id]
-            link.assessment.student = link.student
+        if link.attempt_id:
+            link.attempt = attempts[link.attempt_id]
+            link.attempt.student = link.student
         found.append(
             LinkHistory(
                 link,
                 state=link.state_at(at),
                 fetches=fetches[link.pk],
-                uses=uses[link.assessment_id],
-                ended=link.assessment.end_at(at) if link.assessment else None,
+                uses=uses[link.attempt_id],
+                ended=link.attempt.end_at(at) if link.attempt else None,
                 newer=newest if newest != link.pk else None,
                 erased_at=link.student.erased_at,
             )
@@ -213,7 +213,7 @@ def of_links(links: Sequence[AssessmentLink], at: datetime) -> list[LinkHistory]
     return found
 
 
-def with_facts(attempts: AssessmentQuerySet) -> AssessmentQuerySet:
+def with_facts(attempts: AttemptQuerySet) -> AttemptQuerySet:
     """Add to the rows what a history reads of them."""
     return attempts.with_progress().with_end()
 
@@ -221,7 +221,7 @@ def with_facts(attempts: AssessmentQuerySet) -> AssessmentQuerySet:
 def of_link(link: AssessmentLink, at: datetime) -> LinkHistory:
     """Return the whole history of a link and of the attempt that it started or continued."""
     [history] = of_links([link], at)
-    attempt = link.assessment
+    attempt = link.attempt
     history = replace(
         history,
         issued_by=_issuer(link),
@@ -240,7 +240,7 @@ def of_link(link: AssessmentLink, at: datetime) -> LinkHistory:
     )
 
 
-def progress(attempt: Assessment) -> str:
+def progress(attempt: Attempt) -> str:
     """Return the progress in words, such as "14 of 44 answered"."""
     answered = attempt.read_answers().answered_count
     return f"{answered} of {attempt.cached_bank.layout.total} answered"

@@ -14,7 +14,7 @@ from django.db.models import F, OuterRef, Q, Subquery
 from django.utils import timezone
 
 from assessments.models import identity
-from assessments.models.attempts import Assessment, AssessmentQuerySet
+from assessments.models.attempts import Attempt, AttemptQuerySet
 from assessments.models.banks import ItemBank
 from assessments.models.consent import NOT_ASKED, NOTICE_VERSION, Age, AgeMissing
 from assessments.models.ended import Status
@@ -47,7 +47,7 @@ SELECT %(link_id)s, id, %(access_token_id)s, %(token_digest)s, %(name)s, %(mobil
   %(reference)s, %(issued_at)s, %(expires_at)s
 FROM student
 RETURNING id, link_id, student_id, access_token_id, token_digest, name, mobile, reference,
-  issued_at, expires_at, used_at, cancelled_at, assessment_id
+  issued_at, expires_at, used_at, cancelled_at, attempt_id
 """
 
 
@@ -89,7 +89,7 @@ class PageView(NamedTuple):
 class Offer(NamedTuple):
     """An open attempt that a link can continue; `is_held` if the browser holds it already."""
 
-    attempt: Assessment
+    attempt: Attempt
     is_held: bool
 
     @property
@@ -242,13 +242,13 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
     def without_tests(self) -> Self:
         return self.filter(student__project__is_test=False)
 
-    def that_started(self, attempts: AssessmentQuerySet) -> Self:
+    def that_started(self, attempts: AttemptQuerySet) -> Self:
         """Return the links that started these attempts, the attempt started last first.
 
         Links that continued one later have another number, perhaps a stranger's.
         """
-        started = self.filter(assessment__in=attempts, used_at=F("assessment__started_at"))
-        return started.order_by("-assessment__started_at", "-assessment", "pk")
+        started = self.filter(attempt__in=attempts, used_at=F("attempt__started_at"))
+        return started.order_by("-attempt__started_at", "-attempt", "pk")
 
     def numbers_for(self, student: Student, at: datetime) -> dict[str, Offer | None]:
         """Return the mobile numbers that a link by staff can carry, the likeliest first.
@@ -257,7 +257,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         number, which may be another person's. Maps each number to the attempt that a link with this
         number continues in another browser, or to None.
         """
-        begun = [link.mobile for link in self.that_started(student.assessments.open(at))]
+        begun = [link.mobile for link in self.that_started(student.attempts.open(at))]
         # A student's number may exceed the limit by its "+", which can be dropped.
         spellings: dict[str, str] = {}
         for mobile in (*begun, student.mobile[-identity.MOBILE_MAX :]):
@@ -273,7 +273,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         return self.filter(pk=Subquery(newest.order_by("-pk").values("pk")[:1]))
 
     def with_attempts(self) -> Self:
-        return self.select_related("assessment", "access_token")
+        return self.select_related("attempt", "access_token")
 
     def newest_first(self) -> Self:
         return self.order_by("-issued_at", "-pk")
@@ -282,7 +282,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         """Return the link of this token in this project. Raises DoesNotExist otherwise."""
         if not URL_SECRET.fullmatch(link_token):
             raise self.model.DoesNotExist
-        links = self.select_related("student__project", "assessment")
+        links = self.select_related("student__project", "attempt")
         return links.get(
             token_digest=secret_digest(link_token), student__project__project_id=project_id
         )
@@ -327,13 +327,13 @@ class AssessmentLink(models.Model):
     expires_at = models.DateTimeField(help_text="Until then the link can be started.")
     used_at = models.DateTimeField(null=True, blank=True)
     cancelled_at = models.DateTimeField(null=True, blank=True)
-    assessment = models.ForeignKey(
-        Assessment,
+    attempt = models.ForeignKey(
+        Attempt,
         null=True,
         blank=True,
         on_delete=models.PROTECT,
         related_name="links",
-        db_index=False,  # most links have none: assessmentlink_assessment
+        db_index=False,  # most links have none: assessmentlink_attempt
         help_text="The attempt that the link started or continued.",
     )
 
@@ -349,9 +349,9 @@ class AssessmentLink(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["student", "id"], name="assessmentlink_student_newest"),
             models.Index(
-                fields=["assessment"],
-                name="assessmentlink_assessment",
-                condition=Q(assessment__isnull=False),
+                fields=["attempt"],
+                name="assessmentlink_attempt",
+                condition=Q(attempt__isnull=False),
             ),
             # Figures, and links to delete.
             models.Index(fields=["issued_at"], name="assessmentlink_issued"),
@@ -370,9 +370,9 @@ class AssessmentLink(models.Model):
         ]
         constraints: ClassVar = [
             models.CheckConstraint(
-                condition=Q(used_at__isnull=True, assessment__isnull=True)
-                | Q(used_at__isnull=False, assessment__isnull=False),
-                name="assessmentlink_used_iff_assessment",
+                condition=Q(used_at__isnull=True, attempt__isnull=True)
+                | Q(used_at__isnull=False, attempt__isnull=False),
+                name="assessmentlink_used_iff_attempt",
             ),
             models.CheckConstraint(
                 condition=Q(expires_at__gt=F("issued_at")),
@@ -409,8 +409,8 @@ class AssessmentLink(models.Model):
     def state_at(self, at: datetime | None = None) -> LinkState:
         """Return the state of the link, which is the same for every browser."""
         at = at or timezone.now()
-        if self.assessment:
-            status = self.assessment.status_at(at)
+        if self.attempt:
+            status = self.attempt.status_at(at)
             return {
                 Status.COMPLETED: LinkState.FINISHED,
                 Status.ABANDONED: LinkState.ENDED,
@@ -427,7 +427,7 @@ class AssessmentLink(models.Model):
         self.student.refuse_naming(act.get("reason", ""))
         links = AssessmentLink.objects.filter(pk=self.pk)
         cancelled = links.cancel(self, at=at, **act) == 1
-        self.refresh_from_db(fields=["used_at", "cancelled_at", "assessment"])
+        self.refresh_from_db(fields=["used_at", "cancelled_at", "attempt"])
         return cancelled
 
     def attempt_to_continue(
@@ -440,17 +440,17 @@ class AssessmentLink(models.Model):
         None of them says anything to a browser with neither, because anybody can ask for a link to
         an address.
         """
-        attempts = self.student.assessments.open(at)
+        attempts = self.student.attempts.open(at)
         own = attempts.held_by(held).newest_first().first() if held else None
         if own:
             return Offer(own, is_held=True)
-        begun = AssessmentLink.objects.that_started(attempts).select_related("assessment")
-        attempt = next((link.assessment for link in self._of_same_number(begun)), None)
+        begun = AssessmentLink.objects.that_started(attempts).select_related("attempt")
+        attempt = next((link.attempt for link in self._of_same_number(begun)), None)
         return Offer(attempt, is_held=False) if attempt else None
 
     def completed_before(self, held: Collection[str] = ()) -> bool:
         """Return whether this browser, by the same rule, may know of a completed attempt."""
-        attempts = self.student.assessments.completed()
+        attempts = self.student.attempts.completed()
         if held and attempts.held_by(held).exists():
             return True
         begun = AssessmentLink.objects.that_started(attempts)
@@ -482,7 +482,7 @@ class AssessmentLink(models.Model):
         held: Collection[str] = (),
         seen: PageView | None = None,
         at: datetime | None = None,
-    ) -> Assessment:
+    ) -> Attempt:
         """Use the link in this browser. Return the attempt that it starts or continues.
 
         Continues the attempt that `attempt_to_continue` offers, unless `start` is "again": then a
@@ -495,9 +495,9 @@ class AssessmentLink(models.Model):
         at = at or timezone.now()
         if Student.objects.locked(self.student_id).is_erased:
             raise LinkUnavailable(LinkState.EXPIRED)
-        self.refresh_from_db(fields=["used_at", "cancelled_at", "assessment"])
-        if self.assessment and self.assessment.is_in_browser(browser_token):
-            return self.assessment
+        self.refresh_from_db(fields=["used_at", "cancelled_at", "attempt"])
+        if self.attempt and self.attempt.is_in_browser(browser_token):
+            return self.attempt
         if self.state_at(at) != LinkState.UNUSED:
             raise LinkUnavailable(self.state_at(at))
         offer = self.attempt_to_continue(held, at)
@@ -519,14 +519,14 @@ class AssessmentLink(models.Model):
                 at = offer.attempt.abandoned_at or at
             attempt = self._new_attempt(browser_token, language, age, at)
         used = AssessmentLink.objects.unused(at).filter(pk=self.pk)
-        if used.update(used_at=at, assessment=attempt) != 1:
+        if used.update(used_at=at, attempt=attempt) != 1:
             self.refresh_from_db(fields=["cancelled_at"])
             raise LinkUnavailable(LinkState.CANCELLED if self.cancelled_at else LinkState.IN_USE)
-        self.used_at, self.assessment = at, attempt
+        self.used_at, self.attempt = at, attempt
         return attempt
 
-    def _new_attempt(self, browser_token: str, language: str, age: Age, at: datetime) -> Assessment:
-        return Assessment.objects.create(
+    def _new_attempt(self, browser_token: str, language: str, age: Age, at: datetime) -> Attempt:
+        return Attempt.objects.create(
             student=self.student,
             project_id=self.student.project_id,
             bank=ItemBank.objects.current(),

@@ -11,14 +11,14 @@ from django.db import models, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from assessments.models.attempts import Assessment
+from assessments.models.attempts import Attempt
 from assessments.models.identity import URL_SECRET, secret_digest
 from partners.models import AuditEvent
 from partners.models.audit import Act
 from partners.times import kept_until
 
 WORKS_FOR = timedelta(days=90)
-ENDED = "assessment.private_link_ended"
+ENDED = "attempt.private_link_ended"
 
 
 class NoResult(Exception):
@@ -34,14 +34,14 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
         """Return links that open their result: neither ended nor expired."""
         return self.filter(ended_at=None, expires_at__gt=at or timezone.now())
 
-    def newest_of(self, attempt: Assessment) -> PrivateLink | None:
+    def newest_of(self, attempt: Attempt) -> PrivateLink | None:
         """Return the link made last for an attempt, working or not."""
-        return self.filter(assessment=attempt).order_by("-created_at", "-pk").first()
+        return self.filter(attempt=attempt).order_by("-created_at", "-pk").first()
 
     @transaction.atomic
     def make(
         self,
-        attempt: Assessment,
+        attempt: Attempt,
         *,
         with_puzzles: bool,
         with_ideas: bool = False,
@@ -56,7 +56,7 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
         """
         at = at or timezone.now()
         # Erasure, purge and "Forget this browser" wait for this lock, or this waits for theirs.
-        completed = Assessment.objects.select_for_update(no_key=True).completed()
+        completed = Attempt.objects.select_for_update(no_key=True).completed()
         completed = completed.only("completed_at", "retention_months")
         locked = completed.filter(pk=attempt.pk, browser_digest=attempt.browser_digest).first()
         if locked is None or (expires_at := _expires_at(locked, at)) <= at:
@@ -64,10 +64,10 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
         newest = self.newest_of(attempt)
         if seen != (newest.version if newest else ""):
             raise AnotherMade
-        self.filter(assessment=attempt).delete()
+        self.filter(attempt=attempt).delete()
         key = secrets.token_urlsafe(32)
         link = self.create(
-            assessment=attempt,
+            attempt=attempt,
             key_digest=secret_digest(key),
             created_at=at,
             expires_at=expires_at,
@@ -76,14 +76,14 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
         )
         return link, key
 
-    def end(self, attempt: Assessment, at: datetime | None = None) -> bool:
+    def end(self, attempt: Attempt, at: datetime | None = None) -> bool:
         """End the link of an attempt that works now, whichever it is. Return False without one."""
         at = at or timezone.now()
-        return self.working(at).filter(assessment=attempt).update(ended_at=at) == 1
+        return self.working(at).filter(attempt=attempt).update(ended_at=at) == 1
 
     @transaction.atomic
     def end_by_staff(
-        self, attempt: Assessment, *, at: datetime | None = None, **act: Unpack[Act]
+        self, attempt: Attempt, *, at: datetime | None = None, **act: Unpack[Act]
     ) -> bool:
         """Like `end`, by staff. Raises ReasonNamesThePerson."""
         attempt.student.refuse_naming(act.get("reason", ""))
@@ -97,14 +97,14 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
         """Return the working link of this key in this project. Raises DoesNotExist otherwise."""
         if not URL_SECRET.fullmatch(key):
             raise self.model.DoesNotExist
-        links = self.working(at).select_related("assessment__student__project")
+        links = self.working(at).select_related("attempt__student__project")
         return links.get(
             key_digest=secret_digest(key),
-            assessment__student__project__project_id=project_id,
+            attempt__student__project__project_id=project_id,
         )
 
 
-def _expires_at(attempt: Assessment, at: datetime) -> datetime:
+def _expires_at(attempt: Attempt, at: datetime) -> datetime:
     """Return when a link made now expires: at the end of the attempt's retention at the latest."""
     completed_at = attempt.completed_at or at
     last_day = kept_until(completed_at.astimezone(UTC).date(), attempt.retention_months)
@@ -115,9 +115,7 @@ def _expires_at(attempt: Assessment, at: datetime) -> datetime:
 class PrivateLink(models.Model):
     """An address at which anybody who has it can read the result of an attempt."""
 
-    assessment = models.ForeignKey(
-        Assessment, on_delete=models.CASCADE, related_name="private_links"
-    )
+    attempt = models.ForeignKey(Attempt, on_delete=models.CASCADE, related_name="private_links")
     key_digest = models.CharField(max_length=64, help_text="SHA-256, in hex.")
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField(help_text="Until then the link opens the result.")
@@ -134,7 +132,7 @@ class PrivateLink(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["key_digest"], name="privatelink_key_once"),
             models.UniqueConstraint(
-                fields=["assessment"],
+                fields=["attempt"],
                 condition=Q(ended_at=None),
                 name="privatelink_one_not_ended_per_attempt",
             ),

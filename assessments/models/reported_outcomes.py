@@ -9,7 +9,7 @@ from django.db import models, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from assessments.models.attempts import Assessment
+from assessments.models.attempts import Attempt
 from assessments.models.identity import email_key
 from partners.models import Project
 
@@ -34,30 +34,30 @@ class ReportedOutcomeQuerySet(models.QuerySet["ReportedOutcome"]):
         """Store that a student applied for a course, or enrolled in it.
 
         It belongs to the completed attempt with this id, or to the newest one of the address; of
-        several, enrolled beats applied, else the newest wins. Raises Assessment.DoesNotExist, or
+        several, enrolled beats applied, else the newest wins. Raises Attempt.DoesNotExist, or
         Course.DoesNotExist; one that is inactive now is found.
         """
         named = {"assessment_id": assessment_id} if assessment_id else {}
         named = named or {"student__email_key": email_key(email)}
-        completed = Assessment.objects.completed().filter(
+        completed = Attempt.objects.completed().filter(
             student__project=project, student__email_key__contains="@", **named
         )
         # Reports of one attempt, and its student's erasure, wait for each other.
         locked = completed.select_for_update(of=("self",), no_key=True)
         attempt = locked.latest("completed_at", "pk")
         course = project.courses.filter(code__iexact=course_code).earliest("pk")
-        enrolled = self.filter(assessment=attempt, stage=Stage.ENROLLED)
+        enrolled = self.filter(attempt=attempt, stage=Stage.ENROLLED)
         if stage == Stage.APPLIED and enrolled.exists():
             return
         values = {"course_code": course.code, "stage": stage, "reported_at": at or timezone.now()}
-        self.update_or_create(assessment=attempt, defaults=values)
+        self.update_or_create(attempt=attempt, defaults=values)
 
 
 class ReportedOutcome(models.Model):
     """The course that a student applied for or enrolled in after an attempt."""
 
-    assessment = models.OneToOneField(
-        Assessment, on_delete=models.CASCADE, related_name="reported_outcome"
+    attempt = models.OneToOneField(
+        Attempt, on_delete=models.CASCADE, related_name="reported_outcome"
     )
     course_code = models.CharField(max_length=32)
     stage = models.CharField(max_length=8, choices=Stage)

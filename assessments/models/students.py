@@ -134,7 +134,7 @@ class Student(models.Model):
     def can_correct_email(self) -> bool:
         """Whether the address can be corrected: nobody has started a link of the student."""
         started = self.links.exclude(used_at=None)
-        return not (self.is_erased or started.exists() or self.assessments.exists())
+        return not (self.is_erased or started.exists() or self.attempts.exists())
 
     @transaction.atomic
     def correct_email(self, email: str, *, at: datetime | None = None, **act: Unpack[Act]) -> int:
@@ -164,7 +164,7 @@ class Student(models.Model):
 
     def row_counts(self) -> dict[str, int]:
         """Count the links, attempts and answers, which an erasure keeps without a name."""
-        counts = self.assessments.aggregate(
+        counts = self.attempts.aggregate(
             attempts=Count("pk", distinct=True), answers=Count("answers__answered_at")
         )
         return {"links": self.links.count(), **counts}
@@ -181,7 +181,7 @@ class Student(models.Model):
         # A full lock, because the key changes. Then attempts, then links: starting, answering and
         # deleting lock in this order too.
         locked = Student.objects.select_for_update().get(pk=self.pk)
-        attempts = list(locked.assessments.select_for_update().order_by("pk"))
+        attempts = list(locked.attempts.select_for_update().order_by("pk"))
         links = list(locked.links.select_for_update().order_by("pk"))
         receipt = locked.receipt
         if not receipt:
@@ -209,15 +209,15 @@ class Student(models.Model):
         Returns when that ended, or `at`. Private links and reported outcomes are deleted.
         """
         for name in ("PrivateLink", "ReportedOutcome"):
-            apps.get_model("assessments", name).objects.filter(assessment__in=attempts).delete()
+            apps.get_model("assessments", name).objects.filter(attempt__in=attempts).delete()
         for attempt in attempts:
             attempt.browser_digest = digest_of_no_browser()
             for kept in IDEAS if attempt.profile else ():
                 attempt.profile.pop(kept, None)
-        self.assessments.bulk_update(attempts, ["browser_digest", "profile"], batch_size=500)
+        self.attempts.bulk_update(attempts, ["browser_digest", "profile"], batch_size=500)
         guardian = {"is_minor": None, "guardian_name": "", "guardian_contact": ""}
-        self.assessments.update(**guardian, dismissed=[], considered=None)
-        return self.assessments.end("abandoned_at", at) or at
+        self.attempts.update(**guardian, dismissed=[], considered=None)
+        return self.attempts.end("abandoned_at", at) or at
 
     def _erase_links(self, links: list[Any], at: datetime) -> None:
         """Delete the links' events, detach the links from their tokens and expire unused ones."""
@@ -241,7 +241,7 @@ class Student(models.Model):
         if not reason:
             return
         links = self.links.values_list("name", flat=True)
-        guardians = self.assessments.values_list("guardian_name", flat=True)
+        guardians = self.attempts.values_list("guardian_name", flat=True)
         names = [plain_text.words(name) for name in {self.name, *links, *guardians}]
         mailbox = " ".join(plain_text.words(self.email.partition("@")[0].partition("+")[0]))
         parts = {mailbox, *(word for each in names for word in each)}

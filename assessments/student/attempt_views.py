@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from assessments.models.answers import Answer, AttemptAnswers, NotShown
-from assessments.models.attempts import Assessment
+from assessments.models.attempts import Attempt
 from assessments.models.banks import ItemBank
 from assessments.models.course_choices import asks_ideas
 from assessments.models.ended import AttemptEnded, AttemptMoved
@@ -58,7 +58,7 @@ def inside_attempt(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
     @redirect_as_json
     @pages.needs_attempt
     @wraps(view)
-    def wrapped(request: HttpRequest, attempt: Assessment, **kwargs: Any) -> HttpResponse:
+    def wrapped(request: HttpRequest, attempt: Attempt, **kwargs: Any) -> HttpResponse:
         at = timezone.now()
         if not attempt.is_open(at):
             return after_the_end(request, attempt, kwargs.get("position"))
@@ -77,9 +77,7 @@ def inside_attempt(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
 
 
 @inside_attempt
-def question(
-    request: HttpRequest, attempt: Assessment, at: datetime, position: int
-) -> HttpResponse:
+def question(request: HttpRequest, attempt: Attempt, at: datetime, position: int) -> HttpResponse:
     """Show the page that begins at a position, or store its answers."""
     layout = attempt.cached_bank.layout
     if not 1 <= position <= layout.total:
@@ -106,7 +104,7 @@ def question(
 
 
 def after_the_end(
-    request: HttpRequest, attempt: Assessment, position: int | None = None
+    request: HttpRequest, attempt: Attempt, position: int | None = None
 ) -> HttpResponse:
     """Refuse changes to an ended attempt.
 
@@ -124,7 +122,7 @@ def after_the_end(
     return page(request, "ended", attempt, 409, **context)
 
 
-def answer(request: HttpRequest, attempt: Assessment, form: PageForm, at: datetime) -> HttpResponse:
+def answer(request: HttpRequest, attempt: Attempt, form: PageForm, at: datetime) -> HttpResponse:
     """Store the choices, then redirect to the next page, or show an incomplete page again."""
     position = form.positions[0]
     recorded = attempt.record(
@@ -146,7 +144,7 @@ def answer(request: HttpRequest, attempt: Assessment, form: PageForm, at: dateti
 
 
 def change_language(
-    request: HttpRequest, attempt: Assessment, at: datetime, choices: Mapping[int, int]
+    request: HttpRequest, attempt: Attempt, at: datetime, choices: Mapping[int, int]
 ) -> HttpResponse:
     """Show this page again in the language of the pressed button, and store what is ticked."""
     language = languages.of_attempt(attempt, request.POST["to-language"])
@@ -154,7 +152,7 @@ def change_language(
     return SeeOther(request.path)
 
 
-def show(request: HttpRequest, attempt: Assessment, position: int) -> HttpResponse:
+def show(request: HttpRequest, attempt: Attempt, position: int) -> HttpResponse:
     """Render a page that was shown before or the next section page, or redirect to it."""
     answers, bank = attempt.read_answers(), attempt.cached_bank
     if answers.shown(position):
@@ -194,7 +192,7 @@ def section_context(bank: ItemBank, section: Section, given: Sequence[Given]) ->
 
 def question_page(
     request: HttpRequest,
-    attempt: Assessment,
+    attempt: Attempt,
     answers: AttemptAnswers,
     form: PageForm,
     status: int = 200,
@@ -258,7 +256,7 @@ def worked_example(
 def page_inside(
     request: HttpRequest,
     name: str,
-    attempt: Assessment,
+    attempt: Attempt,
     answers: AttemptAnswers,
     position: int,
     status: int = 200,
@@ -289,7 +287,7 @@ def progress(layout: Layout, position: int, answered: Mapping[str, int]) -> dict
     }
 
 
-def back_url(attempt: Assessment, answers: AttemptAnswers, position: int) -> str:
+def back_url(attempt: Attempt, answers: AttemptAnswers, position: int) -> str:
     """Return the address of what was answered before a page, if it may be shown and changed.
 
     Else "". A page that was not shown yet is that of a section.
@@ -311,7 +309,7 @@ def back_url(attempt: Assessment, answers: AttemptAnswers, position: int) -> str
 
 
 @inside_attempt
-def leave(request: HttpRequest, attempt: Assessment, at: datetime) -> HttpResponse:
+def leave(request: HttpRequest, attempt: Attempt, at: datetime) -> HttpResponse:
     if "to-language" in request.POST:
         return change_language(request, attempt, at, {})
     if request.method != "POST":

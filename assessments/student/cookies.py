@@ -20,7 +20,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
 from assessments.models.attempt_in_browser import attempt_in_browser
-from assessments.models.attempts import Assessment, ended_at
+from assessments.models.attempts import Attempt, ended_at
 from assessments.models.identity import BROWSER_TOKEN
 from assessments.student import languages
 
@@ -51,9 +51,7 @@ def held_tokens(request: HttpRequest) -> dict[str, str]:
     return dict(islice(found, READ_AT_MOST))
 
 
-def attempt_of_browser(
-    request: HttpRequest, project_id: str, assessment_id: str
-) -> Assessment | None:
+def attempt_of_browser(request: HttpRequest, project_id: str, assessment_id: str) -> Attempt | None:
     """Return this attempt of this project if a cookie of the browser opens it, or None.
 
     Activates its language for this request. After its end the address or the form may ask for
@@ -74,20 +72,20 @@ def attempt_of_browser(
     return attempt
 
 
-def attempts_to_choose(request: HttpRequest, project_id: str, at: datetime) -> list[Assessment]:
+def attempts_to_choose(request: HttpRequest, project_id: str, at: datetime) -> list[Attempt]:
     """Return the attempts of a project between which this browser must ask, newest first.
 
     They are the open ones and those completed within a day; if there are none, the one that ended
     last within a day. Older results open at their own address alone.
     """
-    held = Assessment.objects.held_by(held_tokens(request).values()).newest_first()
+    held = Attempt.objects.held_by(held_tokens(request).values()).newest_first()
     held = held.filter(student__project__project_id=project_id).select_related("student__project")
     recent = [each for each in held if each.is_open(at) or ended_at(each) > at - ASKED_FOR]
     return [each for each in recent if each.is_open(at) or each.completed_at] or recent[:1]
 
 
 def refresh_cookie(
-    request: HttpRequest, response: HttpResponse, attempt: Assessment, at: datetime
+    request: HttpRequest, response: HttpResponse, attempt: Attempt, at: datetime
 ) -> None:
     """Set the cookie again, because staff may have given more time since it was set."""
     held = held_tokens(request).get(attempt.assessment_id, "")
@@ -95,7 +93,7 @@ def refresh_cookie(
         remember(response, attempt, held, at)
 
 
-def remember(response: HttpResponse, attempt: Assessment, browser_token: str, at: datetime) -> None:
+def remember(response: HttpResponse, attempt: Attempt, browser_token: str, at: datetime) -> None:
     """Set the cookie that opens the attempt, until its result expires."""
     lifetime = attempt.result_visible_until - at
     response.set_cookie(
@@ -108,9 +106,7 @@ def remember(response: HttpResponse, attempt: Assessment, browser_token: str, at
     )
 
 
-def make_room(
-    request: HttpRequest, response: HttpResponse, attempt: Assessment, at: datetime
-) -> None:
+def make_room(request: HttpRequest, response: HttpResponse, attempt: Attempt, at: datetime) -> None:
     """Delete cookies of other attempts, so that the browser keeps four in all.
 
     Ended attempts leave first, then those answered longest ago, but none answered within the hour.
@@ -118,7 +114,7 @@ def make_room(
     held = {k: v for k, v in held_tokens(request).items() if k != attempt.assessment_id}
     if len(held) < KEPT:
         return
-    rows: Iterable[Any] = Assessment.objects.held_by(held.values()).with_progress()
+    rows: Iterable[Any] = Attempt.objects.held_by(held.values()).with_progress()
     known = {
         each.assessment_id: (each.is_open(at), each.last_answered_at or each.started_at)
         for each in rows

@@ -13,7 +13,7 @@ from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, QueryDict
 from django.utils import translation
 
-from assessments.models.attempts import Assessment
+from assessments.models.attempts import Attempt
 
 ENGLISH = "en"
 # Pages for staff and partners, which are not translated.
@@ -59,12 +59,12 @@ def follow_form(request: HttpRequest) -> None:
         translation.activate(language)
 
 
-def of_attempt(attempt: Assessment, *wanted: str) -> str:
+def of_attempt(attempt: Attempt, *wanted: str) -> str:
     """Return the first of the wanted languages and its own that its bank has; English if none."""
     return best(attempt.cached_bank.languages, *wanted, attempt.language)
 
 
-def of_form(request: HttpRequest, attempt: Assessment) -> str:
+def of_form(request: HttpRequest, attempt: Attempt) -> str:
     """Return the language of the page whose form was sent."""
     return of_attempt(attempt, asked_for(request.POST))
 

@@ -13,7 +13,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from assessments.models import bank_usage
-from assessments.models.attempts import Assessment
+from assessments.models.attempts import Attempt
 from assessments.models.banks import ItemBank
 from assessments.models.consent import NOTICE_VERSION, AgeMissing
 from assessments.models.ended import End, Status
@@ -115,9 +115,9 @@ def refused(
     request: HttpRequest, link: AssessmentLink, state: LinkState, at: datetime
 ) -> HttpResponse:
     """Say why the link cannot be started, in the language of its attempt; record the fetch."""
-    if link.assessment:
+    if link.attempt:
         asked = languages.asked_for(request.GET)
-        translation.activate(languages.of_attempt(link.assessment, asked))
+        translation.activate(languages.of_attempt(link.attempt, asked))
     note_fetch(request, link, at, state.value)
     return pages.link_unavailable(request, link.project, state)
 
@@ -135,9 +135,9 @@ def unknown(request: HttpRequest, name: Literal["token", "key"]) -> HttpResponse
     return page(request, template, None, 404, page="error-404", languages=offered)
 
 
-def own_attempt(request: HttpRequest, link: AssessmentLink, link_token: str) -> Assessment | None:
+def own_attempt(request: HttpRequest, link: AssessmentLink, link_token: str) -> Attempt | None:
     """Return the link's attempt if it is in this browser, by its cookie or its secret."""
-    attempt = link.assessment
+    attempt = link.attempt
     if attempt is None:
         return None
     tokens = {
@@ -147,9 +147,7 @@ def own_attempt(request: HttpRequest, link: AssessmentLink, link_token: str) -> 
     return attempt if any(map(attempt.is_in_browser, tokens)) else None
 
 
-def go_on(
-    request: HttpRequest, attempt: Assessment, browser_token: str, at: datetime
-) -> HttpResponse:
+def go_on(request: HttpRequest, attempt: Attempt, browser_token: str, at: datetime) -> HttpResponse:
     """Redirect to the current page of the attempt, and set the cookie that opens it."""
     response = redirect_to_progress(attempt, at) or redirect_303(attempt, "attempt")
     if attempt.is_in_browser(browser_token):
@@ -227,7 +225,7 @@ def landing_context(
 
 
 def activate_chosen_language(
-    request: HttpRequest, bank: ItemBank, earlier: Assessment | None = None
+    request: HttpRequest, bank: ItemBank, earlier: Attempt | None = None
 ) -> str:
     """Activate and return the language in which an attempt on a bank would start now.
 
@@ -274,18 +272,18 @@ def choose(request: HttpRequest, project_id: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD"])
 @pages.needs_attempt
-def resume(request: HttpRequest, attempt: Assessment) -> HttpResponse:
+def resume(request: HttpRequest, attempt: Attempt) -> HttpResponse:
     """Go to the next page of an attempt, or say how it ended."""
     redirect = redirect_to_progress(attempt, timezone.now())
     if redirect:
         return redirect
-    ended = Assessment.objects.with_end().get(pk=attempt.pk)
+    ended = Attempt.objects.with_end().get(pk=attempt.pk)
     if ended.end_at() == End.LEFT:
         return page(request, "left", attempt)
     return pages.link_unavailable(request, attempt.student.project, LinkState.ENDED)
 
 
-def redirect_to_progress(attempt: Assessment, at: datetime) -> HttpResponse | None:
+def redirect_to_progress(attempt: Attempt, at: datetime) -> HttpResponse | None:
     """Redirect to the next question or the result. Return None if the attempt was abandoned."""
     status = attempt.status_at(at)
     if status == Status.IN_PROGRESS:

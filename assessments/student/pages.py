@@ -15,7 +15,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from assessments.models.answers import AttemptAnswers
-from assessments.models.attempts import Assessment
+from assessments.models.attempts import Attempt
 from assessments.models.course_choices import asks_ideas
 from assessments.models.links import LinkState
 from assessments.student import cookies, languages
@@ -32,7 +32,7 @@ class SeeOther(HttpResponseRedirect):
     status_code = 303
 
 
-def address_of(attempt: Assessment, view: str, *args: object) -> str:
+def address_of(attempt: Attempt, view: str, *args: object) -> str:
     """Return the address of a page of an attempt.
 
     After its end it says the language, if another one was chosen than that of the attempt.
@@ -44,7 +44,7 @@ def address_of(attempt: Assessment, view: str, *args: object) -> str:
     return f"{address}?language={get_language()}"
 
 
-def redirect_303(attempt: Assessment, view: str, *args: object) -> SeeOther:
+def redirect_303(attempt: Attempt, view: str, *args: object) -> SeeOther:
     return SeeOther(address_of(attempt, view, *args))
 
 
@@ -63,7 +63,7 @@ def needs_attempt(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
     return wrapped
 
 
-def next_url(attempt: Assessment, answers: AttemptAnswers) -> str:
+def next_url(attempt: Attempt, answers: AttemptAnswers) -> str:
     """Return the address of what an open attempt is asked next."""
     if attempt.asks_stream(answers):
         return address_of(attempt, "subjects")
@@ -72,14 +72,14 @@ def next_url(attempt: Assessment, answers: AttemptAnswers) -> str:
     return address_of(attempt, "question", answers.resume_position)
 
 
-def redirect_to_question(attempt: Assessment) -> SeeOther:
+def redirect_to_question(attempt: Attempt) -> SeeOther:
     return SeeOther(next_url(attempt, attempt.read_answers()))
 
 
 def page(
     request: HttpRequest,
     name: str,
-    of: Assessment | Project | None,
+    of: Attempt | Project | None,
     status: int = 200,
     **context: Any,
 ) -> HttpResponse:
@@ -88,8 +88,8 @@ def page(
     Pages of an attempt say whose it is. Each can be switched to another language: by a button of
     its form in an open attempt, else by a link, unless it is the answer to a form.
     """
-    attempt = of if isinstance(of, Assessment) else None
-    project = of.project if isinstance(of, Assessment) else of
+    attempt = of if isinstance(of, Attempt) else None
+    project = of.project if isinstance(of, Attempt) else of
     is_open = attempt is not None and attempt.is_open()
     offered: list[dict[str, str]] = []
     if is_open or request.method != "POST":

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods
 
-from assessments.models.attempts import Assessment
+from assessments.models.attempts import Attempt
 from assessments.models.banks import ItemBank
 from assessments.models.course_choices import dismiss, restore, visible_courses
 from assessments.models.links import LinkState
@@ -37,7 +37,7 @@ from partners.models import Project
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @pages.needs_attempt
-def result(request: HttpRequest, attempt: Assessment) -> HttpResponse:
+def result(request: HttpRequest, attempt: Attempt) -> HttpResponse:
     """Show the result, until a week after finish-by; remove a course or bring one back on POST."""
     if unavailable := result_unavailable(request, attempt):
         return unavailable
@@ -52,7 +52,7 @@ def result(request: HttpRequest, attempt: Assessment) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD"])
 @pages.needs_attempt
-def compare(request: HttpRequest, attempt: Assessment) -> HttpResponse:
+def compare(request: HttpRequest, attempt: Attempt) -> HttpResponse:
     if unavailable := result_unavailable(request, attempt):
         return unavailable
     context, ticked = attempt_result(attempt), request.GET.getlist("course")
@@ -71,7 +71,7 @@ def compare(request: HttpRequest, attempt: Assessment) -> HttpResponse:
     )
 
 
-def result_unavailable(request: HttpRequest, attempt: Assessment) -> HttpResponse | None:
+def result_unavailable(request: HttpRequest, attempt: Attempt) -> HttpResponse | None:
     """Return the answer for an attempt whose result can't be seen here, else None."""
     attempt.refresh_from_db(fields=["profile", "recommendations", "dismissed"])
     if attempt.profile is None or attempt.recommendations is None:
@@ -83,13 +83,13 @@ def result_unavailable(request: HttpRequest, attempt: Assessment) -> HttpRespons
 
 def result_page(
     request: HttpRequest,
-    attempt: Assessment,
+    attempt: Attempt,
     context: Mapping[str, Any],
     errors: Sequence[Mapping[str, str]] = (),
     ticked: Sequence[str] = (),
 ) -> HttpResponse:
     """Render the page, as a 400 with errors; `ticked` are the codes of courses to compare."""
-    link = PrivateLink.objects.working(timezone.now()).filter(assessment=attempt).first()
+    link = PrivateLink.objects.working(timezone.now()).filter(attempt=attempt).first()
     return page(
         request,
         "result",
@@ -110,7 +110,7 @@ def result_page(
     )
 
 
-def attempt_result(attempt: Assessment, *, with_puzzles: bool = True) -> dict[str, Any]:
+def attempt_result(attempt: Attempt, *, with_puzzles: bool = True) -> dict[str, Any]:
     """Return what pages say about the result of a completed attempt, as `result_context` does."""
     view, bank, name = visible_courses(attempt), attempt.cached_bank, attempt.given_name
     said = result_context(
@@ -165,7 +165,7 @@ def result_context(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @pages.needs_attempt
-def private_link(request: HttpRequest, attempt: Assessment) -> HttpResponse:
+def private_link(request: HttpRequest, attempt: Attempt) -> HttpResponse:
     """Say what a private link shows and to whom; make one, or end it, on POST."""
     if unavailable := result_unavailable(request, attempt):
         return unavailable
@@ -179,7 +179,7 @@ def private_link(request: HttpRequest, attempt: Assessment) -> HttpResponse:
 
 
 @sensitive_variables("key", "address", "message")
-def make(request: HttpRequest, attempt: Assessment, at: datetime) -> HttpResponse:
+def make(request: HttpRequest, attempt: Attempt, at: datetime) -> HttpResponse:
     """Make a link and show its address in this answer alone: it is not stored."""
     try:
         link, key = PrivateLink.objects.make(
@@ -214,7 +214,7 @@ def make(request: HttpRequest, attempt: Assessment, at: datetime) -> HttpRespons
 
 
 def private_link_page(
-    request: HttpRequest, attempt: Assessment, at: datetime, *, is_stale: bool = False
+    request: HttpRequest, attempt: Attempt, at: datetime, *, is_stale: bool = False
 ) -> HttpResponse:
     """Render the page before a link is made; as a 409 if the one sent was out of date."""
     newest = PrivateLink.objects.newest_of(attempt)
@@ -260,7 +260,7 @@ def forget(request: HttpRequest, project_id: str, assessment_id: str) -> HttpRes
         "forget",
         attempt,
         action=address_of(attempt, "forget"),
-        has_link=PrivateLink.objects.working().filter(assessment=attempt).exists(),
+        has_link=PrivateLink.objects.working().filter(attempt=attempt).exists(),
         link_url=address_of(attempt, "private-link"),
         back=address_of(attempt, "result"),
     )
@@ -268,7 +268,7 @@ def forget(request: HttpRequest, project_id: str, assessment_id: str) -> HttpRes
 
 @require_http_methods(["POST"])
 @pages.needs_attempt
-def forget_others(request: HttpRequest, attempt: Assessment) -> HttpResponse:
+def forget_others(request: HttpRequest, attempt: Attempt) -> HttpResponse:
     """Delete the cookies of all other attempts; each opens here again by its own link."""
     response = redirect_303(attempt, "attempt")
     others = cookies.held_tokens(request).keys() - {attempt.assessment_id}
@@ -285,8 +285,8 @@ def private_result(request: HttpRequest, project_id: str) -> HttpResponse:
         link = PrivateLink.objects.for_key(project_id, key)
     except PrivateLink.DoesNotExist:
         return unknown(request, "key")
-    link.assessment.student.project.mark_test_traffic(request.META)
-    attempt = link.assessment
+    link.attempt.student.project.mark_test_traffic(request.META)
+    attempt = link.attempt
     # Of the address or the browser: who reads it need not be who took the assessment.
     translation.activate(languages.of_attempt(attempt, get_language()))
     context = attempt_result(attempt, with_puzzles=link.with_puzzles)

@@ -15,7 +15,7 @@ from django.utils.text import capfirst
 from django.utils.translation import get_language
 
 from assessments.models.answers import AttemptAnswers
-from assessments.models.attempts import Assessment
+from assessments.models.attempts import Attempt
 from assessments.models.course_choices import name_ideas, offered_courses
 from assessments.models.items import Item
 from assessments.student import pages
@@ -31,7 +31,7 @@ from measurement.wording import WORDS, known_language
 
 
 @inside_attempt
-def subjects(request: HttpRequest, attempt: Assessment, at: datetime) -> HttpResponse:
+def subjects(request: HttpRequest, attempt: Attempt, at: datetime) -> HttpResponse:
     """Ask for the student's subjects, if a course requires certain ones, or store them."""
     answers = attempt.read_answers()
     if not attempt.stream and not attempt.asks_stream(answers):
@@ -50,7 +50,7 @@ def subjects(request: HttpRequest, attempt: Assessment, at: datetime) -> HttpRes
 
 
 @inside_attempt
-def ideas(request: HttpRequest, attempt: Assessment, at: datetime) -> HttpResponse:
+def ideas(request: HttpRequest, attempt: Attempt, at: datetime) -> HttpResponse:
     """Ask which courses the student is already thinking of, or store them."""
     answers = attempt.read_answers()
     puzzles = attempt.cached_bank.layout.find(Item.Section.APTITUDE)
@@ -78,7 +78,7 @@ def ideas(request: HttpRequest, attempt: Assessment, at: datetime) -> HttpRespon
 
 def next_page(
     request: HttpRequest,
-    attempt: Assessment,
+    attempt: Attempt,
     at: datetime,
     answers: AttemptAnswers,
     form: forms.Form,

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from assessments.figures.counts import Counts, count_by_day
 from assessments.figures.pages import VIEW_PROJECT
-from assessments.models import Assessment, AssessmentLink, RefusedCall
+from assessments.models import AssessmentLink, Attempt, RefusedCall
 from partners.models import Project
 from partners.times import moment_in_words
 
@@ -55,7 +55,7 @@ def recent_counts(context: Context) -> list[tuple[str, int, int]]:
     at = timezone.now()
     day, week = at - timedelta(days=1), at - timedelta(days=DAYS)
     links = AssessmentLink.objects.without_tests()
-    attempts = Assessment.objects.without_tests()
+    attempts = Attempt.objects.without_tests()
     counted = (
         ("Links", links, "issued_at__gt"),
         ("Starts", attempts, "started_at__gt"),

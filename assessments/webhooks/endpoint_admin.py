@@ -177,7 +177,7 @@ class WebhookEndpointAdmin(ActionAdmin, ReadOnly):
     ) -> HttpResponse:
         context: dict[str, Any] = {}
         if endpoint := self.get_object(request, object_id):
-            newest = endpoint.events.select_related("assessment", "link")
+            newest = endpoint.events.select_related("attempt", "link")
             newest = newest.order_by("-created_at", "-pk")[:100]
             context = {
                 "shown": [(each, outcome(each, endpoint.project.time_zone)) for each in newest],

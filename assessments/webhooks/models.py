@@ -330,7 +330,7 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
         """
         endpoint = WebhookEndpoint.objects.filter(project=project).first()
         if endpoint and getattr(endpoint, CHOICES[kind]):
-            self.store(endpoint, [WebhookEvent(kind=kind, assessment_id=attempt)], at)
+            self.store(endpoint, [WebhookEvent(kind=kind, attempt_id=attempt)], at)
 
     def store(self, endpoint: WebhookEndpoint, events: list[WebhookEvent], at: datetime) -> None:
         """Store events for delivery, or for a replay while the endpoint is off.
@@ -375,7 +375,7 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
     def candidates(self, count: int, except_for: Collection[int]) -> list[WebhookEvent]:
         """Return the events due longest, except those of some endpoints."""
         sendable = self.sendable(database_now(timezone.now())).exclude(endpoint__in=except_for)
-        about = ("endpoint__project", "assessment__student", "link__student")
+        about = ("endpoint__project", "attempt__student", "link__student")
         return list(sendable.select_related(*about).order_by("next_try_at", "pk")[:count])
 
     def overdue(self) -> timedelta:
@@ -391,7 +391,7 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
     def drop_for(self, student: Student) -> int:
         """Delete the events about a student, sent or not."""
         # Two statements, each by an index.
-        of_attempts = self.filter(assessment__student=student).delete()[0]
+        of_attempts = self.filter(attempt__student=student).delete()[0]
         return of_attempts + self.filter(link__student=student).delete()[0]
 
     @transaction.atomic
@@ -416,8 +416,8 @@ class WebhookEvent(models.Model):
     )
     kind = models.CharField("event", max_length=24, choices=Kind.choices)
     # Its attempt or link takes the event along when it is deleted.
-    assessment = models.ForeignKey(
-        "assessments.Assessment",
+    attempt = models.ForeignKey(
+        "assessments.Attempt",
         null=True,
         blank=True,
         on_delete=models.CASCADE,
@@ -460,12 +460,12 @@ class WebhookEvent(models.Model):
         ]
         constraints: ClassVar = [
             # One endpoint a project: so one event for each end.
-            models.UniqueConstraint(fields=["assessment"], name="webhookevent_assessment_once"),
+            models.UniqueConstraint(fields=["attempt"], name="webhookevent_attempt_once"),
             models.UniqueConstraint(fields=["link"], name="webhookevent_link_once"),
             models.CheckConstraint(
-                condition=Q(kind__in=OF_ATTEMPTS, assessment__isnull=False, link__isnull=True)
-                | Q(kind="link.expired", assessment__isnull=True, link__isnull=False)
-                | Q(kind="webhook.test", assessment__isnull=True, link__isnull=True),
+                condition=Q(kind__in=OF_ATTEMPTS, attempt__isnull=False, link__isnull=True)
+                | Q(kind="link.expired", attempt__isnull=True, link__isnull=False)
+                | Q(kind="webhook.test", attempt__isnull=True, link__isnull=True),
                 name="webhookevent_about_what_it_says",
             ),
             models.CheckConstraint(

@@ -36,7 +36,7 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 from standardwebhooks import Webhook
 
-from assessments.models.attempts import Assessment, ended_at
+from assessments.models.attempts import Attempt, ended_at
 from assessments.models.ended import Status
 from assessments.models.feed import shown_until
 from assessments.models.links import AssessmentLink
@@ -110,13 +110,13 @@ def store_past_ends(until: datetime | None = None) -> int:
     its event said that it was abandoned. Safe to run several times at once.
     """
     until = until or shown_until()
-    late = Assessment.objects.filter(completed_at=None, abandoned_at=None)
+    late = Attempt.objects.filter(completed_at=None, abandoned_at=None)
     unused = AssessmentLink.objects.filter(used_at=None, cancelled_at=None)
     stored = 0
     for endpoint in WebhookEndpoint.objects.filter(swept_until__lt=until):
         since = max(endpoint.created_at, endpoint.swept_until - AGAIN)
         for kind, key, rows, ends in (
-            (Kind.ABANDONED, "assessment_id", late, "finish_by_at"),
+            (Kind.ABANDONED, "attempt_id", late, "finish_by_at"),
             (Kind.LINK_EXPIRED, "link_id", unused, "expires_at"),
         ):
             if not getattr(endpoint, CHOICES[kind]):
@@ -139,7 +139,7 @@ def store_past_ends(until: datetime | None = None) -> int:
 
 def body_of(event: WebhookEvent) -> str:
     """Return the JSON of an event: its type, the time of what it tells of, and the data."""
-    attempt, link, at, data = event.assessment, event.link, event.created_at, dict[str, Any]()
+    attempt, link, at, data = event.attempt, event.link, event.created_at, dict[str, Any]()
     if attempt:
         at = ended_at(attempt)
         status = Status.COMPLETED if attempt.completed_at else Status.ABANDONED
@@ -150,7 +150,7 @@ def body_of(event: WebhookEvent) -> str:
         data = {"LinkId": link.link_id, "ExpiresAt": rfc3339(at)}
     if data and event.endpoint.sends_reference:
         if attempt:
-            of_attempt = Assessment.objects.filter(pk=attempt.pk)
+            of_attempt = Attempt.objects.filter(pk=attempt.pk)
             link = AssessmentLink.objects.that_started(of_attempt).first()
         data["Reference"] = (link.reference or None) if link else None
     body = {"type": event.kind, "timestamp": rfc3339(at), "data": data}
@@ -331,7 +331,7 @@ class Deliverer:
         calls_to = Counter(event.endpoint_id for event in self._calls.values())
         busy = [pk for pk, count in calls_to.items() if count >= OF_ONE_ENDPOINT]
         for event in WebhookEvent.objects.candidates(room, except_for=busy) if room else ():
-            about = event.assessment or event.link
+            about = event.attempt or event.link
             if about and about.student.is_erased:
                 event.delete()
             elif calls_to[event.endpoint_id] < OF_ONE_ENDPOINT and event.lease():

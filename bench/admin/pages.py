@@ -10,7 +10,7 @@ from django.db.models import Count
 from django.urls import URLPattern, URLResolver, reverse
 from django.utils import timezone
 
-from assessments.models import Assessment, AssessmentLink, Item, Student
+from assessments.models import AssessmentLink, Attempt, Item, Student
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from bench.rows import OFFSET
 from partners.models import AuditEvent, Project
@@ -125,7 +125,7 @@ def objects(model):
         wanted = {"the smallest": by_size, "the largest": by_size.reverse()}
     elif model is Student:
         wanted = {"the busiest": rows.filter(pk=OFFSET + 1), "with one attempt": rows.reverse()}
-    elif model is Assessment:
+    elif model is Attempt:
         wanted = {
             "completed": rows.filter(completed_at__isnull=False).reverse(),
             "left": rows.filter(abandoned_at__isnull=False).reverse(),
@@ -134,8 +134,8 @@ def objects(model):
         }
     elif model is AssessmentLink:
         wanted = {
-            "completed": rows.filter(assessment__completed_at__isnull=False).reverse(),
-            "open": rows.filter(assessment__in=Assessment.objects.filter(**is_open)).reverse(),
+            "completed": rows.filter(attempt__completed_at__isnull=False).reverse(),
+            "open": rows.filter(attempt__in=Attempt.objects.filter(**is_open)).reverse(),
             "unused": rows.filter(used_at=None).reverse(),
             "expired": rows.filter(used_at=None, pk__gt=OFFSET),
             "of the busiest": rows.filter(student_id=OFFSET + 1),
@@ -159,7 +159,7 @@ def terms():
         "mobile as typed": student.mobile.removeprefix("+91"),
         "name": student.name,
         "TokenId": AccessToken.objects.filter(project=project).order_by("pk")[0].token_id,
-        "AssessmentId": Assessment.objects.get(pk=OFFSET + 1).assessment_id,
+        "AssessmentId": Attempt.objects.get(pk=OFFSET + 1).assessment_id,
         "project id": project.project_id,
         "name of a project": project.name,
         "course": "BSc",

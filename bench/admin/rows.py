@@ -41,7 +41,7 @@ SELECT n, a.student_id, CASE WHEN n %% 13 < 10 THEN a.id END AS attempt_id,
   a.started_at - make_interval(hours => n %% 60) AS issued_at,
   CASE WHEN n %% 13 < 10 THEN a.started_at END AS used_at
 FROM generate_series(0, %(links)s - 1) n
-JOIN assessments_assessment a
+JOIN assessments_attempt a
   ON a.id = {OFFSET} + n / 13 * 10 + CASE WHEN n %% 13 < 10 THEN n %% 13 + 1 ELSE 5 END
 """
 LINK_EVENTS = """
@@ -55,11 +55,11 @@ FROM (SELECT id, issued_at FROM assessments_assessmentlink ORDER BY id DESC
 # The newest attempts, which lists show first, have all their answers; older ones have two.
 ANSWERS = f"""
 INSERT INTO assessments_answer
-    (assessment_id, position, item_id, shown_at, choice, answered_at, language)
+    (attempt_id, position, item_id, shown_at, choice, answered_at, language)
 SELECT a.id, t.position, t.item_id, a.started_at + make_interval(secs => 10 * t.position - 8),
   t.choice, a.started_at + make_interval(secs => 10 * t.position), 'en'
-FROM assessments_assessment a
-JOIN assessments_answer t ON t.assessment_id < {OFFSET}
+FROM assessments_attempt a
+JOIN assessments_answer t ON t.attempt_id < {OFFSET}
 WHERE a.id > {OFFSET}
   AND (t.position <= 2
     OR a.id > {OFFSET} + %(attempts)s - 3 * %(attempts)s / (%(positions)s - 12))
@@ -94,7 +94,7 @@ ACTIONS = {
     ("token.issued", "accesstoken"): 1,
     ("token.rotated", "accesstoken"): 1,
     ("project.changed", "project"): 1,
-    ("assessment.closed", "assessment"): 1,
+    ("attempt.closed", "attempt"): 1,
 }
 MORE = {"events of links": LINK_EVENTS, "answers": ANSWERS, "audit events": AUDIT_EVENTS}
 

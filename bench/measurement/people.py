@@ -84,7 +84,7 @@ def take_attempt(persona, service, partner):
         asked = service.rows(
             "SELECT i.code, n.id FROM assessments_answer n"
             " JOIN assessments_item i ON i.id = n.item_id"
-            " JOIN assessments_assessment a ON a.id = n.assessment_id"
+            " JOIN assessments_attempt a ON a.id = n.attempt_id"
             " JOIN assessments_student s ON s.id = a.student_id"
             " WHERE s.email = %s AND n.choice IS NULL ORDER BY n.position",
             (email,),
@@ -100,7 +100,7 @@ def take_attempt(persona, service, partner):
         page = browser.press(page, dict(zip(page.form.questions, answers, strict=True)))
     [record] = partner.results(browser.client, email)
     [row] = service.rows(
-        "SELECT a.recommendations FROM assessments_assessment a"
+        "SELECT a.recommendations FROM assessments_attempt a"
         " JOIN assessments_student s ON s.id = a.student_id WHERE s.email = %s",
         (email,),
     )

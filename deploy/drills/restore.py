@@ -47,7 +47,7 @@ CLOCKS_DIFFER = timedelta(minutes=5)
 SEGMENT = 16 * 1024 * 1024  # bytes
 SETTINGS = "archive_mode = off\nshared_buffers = 256MB\nfsync = off\n"
 NEWEST = (
-    "SELECT assessment_id FROM assessments_assessment WHERE completed_at IS NOT NULL"
+    "SELECT assessment_id FROM assessments_attempt WHERE completed_at IS NOT NULL"
     " ORDER BY id DESC LIMIT 1"
 )
 NO_PASSPHRASE = "it may be encrypted, and the configuration has no passphrase (repo1-cipher-pass)"

@@ -107,9 +107,9 @@ class _Visit:
         if may_change and self._rng.randrange(CHANGES) == 0:
             accepted = self._send(page)
         if is_last:
-            assessment = _assessment_of(page)
-            self._ledger.note("completed", assessment=assessment)
-            self._read(assessment, "Completed")
+            attempt = _attempt_of(page)
+            self._ledger.note("completed", attempt=attempt)
+            self._read(attempt, "Completed")
         return self._browser.follow(accepted)
 
     def _send(self, page):
@@ -117,7 +117,7 @@ class _Visit:
         chosen = {name: self._rng.choice(form.offered(name)) for name in form.questions}
         alone = form.action.rpartition("/")[2]  # the position, where a page has one question
         what = {
-            "assessment": _assessment_of(page),
+            "attempt": _attempt_of(page),
             "choices": {int(n.partition("-")[2] or alone): int(v) for n, v in chosen.items()},
         }
         try:
@@ -129,22 +129,22 @@ class _Visit:
         return accepted
 
     def _leave(self, page):
-        assessment = _assessment_of(page)
-        leaving = self._browser.get(f"{self._partner.path}/{assessment}/leave")
+        attempt = _attempt_of(page)
+        leaving = self._browser.get(f"{self._partner.path}/{attempt}/leave")
         self._browser.send(leaving, {"leave": "yes"})
-        self._ledger.note("left", assessment=assessment)
-        self._read(assessment, "Abandoned")
+        self._ledger.note("left", attempt=attempt)
+        self._read(attempt, "Abandoned")
 
-    def _read(self, assessment, status):
+    def _read(self, attempt, status):
         """Ask for results, which must contain exactly the attempt whose end was acknowledged."""
         records = self._partner.results(self._client, self._email)
         told = [(r["AssessmentId"], r["Status"], bool(r["Recommendations"])) for r in records]
-        expected = [(assessment, status, status == "Completed")] if assessment else []
+        expected = [(attempt, status, status == "Completed")] if attempt else []
         assert told == expected, f"{expected} expected, and the results are {records}"
-        if assessment:
-            self._ledger.note("read", assessment=assessment)
+        if attempt:
+            self._ledger.note("read", attempt=attempt)
 
 
-def _assessment_of(page):
+def _attempt_of(page):
     """Return the AssessmentId in the address of a page's form."""
     return str(page.form.action.split("/")[3])

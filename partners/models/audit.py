@@ -30,7 +30,7 @@ ACTIONS: dict[str, tuple[str, ...]] = {
     "project": ("created", "changed", "closed", "reopened"),
     "token": ("issued", "rotated", "revoked"),
     "link": ("issued", "cancelled"),
-    "assessment": ("closed", "extended", "private_link_ended"),
+    "attempt": ("closed", "extended", "private_link_ended"),
     "webhook": (
         *("set_up", "changed", "secret_rotated", "switched_off", "switched_on"),
         *("test_sent", "replayed"),

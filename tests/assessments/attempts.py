@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from assessments.keeping import retention
-from assessments.models import Assessment, AssessmentLink, CatalogueSnapshot, Student
+from assessments.models import AssessmentLink, Attempt, CatalogueSnapshot, Student
 from assessments.models.consent import Age
 from measurement.courses import OTHER_STREAM
 from measurement.scales import INTERESTS
@@ -78,7 +78,7 @@ def cookie_of(attempt):
 
 
 def newest_of(project):
-    return Assessment.objects.filter(project_id=project.pk).latest("pk")
+    return Attempt.objects.filter(project_id=project.pk).latest("pk")
 
 
 def question_path(attempt, position):
@@ -101,7 +101,7 @@ def completed(attempt, at=None, choice=1):
 
 def marked_completed(attempt, at=None):
     """Complete it without its questions: quick, for tests that ask for no score."""
-    Assessment.objects.filter(pk=attempt.pk).update(
+    Attempt.objects.filter(pk=attempt.pk).update(
         completed_at=at or timezone.now(),
         profile={
             "interests": {},
@@ -129,7 +129,7 @@ def purge(at):
 
 def how_ended(attempt, at=None):
     """Return how an attempt ended, read anew."""
-    return Assessment.objects.with_end().get(pk=attempt.pk).end_at(at)
+    return Attempt.objects.with_end().get(pk=attempt.pk).end_at(at)
 
 
 def last_choices(attempt, choice=1):
@@ -139,8 +139,8 @@ def last_choices(attempt, choice=1):
 def copies(attempt, count):
     """Return attempts like this one of the same student, each with a link of its own."""
     ids = [each for each, _ in prepare.copies(attempt, count)]
-    made = Assessment.objects.filter(assessment_id__in=ids)
-    AssessmentLink.objects.filter(assessment__in=made).update(student=attempt.student)
+    made = Attempt.objects.filter(assessment_id__in=ids)
+    AssessmentLink.objects.filter(attempt__in=made).update(student=attempt.student)
     made.update(student=attempt.student)
     Student.objects.filter(email_key__startswith="copy-").delete()
     return list(made.order_by("pk"))

@@ -7,9 +7,9 @@ from django.urls import reverse
 VIEW = (
     "assessments.view_student",
     "assessments.view_assessmentlink",
-    "assessments.view_assessment",
+    "assessments.view_attempt",
 )
-RIGHTS = ("issue_link", "cancel_link", "close_assessment", "extend_assessment")
+RIGHTS = ("issue_link", "cancel_link", "close_attempt", "extend_attempt")
 STAFF = "command:tests"
 WHY = "lost, says the college"
 

@@ -5,7 +5,7 @@ import secrets
 from datetime import UTC, datetime, timedelta
 from statistics import fmean
 
-from assessments.models import Answer, Assessment
+from assessments.models import Answer, Attempt
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from measurement.ability import probability
 from measurement.fields import fields_to_ask
@@ -35,7 +35,7 @@ def simulate_attempts(project, bank, count, *, language="en", straight=False):
             field: fmean(likes[each] for each in types)
             for field, types in bank.scoring.fields.items()
         }
-        attempt = Assessment(
+        attempt = Attempt(
             student=link.student,
             project_id=link.student.project_id,
             bank=bank,
@@ -70,7 +70,7 @@ def simulate_attempts(project, bank, count, *, language="en", straight=False):
             page = seconds * sections[item.section].per_page
             answers.append(
                 Answer(
-                    assessment=attempt,
+                    attempt=attempt,
                     position=position,
                     item=item,
                     choice=choice,
@@ -82,7 +82,7 @@ def simulate_attempts(project, bank, count, *, language="en", straight=False):
             given.append(Given(item.code, choice, seconds))
         attempt.profile = score(bank.scoring, given).to_json()
         attempts.append(attempt)
-    Assessment.objects.bulk_create(attempts)
+    Attempt.objects.bulk_create(attempts)
     Answer.objects.bulk_create(answers)
     return attempts
 

@@ -3,12 +3,12 @@
 import pytest
 from django.urls import reverse
 
-from assessments.models import Assessment, AssessmentLink, Student
+from assessments.models import AssessmentLink, Attempt, Student
 from partners.models import AuditEvent
 from tests.assessments.attempts import started
 from tests.assessments.link_actions import VIEW
 
-OF_STUDENTS = (Student, AssessmentLink, Assessment)
+OF_STUDENTS = (Student, AssessmentLink, Attempt)
 
 pytestmark = [pytest.mark.usefixtures("bank")]
 

@@ -12,7 +12,7 @@ from tests.factories import AccessTokenFactory, PartnerFactory, ProjectFactory
 
 SEARCH = "/admin/assessments/assessmentlink/find/"
 SEES = ("assessments.view_assessmentlink", "assessments.view_student")
-RIGHTS = (*SEES, "assessments.view_assessment", "tokens.view_accesstoken", "partners.view_project")
+RIGHTS = (*SEES, "assessments.view_attempt", "tokens.view_accesstoken", "partners.view_project")
 KEY = "aB3-_" * 8 + "xyz"
 PROJECT = "prj_0123456789abcdef"
 LINK = f"https://assess.example.com/{PROJECT}/assessment?token={KEY}"

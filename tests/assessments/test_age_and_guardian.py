@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from assessments.models import Assessment, identity
+from assessments.models import Attempt, identity
 from assessments.models.consent import AgeMissing
 from partners.models.projects import ConsentMode
 from tests.assessments.attempts import A_MINOR, GUARDIAN, MINOR, issue, use
@@ -27,7 +27,7 @@ def silent_project(db):
 
 
 def stored():
-    return Assessment.objects.values_list("is_minor", "guardian_name", "guardian_contact").get()
+    return Attempt.objects.values_list("is_minor", "guardian_name", "guardian_contact").get()
 
 
 def assert_refused(page, link, *fields, attempts=0):
@@ -37,7 +37,7 @@ def assert_refused(page, link, *fields, attempts=0):
     assert re.findall(r'<li>\s*<a href="#(\w+)">', page.text) == list(fields)
     link.refresh_from_db()
     assert link.used_at is None
-    assert Assessment.objects.count() == attempts
+    assert Attempt.objects.count() == attempts
 
 
 def test_it_is_asked_only_where_the_project_wants_it(project, silent_project):
@@ -69,9 +69,9 @@ def test_an_answer_starts_the_attempt_and_is_stored_if_it_was_asked(
     page = browser.start(url, **typed)
 
     link.refresh_from_db()
-    attempt = Assessment.objects.get()
+    attempt = Attempt.objects.get()
     assert page.name == "section"
-    assert link.assessment == attempt
+    assert link.attempt == attempt
     assert stored() == kept
     assert attempt.consented_at == attempt.started_at
 
@@ -134,4 +134,4 @@ def test_a_link_of_a_project_that_asks_begins_no_attempt_without_an_age(project,
 
     link.refresh_from_db()
     assert link.used_at is None
-    assert list(Assessment.objects.open()) == earlier
+    assert list(Attempt.objects.open()) == earlier

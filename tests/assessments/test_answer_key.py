@@ -6,7 +6,7 @@ import re
 import pytest
 
 from assessments.banks import SHIPPED
-from assessments.models import Answer, Assessment
+from assessments.models import Answer, Attempt
 from tests.assessments.attempts import issue
 from tests.assessments.two_stages import publish_field_bank
 from tests.support.browser import Browser
@@ -70,7 +70,7 @@ def test_right_and_wrong_answers_get_the_same_page(bank, project):
         page = browser.start(issue(project, email=f"{name}@example.com")[1])
         while page.form.questions != ["answer"]:
             page = browser.go_on(page)
-        attempt = Assessment.objects.get(student__email_key=f"{name}@example.com")
+        attempt = Attempt.objects.get(student__email_key=f"{name}@example.com")
         key = attempt.read_answers().page(25)[0].item.key
         choice = key if name == "right" else key % 5 + 1
         pages[name] = browser.press(page, {"answer": str(choice)})

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from assessments.models import Assessment
+from assessments.models import Attempt
 from assessments.models.ended import End
 from measurement import explanation
 from measurement.reasons import OF_STATEMENTS, Point
@@ -30,7 +30,7 @@ def test_a_completed_attempt_has_its_courses_in_order(api):
     attempt = completed(started(api.project, at=AT), at=AT + HOUR, choice=liking("artistic"))
     stored = attempt.recommendations or []
     [four] = api.read(RESULTS)
-    Assessment.objects.update(results_read_at=None)
+    Attempt.objects.update(results_read_at=None)
 
     answer = api.read(DETAIL, AssessmentId=attempt.assessment_id)
 
@@ -89,10 +89,10 @@ def test_an_attempt_in_progress_of_another_project_or_erased_is_not_found(api, o
     erased = marked_completed(started(api.project, at=AT, email="b@college.example"), at=AT + HOUR)
     erased.student.erase(actor="command:tests")
 
-    for attempt in (in_progress, foreign, erased, Assessment(assessment_id="asm_x")):
+    for attempt in (in_progress, foreign, erased, Attempt(assessment_id="asm_x")):
         response = api.post(DETAIL, api.body(DETAIL, AssessmentId=attempt.assessment_id))
         assert_problem(response, 404, "not_found")
-    assert not Assessment.objects.exclude(results_read_at=None).exists()
+    assert not Attempt.objects.exclude(results_read_at=None).exists()
 
 
 @pytest.mark.parametrize("language", ["en", "hi"])

@@ -9,14 +9,14 @@ from django.db import connection
 from django.utils import timezone
 
 from assessments.api.ended_attempts import cursor_of
-from assessments.models import Assessment, AssessmentLink, feed
+from assessments.models import AssessmentLink, Attempt, feed
 from assessments.models.ended import database_now
 from assessments.models.feed import START, shown_until
 from config import metrics
 from partners.times import rfc3339
 from tests.assessments.attempts import completed, issue, marked_completed, started, use
 from tests.assessments.partner import FEED, RESULTS, assert_problem
-from tests.factories import AssessmentFactory, CourseFactory, StudentFactory
+from tests.factories import AttemptFactory, CourseFactory, StudentFactory
 
 AT = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 SECOND, MINUTE, HOUR = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1)
@@ -35,7 +35,7 @@ def ids(api, **fields):
 
 def left(project, at):
     student = StudentFactory.create(project=project)
-    attempt = AssessmentFactory.create(student=student, started_at=at - HOUR, abandoned_at=at)
+    attempt = AttemptFactory.create(student=student, started_at=at - HOUR, abandoned_at=at)
     return attempt.assessment_id
 
 
@@ -69,7 +69,7 @@ def test_the_reference_is_that_of_the_link_that_started_the_attempt(api):
 
     [record] = api.read(FEED)["Assessments"]
 
-    assert AssessmentLink.objects.filter(assessment=attempt).count() == 2
+    assert AssessmentLink.objects.filter(attempt=attempt).count() == 2
     assert record["Reference"] == "first"
 
 
@@ -77,7 +77,7 @@ ENDS = {
     "completed": marked_completed,
     "left": lambda attempt, at: attempt.abandon(at),
     "closed": lambda attempt, at: attempt.close(at=at, actor="command:tests"),
-    "late": lambda attempt, at: Assessment.objects.filter(pk=attempt.pk).update(finish_by_at=at),
+    "late": lambda attempt, at: Attempt.objects.filter(pk=attempt.pk).update(finish_by_at=at),
 }
 
 
@@ -120,9 +120,9 @@ def test_a_caller_who_follows_the_cursor_reads_each_once_in_the_order_of_ends_an
 @pytest.mark.sqlite
 def test_a_page_has_a_hundred_unless_asked_otherwise_and_no_erased_students(api):
     erased = left(api.project, AT - HOUR)
-    Assessment.objects.get(assessment_id=erased).student.erase(actor="command:tests")
+    Attempt.objects.get(assessment_id=erased).student.erase(actor="command:tests")
     student = StudentFactory.create(project=api.project)
-    AssessmentFactory.create_batch(101, student=student, started_at=AT - HOUR, abandoned_at=AT)
+    AttemptFactory.create_batch(101, student=student, started_at=AT - HOUR, abandoned_at=AT)
 
     assert [len(ids(api, **each)) for each in ({}, {"limit": 1}, {"limit": 200})] == [100, 1, 101]
     assert erased not in ids(api)

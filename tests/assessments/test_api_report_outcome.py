@@ -66,7 +66,7 @@ def test_an_address_means_the_newest_completed_attempt(api, attempt):
 
     report(api)
 
-    assert ReportedOutcome.objects.get().assessment == newest
+    assert ReportedOutcome.objects.get().attempt == newest
 
 
 @pytest.mark.parametrize(

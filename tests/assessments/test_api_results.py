@@ -9,7 +9,7 @@ import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from assessments.models import Assessment, ItemBank
+from assessments.models import Attempt, ItemBank
 from tests.assessments.attempts import (
     answer_until,
     at_last_page,
@@ -20,7 +20,7 @@ from tests.assessments.attempts import (
     started,
 )
 from tests.assessments.partner import RESULTS, Backend
-from tests.factories import AssessmentFactory, CourseFactory, StudentFactory
+from tests.factories import AttemptFactory, CourseFactory, StudentFactory
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 HOUR, MILLISECOND = timedelta(hours=1), timedelta(milliseconds=1)
@@ -36,8 +36,8 @@ def left_attempts(project, *started_at):
     """Make attempts of the student that were left, in one go."""
     student = StudentFactory.create(project=project, email_key="asha.rao@example.com")
     facts = {"student": student, "bank": ItemBank.objects.current()}
-    return Assessment.objects.bulk_create(
-        AssessmentFactory.build(**facts, started_at=at, abandoned_at=AT + HOUR) for at in started_at
+    return Attempt.objects.bulk_create(
+        AttemptFactory.build(**facts, started_at=at, abandoned_at=AT + HOUR) for at in started_at
     )
 
 
@@ -91,7 +91,7 @@ def test_an_attempt_has_ended_at_its_finish_by(project, api):
 def test_the_newest_start_comes_first_and_of_one_moment_the_newest_row(project, api):
     """Neither the order of the ends nor that of the rows."""
     attempts = left_attempts(project, AT, AT - HOUR, AT + HOUR, AT)
-    Assessment.objects.filter(pk=attempts[1].pk).update(abandoned_at=AT + 9 * HOUR)
+    Attempt.objects.filter(pk=attempts[1].pk).update(abandoned_at=AT + 9 * HOUR)
 
     assert ids(api) == [attempts[place].assessment_id for place in (2, 3, 0, 1)]
 
@@ -121,7 +121,7 @@ def test_an_unknown_address_and_one_without_an_ended_attempt_look_the_same(
 
 def test_many_attempts_take_as_few_queries_as_one(project, api, django_assert_num_queries):
     copies(answer_until(started(project, AT), 6, AT), 5)
-    Assessment.objects.update(abandoned_at=AT)
+    Attempt.objects.update(abandoned_at=AT)
     ids(api)
 
     with django_assert_num_queries(2):
@@ -150,6 +150,6 @@ def test_the_first_read_is_recorded_and_costs_later_ones_nothing(project, other_
     assert len(json.loads(answers[0])) == 2
     assert statements[0] == [*statements[1], "UPDATE"]
     assert "UPDATE" not in statements[1]
-    read_at = dict(Assessment.objects.values_list("pk", "results_read_at"))
+    read_at = dict(Attempt.objects.values_list("pk", "results_read_at"))
     assert len(read_at) == 5
     assert read_at == dict.fromkeys(read_at) | {done.pk: AT, left.pk: AT}

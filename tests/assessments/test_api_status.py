@@ -10,7 +10,7 @@ import time_machine
 from django.conf import settings
 
 from assessments.api.codes import ADVICE
-from assessments.models import Assessment, AssessmentLink, link_history
+from assessments.models import AssessmentLink, Attempt, link_history
 from tests.assessments.attempts import copies, inside, newest_of, started
 from tests.assessments.partner import CANCEL, LINK, STATUS, Backend
 from tests.factories import CourseFactory
@@ -85,10 +85,10 @@ class Story:
         self.api.read(CANCEL)
 
     def close(self):
-        Assessment.objects.get().close(actor="staff:1")
+        Attempt.objects.get().close(actor="staff:1")
 
     def erase(self):
-        Assessment.objects.get().student.erase(actor="command:tests")
+        Attempt.objects.get().student.erase(actor="command:tests")
 
     def read(self):
         self.api.results()
@@ -168,7 +168,7 @@ def test_an_attempt_in_progress_says_how_far_it_is(story):
 
     answer = story.api.read(STATUS)
 
-    attempt = Assessment.objects.get()
+    attempt = Attempt.objects.get()
     newer, link = answer["Links"]
     assert newer["Reference"] == "applicant-4711"
     assert link == {

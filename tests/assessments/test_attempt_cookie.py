@@ -9,7 +9,7 @@ import time_machine
 from django.contrib.sessions.models import Session
 from django.middleware.csrf import _get_new_csrf_string
 
-from assessments.models import Answer, Assessment
+from assessments.models import Answer, Attempt
 from tests.assessments.attempts import completed, cookie_of, inside, issue, newest_of, token_of
 
 pytestmark = pytest.mark.usefixtures("bank")
@@ -48,7 +48,7 @@ def test_start_sets_one_cookie_and_leads_to_an_address_without_a_token(project, 
     assert not cookie["domain"]
     assert not cookie["secure"]
     assert cookie.value == sha256(f"{secret}:{token_of(url)}")
-    assert Assessment.objects.get().browser_digest == sha256(cookie.value)
+    assert Attempt.objects.get().browser_digest == sha256(cookie.value)
     assert Session.objects.count() == 0
 
 
@@ -105,10 +105,10 @@ def test_a_cookie_planted_before_the_start_does_not_open_the_attempt(
     browser.go_on(browser.start(url))
 
     link.refresh_from_db()
-    victims = link.assessment
+    victims = link.attempt
     assert victims is not None
     # No page goes to the attempt whose cookie was planted.
-    assert list(Answer.objects.values_list("assessment", flat=True)) == [victims.pk] * 6
+    assert list(Answer.objects.values_list("attempt", flat=True)) == [victims.pk] * 6
     assert not victims.is_in_browser(attacker.attempt)
     assert victims.assessment_id not in attacker.open(home).text
     for guess in (secret, sha256(secret), attacker.attempt):
@@ -152,7 +152,7 @@ def test_a_browser_keeps_four_attempts(project, other_project, browser):
     def start(number):
         name = f"{number}@example.com"
         browser.start(issue((project, other_project)[number % 2], email=name)[1])
-        return Assessment.objects.get(student__email=name)
+        return Attempt.objects.get(student__email=name)
 
     with time_machine.travel(AT) as clock:
         attempts = [start(number) for number in range(4)]

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from assessments.models import Assessment, CatalogueSnapshot
+from assessments.models import Attempt, CatalogueSnapshot
 from assessments.models.attempts import AttemptEnded
 from tests.assessments.attempts import (
     at_last_page,
@@ -64,7 +64,7 @@ def test_a_catalogue_is_stored_once_however_many_attempts_share_it(bank, project
 def test_an_end_from_elsewhere_undoes_the_last_page(attempt, rows, monkeypatch):
     """What the row was when it was locked does not matter: the conditional update decides."""
     attempt.abandon(AT)
-    monkeypatch.setattr(Assessment, "is_open", lambda attempt, at: True)
+    monkeypatch.setattr(Attempt, "is_open", lambda attempt, at: True)
     before = rows()
 
     with pytest.raises(AttemptEnded):
@@ -79,7 +79,7 @@ def test_the_last_page_sent_again_leads_to_the_result_unless_it_differs(
 ):
     """T5, T9 and M6: an answer that got lost on the way is sent again, unchanged."""
     browser.start(issue(project)[1])
-    at_last_page(Assessment.objects.get())
+    at_last_page(Attempt.objects.get())
     page = browser.open(home := inside("attempt", newest_of(project)))
 
     def send(choice):
@@ -94,7 +94,7 @@ def test_the_last_page_sent_again_leads_to_the_result_unless_it_differs(
             assert (answer.status, answer.location) == (303, f"{home}/result")
         else:
             assert answer.response.json() == {"next": f"{home}/result"}
-    assert Assessment.objects.get().completed_at is not None
+    assert Attempt.objects.get().completed_at is not None
     assert (late.status, late.name) == (409, "error-409")
     assert f'href="{home}"' in late.text
     assert rows() == before

@@ -21,8 +21,8 @@ from assessments.models.private_links import PrivateLink
 from assessments.models.refused_calls import RefusedCall
 from measurement.scales import FACETS
 from tests.factories import (
-    AssessmentFactory,
     AssessmentLinkFactory,
+    AttemptFactory,
     CourseFactory,
     ProjectFactory,
     StudentFactory,
@@ -39,7 +39,7 @@ def student():
 
 
 def attempt():
-    return AssessmentFactory.create(started_at=AT)
+    return AttemptFactory.create(started_at=AT)
 
 
 def link():
@@ -48,7 +48,7 @@ def link():
 
 def answer(**fields):
     """Make an answer of a fresh attempt, or of the one named."""
-    fields = {"assessment": fields.get("assessment") or attempt(), **fields}
+    fields = {"attempt": fields.get("attempt") or attempt(), **fields}
     return Answer.objects.create(**{"position": 1, "item": statement(), "shown_at": AT, **fields})
 
 
@@ -71,27 +71,27 @@ def on(make, **fields):
 
 def answer_again(*codes, **first):
     """Answer the first position, and then once more by each of these items."""
-    attempt = answer(**first).assessment
+    attempt = answer(**first).attempt
     for code in codes:
-        answer(assessment=attempt, item=Item.objects.get(code=code))
+        answer(attempt=attempt, item=Item.objects.get(code=code))
 
 
 def private_link(**fields):
-    started = {"assessment": attempt(), "key_digest": "0" * 64, "created_at": AT}
+    started = {"attempt": attempt(), "key_digest": "0" * 64, "created_at": AT}
     lifetime = {"expires_at": AT + timedelta(days=90), "with_puzzles": False, "with_ideas": False}
     return PrivateLink.objects.create(**{**started, **lifetime, **fields})
 
 
 def outcome(**fields):
-    made = {"assessment": attempt(), "course_code": "BOT", "stage": "applied", "reported_at": AT}
+    made = {"attempt": attempt(), "course_code": "BOT", "stage": "applied", "reported_at": AT}
     return ReportedOutcome.objects.create(**{**made, **fields})
 
 
 def second_private_link():
     """An ended link leaves its place to one other."""
     first = private_link(ended_at=AT)
-    private_link(assessment=first.assessment, key_digest="1" * 64)
-    private_link(assessment=first.assessment, key_digest="2" * 64)
+    private_link(attempt=first.attempt, key_digest="1" * 64)
+    private_link(attempt=first.attempt, key_digest="2" * 64)
 
 
 def refused(**fields):
@@ -157,33 +157,33 @@ REFUSED = {
     "student_details_not_empty": [
         on(student, **{column: ""}) for column in ("email_key", "email", "name", "mobile")
     ],
-    "assessmentlink_used_iff_assessment": [on(link, used_at=AT), on(link, assessment=attempt)],
+    "assessmentlink_used_iff_attempt": [on(link, used_at=AT), on(link, attempt=attempt)],
     "assessmentlink_expires_after_issue": [on(link, expires_at=AT)],
     "assessmentlink_details_not_empty": [on(link, name=""), on(link, mobile="")],
     "assessmentlink_cancelled_never_used": [
-        on(link, used_at=AT, assessment=attempt, cancelled_at=AT)
+        on(link, used_at=AT, attempt=attempt, cancelled_at=AT)
     ],
     "assessmentlink_link_id_once": [on(link, link_id=lambda: link().link_id)],
     "assessmentlink_token_once": [on(link, token_digest=lambda: link().token_digest)],
-    "assessment_id_once": [on(attempt, assessment_id=lambda: attempt().assessment_id)],
-    "assessment_browser_once": [on(attempt, browser_digest=lambda: attempt().browser_digest)],
+    "attempt_assessment_id_once": [on(attempt, assessment_id=lambda: attempt().assessment_id)],
+    "attempt_browser_once": [on(attempt, browser_digest=lambda: attempt().browser_digest)],
     "privatelink_key_once": [
         lambda: private_link(key_digest=private_link(ended_at=AT).key_digest)
     ],
-    "assessment_one_end_only": [on(attempt, completed_at=AT, abandoned_at=AT, **RESULT)],
-    "assessment_result_iff_completed": [
+    "attempt_one_end_only": [on(attempt, completed_at=AT, abandoned_at=AT, **RESULT)],
+    "attempt_result_iff_completed": [
         on(attempt, completed_at=AT),
         on(attempt, **RESULT),
         *(on(attempt, **{column: value}) for column, value in RESULT.items()),
         on(attempt, completed_at=AT, profile={}, catalogue=snapshot),
     ],
-    "assessment_finish_by_after_start": [on(attempt, finish_by_at=AT)],
-    "assessment_consent_version_not_empty": [on(attempt, consent_version="")],
-    "assessment_moved_at_needs_move": [
+    "attempt_finish_by_after_start": [on(attempt, finish_by_at=AT)],
+    "attempt_consent_version_not_empty": [on(attempt, consent_version="")],
+    "attempt_moved_at_needs_move": [
         on(attempt, moved_at=AT), on(attempt, moves=-1), on(attempt, moves=-1, moved_at=AT)
     ],
-    "assessment_stream_known": [on(attempt, stream="maths")],
-    "assessment_guardian_iff_minor": [
+    "attempt_stream_known": [on(attempt, stream="maths")],
+    "attempt_guardian_iff_minor": [
         on(attempt, is_minor=True),
         on(attempt, **GUARDIAN),
         *(
@@ -192,7 +192,7 @@ REFUSED = {
             for column, value in GUARDIAN.items()
         ),
     ],
-    "assessment_retention_in_range": [on(attempt, retention_months=n) for n in (0, 25)],
+    "attempt_retention_in_range": [on(attempt, retention_months=n) for n in (0, 25)],
     "privatelink_one_not_ended_per_attempt": [second_private_link],
     "privatelink_expires_after_creation": [lambda: private_link(expires_at=AT)],
     "reportedoutcome_stage_known": [lambda: outcome(stage="hired")],
@@ -208,7 +208,7 @@ REFUSED = {
         on(lambda: answer(**ANSWERED), replaced_at=AT),
         on(lambda: answer(replaced_at=AT), **ANSWERED),
     ],
-    "answer_one_per_item": [lambda: answer(assessment=answer().assessment, position=2)],
+    "answer_one_per_item": [lambda: answer(attempt=answer().attempt, position=2)],
     "answer_choice_iff_answered": [
         on(answer, choice=1),
         on(answer, answered_at=AT),
@@ -259,9 +259,9 @@ REFUSED = {
     "webhookendpoint_version_positive": [lambda: endpoint(secret_version=0)],
     "webhookendpoint_previous_needs_one": [lambda: endpoint(previous_until=AT)],
     "webhookendpoint_why_needs_off": [lambda: endpoint(switched_off_why="moving")],
-    "webhookevent_assessment_once": [
+    "webhookevent_attempt_once": [
         lambda: webhooks_of_one(
-            "assessment", attempt(), "assessment.completed", "assessment.abandoned"
+            "attempt", attempt(), "assessment.completed", "assessment.abandoned"
         )
     ],
     "webhookevent_link_once": [
@@ -308,8 +308,8 @@ def test_it_refuses_a_version_of_a_bank_twice():
 
 def test_what_others_refer_to_is_not_deleted():
     used = attempt()
-    answer(assessment=used)
-    AssessmentLinkFactory.create(student=used.student, used_at=AT, assessment=used, issued_at=AT)
+    answer(attempt=used)
+    AssessmentLinkFactory.create(student=used.student, used_at=AT, attempt=used, issued_at=AT)
 
     for row in (used, used.student, used.student.project, statement()):
         with pytest.raises(IntegrityError), transaction.atomic():

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.utils import timezone
 
-from assessments.models import Answer, Assessment
+from assessments.models import Answer, Attempt
 from assessments.models.ended import AttemptMoved
 from tests.assessments.attempts import answer_until, inside, issue, question_path, started
 from tests.support.browser import Browser
@@ -38,7 +38,7 @@ def choices():
 
 
 def the_attempt():
-    return Assessment.objects.get()
+    return Attempt.objects.get()
 
 
 def test_a_page_half_filled_comes_back_with_what_is_open_which_can_be_answered(moved, browser):

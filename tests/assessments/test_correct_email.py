@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 from django.test import Client
 
-from assessments.models import Assessment, AssessmentLink, Student
+from assessments.models import AssessmentLink, Attempt, Student
 from assessments.models.students import AddressTaken, HasStarted, ReasonNamesThePerson
 from partners.models import AuditEvent
 from tests.assessments.attempts import issue, token_of, use
@@ -134,10 +134,10 @@ def test_if_a_correction_and_a_start_race_exactly_one_happens(project, attempt):
     student.refresh_from_db()
     if started == 303:
         assert isinstance(corrected, HasStarted)
-        assert (student.email, Assessment.objects.count()) == (WRONG, 1)
+        assert (student.email, Attempt.objects.count()) == (WRONG, 1)
     else:
         assert (started, corrected) == (410, 1)
-        assert (student.email, Assessment.objects.count()) == (RIGHT, 0)
+        assert (student.email, Attempt.objects.count()) == (RIGHT, 0)
 
 
 @pytest.mark.django_db(transaction=True)

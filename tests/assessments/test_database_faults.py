@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from assessments.models import Assessment, AssessmentLink
+from assessments.models import AssessmentLink, Attempt
 from tests.assessments.attempts import (
     at_last_page,
     completed,
@@ -58,7 +58,7 @@ class Students:
         browser, url = self.new()
         page = browser.go_on(browser.start(url))
         if is_last:
-            at_last_page(Assessment.objects.get(student__project=self.project))
+            at_last_page(Attempt.objects.get(student__project=self.project))
             page = browser.open(url)
         return lambda: browser.send(page, dict.fromkeys(page.form.questions, "4"))
 
@@ -93,21 +93,21 @@ def is_page(page):
 
 
 # What each act leaves: a row that is new, a column that was changed.
-STARTED = {"new Assessment", "AssessmentLink.used_at", "AssessmentLink.assessment_id"}
+STARTED = {"new Attempt", "AssessmentLink.used_at", "AssessmentLink.attempt_id"}
 CONTINUED = {
-    *("AssessmentLink.used_at", "AssessmentLink.assessment_id"),
-    *("Assessment.browser_digest", "Assessment.moves"),
+    *("AssessmentLink.used_at", "AssessmentLink.attempt_id"),
+    *("Attempt.browser_digest", "Attempt.moves"),
 }
 OF_STUDENTS = {
     "start": (Students.start, STARTED),
     "continue": (lambda s: s.start_while_one_is_open("continue", is_held=True), CONTINUED),
     "continue elsewhere": (
         lambda s: s.start_while_one_is_open("continue"),
-        {*CONTINUED, "Assessment.moved_at"},
+        {*CONTINUED, "Attempt.moved_at"},
     ),
     "start again": (
         lambda s: s.start_while_one_is_open("again", is_held=True),
-        {*STARTED, "Assessment.abandoned_at"},
+        {*STARTED, "Attempt.abandoned_at"},
     ),
     "start again elsewhere": (lambda s: s.start_while_one_is_open("again"), STARTED),
     "answer": (
@@ -118,12 +118,12 @@ OF_STUDENTS = {
         lambda s: s.answer(is_last=True),
         {
             *("Answer.choice", "Answer.answered_at", "Answer.language", "new CatalogueSnapshot"),
-            *("Assessment.completed_at", "Assessment.profile"),
-            *("Assessment.recommendations", "Assessment.catalogue_id"),
+            *("Attempt.completed_at", "Attempt.profile"),
+            *("Attempt.recommendations", "Attempt.catalogue_id"),
         },
     ),
-    "second stage": (Students.begin_the_second_stage, {"new Answer", "Assessment.leading_fields"}),
-    "leave": (Students.leave, {"Assessment.abandoned_at"}),
+    "second stage": (Students.begin_the_second_stage, {"new Answer", "Attempt.leading_fields"}),
+    "leave": (Students.leave, {"Attempt.abandoned_at"}),
     "open": (Students.open, {"new LinkEvent"}),
     "open a used link": (lambda s: s.open(is_used=True), {"new LinkEvent"}),
 }
@@ -166,11 +166,11 @@ def test_a_partner_who_reads_a_result_for_the_first_time(api, after):
     attempt = completed(started(api.project))
 
     def prepare():
-        Assessment.objects.filter(pk=attempt.pk).update(results_read_at=None)
+        Attempt.objects.filter(pk=attempt.pk).update(results_read_at=None)
         return api.results
 
     api.results()
     statements, whole = fail_at_each_statement(prepare, is_json_500, after=after)
 
     assert statements > (0 if after else 1)
-    assert whole == {"Assessment.results_read_at": 1}
+    assert whole == {"Attempt.results_read_at": 1}

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from assessments.made_up import demo_students
 from assessments.made_up.demo_students import seed
-from assessments.models import Assessment, AssessmentLink, Course, Student
+from assessments.models import AssessmentLink, Attempt, Course, Student
 from assessments.models.link_events import LinkEvent
 from partners.models import Partner, Project
 from tests.factories import ProjectFactory, issued_token
@@ -92,8 +92,8 @@ def test_its_students_are_in_every_state(issued_project):
     assert links.count() == 30
     states = {link.state_at(at).value for link in links}
     assert states == {"unused", "in-use", "finished", "ended", "expired"}
-    assert set(Assessment.objects.completed().values_list("language", flat=True)) == {"en", "hi"}
-    assert Assessment.objects.flagged().count() == 1
+    assert set(Attempt.objects.completed().values_list("language", flat=True)) == {"en", "hi"}
+    assert Attempt.objects.flagged().count() == 1
     assert {"opened", "robot"} <= set(LinkEvent.objects.values_list("kind", flat=True))
     assert not Student.objects.filter(created_at__gt=at).exists()
 

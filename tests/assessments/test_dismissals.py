@@ -2,7 +2,7 @@
 
 import pytest
 
-from assessments.models import Assessment
+from assessments.models import Attempt
 from assessments.models.course_choices import dismiss, restore, visible_courses
 from tests.assessments.attempts import completed, liking, started
 from tests.support.threads import race_in_rounds
@@ -24,7 +24,7 @@ def removed(attempt):
 
 
 def stored():
-    return Assessment.objects.get().dismissed
+    return Attempt.objects.get().dismissed
 
 
 def test_the_next_best_course_takes_the_place_in_the_view_alone(attempt):
@@ -40,7 +40,7 @@ def test_the_next_best_course_takes_the_place_in_the_view_alone(attempt):
     assert sixth["code"] not in shown(attempt)
     assert len(shown(attempt)) == 5
     assert removed(attempt) == stored() == [before[1], sixth["code"]]
-    assert Assessment.objects.get().recommendations == recommendations
+    assert Attempt.objects.get().recommendations == recommendations
 
 
 @pytest.mark.parametrize("code", ["", "NO-SUCH-COURSE", "x" * 5000])
@@ -53,7 +53,7 @@ def test_a_course_that_is_not_shown_cannot_be_dismissed(attempt, code):
 def test_an_erasure_forgets_them_and_a_tab_that_was_open_before_stores_nothing(attempt):
     first, second, *_ = shown(attempt)
     dismiss(attempt, first)
-    tab = Assessment.objects.get()
+    tab = Attempt.objects.get()
 
     attempt.student.erase(actor="command:tests")
 
@@ -68,7 +68,7 @@ def test_two_tabs_that_dismiss_at_once_lose_nothing(attempt):
     codes = shown(attempt)[:4]
 
     def tab(place):
-        return lambda number: dismiss(Assessment.objects.get(), codes[2 * number + place])
+        return lambda number: dismiss(Attempt.objects.get(), codes[2 * number + place])
 
     assert race_in_rounds([tab(0), tab(1)], rounds=2) == [[True, True]] * 2
     assert set(stored()) == set(codes)

@@ -7,7 +7,7 @@ import time_machine
 from django.db import connection
 from django.utils import timezone
 
-from assessments.models import Assessment
+from assessments.models import Attempt
 from assessments.models.ended import ClockDiffers, End, database_now
 from tests.assessments.attempts import (
     at_last_page,
@@ -101,7 +101,7 @@ def test_a_server_whose_clock_is_wrong_ends_nothing(attempt, rows, end, ahead):
     def ends():
         found = rows()
         return found["AuditEvent"], [
-            (each["id"], each["completed_at"], each["abandoned_at"]) for each in found["Assessment"]
+            (each["id"], each["completed_at"], each["abandoned_at"]) for each in found["Attempt"]
         ]
 
     before = ends()
@@ -124,7 +124,7 @@ def test_an_end_that_was_read_again_is_known_by_how_it_came_about(attempt, end, 
 
 def test_a_student_who_finishes_by_a_wrong_clock_is_offered_the_last_page_again(project, browser):
     browser.start(issue(project, clock())[1])
-    attempt = at_last_page(Assessment.objects.get())
+    attempt = at_last_page(Attempt.objects.get())
     page = browser.open(question_path(attempt, last_page(attempt)))
     form = page.form
     chosen = {name: form.offered(name)[0] for name in form.questions}

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from assessments.api.serializers import Duration
-from assessments.models import Answer, Assessment
+from assessments.models import Answer, Attempt
 from assessments.models.ended import AttemptEnded, Status
 from tests.assessments.attempts import (
     answer_until,
@@ -55,7 +55,7 @@ def test_the_status_of_an_attempt_and_the_querysets_agree(project, end, after, s
     attempt.refresh_from_db()
     assert attempt.status_at(at) == status
     assert attempt.is_open(at) is (status == Status.IN_PROGRESS)
-    objects = Assessment.objects
+    objects = Attempt.objects
     assert objects.open(at).exists() is (status == Status.IN_PROGRESS)
     assert objects.finished(at).exists() is (status != Status.IN_PROGRESS)
     assert objects.abandoned(at).exists() is (status == Status.ABANDONED)
@@ -91,7 +91,7 @@ def test_the_duration_of_an_unfinished_attempt_ends_with_the_last_answer(
     if is_left:
         attempt.abandon(AT + 9 * MINUTE)
 
-    found = Assessment.objects.with_progress().get()
+    found = Attempt.objects.with_progress().get()
 
     assert (found.duration, found.answered) == (duration, answered)
 
@@ -105,14 +105,14 @@ def test_the_text_of_a_duration(seconds, text):
 def test_leaving_is_asked_first_and_ends_the_attempt_once(attempt, browser, home, rows):
     page = browser.open(inside("leave", attempt))
     assert (page.status, page.name) == (200, "leave")
-    assert Assessment.objects.get().is_open()
+    assert Attempt.objects.get().is_open()
 
     pressed = browser.press(page, {"leave": "yes"})
     before = rows()
     again = browser.press(page, {"leave": "yes"})
 
     assert (pressed.status, pressed.name, pressed.forms, again.name) == (200, "left", [], "left")
-    assert Assessment.objects.get().abandoned_at is not None
+    assert Attempt.objects.get().abandoned_at is not None
     assert rows() == before
 
 
@@ -129,7 +129,7 @@ def test_after_the_end_nothing_is_stored_and_pages_and_link_show_the_end(
     project, browser, home, rows, end, status, name
 ):
     _, url = issue(project)
-    question, attempt = browser.go_on(browser.start(url)), Assessment.objects.get()
+    question, attempt = browser.go_on(browser.start(url)), Attempt.objects.get()
     leave, inner = browser.open(inside("leave", attempt)), inside("attempt", attempt)
     if end == "left":
         attempt.abandon()
@@ -138,8 +138,8 @@ def test_after_the_end_nothing_is_stored_and_pages_and_link_show_the_end(
     elif end == "completed":
         completed(attempt)
     else:
-        Assessment.objects.update(finish_by_at=attempt.started_at + MILLISECOND)
-    before = rows(Assessment, Answer)
+        Attempt.objects.update(finish_by_at=attempt.started_at + MILLISECOND)
+    before = rows(Attempt, Answer)
 
     refused = [browser.send(question, dict.fromkeys(question.form.questions, "1"))]
     pages = [browser.open(f"{inner}{path}") for path in ("", "/1", "/result", "/leave")]
@@ -150,4 +150,4 @@ def test_after_the_end_nothing_is_stored_and_pages_and_link_show_the_end(
     assert {(page.status, page.name) for page in refused} == {(409, "error-409")}
     assert {(page.status, page.name) for page in pages} == {(status, name)}
     assert all(project.name in page.text for page in refused)
-    assert rows(Assessment, Answer) == before
+    assert rows(Attempt, Answer) == before

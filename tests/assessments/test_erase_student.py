@@ -7,7 +7,7 @@ from django.core.management import CommandError
 from django.urls import reverse
 from django.utils import timezone
 
-from assessments.models import Answer, Assessment, AssessmentLink, LinkEvent, Student
+from assessments.models import Answer, AssessmentLink, Attempt, LinkEvent, Student
 from assessments.models.attempts import AttemptEnded
 from assessments.models.consent import Age
 from assessments.models.links import LinkState, LinkUnavailable
@@ -68,7 +68,7 @@ def test_the_person_goes_and_a_receipt_is_recorded(student, rows):
     left = student.links.values_list("name", "mobile", "reference")
     assert set(left) == {("erased", "erased", "")}
     assert not LinkEvent.objects.exists()
-    left = Assessment.objects.values_list("is_minor", "guardian_name", "guardian_contact")
+    left = Attempt.objects.values_list("is_minor", "guardian_name", "guardian_contact")
     assert set(left) == {(None, "", "")}
     event = erasures().get()
     assert event.reason == f"{receipt}: asked for by letter"
@@ -84,13 +84,13 @@ def test_an_open_attempt_ends_and_an_ended_one_keeps_its_end(project):
     left = again(AT)
     left.abandon(AT + HOUR)
     late = again(AT)
-    Assessment.objects.filter(pk=late.pk).update(finish_by_at=AT + 20 * HOUR)
+    Attempt.objects.filter(pk=late.pk).update(finish_by_at=AT + 20 * HOUR)
     at = AT + 21 * HOUR
     open_one = again(at)
 
     Student.objects.get().erase(at=at, actor=WHO)
 
-    ends = dict(Assessment.objects.values_list("pk", "abandoned_at"))
+    ends = dict(Attempt.objects.values_list("pk", "abandoned_at"))
     assert ends == {done.pk: None, left.pk: AT + HOUR, late.pk: None, open_one.pk: at}
 
 
@@ -119,25 +119,25 @@ def test_neither_a_link_nor_a_cookie_opens_anything(project, browser):
     assert browser.open(address).status == 403
     assert browser.open(used).status == 404
     assert browser.client.get(f"{address}/1").status_code in {403, 404}
-    assert Assessment.objects.count() == 1
+    assert Attempt.objects.count() == 1
 
 
 def test_a_waiting_start_answer_or_fresh_link_is_refused(student, rows):
     """They had found their rows, and read the clock, before."""
-    attempt, link = Assessment.objects.open().get(), student.links.get(used_at=None)
+    attempt, link = Attempt.objects.open().get(), student.links.get(used_at=None)
     at = timezone.now()
     assert link.state_at(at) == LinkState.UNUSED
 
     student.erase(at=at + timedelta(seconds=1), actor=WHO)
 
-    before = rows(Answer, Assessment, AssessmentLink)
+    before = rows(Answer, Attempt, AssessmentLink)
     with pytest.raises(LinkUnavailable):
         use(link, age=A_MINOR, at=at)
     with pytest.raises(AttemptEnded):
         attempt.record(attempt.read_answers().resume_position, {7: 1})
     with pytest.raises(LinkUnavailable):
         AssessmentLink.objects.issue_by_staff(Student.objects.get(), actor=WHO)
-    assert rows(Answer, Assessment, AssessmentLink) == before
+    assert rows(Answer, Attempt, AssessmentLink) == before
 
 
 def page_of(student):

@@ -5,7 +5,7 @@ import copy
 import pytest
 from django.urls import reverse
 
-from assessments.models import Assessment, AssessmentLink, ItemBank
+from assessments.models import AssessmentLink, Attempt, ItemBank
 from partners.models import Project
 from tests.assessments.attempts import completed, inside, issue, newest_of
 from tests.factories import CourseFactory
@@ -54,7 +54,7 @@ def test_on_every_page_of_students_and_staff(
         pages += [page, browser.send(page)] if page.name == "question" else [page]
         page = browser.go_on(page)
         if page.place == "/26":
-            completed(Assessment.objects.get())
+            completed(Attempt.objects.get())
             page = browser.open(url)
     pages.append(page)
 
@@ -69,7 +69,7 @@ def test_on_every_page_of_students_and_staff(
         assert "unsafe" not in policy
 
     link = AssessmentLink.objects.filter(used_at__isnull=False).get()
-    for row in (link, link.student, link.assessment, project.courses.get()):
+    for row in (link, link.student, link.attempt, project.courses.get()):
         name = f"admin:assessments_{row._meta.model_name}"
         for path in (reverse(f"{name}_changelist"), reverse(f"{name}_change", args=[row.pk])):
             text = Page(admin_client.get(path)).text

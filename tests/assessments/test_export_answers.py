@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from assessments.keeping import answers_export
 from assessments.keeping.answers_export import COLUMNS
-from assessments.models import Assessment, ItemBank
+from assessments.models import Attempt, ItemBank
 from assessments.models.reported_outcomes import ReportedOutcome
 from partners.models import AuditEvent
 from tests.assessments.simulated_attempts import STATEMENT_SECONDS, simulate_attempts
@@ -58,7 +58,7 @@ def test_attempts_get_another_number_in_each_export_and_stand_in_its_order(shipp
     assert all(numbers == sorted(numbers) for numbers in exports)
     assert not set(exports[0]) & set(exports[1])
     # one student took all, and nothing but the number stands for an attempt
-    assert Assessment.objects.values("student").distinct().count() == 1
+    assert Attempt.objects.values("student").distinct().count() == 1
 
 
 def test_open_and_erased_and_test_attempts_are_left_out(shipped, project):
@@ -74,7 +74,7 @@ def test_an_abandoned_attempt_has_the_question_where_it_stopped(shipped, project
     attempt = answered_until(project, STAGE_1 + 1)
     attempt.begin_section(STAGE_1 + 1)
     shown = attempt.answers.count()
-    Assessment.objects.update(abandoned_at=timezone.now())
+    Attempt.objects.update(abandoned_at=timezone.now())
 
     rows = export()
 
@@ -141,7 +141,7 @@ def test_courses_named_and_taken_are_told_where_enough_attempts_share_them(
         attempt.profile["unnamed"] = ["ART", "LAW", "B A"]
         attempt.save()
         ReportedOutcome.objects.create(
-            assessment=attempt, course_code="B A", stage="enrolled", reported_at=timezone.now()
+            attempt=attempt, course_code="B A", stage="enrolled", reported_at=timezone.now()
         )
     simulate_attempts(ProjectFactory.create(), shipped, 1)
 

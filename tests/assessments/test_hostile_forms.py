@@ -2,7 +2,7 @@
 
 import pytest
 
-from assessments.models import Assessment
+from assessments.models import Attempt
 from tests.assessments.attempts import inside, issue
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("bank")]
@@ -11,10 +11,10 @@ pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("bank")]
 def test_another_s_id_opens_and_changes_nothing(attempt, project, browser, other_browser, rows):
     """T13: every address, with the other's AssessmentId wherever one could stand."""
     other_browser.start(issue(project, email="other@example.com", name="Zoya")[1])
-    other = Assessment.objects.exclude(pk=attempt.pk).get().assessment_id
+    other = Attempt.objects.exclude(pk=attempt.pk).get().assessment_id
     before = rows()
     form = dict.fromkeys(("leave", "begin", "make", "end", "forget"), "yes") | {
-        **{"assessment": other, **{f"answer-{n}": "1" for n in range(1, 7)}}
+        **{"attempt": other, **{f"answer-{n}": "1" for n in range(1, 7)}}
     }
     ends = ("", "/subjects", "/leave", "/result", "/result/link", "/forget", "/1", "/25")
     home = f"/{project.project_id}/assessment"

@@ -3,7 +3,7 @@
 import pytest
 from django.utils.html import escape
 
-from assessments.models import Assessment, Course, PrivateLink
+from assessments.models import Attempt, Course, PrivateLink
 from assessments.models.course_choices import FEWEST_OFFERED, MOST_OFFERED, offered_courses
 from assessments.student import subjects_and_ideas
 from measurement.considered import FITS
@@ -30,7 +30,7 @@ def until_asked(browser, project, **details):
 
 
 def stored():
-    return Assessment.objects.get().considered
+    return Attempt.objects.get().considered
 
 
 @pytest.mark.sqlite
@@ -42,9 +42,9 @@ def test_named_courses_are_stored_ranked_and_answered(asked, browser, project):
 
     assert section.name == "section"
     assert stored() == NAMED
-    assert inside("ideas", Assessment.objects.get()) in section.text
+    assert inside("ideas", Attempt.objects.get()) in section.text
     result = browser.finish(section)
-    attempt = Assessment.objects.get()
+    attempt = Attempt.objects.get()
     assert attempt.profile
     said = attempt.profile["considered"]
     assert [each["code"] for each in said] == NAMED
@@ -64,11 +64,11 @@ def test_naming_none_is_an_answer_and_is_not_asked_again(asked, browser):
     assert (section.name, stored()) == ("section", [])
     result = browser.finish(section)
     assert 'id="ideas"' not in result.text
-    assert "considered" not in (Assessment.objects.get().profile or {})
+    assert "considered" not in (Attempt.objects.get().profile or {})
 
 
 def test_the_button_of_the_puzzles_pressed_by_hand_does_not_skip_it(asked, browser):
-    attempt = Assessment.objects.get()
+    attempt = Attempt.objects.get()
     puzzle = attempt.cached_bank.layout.find("aptitude").first
 
     answer = browser.post(inside("question", attempt, puzzle), {"begin": ""})
@@ -78,13 +78,13 @@ def test_the_button_of_the_puzzles_pressed_by_hand_does_not_skip_it(asked, brows
 
 
 def test_the_page_before_it_sent_again_later_leads_to_the_page_after_it(asked, browser):
-    attempt = Assessment.objects.get()
+    attempt = Attempt.objects.get()
     layout = attempt.cached_bank.layout
     puzzle = layout.find("aptitude").first
     first = layout.section_at(puzzle - 1).page_first(puzzle - 1)
     before = browser.get(inside("question", attempt, first))
     browser.go_on(browser.go_on(browser.press(asked)))
-    assert Assessment.objects.get().read_answers().resume_position > puzzle
+    assert Attempt.objects.get().read_answers().resume_position > puzzle
 
     again = browser.go_on(before)
 
@@ -95,7 +95,7 @@ def test_the_page_before_it_sent_again_later_leads_to_the_page_after_it(asked, b
 def test_a_course_that_went_after_the_page_was_checked_is_left_out(
     asked, browser, monkeypatch, gone
 ):
-    before = offered_courses(Assessment.objects.get())
+    before = offered_courses(Attempt.objects.get())
     monkeypatch.setattr(subjects_and_ideas, "offered_courses", lambda attempt: before)
     Course.objects.filter(code__in=gone).update(is_active=False)
 
@@ -103,7 +103,7 @@ def test_a_course_that_went_after_the_page_was_checked_is_left_out(
 
     assert (section.name, stored()) == ("section", NAMED)
     browser.finish(section)
-    attempt = Assessment.objects.get()
+    attempt = Attempt.objects.get()
     left = [each["code"] for each in (attempt.profile or {}).get("considered", [])]
     assert left == [code for code in NAMED if code not in gone]
     to_share = browser.get(inside("private-link", attempt))
@@ -139,10 +139,10 @@ def test_it_is_not_asked_with_too_few_or_too_many_courses(project, browser, coun
 
 def test_the_shared_page_shows_them_only_if_the_student_ticked_it(asked, browser, other_browser):
     result = browser.finish(browser.press(asked, {"course": NAMED}))
-    form = browser.get(inside("private-link", Assessment.objects.get()))
+    form = browser.get(inside("private-link", Attempt.objects.get()))
     assert 'name="ideas"' in form.text
     assert result.name == "result"
-    attempt = Assessment.objects.get()
+    attempt = Attempt.objects.get()
 
     for ticked in (False, True):
         newest = PrivateLink.objects.newest_of(attempt)
@@ -156,7 +156,7 @@ def test_the_shared_page_shows_them_only_if_the_student_ticked_it(asked, browser
 
 def test_an_erased_student_has_named_nothing(asked, browser):
     browser.finish(browser.press(asked, {"course": NAMED}))
-    attempt = Assessment.objects.get()
+    attempt = Attempt.objects.get()
 
     attempt.student.erase(reason="asked by letter", actor="command:tests")
 
@@ -168,8 +168,8 @@ def test_an_erased_student_has_named_nothing(asked, browser):
 
 def test_after_a_move_no_choice_is_shown(asked, browser):
     browser.press(asked, {"course": NAMED})
-    Assessment.objects.update(moves=1, moved_at="2026-11-27T10:00:00Z")
+    Attempt.objects.update(moves=1, moved_at="2026-11-27T10:00:00Z")
 
-    page = browser.open(inside("ideas", Assessment.objects.get()))
+    page = browser.open(inside("ideas", Attempt.objects.get()))
 
     assert "checked" not in page.text

@@ -40,7 +40,7 @@ def test_a_link_and_its_student_are_stored_as_given(project, rows):
     assert found["AssessmentLink"] == [
         {
             **{"id": link.pk, "link_id": link.link_id, "student_id": link.student_id},
-            **{"access_token_id": token.pk, "reference": "", "assessment_id": None},
+            **{"access_token_id": token.pk, "reference": "", "attempt_id": None},
             "token_digest": hashlib.sha256(link_token.encode()).hexdigest(),
             **{"name": "Asha Rao", "mobile": "+91 98765 43201", "used_at": None},
             **{"issued_at": AT, "expires_at": AT + timedelta(minutes=90), "cancelled_at": None},

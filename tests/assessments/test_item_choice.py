@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from assessments.models import Assessment, bank_usage
+from assessments.models import Attempt, bank_usage
 from assessments.models.bank_usage import FEWEST
 from measurement import bank as measurement
 from measurement.selection import next_item
@@ -67,7 +67,7 @@ def completed_in_20_minutes(project):
 def copy_completed(attempt, minutes):
     """Let copies of a completed attempt have taken so many minutes each."""
     for copy, each in zip(copies(attempt, len(minutes)), minutes, strict=True):
-        Assessment.objects.filter(pk=copy.pk).update(
+        Attempt.objects.filter(pk=copy.pk).update(
             completed_at=AT + each * MINUTE,
             profile=attempt.profile,
             recommendations=attempt.recommendations,

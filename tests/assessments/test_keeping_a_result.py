@@ -8,7 +8,7 @@ import time_machine
 from django.urls import reverse
 from django.utils import timezone
 
-from assessments.models import Assessment, PrivateLink
+from assessments.models import Attempt, PrivateLink
 from partners.models import AuditEvent
 from tests.assessments import link_actions
 from tests.assessments.attempts import cookie_of, inside, issue, marked_completed, newest_of
@@ -27,7 +27,7 @@ def url(project):
 def attempt(url, browser):
     """Give a completed attempt of this browser."""
     browser.start(url)
-    return marked_completed(Assessment.objects.get())
+    return marked_completed(Attempt.objects.get())
 
 
 @pytest.fixture
@@ -138,7 +138,7 @@ def test_support_sees_it_without_its_key_and_ends_it_with_a_reason_that_names_no
     assert link.key_digest not in shown
     assert "stops working at once" in asked
     assert PrivateLink.objects.get().works() is not ends
-    events = AuditEvent.objects.filter(action="assessment.private_link_ended")
+    events = AuditEvent.objects.filter(action="attempt.private_link_ended")
     expected = [(attempt.assessment_id, reason)] if ends else []
     assert list(events.values_list("object_id", "reason")) == expected
     if ends:
@@ -159,13 +159,13 @@ def pressed(browser, page):
 
 def test_afterwards_only_the_private_link_opens_anything(attempt, url, browser, project, forget):
     private_link, key = PrivateLink.objects.make(attempt, with_puzzles=False, seen="")
-    old, before = browser.cookies, Assessment.objects.values().get()
+    old, before = browser.cookies, Attempt.objects.values().get()
     assert {cookie_of(attempt), "csrftoken"} <= old.keys()
 
     page = pressed(browser, browser.get(forget))
 
     assert (page.status, page.name, browser.cookies) == (200, "forgotten", {})
-    after = Assessment.objects.values().get()
+    after = Attempt.objects.values().get()
     assert {name for name in after if after[name] != before[name]} == {"browser_digest"}
     assert PrivateLink.objects.for_key(project.project_id, key) == private_link
     thief = Browser()

@@ -3,11 +3,11 @@
 import pytest
 from django.contrib.sessions.models import Session
 
-from assessments.models import Assessment, AssessmentLink, Student
+from assessments.models import AssessmentLink, Attempt, Student
 from partners.models import AuditEvent
 from tests.assessments.attempts import issue, token_of
 
-STORED = (Student, AssessmentLink, Assessment, AuditEvent, Session)
+STORED = (Student, AssessmentLink, Attempt, AuditEvent, Session)
 
 pytestmark = [pytest.mark.usefixtures("bank")]
 
@@ -55,7 +55,7 @@ def test_without_consent_the_link_stays_unused_and_one_more_press_starts(
 
     assert browser.press(page, {"consent": "yes"}).name == "section"
     link.refresh_from_db()
-    assert link.assessment is not None
+    assert link.attempt is not None
 
 
 @pytest.mark.parametrize(("months", "said"), [(1, "after 1 month."), (6, "after 6 months.")])
@@ -68,7 +68,7 @@ def test_the_notice_says_the_projects_own_months_and_the_attempt_keeps_them(
 
     browser.press(page, {"consent": "yes"})
 
-    attempt = Assessment.objects.get()
+    attempt = Attempt.objects.get()
     assert f"They are deleted {said}" in page.text
     assert attempt.retention_months == months
     assert attempt.consent_version.removesuffix(" en") in page.text

@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 import pytest
 from django.utils import timezone
 
-from assessments.models import Assessment, AssessmentLink, ItemBank
+from assessments.models import AssessmentLink, Attempt, ItemBank
 from assessments.models.private_links import PrivateLink
 from assessments.student import languages
 from tests.assessments.attempts import answer_until, completed, inside, issue, newest_of
@@ -98,13 +98,13 @@ def test_an_attempt_keeps_its_language_or_is_in_english_if_we_lack_it(
     bank, project, browser, stored, language
 ):
     browser.press(browser.open(f"{issue(project)[1]}&language=hi"), {"consent": "yes"})
-    Assessment.objects.update(language=stored)
+    Attempt.objects.update(language=stored)
     other = ENGLISH if language == "hi" else HINDI
     question = inside("question", newest_of(project), 1)
     leave, result = (inside(name, newest_of(project)) for name in ("leave", "result"))
 
     pages = [browser.get(path, **other) for path in (question, f"{question}?language=en", leave)]
-    completed(Assessment.objects.get())
+    completed(Attempt.objects.get())
     pages.append(browser.get(result, **other))
 
     assert [(page.status, language_of(page)) for page in pages] == [(200, language)] * 4
@@ -123,7 +123,7 @@ def begun(bank, project, browser):
 
 
 def stored():
-    answers = Assessment.objects.get().answers.filter(choice__isnull=False)
+    answers = Attempt.objects.get().answers.filter(choice__isnull=False)
     return list(answers.order_by("position").values_list("position", "choice", "language"))
 
 
@@ -136,7 +136,7 @@ def test_a_switch_keeps_what_is_ticked_and_each_answer_its_language(begun, brows
     browser.press(page, {second: "2"})
 
     assert stored() == [(1, 4, "hi"), (2, 2, "en")]
-    assert Assessment.objects.get().language == "en"
+    assert Attempt.objects.get().language == "en"
 
 
 def test_a_page_is_stored_in_its_own_language_after_a_switch_in_another_tab(begun, browser):
@@ -171,7 +171,7 @@ def test_other_pages_inside_switch_too(begun, browser, project, view):
     page = switched(browser, browser.get(address), "en")
 
     assert (page.response.request["PATH_INFO"], language_of(page)) == (address, "en")
-    assert Assessment.objects.get().is_open()
+    assert Attempt.objects.get().is_open()
 
 
 def test_an_answer_is_never_stored_in_a_language_that_its_bank_lacks(small_bank, project, browser):
@@ -193,7 +193,7 @@ def test_a_language_that_the_bank_lacks_changes_nothing(begun, browser, language
 def test_after_the_end_pages_lead_on_in_the_language_that_was_asked_for(begun, browser, project):
     attempt = completed(newest_of(project))
     late = browser.send(begun, {"to-language": "en"})
-    assert (late.status, Assessment.objects.get().language) == (409, "hi")
+    assert (late.status, Attempt.objects.get().language) == (409, "hi")
 
     page = browser.get(f"{inside('result', attempt)}?language=en")
     assert language_of(page) == "en"

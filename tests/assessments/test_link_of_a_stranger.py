@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from assessments.models import Answer, Assessment, AssessmentLink
+from assessments.models import Answer, AssessmentLink, Attempt
 from partners.models import Project
 from tests.assessments.attempts import issue, marked_completed
 from tests.support.browser import Browser
@@ -24,10 +24,10 @@ def stored(rows):
     """Give a function: all that is stored of the first attempt."""
 
     def stored():
-        first = Assessment.objects.earliest("pk").pk
-        found = rows(Assessment, Answer)
-        return found["Assessment"][0], [
-            each for each in found["Answer"] if each["assessment_id"] == first
+        first = Attempt.objects.earliest("pk").pk
+        found = rows(Attempt, Answer)
+        return found["Attempt"][0], [
+            each for each in found["Answer"] if each["attempt_id"] == first
         ]
 
     return stored
@@ -37,7 +37,7 @@ def begin(project, browser, **details):
     """Start an attempt with six answers and six more questions shown."""
     section = browser.start(issue(project, **VICTIM | details)[1], age="adult")
     browser.go_on(browser.go_on(section))
-    return Assessment.objects.get()
+    return Attempt.objects.get()
 
 
 def comparable(page):
@@ -68,7 +68,7 @@ def test_the_landing_page_is_that_of_a_first_visit(
     project.refresh_from_db()
     url = issue(project, **STRANGER | strangers)[1]
     begin(project, browser, mobile=victims)
-    Assessment.objects.update(language="hi", retention_months=24)
+    Attempt.objects.update(language="hi", retention_months=24)
     if not is_issued_before:
         url = issue(project, **STRANGER | strangers)[1]
     before = stored()

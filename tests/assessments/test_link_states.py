@@ -38,9 +38,9 @@ def happen(link, *events):
             case "start":
                 use(link, at=AT)
             case "complete":
-                marked_completed(link.assessment, AT)
+                marked_completed(link.attempt, AT)
             case "leave":
-                link.assessment.abandon(AT)
+                link.attempt.abandon(AT)
             case "cancel":
                 link.cancel(reason="wrong address", at=AT, actor="command:tests")
             case "close" | "reopen":
@@ -79,7 +79,7 @@ def test_the_state_of_a_link_and_whether_another_browser_can_start_it(
     if state == LinkState.UNUSED:
         attempt = use(again(link), at=AT + after)
         found = again(link)
-        assert (found.assessment, found.used_at) == (attempt, AT + after)
+        assert (found.attempt, found.used_at) == (attempt, AT + after)
     else:
         with pytest.raises(LinkUnavailable) as refused:
             use(again(link), at=AT + after)

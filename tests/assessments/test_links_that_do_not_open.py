@@ -8,7 +8,7 @@ import pytest
 import time_machine
 from django.db.models import F
 
-from assessments.models import Assessment, AssessmentLink
+from assessments.models import AssessmentLink, Attempt
 from tests.assessments.attempts import issue, marked_completed, token_of
 from tests.support.browser import Browser
 
@@ -27,13 +27,13 @@ def move_back(hours):
     by = timedelta(hours=hours)
     AssessmentLink.objects.update(issued_at=F("issued_at") - by, expires_at=F("expires_at") - by)
     AssessmentLink.objects.exclude(used_at=None).update(used_at=F("used_at") - by)
-    Assessment.objects.update(started_at=F("started_at") - by, finish_by_at=F("finish_by_at") - by)
+    Attempt.objects.update(started_at=F("started_at") - by, finish_by_at=F("finish_by_at") - by)
 
 
 EVENTS = {
     "nothing": lambda link: None,
-    "completed": lambda link: marked_completed(Assessment.objects.get()),
-    "left": lambda link: Assessment.objects.get().abandon(),
+    "completed": lambda link: marked_completed(Attempt.objects.get()),
+    "left": lambda link: Attempt.objects.get().abandon(),
     "late": lambda link: move_back(25),
     "expired": lambda link: move_back(72),
     "project closed": lambda link: link.project.close(actor=COMMAND),
@@ -64,7 +64,7 @@ def test_neither_the_link_opens_nor_start_on_a_page_that_was_open_before(
     if is_started:
         Browser(HTTP_USER_AGENT=PHONE).start(url)
     EVENTS[happens](link)
-    before = rows(Assessment, AssessmentLink)
+    before = rows(Attempt, AssessmentLink)
 
     pages = [browser.get(url), browser.send(landing, {"consent": "yes"})]
 
@@ -75,7 +75,7 @@ def test_neither_the_link_opens_nor_start_on_a_page_that_was_open_before(
         assert page.response.headers["Cache-Control"] == "no-store"
         assert not [word for word in PERSONAL if word in page.text]
     assert "attempt" not in browser.cookies
-    assert rows(Assessment, AssessmentLink) == before
+    assert rows(Attempt, AssessmentLink) == before
     fetches = link.events.order_by("number").values_list("kind", "what")
     assert list(fetches) == [("opened", ""), ("refused", state)]
 

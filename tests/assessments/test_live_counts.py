@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from assessments.figures import live_counts
-from assessments.models import Assessment, AssessmentLink
+from assessments.models import AssessmentLink, Attempt
 from tests.assessments.attempts import issue, marked_completed, started
 
 NOW = timezone.now()
@@ -25,8 +25,8 @@ def test_attempts_are_counted_by_state(project):
     )
     left.abandon(MINUTES_AGO)
     closed.abandon(HOURS_AGO)
-    Assessment.objects.filter(pk=late.pk).update(finish_by_at=MINUTES_AGO)
-    Assessment.objects.filter(pk=forgotten.pk).update(finish_by_at=HOURS_AGO)
+    Attempt.objects.filter(pk=late.pk).update(finish_by_at=MINUTES_AGO)
+    Attempt.objects.filter(pk=forgotten.pk).update(finish_by_at=HOURS_AGO)
 
     counts = live_counts.live_counts(NOW)
 

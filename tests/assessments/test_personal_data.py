@@ -8,7 +8,7 @@ from django.db import IntegrityError, connection
 from django.urls import reverse
 from django.views.debug import SafeExceptionReporterFilter
 
-from assessments.models import Assessment, AssessmentLink, Student
+from assessments.models import AssessmentLink, Attempt, Student
 from assessments.models.identity import secret_digest
 from assessments.models.students import ReasonNamesThePerson
 from config.logging import JSONFormatter
@@ -35,7 +35,7 @@ PERSON = {
     "email": "Zarina.Quill@Example.com",
     "mobile": "+91 98290 17365",
 }
-MODELS = (Student, AssessmentLink, Assessment)
+MODELS = (Student, AssessmentLink, Attempt)
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def known(api, browser):
 
     def start(url):
         browser.start(url, start="again", **MINOR)
-        return Assessment.objects.open().get()
+        return Attempt.objects.open().get()
 
     url = link()
     completed(start(url))
@@ -80,7 +80,7 @@ def known(api, browser):
     student, values = Student.objects.get(), {**PERSON, "number": "+919829017365", **GUARDIAN}
     for act in (
         partial(AssessmentLink.objects.issue_by_staff, student),
-        Assessment.objects.open().get().close,
+        Attempt.objects.open().get().close,
     ):
         for value in values.values():
             with pytest.raises(ReasonNamesThePerson):
@@ -92,7 +92,7 @@ def known(api, browser):
         **values,
         "digest": secret_digest(token_of(link())),
         "digest of a used link": secret_digest(token_of(url)),
-        "browser": Assessment.objects.order_by("pk")[0].browser_digest,
+        "browser": Attempt.objects.order_by("pk")[0].browser_digest,
     }
 
 
@@ -130,13 +130,13 @@ def test_a_guardian_is_read_on_the_attempts_own_page_and_nowhere_else(
 ):
     _, url = issue(project)
     browser.start(url, **MINOR)
-    attempt = completed(Assessment.objects.get())
+    attempt = completed(Attempt.objects.get())
 
     def list_of(model):
         page = admin_client.get(reverse(f"admin:assessments_{model.__name__.lower()}_changelist"))
         return page.content.decode()
 
-    change = reverse("admin:assessments_assessment_change", args=[attempt.pk])
+    change = reverse("admin:assessments_attempt_change", args=[attempt.pk])
     own_page = admin_client.get(change).content.decode()
     assert found(GUARDIAN, own_page) == list(GUARDIAN)
     assert "under 18" in own_page

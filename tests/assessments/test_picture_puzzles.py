@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from assessments.models import Assessment, Item, ItemBank
+from assessments.models import Attempt, Item, ItemBank
 from assessments.models.answers import NotShown
 from assessments.models.ended import AttemptEnded
 from tests.assessments.attempts import answer_until, copies, issue, question_path, started
@@ -71,7 +71,7 @@ def give(attempt, position, family):
 def attempt(project, browser):
     """Give an attempt, held by `browser`, whose first puzzle has pictures."""
     browser.start(issue(project)[1])
-    return show_pictures(Assessment.objects.get())
+    return show_pictures(Attempt.objects.get())
 
 
 def rows(attempt):
@@ -204,14 +204,14 @@ def test_pressed_at_once_with_other_tabs_one_puzzle_or_the_answer_counts(project
 
     def press(number):
         """Return the item shown afterwards, negative if it takes the place of the pictures."""
-        attempt = Assessment.objects.get(pk=attempts[number].pk)
+        attempt = Attempt.objects.get(pk=attempts[number].pk)
         attempt.replace_puzzle(FIRST, timezone.now())
         answers = attempt.read_answers()
         return answers.page(FIRST)[0].item_id * (-1 if answers.avoid_pictures else 1)
 
     def answer(number):
         try:
-            Assessment.objects.get(pk=attempts[number].pk).record(FIRST, {FIRST: 1})
+            Attempt.objects.get(pk=attempts[number].pk).record(FIRST, {FIRST: 1})
         except NotShown:
             return False
         return True

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from assessments.keeping.retention import purge
-from assessments.models import Assessment, PrivateLink
+from assessments.models import Attempt, PrivateLink
 from assessments.models.identity import secret_digest
 from assessments.models.private_links import AnotherMade, NoResult
 from tests.assessments.attempts import issue, marked_completed, started, use
@@ -86,7 +86,7 @@ def test_a_form_that_did_not_show_the_newest_link_makes_none(attempt):
 
 
 def test_it_ends_with_the_retention_of_the_attempt(attempt):
-    Assessment.objects.update(retention_months=1)
+    Attempt.objects.update(retention_months=1)
 
     link, _ = make(attempt)
 
@@ -117,7 +117,7 @@ def test_a_link_made_at_the_moment_of_another_of_forgetting_erasing_or_purging(p
 
     acts = {
         "make": try_to_make,
-        "forget": lambda n: Assessment.objects.get(pk=attempts[n].pk).forget_browser(),
+        "forget": lambda n: Attempt.objects.get(pk=attempts[n].pk).forget_browser(),
         "erase": lambda n: attempts[n].student.erase(actor="command:tests"),
         # passes an attempt that is locked by, and leaves it to the next one
         "purge": lambda _: list(purge(later, actor="command:tests")),
@@ -136,6 +136,6 @@ def test_a_link_made_at_the_moment_of_another_of_forgetting_erasing_or_purging(p
         assert {forgotten for _, forgotten in outcomes} == {True}
     if act == "purge":
         list(purge(later, actor="command:tests"))
-        assert not Assessment.objects.exists()
+        assert not Attempt.objects.exists()
     survive = made if act in {"make", "forget"} else []
     assert {*PrivateLink.objects.working(AT)} == {*PrivateLink.objects.all()} == {*survive}

@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 from django.utils.html import escape
 
-from assessments.models import Assessment, PrivateLink
+from assessments.models import Attempt, PrivateLink
 from assessments.models.course_choices import dismiss
 from measurement import explanation
 from measurement.reasons import Point
@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.usefixtures("bank")]
 def result(project, browser, demo_catalogue):
     """Give an attempt that was completed with courses to recommend."""
     browser.start(issue(project, name="Asha Padmini Rao")[1])
-    return completed(Assessment.objects.get(), choice=liking("realistic"))
+    return completed(Attempt.objects.get(), choice=liking("realistic"))
 
 
 def address(project, key=WELL_FORMED):
@@ -69,7 +69,7 @@ def test_the_rest_of_the_result_is_shown_only_as_far_as_the_student_ticked_it(
 ):
     first, removed, *rest = result.recommendations or []
     course = {**first, "reasons": [WELL], "counterpoint": LEVEL}
-    Assessment.objects.update(recommendations=[course, removed, *rest])
+    Attempt.objects.update(recommendations=[course, removed, *rest])
     assert dismiss(result, removed["code"])
     texts = explanation.texts(course, "en")
     of_puzzles = [*texts["reasons"], texts["counterpoint"], "The puzzles"]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import pytest
 from django.urls import reverse
 
-from assessments.models import Answer, Assessment, AssessmentLink, Student
+from assessments.models import Answer, AssessmentLink, Attempt, Student
 from assessments.student import urls
 from partners.models import Project
 from tests.assessments.attempts import issue, marked_completed, token_of
@@ -41,7 +41,7 @@ class Tenant:
 
     project: Project
     browser: Browser
-    attempt: Assessment
+    attempt: Attempt
     link_token: str
 
     @classmethod
@@ -49,11 +49,11 @@ class Tenant:
         project = ProjectFactory.create(name=f"{name} College")
         done, running, waiting = (f"{word}@{name.lower()}.example.com" for word in ("a", "b", "c"))
         Browser().start(issue(project, email=done, name=f"{name} Done")[1])
-        marked_completed(Assessment.objects.get(student__email=done))
+        marked_completed(Attempt.objects.get(student__email=done))
         browser = Browser()
         browser.start(issue(project, email=running, name=f"{name} Running")[1])
         url = issue(project, email=waiting, name=f"{name} Waiting")[1]
-        attempt = Assessment.objects.get(student__email=running)
+        attempt = Attempt.objects.get(student__email=running)
         return cls(project, browser, attempt, token_of(url))
 
     def address(self, name, assessment_id=""):
@@ -63,7 +63,7 @@ class Tenant:
     def assert_nothing_in(self, response):
         """Assert that an answer names neither this project nor a student of it."""
         students = Student.objects.filter(project=self.project)
-        attempts = Assessment.objects.filter(student__project=self.project)
+        attempts = Attempt.objects.filter(student__project=self.project)
         words = [
             *(self.project.name, self.project.project_id, self.link_token),
             self.browser.attempt,
@@ -83,7 +83,7 @@ def pairs(bank):
 
 @pytest.fixture
 def nothing_changes(pairs, rows):
-    models = (Student, AssessmentLink, Assessment, Answer)
+    models = (Student, AssessmentLink, Attempt, Answer)
     before = rows(*models)
     yield
     assert rows(*models) == before

@@ -12,8 +12,8 @@ from assessments.keeping import retention
 from assessments.management.commands import purge as purge_command
 from assessments.models import (
     Answer,
-    Assessment,
     AssessmentLink,
+    Attempt,
     CatalogueSnapshot,
     ItemBank,
     LinkEvent,
@@ -26,8 +26,8 @@ from partners.models.audit import KEPT_YEARS
 from tests.assessments.attempts import issue, purge, started
 from tests.assessments.webhooks.endpoints import set_up
 from tests.factories import (
-    AssessmentFactory,
     AssessmentLinkFactory,
+    AttemptFactory,
     ProjectFactory,
     StudentFactory,
     UserFactory,
@@ -46,7 +46,7 @@ OVER = AT + 1000 * DAY
 def done(project, at, *, months=24):
     """Make an attempt that was completed at a moment, with its link and some answers."""
     start = at - timedelta(minutes=9)
-    attempt = AssessmentFactory.create(
+    attempt = AttemptFactory.create(
         student__project=project,
         started_at=start,
         finish_by_at=start + timedelta(days=20),
@@ -57,15 +57,15 @@ def done(project, at, *, months=24):
         retention_months=months,
     )
     item = attempt.bank.item_set.order_by("order")[0]
-    Answer.objects.create(assessment=attempt, position=1, item=item, shown_at=start)
+    Answer.objects.create(attempt=attempt, position=1, item=item, shown_at=start)
     AssessmentLinkFactory.create(
-        student=attempt.student, issued_at=start, used_at=start, assessment=attempt
+        student=attempt.student, issued_at=start, used_at=start, attempt=attempt
     )
     return attempt
 
 
 def ended(project, **times):
-    Assessment.objects.filter(pk=started(project, AT).pk).update(**times)
+    Attempt.objects.filter(pk=started(project, AT).pk).update(**times)
 
 
 def snapshot(project, digest, since, **values):
@@ -74,7 +74,7 @@ def snapshot(project, digest, since, **values):
 
 
 def people():
-    models = (Student, AssessmentLink, Assessment, Answer, LinkEvent)
+    models = (Student, AssessmentLink, Attempt, Answer, LinkEvent)
     return [model._base_manager.count() for model in models]
 
 
@@ -296,7 +296,7 @@ def test_more_than_a_twentieth_of_the_attempts_needs_their_number(project, monke
 
     def stored_after(*options):
         run("--apply", *options)
-        return Assessment.objects.count()
+        return Attempt.objects.count()
 
     make(2, AT, project)
     make(5, AT, tests)  # not counted
@@ -307,7 +307,7 @@ def test_more_than_a_twentieth_of_the_attempts_needs_their_number(project, monke
         run("--apply")
     with pytest.raises(CommandError):
         run("--apply", "--attempts", "2")
-    assert Assessment.objects.count() == 59
+    assert Attempt.objects.count() == 59
     assert stored_after("--attempts", "3") == 56
     make(3, AT, project)
     make(1, AT + 900 * DAY, project)

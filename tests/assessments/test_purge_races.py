@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from assessments.keeping import retention
-from assessments.models import Answer, Assessment, AssessmentLink, Student
+from assessments.models import Answer, AssessmentLink, Attempt, Student
 from partners.models import AuditEvent
 from tests.assessments.attempts import completed, copies, issue, started
 from tests.support.threads import race_in_rounds
@@ -48,7 +48,7 @@ def test_purges_at_once_share_the_work(project, other_project, monkeypatch):
             kind, _, count = part.rpartition(" ")
             recorded[kind] += int(count)
     assert recorded == total
-    for model in (Student, AssessmentLink, Assessment, Answer):
+    for model in (Student, AssessmentLink, Attempt, Answer):
         assert not model.objects.exists()
 
 
@@ -88,4 +88,4 @@ def test_a_purge_beside_an_erasure_deletes_all_and_fails_neither(project):
     assert all(receipt for receipt, _ in outcomes)
     purge(0)
     assert not Student.objects.exists()
-    assert not Assessment.objects.exists()
+    assert not Attempt.objects.exists()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assessments.models import Assessment
+from assessments.models import Attempt
 from tests.assessments.attempts import issue, question_path
 
 JSON = "application/json"
@@ -25,7 +25,7 @@ def statements(attempt, browser):
 
 def test_a_whole_run(project, browser):
     page = browser.start(issue(project)[1])
-    attempt = Assessment.objects.get()
+    attempt = Attempt.objects.get()
     seen = []
     while page.name in {"section", "question"}:
         seen.append((page.name, page.place, attempt.answers.count()))

@@ -10,7 +10,7 @@ from itertools import permutations
 import pytest
 from django.utils import timezone
 
-from assessments.models import Assessment
+from assessments.models import Attempt
 from assessments.models.answers import NotShown
 from assessments.models.ended import AttemptEnded, AttemptMoved
 from tests.assessments.attempts import answer_until, copies, last_choices, last_page, started
@@ -24,7 +24,7 @@ pytestmark = [
     pytest.mark.usefixtures("bank"),
 ]
 
-Act = Callable[[Assessment, int], str]
+Act = Callable[[Attempt, int], str]
 ROUNDS = 25
 SEAM = STAGE_1 + 1
 LAST_PAGE_OF_STAGE_1 = 33
@@ -38,7 +38,7 @@ def on(attempts, act):
 
     def run(number):
         try:
-            return act(Assessment.objects.get(pk=attempts[number].pk), number)
+            return act(Attempt.objects.get(pk=attempts[number].pk), number)
         except AttemptEnded:
             return "ended"
         except AttemptMoved:

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from django.test import Client
 
-from assessments.models import Assessment, AssessmentLink
+from assessments.models import AssessmentLink, Attempt
 from assessments.models.attempts import AttemptEnded
 from assessments.models.links import CANCELLED, LinkStarted, LinkUnavailable
 from partners.models import AuditEvent
@@ -64,9 +64,9 @@ def test_several_starts_of_one_link_make_one_attempt(project, times, secrets, ro
     outcomes = race_in_rounds([presser(urls, secret) for secret in secrets], len(urls))
 
     assert [sorted(outcome) for outcome in outcomes] == [statuses] * len(urls)
-    assert Assessment.objects.count() == len(urls)
-    assert AssessmentLink.objects.filter(assessment=None).count() == 0
-    assert len(set(AssessmentLink.objects.values_list("assessment_id", flat=True))) == len(urls)
+    assert Attempt.objects.count() == len(urls)
+    assert AssessmentLink.objects.filter(attempt=None).count() == 0
+    assert len(set(AssessmentLink.objects.values_list("attempt_id", flat=True))) == len(urls)
 
 
 @pytest.mark.parametrize("choice", ["again", "continue"])
@@ -88,7 +88,7 @@ def test_two_links_that_offer_one_attempt_are_not_both_used(project, choice, tab
         earlier.refresh_from_db()
         used = AssessmentLink.objects.filter(pk__in=[link.pk for link, _ in fresh])
         assert used.exclude(used_at=None).count() == 1
-        attempts = Assessment.objects.filter(student=earlier.student_id)
+        attempts = Attempt.objects.filter(student=earlier.student_id)
         assert attempts.count() == (1 if choice == "continue" else 2)
         assert earlier.moves == (choice == "continue")
         assert (earlier.moved_at is not None) is (choice == "continue" and tabs == 1)
@@ -160,7 +160,7 @@ def test_if_a_cancel_and_a_start_race_exactly_one_succeeds(project, way):
         link.refresh_from_db()
         assert (link.used_at is not None) is (started == "started")
         assert (link.cancelled_at is not None) is (started == "cancelled")
-    assert Assessment.objects.count() == wins["started", "too late"]
+    assert Attempt.objects.count() == wins["started", "too late"]
     cancelled = AuditEvent.objects.filter(action=CANCELLED)
     assert cancelled.count() == wins["cancelled", "cancelled"]
 
@@ -192,7 +192,7 @@ def test_links_cancelled_with_their_token_are_not_started_as_well(project):
 
     assert AssessmentLink.objects.exclude(cancelled_at=None).count() == cancelled
     assert AssessmentLink.objects.exclude(used_at=None).count() == CANCELS - cancelled
-    assert Assessment.objects.count() == CANCELS - cancelled
+    assert Attempt.objects.count() == CANCELS - cancelled
 
 
 @pytest.fixture
@@ -212,7 +212,7 @@ def race_with_erasure(students, *others):
         student.refresh_from_db()
         assert student.is_erased
         assert set(student.links.values_list("name", "mobile")) == {("erased", "erased")}
-        assert not student.assessments.open().exists()
+        assert not student.attempts.open().exists()
     assert AuditEvent.objects.filter(action="student.erased").count() == ERASURES
     return [rest if others else [receipt, *rest] for receipt, *rest in outcomes]
 
@@ -239,7 +239,7 @@ def test_a_start_during_an_erasure_is_ended_by_it_or_refused(project, students):
     outcomes = race_with_erasure(students, start)
 
     assert {outcome for (outcome,) in outcomes} <= {"started", "expired"}
-    assert Assessment.objects.count() == outcomes.count(["started"])
+    assert Attempt.objects.count() == outcomes.count(["started"])
 
 
 def test_an_answer_during_an_erasure_is_stored_before_or_refused(students):
@@ -248,7 +248,7 @@ def test_an_answer_during_an_erasure_is_stored_before_or_refused(students):
         attempt.begin_section(1)
 
     def answer(number):
-        attempt = Assessment.objects.get(pk=attempts[number].pk)
+        attempt = Attempt.objects.get(pk=attempts[number].pk)
         page = [answer.position for answer in attempt.read_answers().page(1)]
         try:
             attempt.record(1, dict.fromkeys(page, 1))

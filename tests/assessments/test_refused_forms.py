@@ -3,7 +3,7 @@
 import pytest
 from django.middleware.csrf import _get_new_csrf_string
 
-from assessments.models import Assessment, AssessmentLink
+from assessments.models import AssessmentLink, Attempt
 from tests.assessments.attempts import issue
 
 EVIL = "https://evil.example"
@@ -19,8 +19,8 @@ def url(project):
 def started(page):
     """Return whether the link was used; fails where page and row differ."""
     link = AssessmentLink.objects.get()
-    assert (page.status, link.assessment is not None) in [(303, True), (403, False)]
-    assert (link.used_at is not None) is (Assessment.objects.count() == 1) is (page.status == 303)
+    assert (page.status, link.attempt is not None) in [(303, True), (403, False)]
+    assert (link.used_at is not None) is (Attempt.objects.count() == 1) is (page.status == 303)
     return page.status == 303
 
 
@@ -59,7 +59,7 @@ def test_an_expired_form_keeps_the_choices(url, browser):
     page = browser.go_on(browser.start(url))
     chosen = {name: str(number % 5 + 1) for number, name in enumerate(page.form.questions)}
     stale = {**page.form.filled, **chosen, "csrfmiddlewaretoken": _get_new_csrf_string()}
-    attempt = Assessment.objects.get()
+    attempt = Attempt.objects.get()
 
     refused = browser.post(page.form.action, stale)
     assert (refused.status, attempt.read_answers().answered_count) == (403, 0)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.core.management import CommandError, call_command
 
-from assessments.models import Assessment, Course, ItemBank
+from assessments.models import Attempt, Course, ItemBank
 from partners.models import Project
 from tests.assessments.attempts import completed, liking, started
 from tests.factories import CourseFactory
@@ -40,7 +40,7 @@ def rescore(*options, status=1):
 
 
 def change(attempt, **fields):
-    Assessment.objects.filter(pk=attempt.pk).update(**fields)
+    Attempt.objects.filter(pk=attempt.pk).update(**fields)
 
 
 def publish(small_bank, **norms):

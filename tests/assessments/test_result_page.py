@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 
-from assessments.models import Assessment, Course
+from assessments.models import Attempt, Course
 from tests.assessments.attempts import completed, inside, issue, liking, newest_of
 from tests.support.browser import Browser
 
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.usefixtures("bank")]
 def open_attempt(project, browser, demo_catalogue):
     """Give a started attempt of this browser, in a project with courses."""
     browser.start(issue(project, name="Asha Padmini Rao")[1])
-    return Assessment.objects.get()
+    return Attempt.objects.get()
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def compare(browser, attempt, *places):
 
 
 def dismissed():
-    return Assessment.objects.get().dismissed
+    return Attempt.objects.get().dismissed
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def dismissed():
 def test_it_can_be_used_until_a_week_after_finish_by(project, browser, days, status):
     with time_machine.travel(AT, tick=False) as clock:
         browser.start(url := issue(project)[1])
-        attempt = completed(Assessment.objects.get())
+        attempt = completed(Attempt.objects.get())
         cookies = browser.cookies
         clock.shift(timedelta(days=days))
         browser.client.cookies.load(cookies)

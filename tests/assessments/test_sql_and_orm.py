@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from assessments.models import Assessment, attempt_in_browser, partner_results
+from assessments.models import Attempt, attempt_in_browser, partner_results
 from assessments.models.identity import secret_digest
 from tests.assessments.attempts import DETAILS, answer_until, completed, issue, started, use
-from tests.factories import AssessmentFactory, CourseFactory, ProjectFactory
+from tests.factories import AttemptFactory, CourseFactory, ProjectFactory
 
 pytestmark = pytest.mark.usefixtures("bank")
 
@@ -40,7 +40,7 @@ def one_left_after_six_answers(project):
 
 def one_read_before(project):
     one_left_after_six_answers(project)
-    Assessment.objects.update(results_read_at=AT)
+    Attempt.objects.update(results_read_at=AT)
 
 
 def of_somebody_else(project):
@@ -92,7 +92,7 @@ TOKEN = "b" * 64
 
 def test_the_attempt_of_a_browser_is_read_alike_in_one_query(django_assert_num_queries):
     at = timezone.now().replace(microsecond=123457)
-    stored = AssessmentFactory.create(browser_digest=secret_digest(TOKEN), moves=1, moved_at=at)
+    stored = AttemptFactory.create(browser_digest=secret_digest(TOKEN), moves=1, moved_at=at)
 
     with django_assert_num_queries(1):
         found = attempt_in_browser.attempt_in_browser(TOKEN)
@@ -109,6 +109,6 @@ def test_the_attempt_of_a_browser_is_read_alike_in_one_query(django_assert_num_q
 
 @pytest.mark.parametrize("token", ["c" * 64, "", "b" * 63, f"{TOKEN} "])
 def test_another_token_opens_nothing(token):
-    AssessmentFactory.create(browser_digest=secret_digest(TOKEN))
+    AttemptFactory.create(browser_digest=secret_digest(TOKEN))
 
     assert attempt_in_browser.attempt_in_browser(token) is None

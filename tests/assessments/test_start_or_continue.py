@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from assessments.models import Assessment, AssessmentLink
+from assessments.models import AssessmentLink, Attempt
 from assessments.models.consent import NOTICE_VERSION
 from assessments.models.ended import End
 from assessments.models.identity import secret_digest
@@ -45,7 +45,7 @@ def fresh(earlier, project):
 
 
 def row(attempt):
-    stored = Assessment.objects.values().get(pk=attempt.pk)
+    stored = Attempt.objects.values().get(pk=attempt.pk)
     return stored | {"answers": list(attempt.answers.order_by("pk").values())}
 
 
@@ -57,9 +57,9 @@ def test_a_first_start_makes_an_attempt(bank, project):
 
     attempt = link.start(browser_token, language="en", at=LATER)
 
-    stored = Assessment.objects.values().get()
+    stored = Attempt.objects.values().get()
     link.refresh_from_db()
-    assert attempt == link.assessment
+    assert attempt == link.attempt
     assert link.used_at == LATER
     expected = {
         **{"student_id": link.student_id, "project_id": project.pk, "bank_id": bank.pk},
@@ -86,14 +86,14 @@ def test_to_continue_moves_the_attempt_and_hides_answers_where_it_was_not_held(
 
     fresh.refresh_from_db()
     earlier.refresh_from_db()
-    assert attempt == earlier == fresh.assessment
+    assert attempt == earlier == fresh.attempt
     assert attempt.is_in_browser(browser_token)
     assert row(earlier) == before | {
         "browser_digest": secret_digest(browser_token),
         "moves": 1,
         "moved_at": None if is_held else LATER,
     }
-    assert Assessment.objects.count() == 1
+    assert Attempt.objects.count() == 1
     assert len(earlier.read_answers().shown(7)) == (6 if is_held else 0)
     assert len(earlier.read_answers().page(7)) == 6
 
@@ -211,7 +211,7 @@ def test_an_attempt_that_has_ended_is_not_offered_and_a_new_one_starts(earlier, 
     assert fresh.attempt_to_continue(at=at) is None
     assert use(fresh, at=at) != earlier
     assert row(earlier) == before
-    assert Assessment.objects.count() == 2
+    assert Attempt.objects.count() == 2
 
 
 def test_to_start_again_where_it_is_held_ends_the_earlier_attempt(earlier, fresh, holder):
@@ -220,7 +220,7 @@ def test_to_start_again_where_it_is_held_ends_the_earlier_attempt(earlier, fresh
     attempt = use(fresh, start="again", held=[holder], at=LATER)
 
     fresh.refresh_from_db()
-    assert attempt == fresh.assessment != earlier
+    assert attempt == fresh.attempt != earlier
     assert row(earlier) == before | {"abandoned_at": LATER}
     assert attempt.is_open(LATER)
     assert how_ended(earlier) == End.REPLACED
@@ -234,7 +234,7 @@ def test_to_start_again_by_the_number_alone_leaves_the_other_open(earlier, fresh
 
     assert attempt != earlier
     assert row(earlier) == before
-    assert Assessment.objects.open(LATER).count() == 2
+    assert Attempt.objects.open(LATER).count() == 2
 
 
 def test_what_the_page_offered_must_be_what_is_offered_now(earlier, fresh, project, rows):

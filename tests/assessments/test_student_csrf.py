@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from assessments.models import Assessment
+from assessments.models import Attempt
 from assessments.student import urls
 from tests.assessments.attempts import inside, issue, newest_of
 from tests.support.browser import Page
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("bank")
 
 def student_addresses(project):
     """Return every address of the student pages, as the URLconf has them."""
-    attempt = Assessment.objects.filter(project_id=project.pk).first()
+    attempt = Attempt.objects.filter(project_id=project.pk).first()
     args = [project.project_id, attempt.assessment_id if attempt else "asm_0000000000000000"]
     return {reverse("assessment", args=args[:1])} | {
         reverse(page.name, args=[*args, *([1] if page.name == "question" else [])])

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from assessments.models import Assessment, Course
+from assessments.models import Attempt, Course
 from assessments.models.attempts import AttemptEnded, NotShown
 from tests.assessments.attempts import inside, issue, question_path, started
 from tests.assessments.two_stages import answer_page, publish_field_bank
@@ -36,7 +36,7 @@ def asked(project, browser):
 
 @pytest.fixture
 def attempt(asked):
-    return Assessment.objects.get()
+    return Attempt.objects.get()
 
 
 def subjects_path(attempt):
@@ -44,7 +44,7 @@ def subjects_path(attempt):
 
 
 def stored():
-    return Assessment.objects.get().stream
+    return Attempt.objects.get().stream
 
 
 @pytest.mark.sqlite
@@ -79,7 +79,7 @@ def test_the_question_comes_before_the_first_section(asked, attempt, browser, an
 def test_an_invalid_answer_brings_the_page_back_with_the_stored_one_ticked(
     asked, browser, before, sent, error
 ):
-    Assessment.objects.update(stream=before)
+    Attempt.objects.update(stream=before)
 
     page = browser.send(asked, sent)
 
@@ -156,7 +156,7 @@ def finished(project, stream):
     page = 1
     while page is not None:
         page = answer_page(attempt, page)
-    return Assessment.objects.get(pk=attempt.pk)
+    return Attempt.objects.get(pk=attempt.pk)
 
 
 def test_only_the_profile_keeps_what_is_left_out(courses):

@@ -7,7 +7,7 @@ from django.apps import apps
 from django.utils import timezone
 
 from assessments.desk.student_admin import FreshLinkForm
-from assessments.models import Assessment, AssessmentLink, Student
+from assessments.models import AssessmentLink, Attempt, Student
 from assessments.models.ended import End
 from assessments.models.links import LinkState, LinkUnavailable
 from partners.models import AuditEvent
@@ -31,7 +31,7 @@ def attempt(project):
 def stored():
     """Return all students, links and attempts, and what staff did to them."""
     events = AuditEvent.objects.exclude(action="student.read")
-    tables = [Student.objects.all(), AssessmentLink.objects.all(), Assessment.objects.all(), events]
+    tables = [Student.objects.all(), AssessmentLink.objects.all(), Attempt.objects.all(), events]
     return [list(table.order_by("pk").values()) for table in tables]
 
 
@@ -166,7 +166,7 @@ def test_an_open_attempt_is_closed(support, project, attempt):
     attempt.refresh_from_db()
     assert attempt.abandoned_at is not None
     assert how_ended(attempt) == End.CLOSED
-    assert event_of("assessment.closed") == (attempt.assessment_id, project, WHY)
+    assert event_of("attempt.closed") == (attempt.assessment_id, project, WHY)
     assert WHY in page_after(support, response)
 
 
@@ -178,7 +178,7 @@ def test_an_open_attempt_gets_more_time(support, project, attempt):
     attempt.refresh_from_db()
     assert response.status_code == 302
     assert timedelta(days=5) < attempt.finish_by_at - before < timedelta(days=7)
-    assert event_of("assessment.extended") == (attempt.assessment_id, project, WHY)
+    assert event_of("attempt.extended") == (attempt.assessment_id, project, WHY)
 
 
 @pytest.mark.parametrize("after", [timedelta(0), timedelta(days=30, seconds=1)])
@@ -205,7 +205,7 @@ def test_an_attempt_that_has_ended_is_neither_closed_nor_extended(support, attem
         attempt.abandon()
     else:
         past = timezone.now() - timedelta(hours=30)
-        Assessment.objects.update(started_at=past, finish_by_at=past + timedelta(hours=24))
+        Attempt.objects.update(started_at=past, finish_by_at=past + timedelta(hours=24))
     before = stored()
 
     response = support.post(address(act, attempt), {"days": "7", "reason": WHY})

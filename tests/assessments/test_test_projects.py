@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from assessments.made_up import magic_addresses
-from assessments.models import Assessment, Student
+from assessments.models import Attempt, Student
 from config.logging import filter_request
 from tests.assessments.attempts import purge
 from tests.assessments.partner import DETAIL, LINK, RESULTS, STATUS, Backend, assert_problem
@@ -68,7 +68,7 @@ def test_its_result_is_a_real_one(tests, name, effort):
 
     [record] = tests.read(RESULTS, email=f"{name}@example.com")
 
-    attempt, courses = Assessment.objects.get(), tests.project.courses
+    attempt, courses = Attempt.objects.get(), tests.project.courses
     assert set(record["Recommendations"]) <= set(courses.values_list("name", flat=True))
     assert len(record["Recommendations"]) == 5
     assert tests.read(DETAIL, AssessmentId=record["AssessmentId"])["Effort"] == effort
@@ -101,7 +101,7 @@ def test_beyond_a_number_of_attempts_it_is_a_429_until_the_first_is_a_day_old(te
     statuses = [tests.link(email="abandoned@example.com").status_code for _ in range(3)]
     refused = tests.link(email="completed@example.com")
     ordinary = tests.link(email="expired@example.com")
-    Assessment.objects.update(started_at=timezone.now() - DAY - HOUR)
+    Attempt.objects.update(started_at=timezone.now() - DAY - HOUR)
     again = tests.link(email="completed@example.com")
 
     assert statuses == [200, 200, 429]
@@ -118,7 +118,7 @@ def test_calls_at_once_do_not_pass_the_limit_of_a_day(sandbox, monkeypatch):
     answers = race([partial(each.link, email="abandoned@example.com") for each in callers])
 
     assert sorted(each.status_code for each in answers) == [200, 429, 429, 429]
-    assert Assessment.objects.count() == 1
+    assert Attempt.objects.count() == 1
 
 
 def test_test_rows_go_after_seven_days_and_live_ones_stay(tests, api):

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.template.loader import render_to_string
 
-from assessments.models import Assessment, AssessmentLink, Student
+from assessments.models import AssessmentLink, Attempt, Student
 from assessments.models.attempts import ended_at
 from assessments.models.ended import End
 from assessments.models.link_events import LinkEvent
@@ -31,7 +31,7 @@ def link_of(attempt=None, closed=None, revoked=None, **fields):
         pk=7,
         student=Student(project=project),
         access_token=token,
-        assessment=attempt,
+        attempt=attempt,
         issued_at=NOON,
         expires_at=hours(72),
         used_at=hours(3) if attempt else None,
@@ -44,9 +44,7 @@ def fetch(hour, kind, what=""):
 
 
 def attempt_of(last=4, **fields):
-    attempt = Assessment(
-        assessment_id="asm_1", started_at=hours(3), finish_by_at=hours(27), **fields
-    )
+    attempt = Attempt(assessment_id="asm_1", started_at=hours(3), finish_by_at=hours(27), **fields)
     attempt.last_answered_at = last and hours(last)
     return attempt
 
@@ -105,7 +103,7 @@ CASES = [
 
 
 def shown(history):
-    attempt = history.link.assessment
+    attempt = history.link.attempt
     context = {
         "diagnosis": diagnose(history),
         "history": None if history.erased_at else history,
@@ -142,12 +140,10 @@ def test_what_to_do_depends_on_tokens_numbers_and_other_links(history, said):
 
 def test_the_whole_timeline_is_in_its_order():
     left = replace(ended(End.LEFT, read=8), uses=MOVED.uses)
-    given = AuditEvent(
-        at=hours(4.5), action="assessment.extended", actor="anna", reason="exam week"
-    )
+    given = AuditEvent(at=hours(4.5), action="attempt.extended", actor="anna", reason="exam week")
     history = replace(
         left,
-        link=link_of(left.link.assessment, revoked=7),
+        link=link_of(left.link.attempt, revoked=7),
         issued_by="by access token tok_1",
         actions=[given],
         fetches=[ROBOT, OPENED, fetch(3.2, "opened"), ELSEWHERE],

@@ -7,7 +7,7 @@ import pytest
 from django.db.models import F
 from django.utils import timezone
 
-from assessments.models import Answer, Assessment
+from assessments.models import Answer, Attempt
 from measurement.fields import FIELDS
 from tests.assessments.attempts import issue, question_path
 from tests.assessments.two_stages import STAGE_1, STAGE_2, answered_until, publish_field_bank
@@ -40,7 +40,7 @@ def stage_2(attempt):
 def attempt(project, browser):
     """Give the browser's attempt, of which stage 1 is answered."""
     browser.start(issue(project)[1])
-    return answered_until(project, SEAM, Assessment.objects.get())
+    return answered_until(project, SEAM, Attempt.objects.get())
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_a_whole_attempt_recommends_by_fields_and_quotes_the_answers(project):
 CHANGES = {
     "hasty answers": (Answer, {"answered_at": F("shown_at")}),
     "no field stands out": (Answer, {"choice": 2 + F("position") % 3}),
-    "a move": (Assessment, {"moved_at": timezone.now(), "moves": 1}),
+    "a move": (Attempt, {"moved_at": timezone.now(), "moves": 1}),
 }
 
 

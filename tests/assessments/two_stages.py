@@ -4,7 +4,7 @@ import json
 import secrets
 
 from assessments.banks import SHIPPED
-from assessments.models import Assessment, ItemBank
+from assessments.models import Attempt, ItemBank
 from tests.assessments.attempts import started
 
 STAGE_1, STAGE_2 = 37, 13
@@ -45,4 +45,4 @@ def answered_until(project, position, attempt=None):
     page = 1
     while page is not None and page < position:
         page = answer_page(attempt, page)
-    return Assessment.objects.get(pk=attempt.pk)
+    return Attempt.objects.get(pk=attempt.pk)

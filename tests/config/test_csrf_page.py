@@ -27,7 +27,7 @@ OURS = [None, "null", "http://testserver", "HTTP://TestServer"]
 
 @pytest.mark.parametrize("origin", OURS)
 def test_a_form_of_ours_is_offered_again(browser_with_cookie, origin):
-    sent = {"answer": '3"><script>alert(1)</script>', "assessment": "asm_x"}
+    sent = {"answer": '3"><script>alert(1)</script>', "attempt": "asm_x"}
     headers = {"HTTP_ORIGIN": origin} if origin else {}
 
     response = browser_with_cookie.post("/form?a=1", sent, **headers)

@@ -56,7 +56,7 @@ def test_a_crash_writes_neither_a_secret_nor_a_person_into_the_log(start_service
 def refused_in(backend):
     began = time.monotonic()
     with pytest.raises(Refused) as refused:
-        backend.assessments("no address")
+        backend.attempts("no address")
     assert refused.value.status == 400
     return time.monotonic() - began
 

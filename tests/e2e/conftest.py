@@ -82,7 +82,7 @@ def nothing_crashed(request):
     ] == []
 
 
-def stored(service, applicant, table="assessment"):
+def stored(service, applicant, table="attempt"):
     """Return the student's rows of a table, oldest first: "assessment", "assessmentlink"."""
     return service.rows(
         f"SELECT r.* FROM assessments_{table} r"
@@ -96,7 +96,7 @@ def answers(service, applicant):
     return service.rows(
         "SELECT n.position, i.code, n.choice FROM assessments_answer n"
         " JOIN assessments_item i ON i.id = n.item_id"
-        " JOIN assessments_assessment a ON a.id = n.assessment_id"
+        " JOIN assessments_attempt a ON a.id = n.attempt_id"
         " JOIN assessments_student s ON s.id = a.student_id"
         " WHERE s.email = %s ORDER BY n.position, n.id",
         (applicant.email,),

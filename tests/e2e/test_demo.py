@@ -89,8 +89,8 @@ def test_a_second_start_revokes_the_old_token_and_keeps_the_data(starts):
     old, new = (demo.backend for demo in starts)
 
     with pytest.raises(Refused) as refused:
-        old.assessments(STUDENT)
-    new.assessments(STUDENT)
+        old.attempts(STUDENT)
+    new.attempts(STUDENT)
 
     assert refused.value.status == 401
     assert (new.project_id, new.base_url) == (old.project_id, old.base_url)
@@ -105,7 +105,7 @@ def test_the_printed_link_leads_to_a_result(starts, chromium):
     student.start(demo.link)
     student.answer_to_the_end()
 
-    [record] = demo.backend.assessments(STUDENT)
+    [record] = demo.backend.attempts(STUDENT)
     assert record["Recommendations"] == student.recommended != []
     assert student.complaints() == []
     student.context.close()

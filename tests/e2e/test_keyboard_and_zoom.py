@@ -106,7 +106,7 @@ def check(student, partner):
     service, applicant = student.service, student.applicant
     assert {each["code"]: each["choice"] for each in answers(service, applicant)} == student.given
     assert (len(student.given), student.wrong) == (QUESTIONS, [])
-    [record] = partner.assessments(applicant.email)
+    [record] = partner.attempts(applicant.email)
     assert record["Recommendations"] == student.recommended != []
     [attempt] = stored(service, applicant)
     assert attempt["language"] == student.language

@@ -39,10 +39,10 @@ def test_a_student_comes_from_the_link_to_a_result_that_the_partner_reads(
     student = new_student(viewport=viewport, java_script_enabled=scripts)
 
     student.start(link)
-    assert partner.assessments(applicant.email) == []  # while it is in progress
+    assert partner.attempts(applicant.email) == []  # while it is in progress
     student.answer_to_the_end()
 
-    [record] = partner.assessments(applicant.email.upper())
+    [record] = partner.attempts(applicant.email.upper())
     with CATALOGUE.open(newline="") as file:
         offered = {row["name"] for row in csv.DictReader(file)}
     assert sorted(record) == RECORD
@@ -130,7 +130,7 @@ def test_no_line_of_the_log_holds_a_secret_or_a_persons_data(
     student.start(link)
     student.go_to_question(7)
     student.leave()
-    partner.assessments(email)
+    partner.attempts(email)
     for caller, who in (
         (replace(partner, token_secret=partner.token_secret[:-3] + "AAA"), applicant),
         (partner, replace(applicant, mobile=applicant.mobile + "x")),

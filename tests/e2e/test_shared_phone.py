@@ -76,10 +76,10 @@ def test_two_students_go_on_side_by_side_to_their_own_results(
     second.answer_to_the_end()
     is_whose(second, "Ravi", "Asha")
 
-    assert [r["Status"] for r in partner.assessments(asha.email)] == ["Completed"]
-    assert [r["Status"] for r in partner.assessments(ravi.email)] == ["Completed"]
-    assert partner.assessments(asha.email)[0]["Recommendations"] == first.recommended
-    assert partner.assessments(ravi.email)[0]["Recommendations"] == second.recommended
+    assert [r["Status"] for r in partner.attempts(asha.email)] == ["Completed"]
+    assert [r["Status"] for r in partner.attempts(ravi.email)] == ["Completed"]
+    assert partner.attempts(asha.email)[0]["Recommendations"] == first.recommended
+    assert partner.attempts(ravi.email)[0]["Recommendations"] == second.recommended
     # Statements of the first stage are the same for both; what was stored is each one's own.
     statements = range(1, 7)
     assert len({choices(service, asha)[each] for each in statements}) == 1

@@ -19,7 +19,7 @@ from django.db.models.functions import Mod
 from django.test import override_settings
 from django.utils import timezone
 
-from assessments.models import Assessment, feed
+from assessments.models import Attempt, feed
 from assessments.models.ended import ENDED_AT
 from partners.models import Project
 from tests.support import prepare
@@ -54,7 +54,7 @@ class Plan:
 
     @property
     def attempts(self):
-        return Assessment.objects.filter(student__project__project_id=self.project_id)
+        return Attempt.objects.filter(student__project__project_id=self.project_id)
 
     def make(self):
         """Make open attempts. Some of them end by themselves, at any moment of the run."""
@@ -64,7 +64,7 @@ class Plan:
         for number, pk in enumerate(self.attempts.order_by("pk").values_list("pk", flat=True)):
             if number % 100 < LATE:
                 at = now + timedelta(seconds=random.uniform(0, self.seconds))
-                Assessment.objects.filter(pk=pk).update(finish_by_at=at)
+                Attempt.objects.filter(pk=pk).update(finish_by_at=at)
 
     def write(self, part):
         """End one process's share of the attempts, by its own clock."""
@@ -77,7 +77,7 @@ class Plan:
             # Each delayed COMMIT has a connection of its own and begins anywhere in the run.
             time.sleep(random.uniform(0, self.seconds))
             with transaction.atomic():
-                Assessment.objects.get(pk=pk).abandon(timezone.now() + ahead)
+                Attempt.objects.get(pk=pk).abandon(timezone.now() + ahead)
                 time.sleep(delay / self.scale)
             connection.close()
 
@@ -89,7 +89,7 @@ class Plan:
             for pk in keys:
                 time.sleep(random.uniform(0, 2 * self.seconds / len(keys)))
                 if pk not in slow:
-                    Assessment.objects.get(pk=pk).abandon(timezone.now() + ahead)
+                    Attempt.objects.get(pk=pk).abandon(timezone.now() + ahead)
             for thread in waiting:
                 thread.join()
 

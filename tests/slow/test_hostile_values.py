@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from assessments.api.ended_attempts import cursor_of
-from assessments.models import Answer, Assessment, PrivateLink, Student
+from assessments.models import Answer, Attempt, PrivateLink, Student
 from assessments.models.feed import START
 from measurement.courses import STREAM_ANSWERS
 from partners.models import Project
@@ -274,7 +274,7 @@ def begun(project, name):
 
 
 def attempt_of(name):
-    return Assessment.objects.get(student__email_key=f"{name}@example.com")
+    return Attempt.objects.get(student__email_key=f"{name}@example.com")
 
 
 def ended(project, name):
@@ -320,7 +320,7 @@ def start(project, consent_mode=""):
         link.refresh_from_db()
         is_used = link.used_at is not None
         assert is_used is (response.status_code == 303)
-        assert Assessment.objects.filter(student=link.student).exists() is is_used
+        assert Attempt.objects.filter(student=link.student).exists() is is_used
 
     more = attempt | guardian | {"age": "minor"}
     return page_form(browser, browser.open(url), more, {303, 400, 404, 409}, check)
@@ -368,7 +368,7 @@ def private_link(project):
     page = browser.open(inside("private-link", newest_of(project)))
 
     def check(response):
-        assert PrivateLink.objects.working().filter(assessment=attempt).count() <= 1
+        assert PrivateLink.objects.working().filter(attempt=attempt).count() <= 1
 
     return page_form(browser, page, {"make": "yes", "puzzles": "yes"}, {200, 409}, check)
 

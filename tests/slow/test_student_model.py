@@ -27,13 +27,14 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from assessments.models import Answer, Assessment, AssessmentLink, ItemBank
+from assessments.models import Answer, AssessmentLink, Attempt, ItemBank
 from assessments.models.identity import secret_digest
 from tests.assessments.attempts import token_of
 from tests.assessments.partner import Backend
 from tests.conftest import COMMAND
 from tests.factories import CourseFactory, ProjectFactory
-from tests.slow.student_model import NOTHING, Attempt, Link, Model
+from tests.slow.student_model import NOTHING, Link, Model
+from tests.slow.student_model import Attempt as ModelAttempt
 from tests.support import invariants
 from tests.support.browser import Browser, Page
 
@@ -49,7 +50,7 @@ ACTS = (*["issue"] * 4, "results", "results", "revoke", "rotate", *DAYS)
 QUESTIONS = {"interests": 12, "fields": 6, "aptitude": 4, "preferences": 4}
 TIMES = {
     AssessmentLink: ("issued_at", "expires_at", "used_at"),
-    Assessment: (
+    Attempt: (
         *("consented_at", "started_at", "finish_by_at", "completed_at", "abandoned_at"),
         "moved_at",
     ),
@@ -69,7 +70,7 @@ class Shown:
 
     page: Page
     link: Link | None = None
-    attempt: Attempt | None = None
+    attempt: ModelAttempt | None = None
     position: int = 0
 
 
@@ -174,7 +175,7 @@ class StudentMachine(RuleBasedStateMachine):
         for model, names in TIMES.items():
             rows = model._default_manager.filter(student__email_key=email_of(student))
             rows.update(**{name: F(name) - ago for name in names})
-        answers = Answer.objects.filter(assessment__student__email_key=email_of(student))
+        answers = Answer.objects.filter(attempt__student__email_key=email_of(student))
         answers.update(shown_at=F("shown_at") - ago, answered_at=F("answered_at") - ago)
         self.ends, self.rows = invariants.ends(), None
 
@@ -310,7 +311,7 @@ class StudentMachine(RuleBasedStateMachine):
             self.history[browser].append(shown)
 
     def place_of(self, location):
-        rows = Assessment.objects.order_by("pk").values_list("assessment_id", flat=True)
+        rows = Attempt.objects.order_by("pk").values_list("assessment_id", flat=True)
         self.names.update(zip(self.model.attempts, rows, strict=True))
         _, assessment_id, *place = location.removeprefix(self.address).split("/")
         [attempt] = [each for each, name in self.names.items() if name == assessment_id]
@@ -320,12 +321,12 @@ class StudentMachine(RuleBasedStateMachine):
 
     @invariant()
     def rows_are_as_the_model_has_them(self):
-        links = AssessmentLink.objects.order_by("pk").values_list("pk", "used_at", "assessment")
-        attempts = Assessment.objects.order_by("pk").values_list(
+        links = AssessmentLink.objects.order_by("pk").values_list("pk", "used_at", "attempt")
+        attempts = Attempt.objects.order_by("pk").values_list(
             *("pk", "assessment_id", "student__email_key", "browser_digest"),
             *("completed_at", "abandoned_at", "moves"),
         )
-        answers = Answer.objects.values_list("assessment", "position", "item", "choice")
+        answers = Answer.objects.values_list("attempt", "position", "item", "choice")
         stored = list(links), list(attempts), list(answers)
         if stored == self.rows:
             return

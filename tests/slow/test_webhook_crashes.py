@@ -17,7 +17,7 @@ from assessments.models import WebhookEvent
 from assessments.webhooks.models import LEASE
 from tests.assessments.attempts import started
 from tests.assessments.webhooks.endpoints import set_up
-from tests.factories import AssessmentFactory
+from tests.factories import AttemptFactory
 from tests.support.programs import ROOT, Program, until
 from tests.support.receiver import hang, listening
 
@@ -64,7 +64,7 @@ def start(tmp_path):
 def attempts(project, count):
     first = started(project)
     same = {"student__project": project, "bank": first.bank}
-    return AssessmentFactory.create_batch(count, **same)
+    return AttemptFactory.create_batch(count, **same)
 
 
 def all_delivered():

@@ -34,7 +34,7 @@ def make_rows():
         "tokens_accesstoken": token,
         "assessments_student": attempt.student,
         "assessments_assessmentlink": unused,
-        "assessments_assessment": attempt,
+        "assessments_attempt": attempt,
         "assessments_refusedcall": RefusedCall.objects.create(
             project=project, access_token=token, at=timezone.now(), status=404, code="not_found"
         ),

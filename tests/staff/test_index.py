@@ -13,7 +13,7 @@ from tests.factories import ProjectFactory
 pytestmark = pytest.mark.django_db
 
 OF_SUPPORT = ["Partners", "Projects", "Access tokens", "Refused calls", "Webhooks"]
-OF_SUPPORT += ["Links", "Students", "Assessments", "Courses", "Figures"]
+OF_SUPPORT += ["Links", "Students", "Attempts", "Courses", "Figures"]
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ MODELS = {
     "tokens_accesstoken":         ("SAM",  "",   "",   ""),
     "assessments_student":        ("SAM",  "",   "",   ""),
     "assessments_assessmentlink": ("SAM",  "",   "",   ""),
-    "assessments_assessment":     ("SAM",  "",   "",   ""),
+    "assessments_attempt":     ("SAM",  "",   "",   ""),
     "assessments_refusedcall":    ("SAM",  "",   "",   ""),
     # changed by pages of their own
     "assessments_webhookendpoint": ("SAM", "",   "",   ""),
@@ -92,10 +92,10 @@ PAGES = {
     # leads back to the student, who has started
     "assessments_student_correct_email": page("SM", "SM", reads=AWAY, sends=AWAY),
     "assessments_student_erase": page("M", "M"),
-    "assessments_assessment_close": page("SM", "SM"),
-    "assessments_assessment_extend": page("SM", "SM"),
+    "assessments_attempt_close": page("SM", "SM"),
+    "assessments_attempt_extend": page("SM", "SM"),
     # leads back to the attempt, whose result has no private link here
-    "assessments_assessment_end_private_link": page("SM", "SM", reads=AWAY),
+    "assessments_attempt_end_private_link": page("SM", "SM", reads=AWAY),
     # of a project that the address names, which is missing here
     "assessments_webhookendpoint_set_up": page("SM", "SM", reads=MISSING, sends=MISSING),
     "assessments_webhookendpoint_edit": page("SM", "SM"),

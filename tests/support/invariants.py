@@ -17,7 +17,7 @@ from collections import defaultdict
 from django.db.models import Count, Exists, F, Max, OuterRef, Q
 from django.utils import timezone
 
-from assessments.models import Answer, Assessment, AssessmentLink, ItemBank
+from assessments.models import Answer, AssessmentLink, Attempt, ItemBank
 from partners.models import AuditEvent
 from tokens.models import AccessToken
 
@@ -31,7 +31,7 @@ def violations():
 def _never():
     """Return, by what is wrong with them, the rows that may not exist."""
     links, attempts, tokens = (
-        each.objects.all() for each in (AssessmentLink, Assessment, AccessToken)
+        each.objects.all() for each in (AssessmentLink, Attempt, AccessToken)
     )
     out_of_time = Q(used_at__lt=F("issued_at")) | Q(used_at__gte=F("expires_at"))
     current = Count("answers", filter=Q(answers__replaced_at=None))
@@ -42,7 +42,7 @@ def _never():
         # A link starts at most one attempt; a second one would have no link.
         "I-1 an attempt without a link": attempts.filter(links=None),
         "I-4 an answer to an item of another bank": Answer.objects.exclude(
-            item__bank=F("assessment__bank")
+            item__bank=F("attempt__bank")
         ),
         "I-4 gaps or doubles among its positions": counted.filter(shown__gt=0).exclude(
             shown=F("last")
@@ -51,9 +51,9 @@ def _never():
         "I-6 a link asked for by a token of another project": links.exclude(
             access_token=None
         ).exclude(access_token__project=other_project),
-        "I-6 a link that opened an attempt of another student": links.exclude(
-            assessment=None
-        ).exclude(assessment__student=F("student")),
+        "I-6 a link that opened an attempt of another student": links.exclude(attempt=None).exclude(
+            attempt__student=F("student")
+        ),
         "I-6 an attempt completed with the catalogue of another project": attempts.exclude(
             catalogue=None
         ).exclude(catalogue__project=other_project),
@@ -66,7 +66,7 @@ def _never():
 
 def _completed_by_halves():
     """I-3: a completed attempt has all answers, a result, courses and no negative duration."""
-    completed = Assessment.objects.completed().with_answered().select_related("catalogue")
+    completed = Attempt.objects.completed().with_answered().select_related("catalogue")
     for attempt in completed.iterator():
         profile, catalogue, courses = attempt.profile, attempt.catalogue, attempt.recommendations
         total = ItemBank.cached(attempt.bank_id).layout.total
@@ -109,9 +109,9 @@ def _events():
 def ends():
     """Return the ended attempts, including those past their finish-by, with their digests."""
     choices = defaultdict(list)
-    ended = Assessment.objects.finished(timezone.now())
-    answers = Answer.objects.filter(assessment__in=ended).order_by("assessment", "position")
-    for pk, *answer in answers.values_list("assessment", "position", "item", "choice").iterator():
+    ended = Attempt.objects.finished(timezone.now())
+    answers = Answer.objects.filter(attempt__in=ended).order_by("attempt", "position")
+    for pk, *answer in answers.values_list("attempt", "position", "item", "choice").iterator():
         choices[pk].append(tuple(answer))
     return {each.assessment_id: _digest(each, choices[each.pk]) for each in ended}
 

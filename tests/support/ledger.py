@@ -91,7 +91,7 @@ class Ledger:
         found = {}
         for done in self.of("answers", "unsure"):
             for position, choice in done.what["choices"].items():
-                place = done.what["assessment"], position
+                place = done.what["attempt"], position
                 if done.kind == "answers":
                     found[place] = {choice}
                 elif place in found:
@@ -108,11 +108,11 @@ def lost(ledger, rows):
     links = keyed(
         "SELECT l.token_digest AS key, s.email, l.used_at, a.browser_digest"
         " FROM assessments_assessmentlink l JOIN assessments_student s ON s.id = l.student_id"
-        " LEFT JOIN assessments_assessment a ON a.id = l.assessment_id"
+        " LEFT JOIN assessments_attempt a ON a.id = l.attempt_id"
     )
     attempts = keyed(
         "SELECT assessment_id AS key, completed_at AS completed, abandoned_at AS left,"
-        " results_read_at AS read FROM assessments_assessment"
+        " results_read_at AS read FROM assessments_attempt"
     )
     tokens = keyed(
         "SELECT token_id AS key, issued_at AS issued, rotated_at AS rotated,"
@@ -122,7 +122,7 @@ def lost(ledger, rows):
         (row["assessment_id"], row["position"]): row["choice"]
         for row in rows(
             "SELECT a.assessment_id, n.position, n.choice FROM assessments_answer n"
-            " JOIN assessments_assessment a ON a.id = n.assessment_id WHERE n.choice IS NOT NULL"
+            " JOIN assessments_attempt a ON a.id = n.attempt_id WHERE n.choice IS NOT NULL"
         )
     }
     possible = ledger.choices()
@@ -130,12 +130,12 @@ def lost(ledger, rows):
     def is_there(done):
         what = done.what
         if done.kind == "answers":
-            places = [(what["assessment"], position) for position in what["choices"]]
+            places = [(what["attempt"], position) for position in what["choices"]]
             return all(stored.get(place) in possible[place] for place in places)
         if done.kind in {"issued", "rotated", "revoked"}:
             return bool(tokens.get(what["token_id"], {}).get(done.kind))
         if done.kind in {"completed", "left", "read"}:
-            return bool(attempts.get(what["assessment"], {}).get(done.kind))
+            return bool(attempts.get(what["attempt"], {}).get(done.kind))
         link = links.get(_digest(what["token"]), {})
         if done.kind == "link":
             return link.get("email") == what["email"]

@@ -4,7 +4,7 @@ import secrets
 
 from django.db import connection
 
-from assessments.models.attempts import Assessment
+from assessments.models.attempts import Attempt
 from assessments.models.identity import secret_digest
 from assessments.models.links import AssessmentLink
 from assessments.models.students import Student
@@ -20,13 +20,13 @@ KEPT = (
 # There are forty answers to an attempt, so the database copies them by itself.
 COPY_ANSWERS = """
     INSERT INTO assessments_answer
-        (assessment_id, position, item_id, shown_at, choice, answered_at, language)
+        (attempt_id, position, item_id, shown_at, choice, answered_at, language)
     SELECT copy.id, given.position, given.item_id, given.shown_at, given.choice, given.answered_at,
         given.language
     FROM assessments_student student
-    JOIN assessments_assessment copy ON copy.student_id = student.id,
+    JOIN assessments_attempt copy ON copy.student_id = student.id,
         assessments_answer given
-    WHERE student.email_key LIKE %s AND given.assessment_id = %s
+    WHERE student.email_key LIKE %s AND given.attempt_id = %s
 """
 
 
@@ -119,9 +119,9 @@ def copies(attempt, count):
     )
     browser_tokens = [secrets.token_hex(32) for _ in students]
     same = {name: getattr(attempt, name) for name in KEPT}
-    made = Assessment.objects.bulk_create(
+    made = Attempt.objects.bulk_create(
         [
-            Assessment(student=student, browser_digest=secret_digest(browser_token), **same)
+            Attempt(student=student, browser_digest=secret_digest(browser_token), **same)
             for student, browser_token in zip(students, browser_tokens, strict=True)
         ],
         batch_size=1000,
@@ -135,7 +135,7 @@ def copies(attempt, count):
             issued_at=copy.started_at,
             expires_at=copy.finish_by_at,
             used_at=copy.started_at,
-            assessment=copy,
+            attempt=copy,
         )
         for copy in made
     ]

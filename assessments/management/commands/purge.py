@@ -8,7 +8,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
 from assessments.keeping import retention
-from assessments.models import Assessment
+from assessments.models import Attempt
 from assessments.models.ended import ClockDiffers, check_clock
 from partners.management.base import DataCommand
 from partners.models import AuditEvent, LastSuccess, Project
@@ -98,7 +98,7 @@ class Command(DataCommand):
         count = sum(counts["attempts"] for pk, counts in due.items() if pk not in tests)
         if count < FEW_ATTEMPTS or (told is not None and count <= told):
             return
-        stored = Assessment.objects.without_tests().count()
+        stored = Attempt.objects.without_tests().count()
         if count > stored * MOST_SHARE:
             raise CommandError(
                 f"{count:,} of {stored:,} attempts of live projects are due, more than "

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.db.models import QuerySet
 
-from assessments.models import Assessment, ItemBank
+from assessments.models import Attempt, ItemBank
 from partners.management.base import DataCommand
 
 # Attempts in memory at once, and per line of progress.
@@ -39,7 +39,7 @@ class Command(DataCommand):
         rules = bank_of_version(options["bank"]) if options["bank"] else None
         attempts = every_completed()
         if not options["all"]:
-            attempts = Assessment.objects.filter(assessment_id=options["assessment_id"])
+            attempts = Attempt.objects.filter(assessment_id=options["assessment_id"])
         counts = Counter({"same": 0, "other courses": 0, "other figures": 0, "failed": 0})
         for number, attempt in enumerate(attempts.iterator(CHUNK), 1):
             outcome, words, results = compare(attempt, rules)
@@ -53,7 +53,7 @@ class Command(DataCommand):
                 self.say(f"{number} attempts so far")
         self.say(", ".join(f"{name} {count}" for name, count in counts.items()))
         if not options["all"] and not counts.total():
-            raise CommandError(f"There is no assessment {options['assessment_id']}.")
+            raise CommandError(f"There is no attempt {options['assessment_id']}.")
         if counts.total() > counts["same"]:
             raise CommandError(
                 f"{counts['other courses'] + counts['other figures']} differ, "
@@ -61,7 +61,7 @@ class Command(DataCommand):
             )
 
 
-def compare(attempt: Assessment, rules: ItemBank | None) -> tuple[str, str, dict[str, Any]]:
+def compare(attempt: Attempt, rules: ItemBank | None) -> tuple[str, str, dict[str, Any]]:
     """Score an attempt again. Return the outcome, what differs in words, and both results."""
     try:
         profile, recommendations = attempt.rescore(rules)
@@ -89,7 +89,7 @@ def bank_of_version(version: str) -> ItemBank:
         raise CommandError(f"There is no bank {version}. The admin lists the banks.") from None
 
 
-def every_completed() -> QuerySet[Assessment]:
+def every_completed() -> QuerySet[Attempt]:
     """Return the attempts whose stored result holds all it was made from: not of the erased."""
-    kept = Assessment.objects.completed().filter(student__email_key__contains="@")
+    kept = Attempt.objects.completed().filter(student__email_key__contains="@")
     return kept.select_related("catalogue").order_by("pk")

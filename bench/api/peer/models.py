@@ -47,7 +47,7 @@ class Link(models.Model):
         db_table = "assessments_assessmentlink"
 
 
-class Assessment(models.Model):
+class Attempt(models.Model):
     assessment_id = models.CharField(max_length=20, unique=True)
     student = models.ForeignKey(Student, on_delete=models.PROTECT)
     started_at = models.DateTimeField()
@@ -58,11 +58,11 @@ class Assessment(models.Model):
     recommendations = models.JSONField(null=True)
 
     class Meta:
-        db_table = "assessments_assessment"
+        db_table = "assessments_attempt"
 
 
 class Answer(models.Model):
-    assessment = models.ForeignKey(Assessment, on_delete=models.CASCADE, related_name="answers")
+    attempt = models.ForeignKey(Attempt, on_delete=models.CASCADE, related_name="answers")
     answered_at = models.DateTimeField(null=True)
 
     class Meta:

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 from rest_framework_api_key.permissions import BaseHasAPIKey
 
-from bench.api.peer.models import Assessment, Link, Project, ProjectAPIKey, Student
+from bench.api.peer.models import Attempt, Link, Project, ProjectAPIKey, Student
 
 limited = ratelimit(key="header:x-access-token", rate=f"{settings.CALLS_PER_MINUTE}/m")
 
@@ -36,15 +36,15 @@ class Record(serializers.Serializer):
     Recommendations = serializers.SerializerMethodField()
     AssessmentDuration = serializers.SerializerMethodField()
 
-    def get_Status(self, assessment):
-        return "Completed" if assessment.completed_at else "Abandoned"
+    def get_Status(self, attempt):
+        return "Completed" if attempt.completed_at else "Abandoned"
 
-    def get_Recommendations(self, assessment):
-        return [course["name"] for course in assessment.recommendations or []]
+    def get_Recommendations(self, attempt):
+        return [course["name"] for course in attempt.recommendations or []]
 
-    def get_AssessmentDuration(self, assessment):
-        end = assessment.completed_at or assessment.last_answered_at or assessment.started_at
-        minutes, seconds = divmod(int((end - assessment.started_at).total_seconds()), 60)
+    def get_AssessmentDuration(self, attempt):
+        end = attempt.completed_at or attempt.last_answered_at or attempt.started_at
+        minutes, seconds = divmod(int((end - attempt.started_at).total_seconds()), 60)
         return f"{minutes}m {seconds}s"
 
 
@@ -101,16 +101,16 @@ class GetAssessmentsInfo(PartnerView):
         project, fields = self.validate(request)
         now = timezone.now()
         finished = Q(completed_at__isnull=False) | Q(abandoned_at__isnull=False)
-        assessments = (
-            Assessment.objects.filter(finished | Q(finish_by_at__lte=now))
+        attempts = (
+            Attempt.objects.filter(finished | Q(finish_by_at__lte=now))
             .filter(student__project=project, student__email_key=fields["email"].lower())
             .annotate(last_answered_at=Max("answers__answered_at"))
             .order_by("-started_at", "-id")[:100]
         )
-        unread = [each.pk for each in assessments if each.results_read_at is None]
+        unread = [each.pk for each in attempts if each.results_read_at is None]
         if unread:
-            Assessment.objects.filter(pk__in=unread).update(results_read_at=now)
-        return Response(Record(assessments, many=True).data)
+            Attempt.objects.filter(pk__in=unread).update(results_read_at=now)
+        return Response(Record(attempts, many=True).data)
 
 
 urlpatterns = [

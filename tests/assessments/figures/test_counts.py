@@ -7,7 +7,7 @@ import pytest
 from assessments.figures.counts import Counts, count_by_day
 from assessments.models import CatalogueSnapshot
 from partners.models import Project
-from tests.factories import AssessmentFactory, AssessmentLinkFactory, ProjectFactory, StudentFactory
+from tests.factories import AssessmentLinkFactory, AttemptFactory, ProjectFactory, StudentFactory
 
 pytestmark = pytest.mark.usefixtures("bank")
 # Midnight of 20 and 21 November in India.
@@ -33,7 +33,7 @@ def make_attempt(project, start, *, completed=None, **ends):
     }
     values = {"finish_by_at": start + timedelta(days=30), **ends, **(outcome if completed else {})}
     values.setdefault("student", StudentFactory.create(project=project))
-    return AssessmentFactory.create(started_at=start, **values)
+    return AttemptFactory.create(started_at=start, **values)
 
 
 def counted(first=DAY, last=DAY, at=AT):

@@ -15,7 +15,7 @@ from django.test import override_settings
 from django.utils import timezone
 from standardwebhooks import Webhook
 
-from assessments.models import Assessment, WebhookEndpoint, WebhookEvent
+from assessments.models import Attempt, WebhookEndpoint, WebhookEvent
 from assessments.webhooks import models
 from assessments.webhooks.models import GIVE_UP_AFTER, LEASE, PAUSES, Kind
 from assessments.webhooks.sender import SECONDS, Deliverer
@@ -42,7 +42,7 @@ class Hook:
         """Return the event of an attempt that is left now."""
         attempt = started(self.project, email=f"s{number}@example.com")
         assert attempt.abandon()
-        return WebhookEvent.objects.get(assessment=attempt)
+        return WebhookEvent.objects.get(attempt=attempt)
 
     @property
     def sent(self):
@@ -109,7 +109,7 @@ def test_an_event_is_delivered_once_and_verified_by_the_library(hook, caplog):
 def test_an_end_by_time_is_sent_once_the_feed_shows_it(hook, seconds_ago):
     attempt = started(hook.project, timezone.now() - 25 * HOUR)
     at = timezone.now() - timedelta(seconds=seconds_ago)
-    Assessment.objects.update(finish_by_at=at)
+    Attempt.objects.update(finish_by_at=at)
 
     deliver()
 
@@ -142,11 +142,11 @@ def test_a_failure_is_tried_again_with_the_same_id_and_a_new_timestamp(hook):
 
 
 def test_an_event_of_an_erased_student_is_not_sent(hook):
-    attempt = hook.left().assessment
+    attempt = hook.left().attempt
     assert attempt
     # As if the sweep had stored it while the erasure ran.
     attempt.student.erase(actor=WHO)
-    stored = WebhookEvent(kind=Kind.ABANDONED, assessment=attempt)
+    stored = WebhookEvent(kind=Kind.ABANDONED, attempt=attempt)
     WebhookEvent.objects.store(hook.endpoint, [stored], timezone.now())
 
     deliver()

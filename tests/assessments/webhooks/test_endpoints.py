@@ -184,7 +184,7 @@ def test_each_button_acts_and_a_replay_waits_for_switching_on(support, project):
     of_project = f"/admin/partners/project/{project.pk}/change/"
     off = page(support, endpoint)
     for said in (
-        *("moving house", "1 event was not delivered", str(event.assessment), of_project),
+        *("moving house", "1 event was not delivered", str(event.attempt), of_project),
         outcome(event, project.time_zone),
     ):
         assert said in off

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from assessments.models import Assessment, AssessmentLink, WebhookEvent
+from assessments.models import AssessmentLink, Attempt, WebhookEvent
 from assessments.models.identity import secret_digest
 from assessments.webhooks.models import Kind
 from assessments.webhooks.sender import store_past_ends
@@ -24,7 +24,7 @@ def endpoint(project):
 
 
 def start_again(attempt):
-    Assessment.objects.filter(pk=attempt.pk).update(browser_digest=secret_digest("held"))
+    Attempt.objects.filter(pk=attempt.pk).update(browser_digest=secret_digest("held"))
     link, _ = issue(attempt.student.project, AT)
     use(link, new_browser_token(), start="again", held=["held"], at=AT + HOUR)
 
@@ -43,10 +43,10 @@ def test_each_end_stores_one_event_that_is_due(endpoint, project, end, kind):
     attempt = started(project, AT)
 
     end(attempt)
-    assert not Assessment.objects.get(pk=attempt.pk).abandon(AT + HOUR)
+    assert not Attempt.objects.get(pk=attempt.pk).abandon(AT + HOUR)
 
     event = WebhookEvent.objects.get()
-    assert (event.endpoint, event.assessment, event.kind) == (endpoint, attempt, kind)
+    assert (event.endpoint, event.attempt, event.kind) == (endpoint, attempt, kind)
     assert event.next_try_at == event.created_at == AT + HOUR
 
 
@@ -58,10 +58,10 @@ def test_an_end_by_time_is_stored_once(endpoint, project):
     assert store_past_ends(late) == 1
     assert store_past_ends(late + HOUR) == 0
     # Another deliverer that read before the first one stored.
-    events = [WebhookEvent(kind=Kind.ABANDONED, assessment=attempt)]
+    events = [WebhookEvent(kind=Kind.ABANDONED, attempt=attempt)]
     WebhookEvent.objects.store(endpoint, events, late)
 
-    assert WebhookEvent.objects.get().assessment == attempt
+    assert WebhookEvent.objects.get().attempt == attempt
 
 
 def test_expired_links_are_stored_on_request_only(endpoint, project, other_project):
@@ -108,6 +108,6 @@ def test_events_go_with_the_student_the_attempt_and_the_link(endpoint, project, 
         assert store_past_ends(timezone.now() + 1000 * HOUR) == 0
     else:
         AssessmentLink.objects.all().delete()
-        Assessment.objects.all().delete()
+        Attempt.objects.all().delete()
 
     assert not WebhookEvent.objects.exists()
