@@ -24,7 +24,7 @@ ATTEMPTS = f"""
 INSERT INTO assessments_attempt (id, assessment_id, student_id, project_id, bank_id, language,
   browser_digest, consent_version, consented_at, is_minor, guardian_name, guardian_contact,
   started_at, finish_by_at, completed_at, abandoned_at, retention_months, results_read_at, profile,
-  recommendations, catalogue_id, moves, stream, dismissed)
+  recommendations, catalogue_id, continuations, stream, dismissed)
 SELECT {OFFSET} + n, 'asm_' || left(md5('attempt' || n), 16), s.id, s.project_id, done.bank_id,
   CASE WHEN n %% 3 = 0 THEN 'hi' ELSE 'en' END,
   md5('browser' || n) || md5('other' || n), '1', at, NULL, '', '', at, at + interval '24 hours',

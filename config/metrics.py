@@ -25,7 +25,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from assessments.api import failure_log, urls
 from assessments.desk.attention import overdue_tasks
-from assessments.figures.live_counts import AT_MOST, live_counts
+from assessments.figures.live_counts import MAX_COUNTED, live_counts
 from assessments.models import WebhookEndpoint, WebhookEvent, feed
 from assessments.models.ended import database_now
 from assessments.webhooks.sender import ERRORS
@@ -176,7 +176,7 @@ def states() -> Iterable[Metric]:
 def _states_of_rows() -> Iterable[Metric]:
     """Count links and attempts, and ask what tells partners of ends, and the scheduled tasks."""
     counts = live_counts()
-    bound = f"Counted up to {AT_MOST}."
+    bound = f"Counted up to {MAX_COUNTED}."
     yield _gauge("assess_links", f"Links that can be started. {bound}", "state", counts["links"])
     about = f"Links issued, expired unused and cancelled in the last hour. {bound}"
     yield _gauge("assess_links_last_hour", about, "event", counts["links_last_hour"])

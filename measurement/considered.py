@@ -9,7 +9,7 @@ from itertools import islice
 from measurement.bank import Bank
 from measurement.field_fit import Fit
 from measurement.profile import Profile
-from measurement.reasons import Explainer, Point
+from measurement.reasons import Explainer, Reason
 
 # A student may name this many courses.
 MOST = 3
@@ -35,7 +35,7 @@ class Considered:
     fit: str
     place: int
     place_unnamed: int
-    points: list[Point]
+    points: list[Reason]
     streams: list[str]
 
 
@@ -82,7 +82,7 @@ def how_well(fit: Fit, profile: Profile) -> str:
 
 def _points(
     bank: Bank, answers: Mapping[str, int], profile: Profile, fit: Fit, level: str
-) -> Iterator[Point]:
+) -> Iterator[Reason]:
     """Yield why: what speaks for the course unless it fits little, then what speaks against it."""
     if level == UNSURE:
         return
@@ -93,12 +93,12 @@ def _points(
         yield from _against(bank, answers, fit)
 
 
-def _against(bank: Bank, answers: Mapping[str, int], fit: Fit) -> Iterator[Point]:
+def _against(bank: Bank, answers: Mapping[str, int], fit: Fit) -> Iterator[Reason]:
     """Yield statements about the main field that the student disliked, then the field."""
     main = next((name for name in fit.course.fields if name in bank.fields), "")
     for code, statement in bank.statements.items():
         answer = answers.get(code, DISLIKED_TO + 1)
         if answer <= DISLIKED_TO and statement.fields and statement.fields[0] == main:
-            yield Point(DISLIKED, code, float(answer))
+            yield Reason(DISLIKED, code, float(answer))
     if main:
-        yield Point(LESS, main)
+        yield Reason(LESS, main)

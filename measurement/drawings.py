@@ -114,7 +114,7 @@ class Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class Label:
     """Text at a point; `anchor` is start, middle or end."""
 
     text: str
@@ -130,7 +130,7 @@ class Drawing:
     width: int
     height: int
     paths: tuple[Path, ...]
-    words: tuple[Words, ...] = ()
+    words: tuple[Label, ...] = ()
 
 
 def number(value: float) -> str:
@@ -293,15 +293,15 @@ def bars(figure: Mapping[str, Any], language: str) -> Drawing:
         if line:
             paths.append(Path("grid", f"M{left},{number(height(line))}H{WIDTH}"))
         y = number(height(line) + HALF_LETTER)
-        words.append(Words(str(line), number(left - NUMBER_GAP), y, "end"))
+        words.append(Label(str(line), number(left - NUMBER_GAP), y, "end"))
     for index, bar in enumerate(figure["bars"]):
         centre = left + place * (index + 0.5)
         x, top = number(centre - width / 2), number(height(values[index]))
         paths.append(Path("column", f"M{x},{BOTTOM}V{top}h{number(width)}V{BOTTOM}z"))
-        words.append(Words(bar["label"][language], number(centre), number(BOTTOM + LABEL_GAP)))
+        words.append(Label(bar["label"][language], number(centre), number(BOTTOM + LABEL_GAP)))
         if not step:
             above = number(height(values[index]) - NUMBER_GAP)
-            words.append(Words(str(values[index]), number(centre), above))
+            words.append(Label(str(values[index]), number(centre), above))
     paths.append(Path("axis", f"M{left},{BOTTOM}H{WIDTH}"))
     return Drawing(WIDTH, HEIGHT, tuple(paths), tuple(words))
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, TypedDict
 
 from measurement.considered import DISLIKED, LESS
-from measurement.reasons import FIELD, OF_STATEMENTS, Point
+from measurement.reasons import FIELD, OF_STATEMENTS, Reason
 from measurement.scales import FACETS, PREFERENCES
 from measurement.wording import SHORT_STREAMS, WORDS, known_language
 
@@ -43,9 +43,9 @@ def texts(
     counterpoint = recommendation.get("counterpoint")
     return {
         "reasons": [
-            sentence(Point(**reason), language, names) for reason in recommendation["reasons"]
+            sentence(Reason(**reason), language, names) for reason in recommendation["reasons"]
         ],
-        "counterpoint": sentence(Point(**counterpoint), language, names) if counterpoint else "",
+        "counterpoint": sentence(Reason(**counterpoint), language, names) if counterpoint else "",
         "note": WORDS[language].course_notes.get(recommendation["note"], ""),
         "facts": _facts(recommendation, required, language),
     }
@@ -70,7 +70,7 @@ def without_answers(recommendation: Mapping[str, Any]) -> dict[str, Any]:
         for each in recommendation["reasons"]
         if each["code"] not in OF_STATEMENTS and each["about"] not in FACETS
     ]
-    return {**recommendation, "reasons": kept or [asdict(Point("mix"))]}
+    return {**recommendation, "reasons": kept or [asdict(Reason("mix"))]}
 
 
 def without_puzzles(recommendation: Mapping[str, Any]) -> dict[str, Any]:
@@ -87,7 +87,7 @@ def without_puzzles(recommendation: Mapping[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def sentence(point: Point, language: str, names: Mapping[str, str] = NO_NAMES) -> str:
+def sentence(point: Reason, language: str, names: Mapping[str, str] = NO_NAMES) -> str:
     """Put a point into words, in a language that has texts."""
     words = WORDS[language]
     code = point.code

@@ -40,7 +40,7 @@ MIDDLE = band(0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class Reason:
     """A reason, counterpoint or description of a course, as data.
 
     `about` is a facet, an end of a preference scale, the code of a statement, or a field. `answer`
@@ -72,8 +72,8 @@ class Recommendation:
     aptitude: float
     preference: float
     naming: float
-    reasons: list[Point]
-    counterpoint: Point
+    reasons: list[Reason]
+    counterpoint: Reason
     note: str
     entry_level: str
     streams: list[str]
@@ -111,7 +111,7 @@ class Explainer:
     def explain(self, fit: Fit) -> Recommendation:
         """Explain the next course."""
         first = next(self._first(fit.course), None)
-        counterpoint = next(self._against(fit.course), Point("unmeasured"))
+        counterpoint = next(self._against(fit.course), Reason("unmeasured"))
         note = self._note(fit)
         self._last_score = fit.score
         if first:
@@ -135,7 +135,7 @@ class Explainer:
             streams=list(fit.course.streams),
         )
 
-    def _say(self, point: Point) -> Point:
+    def _say(self, point: Reason) -> Reason:
         """Return the point with the sentence that was used least so far.
 
         Sentences that quote end alike in pairs, "You'd love to" and "You like to", so they count
@@ -146,7 +146,7 @@ class Explainer:
         self._forms[kind] += 1
         return replace(point, form=form)
 
-    def _first(self, course: CourseData) -> Iterator[Point]:
+    def _first(self, course: CourseData) -> Iterator[Reason]:
         """Yield what was not yet a first reason: statements answered 5 or 4, then enjoyed fields.
 
         Statements that are mainly about the course's main field come before others.
@@ -156,7 +156,7 @@ class Explainer:
             for answer, code in codes.items():
                 for statement in self._quotable_statements(fields, answer):
                     if (self._bank.statements[statement].fields[0] == fields[0]) is is_main:
-                        yield Point(code, statement, float(answer))
+                        yield Reason(code, statement, float(answer))
         yield from self._enjoyed_fields(fields, self._used)
 
     def _quotable_statements(self, fields: Sequence[str], answer: int) -> Iterator[str]:
@@ -171,19 +171,19 @@ class Explainer:
                 if is_new and name in statement.fields and name in (fields[0], statement.fields[0]):
                     yield code
 
-    def _enjoyed_fields(self, fields: Sequence[str], excluded: Container[str]) -> Iterator[Point]:
+    def _enjoyed_fields(self, fields: Sequence[str], excluded: Container[str]) -> Iterator[Reason]:
         for name in fields:
             score = self._profile.fields.get(name, 0)
             if name not in excluded and is_enjoyed(self._bank, name, score):
-                yield Point(FIELD, name)
+                yield Reason(FIELD, name)
 
-    def _second(self, course: CourseData, first: Point | None) -> Iterator[Point]:
+    def _second(self, course: CourseData, first: Reason | None) -> Iterator[Reason]:
         """Yield the main field, how the course is taught, and the puzzles, where they suit."""
         yield from self._enjoyed_fields(course.fields[:1], self._named)
-        yield from (Point("taught", end) for end in self._preferred if end in course.delivery)
+        yield from (Reason("taught", end) for end in self._preferred if end in course.delivery)
         yield from self._by_puzzles(course, is_only=first is None)
 
-    def _by_puzzles(self, course: CourseData, *, is_only: bool) -> Iterator[Point]:
+    def _by_puzzles(self, course: CourseData, *, is_only: bool) -> Iterator[Reason]:
         """Yield the facets that the course uses, if the puzzles reach all of its levels.
 
         All puzzles together say little about one course. They count only for work that the course
@@ -196,14 +196,14 @@ class Explainer:
             if is_only or (code == WELL and importance == IMPORTANCE_MAX):
                 yield self._about_facet(code, facet, level, importance)
 
-    def _against(self, course: CourseData) -> Iterator[Point]:
+    def _against(self, course: CourseData) -> Iterator[Reason]:
         """Yield the facets whose level is in a higher band, the most important first."""
         for facet, level, importance in _by_importance(course):
             if self._band.low < band(LEVEL_THETA[level]).low:
                 yield self._about_facet(LEVEL, facet, level, importance)
 
-    def _about_facet(self, code: str, facet: str, level: int, importance: int) -> Point:
-        return Point(code, facet, rating=level, band=self._band.code, importance=importance)
+    def _about_facet(self, code: str, facet: str, level: int, importance: int) -> Reason:
+        return Reason(code, facet, rating=level, band=self._band.code, importance=importance)
 
     def _note(self, fit: Fit) -> str:
         if self._profile.validity.flags:

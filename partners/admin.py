@@ -107,7 +107,7 @@ class Close(Action):
     permission = "partners.close_project"
     form_class = ReasonForm
 
-    def why_not(self) -> str:
+    def refusal(self) -> str:
         return f"Project {self.row} was already closed." if self.row.is_closed else ""
 
     def run(self, *, reason: str) -> str:
@@ -121,7 +121,7 @@ class Reopen(Action):
     permission = "partners.close_project"
     form_class = ReasonForm
 
-    def why_not(self) -> str:
+    def refusal(self) -> str:
         return "" if self.row.is_closed else f"Project {self.row} was already open."
 
     def run(self, *, reason: str) -> str:

@@ -44,7 +44,7 @@ _SESSION_KEY = re.compile(r"[a-z0-9]{32}")
 WITHOUT_SESSION = ("admin:login", "admin:logout", "admin:choose_password")
 
 # The sign-in page's message about what happened before; the key is in its address.
-ENDED = {
+END_MESSAGES = {
     "idle": f"You were signed out after {IDLE // timedelta(minutes=1)} minutes without activity.",
     "day": f"You were signed out {ABSOLUTE // timedelta(hours=1)} hours after signing in.",
     "out": "You have signed out.",

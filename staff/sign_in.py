@@ -141,7 +141,7 @@ def password_page(request: HttpRequest) -> HttpResponse:
             AuditEvent.record("staff.sign_in_refused", user, **request_actor("unknown", request))
     context = {
         "title": "Sign in",
-        "ended": sessions.ENDED.get(request.GET.get("ended", "")),
+        "ended": sessions.END_MESSAGES.get(request.GET.get("ended", "")),
         "is_unsaved": request.GET.get("unsaved") == "1",
     }
     return answer(request, "admin/login.html", form, FRAME | context)

@@ -53,7 +53,7 @@ GROUPS = {
     },
 }
 # Buttons of the start page, the most common first: words, page, and the permission it needs.
-ACTS = (
+SUGGESTED_BUTTONS = (
     ("Onboard a partner", "onboard", "partners.add_partner"),
     ("Issue an access token", "tokens_accesstoken_issue", "tokens.issue_token"),
     ("Add a course", "assessments_course_add", "assessments.add_course"),
@@ -162,7 +162,7 @@ class StaffSite(AdminSite):
             "title": "Home",
             "acts": [
                 {"words": words, "address": reverse(f"admin:{page}")}
-                for words, page, permission in ACTS
+                for words, page, permission in SUGGESTED_BUTTONS
                 if request.user.has_perm(permission)
             ],
             "may_find": request.user.has_perm("assessments.view_assessmentlink"),

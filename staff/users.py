@@ -61,7 +61,7 @@ class PasswordLink(Action):
             raise PermissionDenied
         return user
 
-    def why_not(self) -> str:
+    def refusal(self) -> str:
         if self.row == self.request.user:
             return "You change your own password on the page “Your account”."
         if not (self.row.is_active and self.row.is_staff):
@@ -69,7 +69,7 @@ class PasswordLink(Action):
         return ""
 
     def run(self) -> HttpResponse | None:
-        if self.why_not():
+        if self.refusal():
             return None
         return passwords.link_page(self.model_admin, self.request, self.row)
 

@@ -57,9 +57,9 @@ class Rotate(Action):
     form_class = RotateForm
     template_name = "admin/tokens/accesstoken/rotate.html"
 
-    def why_not(self) -> str:
+    def refusal(self) -> str:
         if self.row.state_at() is not TokenState.LIVE:
-            return str(self.row.why_not_live())
+            return str(self.row.end_in_words())
         project = self.row.project
         return f"Project {project.project_id} is closed." if project.is_closed else ""
 
@@ -76,8 +76,8 @@ class Revoke(Action):
     template_name = "admin/tokens/accesstoken/revoke.html"
     is_final = True
 
-    def why_not(self) -> str:
-        return str(self.row.why_not_live()) if self.row.revoked_at else ""
+    def refusal(self) -> str:
+        return str(self.row.end_in_words()) if self.row.revoked_at else ""
 
     def run(self, *, reason: str) -> str | None:
         if not self.row.revoke(reason=reason, **self.who):
@@ -94,7 +94,7 @@ class CancelLinks(Action):
     leave = "Keep the links"
     is_final = True
 
-    def why_not(self) -> str:
+    def refusal(self) -> str:
         if self.row.is_live():
             return f"Access token {self.row} still works, and issues more links. Revoke it first."
         if not self.row.unused_links():

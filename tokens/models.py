@@ -241,7 +241,7 @@ class AccessToken(models.Model):
     def allows(self, project_id: str) -> bool:
         return self.project.project_id == project_id
 
-    def why_not_live(self) -> str:
+    def end_in_words(self) -> str:
         """Tell staff how this token ended, and when. The audit trail on its page says by whom."""
         if self.revoked_at is not None:
             more = f" Reason given: {self.revoke_reason}" if self.revoke_reason else ""
@@ -280,7 +280,7 @@ class AccessToken(models.Model):
                 .update(rotated_at=at, expires_at=min(end, self.expires_at or end))
             )
             if claimed != 1:
-                raise TokenRefused(tokens.get(pk=self.pk).why_not_live())
+                raise TokenRefused(tokens.get(pk=self.pk).end_in_words())
             if Project.objects.closed().filter(pk=self.project_id).exists():
                 raise TokenRefused(f"Project {self.project.project_id} is closed.")
             successor, secret = tokens._add(

@@ -40,18 +40,18 @@ from assessments.models.feed import START, Place
 from assessments.models.reported_outcomes import ReportedOutcome, Stage
 from measurement import explanation
 
-AT_MOST, USUAL = 200, 100  # attempts in an answer
+MAX_ATTEMPTS, USUAL = 200, 100  # attempts in an answer
 CURSOR_MAX, SALT = 200, "assessments.feed "
 INVALID_CURSOR = "The cursor is not this project's. Leave it out to start from the beginning."
 UNKNOWN_COURSE = "The project has no course with this code."
-ENDED = "When it was completed, left or closed, or its finish-by if nobody finished it."
+ENDED_AT_HELP = "When it was completed, left or closed, or its finish-by if nobody finished it."
 ASSESSMENT_ID = "The id of an ended assessment, as in get-assessments-info."
 
 
 class Limit(IntegerField):
     """A whole number. `true`, "10" and null are refused."""
 
-    default_error_messages = {"invalid": f"Give a whole number from 1 to {AT_MOST}."}
+    default_error_messages = {"invalid": f"Give a whole number from 1 to {MAX_ATTEMPTS}."}
 
     def run_validation(self, data: Any = empty) -> Any:
         if data is not empty and type(data) is not int:
@@ -67,7 +67,7 @@ class FeedRequest(Call):
     )
     limit = Limit(
         min_value=1,
-        max_value=AT_MOST,
+        max_value=MAX_ATTEMPTS,
         default=USUAL,
         help_text="The most assessments in the answer.",
     )
@@ -89,7 +89,7 @@ class EndedAssessment(Record):
         allow_null=True,
         help_text="The `X-Reference` of the link that started the attempt; null without one.",
     )
-    EndedAt = DateTimeField(help_text=ENDED)
+    EndedAt = DateTimeField(help_text=ENDED_AT_HELP)
 
 
 class Feed(Answer):
@@ -185,7 +185,7 @@ class AssessmentDetail(Record):
     """An attempt that has ended, in detail."""
 
     StartedAt = DateTimeField(help_text="When the student pressed Start.")
-    EndedAt = DateTimeField(help_text=ENDED)
+    EndedAt = DateTimeField(help_text=ENDED_AT_HELP)
     EndReason = ChoiceField(
         list(END_REASONS.values()),
         help_text="`completed`; `left` by the student; `started_again` with a newer link; `late`: "

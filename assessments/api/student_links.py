@@ -28,7 +28,7 @@ from assessments.models.links import AssessmentLink, LinkStarted, LinkState
 from assessments.models.students import Student
 from partners.models.audit import request_actor
 
-AT_MOST = 50  # links, and attempts, in an answer
+MAX_LISTED = 50  # links, and attempts, in an answer
 STATES = ("unopened", "opened", "started", "expired", "cancelled")
 STATUS_WORDS = {
     Status.COMPLETED: "Completed",
@@ -103,9 +103,9 @@ class AttemptStatus(Answer):
 class StudentStatus(Answer):
     """The links and attempts of a student."""
 
-    Links = LinkStatus(many=True, help_text=f"The newest first, at most {AT_MOST}.")
+    Links = LinkStatus(many=True, help_text=f"The newest first, at most {MAX_LISTED}.")
     Assessments = AttemptStatus(
-        many=True, help_text=f"The one that started last first, at most {AT_MOST}."
+        many=True, help_text=f"The one that started last first, at most {MAX_LISTED}."
     )
 
 
@@ -128,11 +128,11 @@ class GetStudentStatus(PartnerOperation):
         except Student.DoesNotExist:
             return Response({"Links": [], "Assessments": []})
         newest = student.links.select_related("access_token").newest_first()
-        links: list[Any] = list(newest[:AT_MOST])
+        links: list[Any] = list(newest[:MAX_LISTED])
         for link, history in zip(links, link_history.of_links(links, at), strict=True):
             link.history, link.state = history, progress_of(history)
             link.advice = link_history.diagnose(history)
-        attempts = link_history.with_facts(student.attempts.newest_first())[:AT_MOST]
+        attempts = link_history.with_facts(student.attempts.newest_first())[:MAX_LISTED]
         attempt: Any
         for attempt in attempts:
             attempt.status = STATUS_WORDS[attempt.status_at(at)]

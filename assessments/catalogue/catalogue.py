@@ -92,7 +92,7 @@ class Catalogue:
         Project.objects.select_for_update(no_key=True).get(pk=self.project.pk)
         return CatalogueSnapshot.objects.current(self.project)
 
-    def planned(self, rows: Sequence[Mapping[str, Any]]) -> Plan:
+    def plan_rows(self, rows: Sequence[Mapping[str, Any]]) -> Plan:
         """Return how the catalogue would become if these rows replaced it.
 
         `rows` come from `courses_file.rows_of`. Courses among them are active, all others inactive.
@@ -110,7 +110,7 @@ class Catalogue:
             courses[code].is_active = False
         return self._plan(courses.values(), today)
 
-    def planned_by(self, snapshot: CatalogueSnapshot) -> Plan:
+    def plan_snapshot(self, snapshot: CatalogueSnapshot) -> Plan:
         """Return how the catalogue would become by a snapshot; what it lacks is inactive."""
         courses = {course.code: course for course in self.project.courses.all()}
         today = [course.stored for course in courses.values()]
@@ -129,10 +129,10 @@ class Catalogue:
         A course that is inactive before and after is neither changed nor unchanged, unless other
         columns differ.
         """
-        planned = sorted(courses, key=lambda course: (course.order, course.code))
+        plan_rows = sorted(courses, key=lambda course: (course.order, course.code))
         before = {course["code"]: course for course in today}
         added, changed, deactivated, unchanged = [], [], [], 0
-        for course in planned:
+        for course in plan_rows:
             new, old = course.stored, before.get(course.code)
             if old is None:
                 added.append(course)
@@ -146,7 +146,7 @@ class Catalogue:
             elif old["is_active"] and course.is_active:
                 unchanged += 1
         active = sum(course["is_active"] for course in today)
-        return Plan(planned, added, changed, deactivated, unchanged, active, digest_of(today))
+        return Plan(plan_rows, added, changed, deactivated, unchanged, active, digest_of(today))
 
     @transaction.atomic
     def load(
@@ -156,19 +156,19 @@ class Catalogue:
         at: datetime | None = None,
         **context: Unpack[ActorContext],
     ) -> Plan:
-        """Replace the catalogue by these rows, all or nothing; see `planned`."""
+        """Replace the catalogue by these rows, all or nothing; see `plan_rows`."""
         before = self.lock()
-        plan = self.planned(rows)
+        plan = self.plan_rows(rows)
         plan.write()
         self.record("courses.loaded", before, plan.details, at=at, **context)
         return plan
 
-    def offer(self, rows: Sequence[Mapping[str, Any]]) -> CatalogueSnapshot:
+    def store_upload(self, rows: Sequence[Mapping[str, Any]]) -> CatalogueSnapshot:
         """Store how the catalogue would become, for `take` later."""
-        return CatalogueSnapshot.objects.of(self.project, self.planned(rows).courses)
+        return CatalogueSnapshot.objects.of(self.project, self.plan_rows(rows).courses)
 
     @transaction.atomic
-    def take(
+    def apply(
         self,
         snapshot: CatalogueSnapshot,
         *,
@@ -192,7 +192,7 @@ class Catalogue:
                 "The catalogue has changed since this page was opened, so nothing was saved. Check "
                 "what would change now."
             )
-        plan = self.planned_by(snapshot)
+        plan = self.plan_snapshot(snapshot)
         for course in plan.added:
             course.choose_field((fields or {}).get(course.code, ""), confirmed=confirmed)
         if plan.deactivates_many and not may_deactivate_many:

@@ -19,7 +19,7 @@ from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
 from assessments.catalogue.catalogue import Catalogue, Plan
-from assessments.catalogue.course_rows import CALLED, HEADINGS, cell, csv_of, rows_of, workbook_of
+from assessments.catalogue.course_rows import HEADINGS, LABELS, cell, csv_of, rows_of, workbook_of
 from assessments.catalogue.field_choices import FIELD_CHOICES, field_names
 from assessments.catalogue.headers import TableForm, first_of
 from assessments.catalogue.workbook import MOST_ROWS
@@ -34,7 +34,7 @@ from partners.models.audit import staff_actor
 SHOWN = 200
 A_PAGE = 25
 COURSES_A_PAGE = 100
-KINDS = {
+CONTENT_TYPES = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
@@ -48,7 +48,7 @@ class LoadForm(TableForm):
     synonyms, needed = HEADINGS, "name"
     # The others are recognised by their headings alone.
     chosen = {
-        column: CALLED[column]
+        column: LABELS[column]
         for column in (
             *("code", "name", "order", "department", "fields", "required_streams"),
             *("about", "url", "apply_url"),
@@ -101,7 +101,7 @@ class CatalogueFiles(ModelAdmin):
         project = self._project(request, pk, to_change=True)
         form = LoadForm(request.POST or None, request.FILES or None)
         if form.is_valid():
-            snapshot = Catalogue(project).offer(form.rows)
+            snapshot = Catalogue(project).store_upload(form.rows)
             for note in form.notes:
                 messages.info(request, note)
             return redirect("admin:assessments_course_compare", snapshot.pk)
@@ -122,7 +122,7 @@ class CatalogueFiles(ModelAdmin):
             csv_of(courses) if suffix == "csv" else workbook_of(courses),
             as_attachment=True,
             filename=f"courses-{project.project_id}.{suffix}",
-            content_type=KINDS[suffix],
+            content_type=CONTENT_TYPES[suffix],
         )
 
     @method_decorator(require_safe)
@@ -158,7 +158,7 @@ class CatalogueFiles(ModelAdmin):
             refusals = self._take(request, project, wanted)
             if not refusals:
                 return redirect("admin:assessments_course_catalogue", project.pk)
-        plan = Catalogue(project).planned_by(wanted)
+        plan = Catalogue(project).plan_snapshot(wanted)
         return self._page(
             request,
             "compare",
@@ -175,7 +175,7 @@ class CatalogueFiles(ModelAdmin):
     def _take(self, request: HttpRequest, project: Project, wanted: CatalogueSnapshot) -> list[str]:
         """Change the catalogue. Return why it was refused, or nothing."""
         try:
-            plan = Catalogue(project).take(
+            plan = Catalogue(project).apply(
                 wanted,
                 seen=request.POST.get("seen", ""),
                 may_deactivate_many="confirmed" in request.POST,
@@ -226,8 +226,8 @@ def told(plan: Plan) -> dict[str, Any]:
                 "columns": [
                     (
                         capfirst(str(label_for_field(name, Course))),
-                        in_words(name, before),
-                        in_words(name, after),
+                        value_in_words(name, before),
+                        value_in_words(name, after),
                     )
                     for name, (before, after) in columns.items()
                 ],
@@ -252,7 +252,7 @@ def respelled(plan: Plan) -> list[tuple[str, str, str]]:
     return [(gone[key(each)], each.code, each.name) for each in plan.added if key(each) in gone]
 
 
-def in_words(name: str, value: Any) -> str:
+def value_in_words(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, dict):

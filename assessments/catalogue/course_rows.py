@@ -54,14 +54,14 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "department": ("department name", "dept", "school", "faculty"),
 }
 # In faults, a column is called as on the pages.
-CALLED = {
+LABELS = {
     **{name: name.replace("_", " ").capitalize() for name in FILE_COLUMNS},
     **{"fields": "Fields of work", "required_streams": "Required subjects"},
     **{"url": "Course page", "apply_url": "Application page", "delivery": "Taught"},
 }
 # The headings of all columns, by which `read_table` recognises them.
 HEADINGS = {
-    name: tuple(dict.fromkeys([plain(name), plain(CALLED[name]), *SYNONYMS.get(name, ())]))
+    name: tuple(dict.fromkeys([plain(name), plain(LABELS[name]), *SYNONYMS.get(name, ())]))
     for name in FILE_COLUMNS
 }
 
@@ -176,7 +176,7 @@ def _row(line: Row, number: int) -> tuple[dict[str, Any], list[str]]:
         try:
             value = _read(column, text)
         except ValueError as fault:
-            faults.append(f"{CALLED[column]} {fault}")
+            faults.append(f"{LABELS[column]} {fault}")
             unread.append(column)
             continue
         if column in FILE_TEXTS:
@@ -186,7 +186,7 @@ def _row(line: Row, number: int) -> tuple[dict[str, Any], list[str]]:
             row[column] = value
     texts = {name: merged({}, row[name]) for name in TEXTS if name in row}
     refused = Course(**{**row, **texts}).faults(exclude=unread)
-    faults += [f"{CALLED[name]}: {' '.join(said).rstrip('.')}" for name, said in refused.items()]
+    faults += [f"{LABELS[name]}: {' '.join(said).rstrip('.')}" for name, said in refused.items()]
     if line.surplus:
         faults.append("There are more cells than headings")
     return row, faults

@@ -28,7 +28,7 @@ MOST_MB = 4
 # A file with the wrong columns has an error in every line.
 MOST_FAULTS = 30
 _MADE = "which a spreadsheet program made of it"
-_SPOILT = {
+MANGLED = {
     "is the error {}": re.compile("#(N/A|(REF|NULL|NUM|VALUE|DIV/0)!|NAME\\?)", re.IGNORECASE),
     f"is the number {{}}, {_MADE}": re.compile(r"[+-]?\d+(\.\d+)?E[+-]?\d+", re.IGNORECASE),
     f"is the date {{}}, {_MADE}": re.compile(r"\d{4}-\d\d-\d\d( \d\d:.*)?|\d+:\d\d:\d\d.*"),
@@ -194,7 +194,7 @@ def fold(text: str) -> str:
 
 def fault_of_text(text: str) -> str:
     """Say what a spreadsheet program has made of a code or a name; "" if nothing."""
-    for fault, spoilt in _SPOILT.items():
+    for fault, spoilt in MANGLED.items():
         if spoilt.fullmatch(text):
             return fault.format(text.upper())
     return "has question marks where letters were" if _LOST_LETTERS.search(text) else ""

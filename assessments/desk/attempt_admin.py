@@ -36,7 +36,7 @@ class AttemptAction(SupportAction):
 
     permission = "assessments.close_attempt"
 
-    def why_not(self) -> str:
+    def refusal(self) -> str:
         if self.row.is_open(self.at):
             return ""
         ended = self.row.end_at(self.at).label
@@ -74,8 +74,8 @@ class ExtendAttempt(AttemptAction):
     def until(self) -> str:
         return f"It can be continued until {self.when(self.row.finish_by_at)}"
 
-    def why_not(self) -> str:
-        if has_ended := super().why_not():
+    def refusal(self) -> str:
+        if has_ended := super().refusal():
             return has_ended
         if self.row.finish_by_at >= self.at + EXTENDED_AT_MOST:
             return f"{self.until} already, the latest possible time."
@@ -101,7 +101,7 @@ class EndPrivateLink(SupportAction):
     def link(self) -> PrivateLink | None:
         return PrivateLink.objects.working(self.at).filter(attempt=self.row).first()
 
-    def why_not(self) -> str:
+    def refusal(self) -> str:
         if self.link:
             return ""
         return "Nothing was changed: this result has no private link that still works."

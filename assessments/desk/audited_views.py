@@ -187,6 +187,6 @@ def _buttons(
             action = kind(model_admin=model_admin, row=row)
             action.setup(request)
             is_permitted = action.in_summary and request.user.has_perm(kind.permission)
-            if is_permitted and not action.why_not():
+            if is_permitted and not action.refusal():
                 found.append((page_of(row, kind.name), kind.title))
     return found

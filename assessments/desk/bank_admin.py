@@ -37,7 +37,7 @@ class BankAction(Action):
     template_name = "admin/assessments/itembank/confirmation.html"
     form_class = ReasonForm
 
-    def why_not(self) -> str:
+    def refusal(self) -> str:
         state = "current" if is_current(self.row) else "retired" if self.row.is_retired else ""
         return f"Bank {self.row} is {state}." if state else ""
 

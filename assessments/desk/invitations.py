@@ -15,7 +15,7 @@ from assessments.models.links import ISSUED, AssessmentLink, LinkState, LinkUnav
 from partners.models import AuditEvent, Project
 from partners.models.audit import ActorContext
 
-AT_MOST = 2000
+MAX_STUDENTS = 2000
 REASON = "invited by list"
 
 Students = Sequence[Mapping[str, Any]]

@@ -27,7 +27,7 @@ from assessments.catalogue.headers import (
     in_rows,
 )
 from assessments.catalogue.workbook import TableFault
-from assessments.desk.invitations import AT_MOST, AlreadyInvited, invite
+from assessments.desk.invitations import MAX_STUDENTS, AlreadyInvited, invite
 from assessments.models import AssessmentLink, identity
 from assessments.models.links import LinkUnavailable
 from partners.models import Project
@@ -35,7 +35,7 @@ from partners.models.audit import staff_actor
 from partners.spreadsheet import csv_lines
 
 RIGHTS = ("partners.view_project", "assessments.issue_link")
-CALLED = {"name": "Name", "email": "E-mail", "mobile": "Mobile", "reference": "Reference"}
+LABELS = {"name": "Name", "email": "E-mail", "mobile": "Mobile", "reference": "Reference"}
 HEADINGS = {
     "name": ("name", "student name", "name of student", "name of the student", "full name"),
     "email": (
@@ -57,8 +57,8 @@ HEADER = ("name", "email", "mobile", "reference", "link", "can be started until"
 class InviteForm(TableForm):
     """A list of students, pasted or in a file. When valid, `rows` has their details."""
 
-    synonyms, needed, chosen = HEADINGS, "email", CALLED
-    at_most = f"{AT_MOST:,} students"
+    synonyms, needed, chosen = HEADINGS, "email", LABELS
+    at_most = f"{MAX_STUDENTS:,} students"
 
     pasted = forms.CharField(
         label="Paste the list",
@@ -96,14 +96,14 @@ class InviteForm(TableForm):
 
         Raises TableFault with the faults of all rows, equal ones together. They name no student.
         """
-        lacking = [CALLED[name] for name in ("name", "mobile") if name not in table.columns]
+        lacking = [LABELS[name] for name in ("name", "mobile") if name not in table.columns]
         if lacking:
             said = f"No column for {' and '.join(lacking)}. Choose it."
             raise TableFault(said, headings=table.headings)
         if not table.rows:
             raise TableFault("The list has headings but no student.")
-        if len(table.rows) > AT_MOST:
-            raise TableFault(f"The list has more than {AT_MOST:,} students. Divide it.")
+        if len(table.rows) > MAX_STUDENTS:
+            raise TableFault(f"The list has more than {MAX_STUDENTS:,} students. Divide it.")
         found: list[tuple[str, int, str]] = []
         same: defaultdict[str, list[int]] = defaultdict(list)
         students = []
@@ -111,9 +111,9 @@ class InviteForm(TableForm):
             cells = {name: fold(text) for name, text in row.cells.items()}
             request = LinkRequest(data={"projectId": "-", **cells})
             request.is_valid()
-            faults = {CALLED[name]: str(said[0]) for name, said in request.errors.items()}
+            faults = {LABELS[name]: str(said[0]) for name, said in request.errors.items()}
             spoilt = ((name, fault_of_text(text)) for name, text in cells.items())
-            faults |= {CALLED[name]: f"It {fault}." for name, fault in spoilt if fault}
+            faults |= {LABELS[name]: f"It {fault}." for name, fault in spoilt if fault}
             reference = cells.get("reference", "")
             if reference and not identity.REFERENCE.fullmatch(reference):
                 faults["Reference"] = REFERENCE_INVALID.replace("the header", "it")

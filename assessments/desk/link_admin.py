@@ -29,7 +29,7 @@ class CancelLink(SupportAction):
     leave = "Keep the link"
     is_final = True
 
-    def why_not(self) -> str:
+    def refusal(self) -> str:
         state = self.row.state_at(self.at)
         if state == LinkState.UNUSED:
             return ""

@@ -39,7 +39,7 @@ SHORTEST_NAME = 2
 MAX_LENGTH = 4_000
 
 
-class Kind(Enum):
+class SearchKind(Enum):
     EMAIL = "an e-mail address"
     MOBILE = "a mobile number"
     LINK = "an assessment link"
@@ -55,10 +55,10 @@ class Kind(Enum):
 
 
 _PUBLIC_IDS = {
-    "lnk": Kind.LINK_ID,
-    "asm": Kind.ASSESSMENT_ID,
-    "tok": Kind.TOKEN_ID,
-    "prj": Kind.PROJECT_ID,
+    "lnk": SearchKind.LINK_ID,
+    "asm": SearchKind.ASSESSMENT_ID,
+    "tok": SearchKind.TOKEN_ID,
+    "prj": SearchKind.PROJECT_ID,
 }
 
 
@@ -66,22 +66,22 @@ _PUBLIC_IDS = {
 class SearchInput:
     """Parsed search text: its kind, and its value as stored ("" if the text is incomplete)."""
 
-    kind: Kind
+    kind: SearchKind
     value: str = ""
 
     @property
     def may_repeat(self) -> bool:
-        return self.kind not in {Kind.LINK, Kind.SECRET}
+        return self.kind not in {SearchKind.LINK, SearchKind.SECRET}
 
 
 # Columns with a unique value.
-COLUMNS: dict[Kind, tuple[type[models.Model], str]] = {
-    Kind.LINK_NUMBER: (AssessmentLink, "pk"),
-    Kind.LINK_ID: (AssessmentLink, "link_id"),
-    Kind.ASSESSMENT_ID: (Attempt, "assessment_id"),
-    Kind.TOKEN_ID: (AccessToken, "token_id"),
-    Kind.SECRET: (AccessToken, "token_id"),
-    Kind.PROJECT_ID: (Project, "project_id"),
+COLUMNS: dict[SearchKind, tuple[type[models.Model], str]] = {
+    SearchKind.LINK_NUMBER: (AssessmentLink, "pk"),
+    SearchKind.LINK_ID: (AssessmentLink, "link_id"),
+    SearchKind.ASSESSMENT_ID: (Attempt, "assessment_id"),
+    SearchKind.TOKEN_ID: (AccessToken, "token_id"),
+    SearchKind.SECRET: (AccessToken, "token_id"),
+    SearchKind.PROJECT_ID: (Project, "project_id"),
 }
 
 
@@ -115,12 +115,12 @@ def search(request: HttpRequest) -> HttpResponse:
         found = [row for row in rows if _may_open(request, row)]
         note_list(request, "find", len(found))
         if len(found) == 1:
-            if what.kind is Kind.SECRET:
+            if what.kind is SearchKind.SECRET:
                 leaked = f"{LEAKED} This is its token: rotate it, and let the old one end at once."
                 messages.error(request, leaked)
             return HttpResponseRedirect(page_of(found[0]))
         over = RefusedCall.objects.over_a_limit()
-        limited = over[:LIMITED_AT_MOST] if what.kind is Kind.REQUEST_ID else ()
+        limited = over[:LIMITED_AT_MOST] if what.kind is SearchKind.REQUEST_ID else ()
         context = {
             "what": what,
             "project": project,
@@ -151,15 +151,15 @@ def _rows(what: SearchInput, project: Project | None) -> Iterable[models.Model]:
     if what.kind in COLUMNS:
         model, column = COLUMNS[what.kind]
         return model._default_manager.filter(**{column: what.value})
-    if what.kind is Kind.LINK:
+    if what.kind is SearchKind.LINK:
         return AssessmentLink.objects.filter(token_digest=identity.secret_digest(what.value))
-    if what.kind is Kind.REQUEST_ID:
+    if what.kind is SearchKind.REQUEST_ID:
         # Retries may share an id: the page of the newest names the others.
         calls = RefusedCall.objects.filter(request_id=what.value).order_by("-at", "-pk")[:1]
         return calls or _named(what.value)  # a name may look like an id
-    if what.kind is Kind.NAME and project is None:
+    if what.kind is SearchKind.NAME and project is None:
         return _named(what.value)
-    if what.kind is Kind.NAME:
+    if what.kind is SearchKind.NAME:
         students = Student.objects.filter(project=project, name__icontains=what.value)
     else:
         students = Student.objects.known_by(what.value)
@@ -201,32 +201,32 @@ def parse(text: str) -> SearchInput:
     text = _bare(text[:MAX_LENGTH])
     if re.search(r"sec_[A-Za-z0-9_-]{8}", text):
         token_id = re.search(r"tok_(?:test_)?[A-Za-z0-9]{16}", text)
-        return SearchInput(Kind.SECRET, token_id[0] if token_id else "")
+        return SearchInput(SearchKind.SECRET, token_id[0] if token_id else "")
     # Before the links, because an error body holds an address too.
     if named := re.search(r"request-?id[\"':=\s]+([A-Za-z0-9._-]{8,64})\b", text, re.I):
-        return SearchInput(Kind.REQUEST_ID, named[1])
+        return SearchInput(SearchKind.REQUEST_ID, named[1])
     if re.search(r"token(=|%)|://|/assessment|\bassessment\?", text, re.I):
         return _link(text)
     if "@" in text:
         return _email(text)
     if number := re.fullmatch(r"(?:link\s*)?#\s*([0-9]{1,18})", text, re.I):
-        return SearchInput(Kind.LINK_NUMBER, number[1])
+        return SearchInput(SearchKind.LINK_NUMBER, number[1])
     if public := re.search(r"\b(lnk|asm|tok(?:_test)?|prj)_([A-Za-z0-9]{16}\b)?", text):
         kind = _PUBLIC_IDS[public[1].removesuffix("_test")]
         return SearchInput(kind, public[0] if public[2] else "")
     if re.fullmatch(UUID, text, re.I):
-        return SearchInput(Kind.REQUEST_ID, text)
+        return SearchInput(SearchKind.REQUEST_ID, text)
     if mobile := _mobile(text):
-        return SearchInput(Kind.MOBILE, mobile)
+        return SearchInput(SearchKind.MOBILE, mobile)
     if re.fullmatch(r"[A-Za-z0-9_-]{20,}", text):
         return _of_token(text)
     # A partner's own id of a call. A name has no digit.
     if re.fullmatch(r"(?=.*[0-9])[A-Za-z0-9._-]{8,64}", text):
-        return SearchInput(Kind.REQUEST_ID, text)
+        return SearchInput(SearchKind.REQUEST_ID, text)
     # Of a partner or project. It may be a student's too, so no page repeats it.
     if SHORTEST_NAME <= len(text) <= identity.NAME_MAX and any(map(str.isalpha, text)):
-        return SearchInput(Kind.NAME, text)
-    return SearchInput(Kind.NOTHING)
+        return SearchInput(SearchKind.NAME, text)
+    return SearchInput(SearchKind.NOTHING)
 
 
 def _bare(text: str) -> str:
@@ -250,7 +250,7 @@ def _link(text: str) -> SearchInput:
 
 def _of_token(token: str) -> SearchInput:
     is_cut = len(token) < LINK_TOKEN_LENGTH
-    return SearchInput(Kind.LINK, "" if is_cut else token[:LINK_TOKEN_LENGTH])
+    return SearchInput(SearchKind.LINK, "" if is_cut else token[:LINK_TOKEN_LENGTH])
 
 
 def _email(text: str) -> SearchInput:
@@ -258,9 +258,9 @@ def _email(text: str) -> SearchInput:
     text = text.strip("().").removeprefix("mailto:").partition("?")[0]
     given = re.search(r"<?([^\s<>]+@[^\s<>]+)$", text)
     try:
-        return SearchInput(Kind.EMAIL, identity.email_key(given[1] if given else text))
+        return SearchInput(SearchKind.EMAIL, identity.email_key(given[1] if given else text))
     except ValueError:
-        return SearchInput(Kind.EMAIL)
+        return SearchInput(SearchKind.EMAIL)
 
 
 def _mobile(text: str) -> str:

@@ -101,7 +101,7 @@ class IssueLink(StudentAction):
             **context,
         )
 
-    def why_not(self) -> str:
+    def refusal(self) -> str:
         if self.row.is_erased:
             return "This student was erased, so there is nobody to send a link to."
         return CLOSED if self.row.project.is_closed else ""
@@ -133,7 +133,7 @@ class CorrectEmail(StudentAction):
     permission = "assessments.cancel_link"
     form_class = EmailForm
 
-    def why_not(self) -> str:
+    def refusal(self) -> str:
         if self.row.project.is_closed:
             return CLOSED
         return "" if self.row.can_correct_email else STARTED

@@ -15,9 +15,9 @@ from assessments.models.attempts import Attempt
 from assessments.models.links import AssessmentLink
 from assessments.models.students import Student
 
-AT_MOST = 100_000
+MAX_COUNTED = 100_000
 WINDOW = timedelta(hours=1)
-PATIENCE = "2s"  # for one count, on PostgreSQL
+STATEMENT_TIMEOUT = "2s"  # for one count, on PostgreSQL
 
 
 def live_counts(at: datetime | None = None) -> dict[str, dict[str, int]]:
@@ -28,7 +28,7 @@ def live_counts(at: datetime | None = None) -> dict[str, dict[str, int]]:
     with transaction.atomic():
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
-                cursor.execute(f"SET LOCAL statement_timeout = '{PATIENCE}'")
+                cursor.execute(f"SET LOCAL statement_timeout = '{STATEMENT_TIMEOUT}'")
         overdue = attempts.open(since).filter(finish_by_at__lte=at)
         return {
             "links": {"waiting": _count(links.unused(at), "expires_at")},
@@ -53,6 +53,6 @@ def _count(rows: models.QuerySet[Any], column: str) -> int:
     The order makes PostgreSQL use the index even in a generic plan; selecting only the column
     allows an index-only scan. So the few rows of test projects are counted apart.
     """
-    count = rows.order_by(f"-{column}").values(column)[:AT_MOST].count()
+    count = rows.order_by(f"-{column}").values(column)[:MAX_COUNTED].count()
     tests = Student.objects.filter(project__is_test=True)
     return count - rows.filter(student__in=tests).count() if count else 0

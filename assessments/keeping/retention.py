@@ -48,7 +48,7 @@ PROJECT_OF = {
     "refused calls": "project",
     "webhook events": "endpoint__project",
 }
-KINDS = (*PROJECT_OF, "sessions")
+PURGED_KINDS = (*PROJECT_OF, "sessions")
 
 
 def _rows_due(at: datetime, *, is_forecast: bool = False) -> dict[str, QuerySet[Any]]:
@@ -134,13 +134,13 @@ def _purge_batch(
         deleted[kind] = _delete(ours, BATCH - deleted.total())
     deleted = +deleted
     if target and deleted:
-        AuditEvent.record(ACTION, target, reason=in_words(deleted), at=at, **context)
+        AuditEvent.record(ACTION, target, reason=counts_in_words(deleted), at=at, **context)
     return deleted
 
 
-def in_words(counts: Counter[str]) -> str:
+def counts_in_words(counts: Counter[str]) -> str:
     """Return counts in words, such as "attempts 3, students 1"."""
-    return ", ".join(f"{kind} {counts[kind]}" for kind in KINDS if counts[kind])
+    return ", ".join(f"{kind} {counts[kind]}" for kind in PURGED_KINDS if counts[kind])
 
 
 def _lock(rows: QuerySet[Any], room: int) -> list[Any]:

@@ -10,13 +10,16 @@ from django.db import transaction
 from assessments.made_up.magic_addresses import ATTEMPTS, play
 from assessments.models import AssessmentLink, Attempt
 from assessments.models.consent import Age
-from assessments.models.link_events import Kind, LinkEvent
+from assessments.models.link_events import FetchKind, LinkEvent
 from assessments.models.private_links import PrivateLink
 from partners.models import Project
 from tokens.models import AccessToken
 
 MINUTE = timedelta(minutes=1)
-FETCHES = {"opened": (Kind.OPENED, ""), "robots only": (Kind.ROBOT, "WhatsApp (chat preview)")}
+FETCHES = {
+    "opened": (FetchKind.OPENED, ""),
+    "robots only": (FetchKind.ROBOT, "WhatsApp (chat preview)"),
+}
 # State, days since the link was issued, and names. A link can be started for three days, an attempt
 # be finished for one.
 STUDENTS = (
@@ -56,7 +59,7 @@ def seed(project: Project, token: AccessToken, at: datetime) -> None:
         if scenario is None:
             continue
         began = issued_at + 10 * MINUTE
-        LinkEvent.objects.note(link, Kind.OPENED, "", began - MINUTE)
+        LinkEvent.objects.note(link, FetchKind.OPENED, "", began - MINUTE)
         attempt = link.start(
             secrets.token_hex(32),
             language="hi" if number % 3 == 2 else "en",

@@ -44,8 +44,8 @@ class Migration(migrations.Migration):
                 ('project_id', models.BigIntegerField(help_text="The student's. Repeated here for the index of the project's ends.", verbose_name='project')),
                 ('language', models.CharField(max_length=8)),
                 ('browser_digest', models.CharField(help_text="SHA-256 of the token in the student's cookie.", max_length=64)),
-                ('moves', models.SmallIntegerField(default=0, help_text='How often a further link continued it.', verbose_name='continued')),
-                ('moved_at', models.DateTimeField(blank=True, help_text='When another browser took over: it shows no choice before.', null=True)),
+                ('continuations', models.SmallIntegerField(default=0, help_text='How often a further link continued it.', verbose_name='continued')),
+                ('answers_hidden_until', models.DateTimeField(blank=True, help_text='When another browser took over: it shows no choice before.', null=True)),
                 ('consent_version', models.CharField(max_length=16)),
                 ('consented_at', models.DateTimeField()),
                 ('is_minor', models.BooleanField(blank=True, help_text='As the student said; null: not asked.', null=True, verbose_name='under 18')),
@@ -619,7 +619,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='attempt',
-            constraint=models.CheckConstraint(condition=models.Q(('moves__gt', 0), models.Q(('moved_at__isnull', True), ('moves', 0)), _connector='OR'), name='attempt_moved_at_needs_move'),
+            constraint=models.CheckConstraint(condition=models.Q(('continuations__gt', 0), models.Q(('answers_hidden_until__isnull', True), ('continuations', 0)), _connector='OR'), name='attempt_hidden_until_needs_continuation'),
         ),
         migrations.AddConstraint(
             model_name='attempt',

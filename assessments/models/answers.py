@@ -118,17 +118,19 @@ READ_ALWAYS = AnswerRow._fields[:-1]
 class AttemptAnswers:
     """The answers of one attempt, read at once: by page, their count, and where to resume.
 
-    Answers given up to `moved_at` are hidden in the browser that the attempt moved to. Replaced
+    Answers given up to `hidden_until` are hidden in the browser that the attempt moved to. Replaced
     puzzles don't count.
     """
 
-    def __init__(self, answers: AnswerQuerySet, bank: ItemBank, moved_at: datetime | None) -> None:
-        columns = AnswerRow._fields if moved_at else READ_ALWAYS
+    def __init__(
+        self, answers: AnswerQuerySet, bank: ItemBank, hidden_until: datetime | None
+    ) -> None:
+        columns = AnswerRow._fields if hidden_until else READ_ALWAYS
         stored = list(starmap(AnswerRow, answers.values_list(*columns)))
         self._rows = {row.position: row for row in stored if row.replaced_at is None}
         self._replaced = {row.position for row in stored if row.replaced_at is not None}
         self._bank = bank
-        self._moved_at = moved_at
+        self._hidden_until = hidden_until
 
     @property
     def answered_count(self) -> int:
@@ -167,8 +169,8 @@ class AttemptAnswers:
         answer = Answer.from_db(DEFAULT_DB_ALIAS, READ_ALWAYS, row[: len(READ_ALWAYS)])
         answer.item = self._bank.items[row.item_id]
         answer.is_settled = self.has_stage_2 and answer.item.section == Item.Section.INTERESTS
-        moved_at, answered_at = self._moved_at, row.answered_at
-        answer.is_hidden = bool(moved_at and answered_at and answered_at <= moved_at)
+        until, answered_at = self._hidden_until, row.answered_at
+        answer.is_hidden = bool(until and answered_at and answered_at <= until)
         answer.is_replacement = row.position in self._replaced
         return answer
 
@@ -199,7 +201,7 @@ class AttemptAnswers:
         del self._rows[answer.position]
         self._replaced.add(answer.position)
 
-    def choose(
+    def store_choices(
         self, page: Sequence[Answer], choices: Mapping[int, int], at: datetime, language: str
     ) -> tuple[int, ...]:
         """Store the choices of a page, by position. Return the positions of those not offered.
@@ -232,7 +234,7 @@ class AttemptAnswers:
         }
 
 
-class Recorded(NamedTuple):
+class RecordedPage(NamedTuple):
     """The outcome of recording a page.
 
     `not_offered` lists its positions with a choice that the item does not offer. `next_position` is

@@ -6,7 +6,7 @@ from itertools import islice
 
 from django.db import connection, models
 
-from assessments.models.attempt_queries import MAY_CHANGE
+from assessments.models.attempt_queries import COLUMNS_READ_AGAIN
 from assessments.models.attempts import Attempt
 from assessments.models.identity import BROWSER_TOKEN, secret_digest
 from assessments.models.students import Student
@@ -22,7 +22,15 @@ def _columns(model: type[models.Model], *names: str) -> list[str]:
 # Pages of an open attempt need no others; reading all would take twice as long.
 _ATTEMPT = _columns(
     Attempt,
-    *("student", "assessment_id", "bank", "language", "stream", "moves", *MAY_CHANGE),
+    *(
+        "student",
+        "assessment_id",
+        "bank",
+        "language",
+        "stream",
+        "continuations",
+        *COLUMNS_READ_AGAIN,
+    ),
 )
 _STUDENT = _columns(Student, "project")
 _PROJECT = _columns(

@@ -18,7 +18,9 @@ from assessments.models.identity import secret_digest
 from partners.models import AuditEvent
 
 Row = TypeVar("Row", bound=models.Model)
-MAY_CHANGE = ("browser_digest", "moved_at", "finish_by_at", "completed_at", "abandoned_at")
+COLUMNS_READ_AGAIN = (
+    *("browser_digest", "answers_hidden_until", "finish_by_at", "completed_at", "abandoned_at"),
+)
 
 
 class AttemptQueries(models.QuerySet[Row]):

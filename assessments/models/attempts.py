@@ -13,8 +13,8 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from assessments.models import bank_usage, identity
-from assessments.models.answers import Answer, AttemptAnswers, NotShown, Recorded
-from assessments.models.attempt_queries import MAY_CHANGE, AttemptQueries
+from assessments.models.answers import Answer, AttemptAnswers, NotShown, RecordedPage
+from assessments.models.attempt_queries import COLUMNS_READ_AGAIN, AttemptQueries
 from assessments.models.banks import ItemBank
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.consent import GUARDIAN_IFF_MINOR
@@ -30,7 +30,7 @@ from assessments.models.ended import (
 from assessments.models.identity import digest_of_no_browser, secret_digest
 from assessments.models.items import Item
 from assessments.models.students import Student
-from assessments.webhooks.models import Kind, WebhookEvent
+from assessments.webhooks.models import EventKind, WebhookEvent
 from measurement.courses import STREAM_ANSWERS
 from measurement.validity import Given
 from partners.models import AuditEvent, Project
@@ -42,7 +42,7 @@ from partners.public_ids import new_public_id
 EXTENDED_AT_MOST = timedelta(days=30)
 EXTENDED = "attempt.extended"
 RESULT_VISIBLE_FOR = timedelta(days=7)
-OF_THE_END = ("completed_at", "profile", "recommendations", "catalogue")
+RESULT_COLUMNS = ("completed_at", "profile", "recommendations", "catalogue")
 
 
 def new_assessment_id() -> str:
@@ -69,10 +69,10 @@ class Attempt(models.Model):
     browser_digest = models.CharField(
         max_length=64, help_text="SHA-256 of the token in the student's cookie."
     )
-    moves = models.SmallIntegerField(
+    continuations = models.SmallIntegerField(
         "continued", default=0, help_text="How often a further link continued it."
     )
-    moved_at = models.DateTimeField(
+    answers_hidden_until = models.DateTimeField(
         null=True,
         blank=True,
         help_text="When another browser took over: it shows no choice before.",
@@ -147,8 +147,8 @@ class Attempt(models.Model):
                 name="attempt_one_end_only",
             ),
             models.CheckConstraint(
-                condition=Q(**{f"{column}__isnull": True for column in OF_THE_END})
-                | Q(**{f"{column}__isnull": False for column in OF_THE_END}),
+                condition=Q(**{f"{column}__isnull": True for column in RESULT_COLUMNS})
+                | Q(**{f"{column}__isnull": False for column in RESULT_COLUMNS}),
                 name="attempt_result_iff_completed",
             ),
             models.CheckConstraint(
@@ -166,8 +166,9 @@ class Attempt(models.Model):
             models.UniqueConstraint(fields=["assessment_id"], name="attempt_assessment_id_once"),
             models.UniqueConstraint(fields=["browser_digest"], name="attempt_browser_once"),
             models.CheckConstraint(
-                condition=Q(moves__gt=0) | Q(moves=0, moved_at__isnull=True),
-                name="attempt_moved_at_needs_move",
+                condition=Q(continuations__gt=0)
+                | Q(continuations=0, answers_hidden_until__isnull=True),
+                name="attempt_hidden_until_needs_continuation",
             ),
             models.CheckConstraint(
                 condition=Q(stream__in=["", *STREAM_ANSWERS]), name="attempt_stream_known"
@@ -288,19 +289,19 @@ class Attempt(models.Model):
         return self.browser_digest == secret_digest(browser_token)
 
     def read_answers(self) -> AttemptAnswers:
-        return AttemptAnswers(self.answers.all(), self.cached_bank, self.moved_at)
+        return AttemptAnswers(self.answers.all(), self.cached_bank, self.answers_hidden_until)
 
     def lock(self, at: datetime) -> None:
         """Lock the row until the transaction ends.
 
         Raises AttemptMoved if another browser took over since it was read, else AttemptEnded.
         """
-        moved_at = self.moved_at
+        answers_hidden_until = self.answers_hidden_until
         self.refresh_from_db(
-            fields=[*MAY_CHANGE, "leading_fields", "stream", "considered"],
+            fields=[*COLUMNS_READ_AGAIN, "leading_fields", "stream", "considered"],
             from_queryset=Attempt.objects.select_for_update(no_key=True),
         )
-        if self.moved_at != moved_at:
+        if self.answers_hidden_until != answers_hidden_until:
             raise AttemptMoved
         if not self.is_open(at):
             raise AttemptEnded
@@ -346,7 +347,7 @@ class Attempt(models.Model):
         *,
         is_replacement: bool = False,
         language: str = "",
-    ) -> Recorded:
+    ) -> RecordedPage:
         """Store the choices of the page that begins at a position, then show the next page.
 
         `choices` maps positions to the values sent. For a statement the last choice counts, for an
@@ -359,10 +360,10 @@ class Attempt(models.Model):
         self.lock(at)
         answers = self.read_answers()
         page = answers.page_to_record(position, is_replacement=is_replacement)
-        not_offered = answers.choose(page, choices, at, language or self.language)
+        not_offered = answers.store_choices(page, choices, at, language or self.language)
         if any(answer.choice is None for answer in page):
-            return Recorded(not_offered, position, answers)
-        return Recorded(not_offered, self._show_next(answers, page[-1].position, at), answers)
+            return RecordedPage(not_offered, position, answers)
+        return RecordedPage(not_offered, self._show_next(answers, page[-1].position, at), answers)
 
     @transaction.atomic
     def change_language(
@@ -377,7 +378,7 @@ class Attempt(models.Model):
         answers = self.read_answers()
         page = answers.page(min(choices)) if choices else []
         statements = [each for each in page if not each.item.is_aptitude]
-        answers.choose(statements, choices, at, ticked_in or self.language)
+        answers.store_choices(statements, choices, at, ticked_in or self.language)
         self.language = language
         self.save(update_fields=["language"])
 
@@ -435,10 +436,10 @@ class Attempt(models.Model):
             self.cached_bank, self.given(), catalogue, project.recommendation_count
         )
         result = {"profile": profile, "recommendations": recommendations, "catalogue": catalogue}
-        if not self._end("completed_at", at, Kind.COMPLETED, **result):
+        if not self._end("completed_at", at, EventKind.COMPLETED, **result):
             raise AttemptEnded
 
-    def _end(self, column: str, at: datetime, kind: Kind, **values: Any) -> datetime | None:
+    def _end(self, column: str, at: datetime, kind: EventKind, **values: Any) -> datetime | None:
         """End the attempt, with its webhook. Return when, or None if it has ended already."""
         ended = Attempt.objects.filter(pk=self.pk).end(column, at, **values)
         if ended:
@@ -496,7 +497,7 @@ class Attempt(models.Model):
     @transaction.atomic
     def abandon(self, at: datetime | None = None) -> bool:
         """End the attempt unfinished. Return False if it has ended already."""
-        ended = self._end("abandoned_at", at or timezone.now(), Kind.ABANDONED)
+        ended = self._end("abandoned_at", at or timezone.now(), EventKind.ABANDONED)
         self.abandoned_at = ended or self.abandoned_at
         return ended is not None
 
@@ -531,7 +532,7 @@ class Attempt(models.Model):
         return True
 
     @transaction.atomic
-    def move_to(
+    def continue_in(
         self, browser_token: str, at: datetime, *, is_held: bool = False, language: str = ""
     ) -> bool:
         """Continue the attempt under another token of a browser, in a language, and count that.
@@ -541,18 +542,18 @@ class Attempt(models.Model):
         """
         moved = {
             "browser_digest": secret_digest(browser_token),
-            "moves": self.moves + 1,
+            "continuations": self.continuations + 1,
             "language": language or self.language,
         }
-        unmoved = Attempt.objects.open(at).filter(pk=self.pk, moves=self.moves)
+        unmoved = Attempt.objects.open(at).filter(pk=self.pk, continuations=self.continuations)
         if unmoved.update(**moved) != 1:
             return False
         self.refresh_from_db(fields=[*moved])
         if not is_held:
             # The row is locked, so this is the last answer, whatever another server's clock says.
             last = self.answers.aggregate(last=Max("answered_at"))["last"]
-            self.moved_at = max(at, last or at)
-            self.save(update_fields=["moved_at"])
+            self.answers_hidden_until = max(at, last or at)
+            self.save(update_fields=["answers_hidden_until"])
         return True
 
     def forget_browser(self) -> bool:

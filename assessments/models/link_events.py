@@ -20,7 +20,7 @@ REPEATED_WITHIN = timedelta(minutes=10)
 TRIES = 3
 
 
-class Kind(models.TextChoices):
+class FetchKind(models.TextChoices):
     """The kind of a fetch, as far as its request shows."""
 
     ROBOT = "robot", "fetched by a robot"
@@ -29,11 +29,11 @@ class Kind(models.TextChoices):
 
 
 # They sum to EVENTS_AT_MOST, so that a busy robot leaves room for the student's events.
-SHARES = {Kind.ROBOT: 8, Kind.OPENED: 8, Kind.REFUSED: 4}
+SHARES = {FetchKind.ROBOT: 8, FetchKind.OPENED: 8, FetchKind.REFUSED: 4}
 
 
 class LinkEventQuerySet(models.QuerySet["LinkEvent"]):
-    def note(self, link: AssessmentLink, kind: Kind, what: str, at: datetime) -> bool:
+    def note(self, link: AssessmentLink, kind: FetchKind, what: str, at: datetime) -> bool:
         """Append a fetch to a link's events. Return False if it was not stored.
 
         It is not stored if the same was seen within ten minutes, if the kind has used its share,
@@ -67,7 +67,7 @@ class LinkEvent(models.Model):
     )
     number = models.PositiveSmallIntegerField()
     at = models.DateTimeField()
-    kind = models.CharField(max_length=8, choices=Kind.choices)
+    kind = models.CharField(max_length=8, choices=FetchKind.choices)
     what = models.CharField(
         max_length=40, blank=True, default="", help_text="Which robot, or why it was refused."
     )

@@ -16,7 +16,7 @@ from assessments.models.attempts import EXTENDED, Attempt, AttemptQuerySet, ende
 from assessments.models.ended import CLOSED, End
 from assessments.models.link_events import LinkEvent
 from assessments.models.links import CANCELLED, ISSUED, AssessmentLink, LinkState
-from assessments.models.private_links import ENDED as PRIVATE_LINK_ENDED
+from assessments.models.private_links import PRIVATE_LINK_ENDED
 from partners.models import AuditEvent
 
 # What staff did to an attempt, by the action of the audit trail.

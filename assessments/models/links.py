@@ -83,7 +83,7 @@ class PageView(NamedTuple):
     """The attempt that a landing page offered to continue, as its form names it; or none."""
 
     assessment_id: str = ""
-    moves: str = ""
+    continuations: str = ""
 
 
 class Offer(NamedTuple):
@@ -94,7 +94,7 @@ class Offer(NamedTuple):
 
     @property
     def seen(self) -> PageView:
-        return PageView(self.attempt.assessment_id, str(self.attempt.moves))
+        return PageView(self.attempt.assessment_id, str(self.attempt.continuations))
 
 
 def new_link_id() -> str:
@@ -445,7 +445,7 @@ class AssessmentLink(models.Model):
         if own:
             return Offer(own, is_held=True)
         begun = AssessmentLink.objects.that_started(attempts).select_related("attempt")
-        attempt = next((link.attempt for link in self._of_same_number(begun)), None)
+        attempt = next((link.attempt for link in self.started_with_same_number(begun)), None)
         return Offer(attempt, is_held=False) if attempt else None
 
     def completed_before(self, held: Collection[str] = ()) -> bool:
@@ -454,12 +454,12 @@ class AssessmentLink(models.Model):
         if held and attempts.held_by(held).exists():
             return True
         begun = AssessmentLink.objects.that_started(attempts)
-        return bool(self._of_same_number(begun.only("mobile")))
+        return bool(self.started_with_same_number(begun.only("mobile")))
 
-    def _of_same_number(self, links: Iterable[AssessmentLink]) -> list[AssessmentLink]:
+    def started_with_same_number(self, links: Iterable[AssessmentLink]) -> list[AssessmentLink]:
         """Return those with the mobile number of this link, if it is one that says who asks."""
         same = [link for link in links if identity.valid_mobile(link.mobile) == self._number]
-        tells = same and self._number and self.student.has_number_for_few(self._number)
+        tells = same and self._number and self.student.number_identifies(self._number)
         return same if tells else []
 
     @cached_property
@@ -507,7 +507,7 @@ class AssessmentLink(models.Model):
             raise NothingToContinue
         if offer and start != "again":
             attempt = offer.attempt
-            if not attempt.move_to(browser_token, at, is_held=offer.is_held, language=language):
+            if not attempt.continue_in(browser_token, at, is_held=offer.is_held, language=language):
                 raise NothingToContinue
         else:
             if not self.project.asks_age:

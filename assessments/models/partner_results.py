@@ -28,7 +28,7 @@ LIMIT %s
 """
 
 
-class Outcome(NamedTuple):
+class PartnerResult(NamedTuple):
     """The part of a finished attempt that partners may see, with the names of Attempt."""
 
     pk: int
@@ -41,7 +41,7 @@ class Outcome(NamedTuple):
 
 def newest(
     project_id: int, email_key: str, at: datetime, at_most: int
-) -> Sequence[Outcome | Attempt]:
+) -> Sequence[PartnerResult | Attempt]:
     """Return the outcomes of a student in the project with this key, newest start first."""
     if connection.vendor != "postgresql":
         return _by_the_orm(project_id, email_key, at, at_most)
@@ -49,7 +49,7 @@ def newest(
         cursor.execute(_OUTCOMES, [project_id, email_key, at, at_most])
         rows = cursor.fetchall()
     return [
-        Outcome(
+        PartnerResult(
             pk,
             assessment_id,
             completed_at,
@@ -68,7 +68,7 @@ def _by_the_orm(project_id: int, email_key: str, at: datetime, at_most: int) -> 
     return list(finished.newest_first()[:at_most])
 
 
-def note_read(outcomes: Iterable[Outcome | Attempt], at: datetime) -> int:
+def note_read(outcomes: Iterable[PartnerResult | Attempt], at: datetime) -> int:
     """Store when the partner first read these outcomes. Return how many were unread."""
     unread = [outcome.pk for outcome in outcomes if outcome.results_read_at is None]
     if not unread:

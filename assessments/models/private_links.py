@@ -18,7 +18,7 @@ from partners.models.audit import Act
 from partners.times import kept_until
 
 WORKS_FOR = timedelta(days=90)
-ENDED = "attempt.private_link_ended"
+PRIVATE_LINK_ENDED = "attempt.private_link_ended"
 
 
 class NoResult(Exception):
@@ -90,7 +90,7 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
         at = at or timezone.now()
         ended = self.end(attempt, at)
         if ended:
-            AuditEvent.record(ENDED, attempt, at=at, **act)
+            AuditEvent.record(PRIVATE_LINK_ENDED, attempt, at=at, **act)
         return ended
 
     def for_key(self, project_id: str, key: str, at: datetime | None = None) -> PrivateLink:

@@ -112,7 +112,7 @@ class Student(models.Model):
     def is_erased(self) -> bool:
         return bool(self.receipt)
 
-    def has_number_for_few(self, number: str) -> bool:
+    def number_identifies(self, number: str) -> bool:
         """Return whether so few students of the project have a mobile number that it says who asks.
 
         At most SHARED_BY_AT_MOST, this one included, may have it as their newest, as E.164. More

@@ -160,7 +160,7 @@ def show(request: HttpRequest, attempt: Attempt, position: int) -> HttpResponse:
     if (following := pages.next_url(attempt, answers)) != request.path:
         return SeeOther(following)
     # After a move, no answer given before it is shown.
-    given = attempt.given() if answers.has_stage_2 and not attempt.moved_at else []
+    given = attempt.given() if answers.has_stage_2 and not attempt.answers_hidden_until else []
     context = section_context(bank, bank.layout.section_at(position), given)
     back = back_url(attempt, answers, position)
     return page_inside(request, "section", attempt, answers, position, back=back, **context)
@@ -296,7 +296,7 @@ def back_url(attempt: Attempt, answers: AttemptAnswers, position: int) -> str:
     section = layout.section_at(position)
     if answers.shown(position):
         may_go_back = section.code != "aptitude" and position != section.first
-    elif section.number == 1 and attempt.stream and attempt.moved_at is None:
+    elif section.number == 1 and attempt.stream and attempt.answers_hidden_until is None:
         return address_of(attempt, "subjects")
     elif section.code == "aptitude" and attempt.considered is not None:
         return address_of(attempt, "ideas")

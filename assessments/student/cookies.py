@@ -24,7 +24,7 @@ from assessments.models.attempts import Attempt, ended_at
 from assessments.models.identity import BROWSER_TOKEN
 from assessments.student import languages
 
-KEPT = 4  # attempts in one browser, over all projects
+MAX_COOKIES = 4  # attempts in one browser, over all projects
 READ_AT_MOST = 20  # cookies of a hostile request
 NEVER_WITHIN = timedelta(hours=1)
 ASKED_FOR = timedelta(days=1)
@@ -112,7 +112,7 @@ def make_room(request: HttpRequest, response: HttpResponse, attempt: Attempt, at
     Ended attempts leave first, then those answered longest ago, but none answered within the hour.
     """
     held = {k: v for k, v in held_tokens(request).items() if k != attempt.assessment_id}
-    if len(held) < KEPT:
+    if len(held) < MAX_COOKIES:
         return
     rows: Iterable[Any] = Attempt.objects.held_by(held.values()).with_progress()
     known = {
@@ -122,7 +122,7 @@ def make_room(request: HttpRequest, response: HttpResponse, attempt: Attempt, at
     never = (False, datetime.min.replace(tzinfo=UTC))  # a cookie that opens nothing
     may_leave = [name for name in held if known.get(name, never)[1] < at - NEVER_WITHIN]
     may_leave.sort(key=lambda name: known.get(name, never))
-    for name in may_leave[: len(held) - KEPT + 1]:
+    for name in may_leave[: len(held) - MAX_COOKIES + 1]:
         response.delete_cookie(cookie_of(name), samesite="Lax")
 
 

@@ -19,7 +19,7 @@ from assessments.models.consent import NOTICE_VERSION, AgeMissing
 from assessments.models.ended import End, Status
 from assessments.models.identity import URL_SECRET
 from assessments.models.items import Item
-from assessments.models.link_events import Kind, LinkEvent
+from assessments.models.link_events import FetchKind, LinkEvent
 from assessments.models.links import (
     AssessmentLink,
     LinkState,
@@ -83,7 +83,7 @@ def start(
             start=form.cleaned_data["start"],
             age=form.age_given(),
             held=held,
-            seen=PageView(request.POST.get("attempt", ""), request.POST.get("moves", "")),
+            seen=PageView(request.POST.get("attempt", ""), request.POST.get("continuations", "")),
             at=at,
         )
     except LinkUnavailable as unavailable:
@@ -107,7 +107,7 @@ def secret_of(values: QueryDict, name: str) -> str:
 def note_fetch(request: HttpRequest, link: AssessmentLink, at: datetime, why_not: str = "") -> None:
     """Record the fetch of a link for the timeline, with `why_not` if it cannot be started here."""
     robot = cookies.looks_like(request.method or "", request.headers)
-    kind = Kind.ROBOT if robot else Kind.REFUSED if why_not else Kind.OPENED
+    kind = FetchKind.ROBOT if robot else FetchKind.REFUSED if why_not else FetchKind.OPENED
     LinkEvent.objects.note(link, kind, robot or why_not, at)
 
 

@@ -15,7 +15,7 @@ from measurement.ability import interval, reported_bands
 from measurement.bank import Bank
 from measurement.fields import is_enjoyed
 from measurement.profile import OVERALL, Profile
-from measurement.reasons import Point
+from measurement.reasons import Reason
 from measurement.scales import FACETS, INTERESTS, NEITHER, PREFERENCES, ScaleScore, leaning
 from measurement.wording import WORDS, known_language
 
@@ -191,7 +191,7 @@ def ideas(
             "why": [explanation.required_subjects(each["streams"], language)]
             if each["streams"]
             else [
-                explanation.sentence(Point(**point), language, names)
+                explanation.sentence(Reason(**point), language, names)
                 for point in each["points"]
                 if with_puzzles or point["about"] not in FACETS
             ],

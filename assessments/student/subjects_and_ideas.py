@@ -39,7 +39,7 @@ def subjects(request: HttpRequest, attempt: Attempt, at: datetime) -> HttpRespon
     form = StreamForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         attempt.choose_stream(form.cleaned_data["answer"], at)
-    chosen = "" if attempt.moved_at else attempt.stream
+    chosen = "" if attempt.answers_hidden_until else attempt.stream
     words = WORDS[known_language(get_language())].streams
     options = [
         {"value": value, "label": capfirst(words[value]), "checked": value == chosen}
@@ -60,7 +60,7 @@ def ideas(request: HttpRequest, attempt: Attempt, at: datetime) -> HttpResponse:
     form = IdeasForm(courses, request.POST if request.method == "POST" else None)
     if form.is_valid():
         name_ideas(attempt, form.cleaned_data["course"], at)
-    stored = [] if attempt.moved_at else attempt.considered or []
+    stored = [] if attempt.answers_hidden_until else attempt.considered or []
     ticked = request.POST.getlist("course") if form.is_bound else stored
     departments: dict[str, list[dict[str, Any]]] = {}
     for number, course in enumerate(courses, start=1):

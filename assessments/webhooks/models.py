@@ -37,7 +37,7 @@ OF_ATTEMPTS = ("assessment.completed", "assessment.abandoned")
 LEASE = timedelta(minutes=1)
 
 
-class Kind(models.TextChoices):
+class EventKind(models.TextChoices):
     """The types of events, as they are sent."""
 
     COMPLETED = "assessment.completed"
@@ -48,9 +48,9 @@ class Kind(models.TextChoices):
 
 # The column that says whether an endpoint wants events of a type.
 CHOICES = {
-    Kind.COMPLETED: "sends_completed",
-    Kind.ABANDONED: "sends_abandoned",
-    Kind.LINK_EXPIRED: "sends_expired_links",
+    EventKind.COMPLETED: "sends_completed",
+    EventKind.ABANDONED: "sends_abandoned",
+    EventKind.LINK_EXPIRED: "sends_expired_links",
 }
 
 
@@ -323,7 +323,7 @@ class WebhookEndpoint(models.Model):
 
 
 class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
-    def record_end(self, kind: Kind, *, attempt: int, project: int, at: datetime) -> None:
+    def record_end(self, kind: EventKind, *, attempt: int, project: int, at: datetime) -> None:
         """Store the event of an attempt that ends now, if its project has an endpoint for it.
 
         Takes the rows' keys. Call it in the transaction of the end.
@@ -349,13 +349,13 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
         """Queue a test event, which is tried once, also while the endpoint is off."""
         at = at or timezone.now()
         AuditEvent.record("webhook.test_sent", endpoint, at=at, **who)
-        return self.create(endpoint=endpoint, kind=Kind.TEST, created_at=at, next_try_at=at)
+        return self.create(endpoint=endpoint, kind=EventKind.TEST, created_at=at, next_try_at=at)
 
     def queued(self) -> Self:
         return self.filter(next_try_at__isnull=False)
 
     def undelivered(self) -> Self:
-        return self.filter(delivered_at=None).exclude(kind=Kind.TEST)
+        return self.filter(delivered_at=None).exclude(kind=EventKind.TEST)
 
     def stored(self) -> Self:
         """Return events that wait for a replay."""
@@ -370,7 +370,7 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
         """Return due events whose endpoint is on and not paused, and due test events."""
         is_open = Q(endpoint__switched_off_at=None, endpoint__project__closed_at=None)
         unpaused = Q(endpoint__paused_until=None) | Q(endpoint__paused_until__lte=at)
-        return self.due(at).filter(Q(kind=Kind.TEST) | is_open & unpaused)
+        return self.due(at).filter(Q(kind=EventKind.TEST) | is_open & unpaused)
 
     def candidates(self, count: int, except_for: Collection[int]) -> list[WebhookEvent]:
         """Return the events due longest, except those of some endpoints."""
@@ -414,7 +414,7 @@ class WebhookEvent(models.Model):
     endpoint = models.ForeignKey(
         WebhookEndpoint, on_delete=models.PROTECT, related_name="events", db_index=False
     )
-    kind = models.CharField("event", max_length=24, choices=Kind.choices)
+    kind = models.CharField("event", max_length=24, choices=EventKind.choices)
     # Its attempt or link takes the event along when it is deleted.
     attempt = models.ForeignKey(
         "assessments.Attempt",
@@ -500,7 +500,7 @@ class WebhookEvent(models.Model):
         False if the lease was lost meanwhile.
         """
         at = at or database_now(timezone.now())
-        is_test = self.kind == Kind.TEST
+        is_test = self.kind == EventKind.TEST
         is_last = not error or is_test or self.tries > len(PAUSES)
         pause = max(timedelta(0) if is_last else PAUSES[self.tries - 1], retry_after) * jitter()
         # Still leased to us: later leases end later.

@@ -42,7 +42,7 @@ from assessments.models.feed import shown_until
 from assessments.models.links import AssessmentLink
 from assessments.webhooks.models import (
     CHOICES,
-    Kind,
+    EventKind,
     WebhookEndpoint,
     WebhookEvent,
     is_loopback_url,
@@ -56,13 +56,13 @@ SECONDS = 10.0
 # Of the ten, so that a second address is tried when the first does not answer.
 SECONDS_TO_CONNECT = 4.0
 READ_AT_MOST = 64 * 1024
-CALLS_AT_ONCE = 16
+MAX_CONCURRENT = 16
 # So that receivers that hang leave room for the others.
-OF_ONE_ENDPOINT = 4
+MAX_PER_ENDPOINT = 4
 SWEEP_SECONDS = 15.0
 BATCH = 500
 # Looked through again each time, so that nothing is missed if a clock was set back.
-AGAIN = timedelta(hours=1)
+SWEEP_OVERLAP = timedelta(hours=1)
 
 # Why a try failed, for support and metrics.
 ERRORS = {
@@ -114,10 +114,10 @@ def store_past_ends(until: datetime | None = None) -> int:
     unused = AssessmentLink.objects.filter(used_at=None, cancelled_at=None)
     stored = 0
     for endpoint in WebhookEndpoint.objects.filter(swept_until__lt=until):
-        since = max(endpoint.created_at, endpoint.swept_until - AGAIN)
+        since = max(endpoint.created_at, endpoint.swept_until - SWEEP_OVERLAP)
         for kind, key, rows, ends in (
-            (Kind.ABANDONED, "attempt_id", late, "finish_by_at"),
-            (Kind.LINK_EXPIRED, "link_id", unused, "expires_at"),
+            (EventKind.ABANDONED, "attempt_id", late, "finish_by_at"),
+            (EventKind.LINK_EXPIRED, "link_id", unused, "expires_at"),
         ):
             if not getattr(endpoint, CHOICES[kind]):
                 continue
@@ -179,7 +179,7 @@ def headers_of(event_id: str, body: str, secrets: Sequence[str], at: datetime) -
     }
 
 
-class Outcome(NamedTuple):
+class SendResult(NamedTuple):
     """The receiver's status, if it answered; `error` is "" after a 2xx, else one of ERRORS.
 
     `retry_after` is the pause that the receiver asks for.
@@ -190,7 +190,7 @@ class Outcome(NamedTuple):
     retry_after: timedelta = timedelta(0)
 
 
-def send(url: str, headers: Mapping[str, str], body: str, seconds: float = SECONDS) -> Outcome:
+def send(url: str, headers: Mapping[str, str], body: str, seconds: float = SECONDS) -> SendResult:
     """Resolve, check, connect and post, once.
 
     Raises no error of the call, nor of this machine, such as one of too many open files.
@@ -205,7 +205,7 @@ def send(url: str, headers: Mapping[str, str], body: str, seconds: float = SECON
         httpx.HTTPError,
         httpx.InvalidURL,
     ) as error:
-        return Outcome(None, _name_of(error))
+        return SendResult(None, _name_of(error))
 
 
 def _name_of(error: BaseException) -> str:
@@ -219,7 +219,7 @@ def _name_of(error: BaseException) -> str:
     return "connection" if isinstance(error, httpx.NetworkError) else "answer"
 
 
-async def _send(url: str, headers: Mapping[str, str], body: str, seconds: float) -> Outcome:
+async def _send(url: str, headers: Mapping[str, str], body: str, seconds: float) -> SendResult:
     with anyio.fail_after(seconds):
         validate_url(url)
         parts = urlsplit(url)
@@ -228,7 +228,7 @@ async def _send(url: str, headers: Mapping[str, str], body: str, seconds: float)
         # A resolver that hangs is left behind at the deadline.
         found = await anyio.to_thread.run_sync(_resolve, host, abandon_on_cancel=True)
         if not is_test and not all(map(is_public, found)):
-            return Outcome(None, "address")
+            return SendResult(None, "address")
         all_headers = {
             "Host": parts.netloc.removesuffix(":443").removesuffix("."),
             "Content-Type": "application/json",
@@ -266,7 +266,7 @@ def _tls() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
-async def _post(client: httpx.AsyncClient, request: httpx.Request) -> Outcome:
+async def _post(client: httpx.AsyncClient, request: httpx.Request) -> SendResult:
     response = await client.send(request, stream=True)
     # The status decides, even if the rest breaks off. Some receivers end if nobody reads it.
     with contextlib.suppress(httpx.HTTPError):
@@ -276,7 +276,9 @@ async def _post(client: httpx.AsyncClient, request: httpx.Request) -> Outcome:
             if read >= READ_AT_MOST:
                 break
     error = {2: "", 3: "redirect"}.get(response.status_code // 100, "status")
-    return Outcome(response.status_code, error, _pause_of(response.headers.get("Retry-After", "")))
+    return SendResult(
+        response.status_code, error, _pause_of(response.headers.get("Retry-After", ""))
+    )
 
 
 def _pause_of(retry_after: str) -> timedelta:
@@ -295,13 +297,13 @@ class Deliverer:
     """Sends what is due, several events at once."""
 
     def __init__(self) -> None:
-        self._calls: dict[Future[Outcome], WebhookEvent] = {}
+        self._calls: dict[Future[SendResult], WebhookEvent] = {}
         self._next_sweep = 0.0
         self.delivered = self.failed = 0
 
     def run(self, stopping: threading.Event) -> None:
         """Deliver until `stopping` is set and the calls that run have ended."""
-        with ThreadPoolExecutor(CALLS_AT_ONCE) as pool:
+        with ThreadPoolExecutor(MAX_CONCURRENT) as pool:
             while self._calls or not stopping.is_set():
                 try:
                     if not stopping.is_set():
@@ -317,7 +319,7 @@ class Deliverer:
 
     def run_once(self) -> None:
         """Deliver what is due now, including what falls due meanwhile, and return."""
-        with ThreadPoolExecutor(CALLS_AT_ONCE) as pool:
+        with ThreadPoolExecutor(MAX_CONCURRENT) as pool:
             while self.begin(pool) or self._calls:
                 self.finish()
 
@@ -327,14 +329,14 @@ class Deliverer:
             store_past_ends()
             LastSuccess.objects.note(WEBHOOKS)
             self._next_sweep = monotonic() + SWEEP_SECONDS
-        begun, room = 0, CALLS_AT_ONCE - len(self._calls)
+        begun, room = 0, MAX_CONCURRENT - len(self._calls)
         calls_to = Counter(event.endpoint_id for event in self._calls.values())
-        busy = [pk for pk, count in calls_to.items() if count >= OF_ONE_ENDPOINT]
+        busy = [pk for pk, count in calls_to.items() if count >= MAX_PER_ENDPOINT]
         for event in WebhookEvent.objects.candidates(room, except_for=busy) if room else ():
             about = event.attempt or event.link
             if about and about.student.is_erased:
                 event.delete()
-            elif calls_to[event.endpoint_id] < OF_ONE_ENDPOINT and event.lease():
+            elif calls_to[event.endpoint_id] < MAX_PER_ENDPOINT and event.lease():
                 calls_to[event.endpoint_id] += 1
                 begun += 1
                 body, now = body_of(event), timezone.now()

@@ -61,7 +61,7 @@ class Action(FormView):  # type: ignore[type-arg]  # Django's takes none
     def get_row(self, pk: int) -> Any:
         return get_object_or_404(self.model_admin.get_queryset(self.request), pk=pk)
 
-    def why_not(self) -> str:
+    def refusal(self) -> str:
         """Return a sentence if the row is in no state for this, else nothing."""
         return ""
 
@@ -110,8 +110,8 @@ class Action(FormView):  # type: ignore[type-arg]  # Django's takes none
         return done or self.ask(form)
 
     def ask(self, form: forms.BaseForm) -> HttpResponse:
-        if why_not := self.why_not():
-            return self.leave_with(messages.WARNING, why_not)
+        if refusal := self.refusal():
+            return self.leave_with(messages.WARNING, refusal)
         return self.render_to_response(self.get_context_data(form=form))
 
     def leave_with(self, level: int, text: str) -> HttpResponse:

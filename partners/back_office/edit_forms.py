@@ -63,8 +63,8 @@ class EditForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's takes non
             if sent == shown != stored:
                 self.data.setlist(bound.html_name, stored)
             elif stored not in (sent, shown):
-                theirs, mine = in_words(bound.field, stored), in_words(bound.field, sent)
-                conflicts[bound.name] = CONFLICT.format(theirs, mine)
+                values = (values_in_words(bound.field, texts) for texts in (stored, sent))
+                conflicts[bound.name] = CONFLICT.format(*values)
         return conflicts
 
     def _columns(self) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def as_texts(value: Any) -> list[str]:
     return ["" if value is None else str(value).replace("\r\n", "\n").strip()]
 
 
-def in_words(field: forms.Field, texts: list[str]) -> str:
+def values_in_words(field: forms.Field, texts: list[str]) -> str:
     labels = {str(key): str(label) for key, label in getattr(field, "choices", ())}
     return ", ".join(labels.get(text, text) for text in texts) or "nothing"
 

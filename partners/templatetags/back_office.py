@@ -17,7 +17,7 @@ from partners.models.audit import AuditEventQuerySet, identifier_of
 register = template.Library()
 
 # Other kinds have no events, or have them under the object that they belong to.
-KINDS = frozenset({"partner", "accesstoken", "itembank", "student", "user"})
+AUDITED_KINDS = frozenset({"partner", "accesstoken", "itembank", "student", "user"})
 
 
 @register.simple_tag
@@ -25,7 +25,7 @@ def audit_address(row: Model) -> str:
     """Return the address of the events about `row`, or in a project; "" if its kind has none."""
     if isinstance(row, Project):
         query = {"project": str(row.pk)}
-    elif row._meta.model_name in KINDS:
+    elif row._meta.model_name in AUDITED_KINDS:
         query = {"q": identifier_of(row)}
     else:
         return ""

@@ -5,7 +5,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
-from assessments.desk.search import Kind, parse
+from assessments.desk.search import SearchKind, parse
 from assessments.models import RefusedCall, Student
 from tests.assessments.attempts import issue, started, token_of, use
 from tests.factories import AccessTokenFactory, PartnerFactory, ProjectFactory
@@ -58,48 +58,60 @@ def page_of(row):
 def test_a_link_is_read_in_every_form_in_which_it_is_pasted(text):
     what = parse(text)
 
-    assert (what.kind, what.value, what.may_repeat) == (Kind.LINK, KEY, False)
+    assert (what.kind, what.value, what.may_repeat) == (SearchKind.LINK, KEY, False)
 
 
 @pytest.mark.parametrize(
     ("text", "kind", "value"),
     [
-        ("Asha.Rao@Example.COM", Kind.EMAIL, "asha.rao@example.com"),
-        ("Asha Rao <asha@example.com>", Kind.EMAIL, "asha@example.com"),
-        ("mailto:asha@example.com?subject=x", Kind.EMAIL, "asha@example.com"),
+        ("Asha.Rao@Example.COM", SearchKind.EMAIL, "asha.rao@example.com"),
+        ("Asha Rao <asha@example.com>", SearchKind.EMAIL, "asha@example.com"),
+        ("mailto:asha@example.com?subject=x", SearchKind.EMAIL, "asha@example.com"),
         *(
-            (f"{before}asha@example.com{after}", Kind.EMAIL, "asha@example.com")
+            (f"{before}asha@example.com{after}", SearchKind.EMAIL, "asha@example.com")
             for before, after in (("", "."), ('"', '"'), ("(", ")."), ("", ")"), ("<", ">,"))
         ),
-        ("asha@", Kind.EMAIL, ""),
-        ("98765 43201", Kind.MOBILE, "+919876543201"),
-        ("tel:+919876543201", Kind.MOBILE, "+919876543201"),
-        ("९८७६५ ४३२०१", Kind.MOBILE, "+919876543201"),
-        ("link #12", Kind.LINK_NUMBER, "12"),
-        ("lnk_0123456789abcdef", Kind.LINK_ID, "lnk_0123456789abcdef"),
-        ("X-Link-Id: lnk_0123456789abcdef", Kind.LINK_ID, "lnk_0123456789abcdef"),
-        ("lnk_01234", Kind.LINK_ID, ""),
-        ("asm_0123456789abcdef", Kind.ASSESSMENT_ID, "asm_0123456789abcdef"),
-        ('"AssessmentId": "asm_0123456789abcdef",', Kind.ASSESSMENT_ID, "asm_0123456789abcdef"),
-        (TOKEN_ID, Kind.TOKEN_ID, TOKEN_ID),
-        (PROJECT, Kind.PROJECT_ID, PROJECT),
-        ("5f0c2b9e7d1a4c3f8e6b0a9d2c4e6f81", Kind.REQUEST_ID, "5f0c2b9e7d1a4c3f8e6b0a9d2c4e6f81"),
-        (CALL, Kind.REQUEST_ID, CALL),
-        (f"X-Request-ID: {CALL}", Kind.REQUEST_ID, CALL),
-        (f'{{"type": "https://a.example/docs/#x", "requestId": "{CALL}"}}', Kind.REQUEST_ID, CALL),
-        ("crm.2026-0017", Kind.REQUEST_ID, "crm.2026-0017"),
-        ("Asha Rao", Kind.NAME, "Asha Rao"),
-        ("x", Kind.NOTHING, ""),
-        ("", Kind.NOTHING, ""),
-        (SECRET, Kind.SECRET, ""),
-        (f"{TOKEN_ID}:{SECRET}", Kind.SECRET, TOKEN_ID),
+        ("asha@", SearchKind.EMAIL, ""),
+        ("98765 43201", SearchKind.MOBILE, "+919876543201"),
+        ("tel:+919876543201", SearchKind.MOBILE, "+919876543201"),
+        ("९८७६५ ४३२०१", SearchKind.MOBILE, "+919876543201"),
+        ("link #12", SearchKind.LINK_NUMBER, "12"),
+        ("lnk_0123456789abcdef", SearchKind.LINK_ID, "lnk_0123456789abcdef"),
+        ("X-Link-Id: lnk_0123456789abcdef", SearchKind.LINK_ID, "lnk_0123456789abcdef"),
+        ("lnk_01234", SearchKind.LINK_ID, ""),
+        ("asm_0123456789abcdef", SearchKind.ASSESSMENT_ID, "asm_0123456789abcdef"),
+        (
+            '"AssessmentId": "asm_0123456789abcdef",',
+            SearchKind.ASSESSMENT_ID,
+            "asm_0123456789abcdef",
+        ),
+        (TOKEN_ID, SearchKind.TOKEN_ID, TOKEN_ID),
+        (PROJECT, SearchKind.PROJECT_ID, PROJECT),
+        (
+            "5f0c2b9e7d1a4c3f8e6b0a9d2c4e6f81",
+            SearchKind.REQUEST_ID,
+            "5f0c2b9e7d1a4c3f8e6b0a9d2c4e6f81",
+        ),
+        (CALL, SearchKind.REQUEST_ID, CALL),
+        (f"X-Request-ID: {CALL}", SearchKind.REQUEST_ID, CALL),
+        (
+            f'{{"type": "https://a.example/docs/#x", "requestId": "{CALL}"}}',
+            SearchKind.REQUEST_ID,
+            CALL,
+        ),
+        ("crm.2026-0017", SearchKind.REQUEST_ID, "crm.2026-0017"),
+        ("Asha Rao", SearchKind.NAME, "Asha Rao"),
+        ("x", SearchKind.NOTHING, ""),
+        ("", SearchKind.NOTHING, ""),
+        (SECRET, SearchKind.SECRET, ""),
+        (f"{TOKEN_ID}:{SECRET}", SearchKind.SECRET, TOKEN_ID),
     ],
 )
 def test_a_text_is_understood_and_perhaps_repeated(text, kind, value):
     what = parse(text)
 
     assert (what.kind, what.value) == (kind, value)
-    assert what.may_repeat is (kind is not Kind.SECRET)
+    assert what.may_repeat is (kind is not SearchKind.SECRET)
 
 
 def test_each_thing_leads_to_its_page(support, project):

@@ -10,7 +10,7 @@ from django.utils import timezone
 from assessments.models import Attempt
 from assessments.models.ended import End
 from measurement import explanation
-from measurement.reasons import OF_STATEMENTS, Point
+from measurement.reasons import OF_STATEMENTS, Reason
 from measurement.scales import FACETS
 from partners.times import rfc3339
 from tests.assessments.attempts import answer_until, completed, liking, marked_completed, started
@@ -104,7 +104,7 @@ def test_no_reason_quotes_an_answer_or_rests_on_puzzles(project, language):
 
     def sentence(point):
         recommendation = {
-            **{"reasons": [asdict(point)], "counterpoint": asdict(Point("unmeasured"))},
+            **{"reasons": [asdict(point)], "counterpoint": asdict(Reason("unmeasured"))},
             **{"note": "", "entry_level": "", "streams": []},
         }
         told = explanation.without_answers(recommendation)
@@ -114,7 +114,7 @@ def test_no_reason_quotes_an_answer_or_rests_on_puzzles(project, language):
     quoted = [statement for statement in statements if statement in names]
     for code in OF_STATEMENTS:
         for statement in quoted:
-            assert names[statement][1:] not in sentence(Point(code, statement, answer=5.0))
+            assert names[statement][1:] not in sentence(Reason(code, statement, answer=5.0))
     for code in ("well_overall", "ready_overall"):
         for facet in FACETS:
-            assert not re.search("puzzle|पहेली", sentence(Point(code, facet, importance=2)))
+            assert not re.search("puzzle|पहेली", sentence(Reason(code, facet, importance=2)))

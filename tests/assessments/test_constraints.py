@@ -179,8 +179,10 @@ REFUSED = {
     ],
     "attempt_finish_by_after_start": [on(attempt, finish_by_at=AT)],
     "attempt_consent_version_not_empty": [on(attempt, consent_version="")],
-    "attempt_moved_at_needs_move": [
-        on(attempt, moved_at=AT), on(attempt, moves=-1), on(attempt, moves=-1, moved_at=AT)
+    "attempt_hidden_until_needs_continuation": [
+        on(attempt, answers_hidden_until=AT),
+        on(attempt, continuations=-1),
+        on(attempt, continuations=-1, answers_hidden_until=AT),
     ],
     "attempt_stream_known": [on(attempt, stream="maths")],
     "attempt_guardian_iff_minor": [

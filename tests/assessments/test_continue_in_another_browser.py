@@ -97,7 +97,7 @@ def test_the_old_browser_stops_and_shows_nothing_after_a_move_back_either(
 def test_an_answer_of_the_old_browser_on_its_way_is_refused(bank, project):
     attempt = answer_until(started(project), 6)
     before, stale = choices(), [the_attempt() for _ in range(3)]
-    assert attempt.move_to("0" * 64, timezone.now())
+    assert attempt.continue_in("0" * 64, timezone.now())
 
     with pytest.raises(AttemptMoved):
         stale[0].record(7, dict.fromkeys(range(7, 13), 1))

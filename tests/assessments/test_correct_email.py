@@ -1,4 +1,4 @@
-"""A link went to the wrong address: the address is corrected, and nothing started moves."""
+"""A link went to the wrong address: the address is corrected, and nothing started continuations."""
 
 from functools import partial
 

@@ -96,14 +96,14 @@ def is_page(page):
 STARTED = {"new Attempt", "AssessmentLink.used_at", "AssessmentLink.attempt_id"}
 CONTINUED = {
     *("AssessmentLink.used_at", "AssessmentLink.attempt_id"),
-    *("Attempt.browser_digest", "Attempt.moves"),
+    *("Attempt.browser_digest", "Attempt.continuations"),
 }
 OF_STUDENTS = {
     "start": (Students.start, STARTED),
     "continue": (lambda s: s.start_while_one_is_open("continue", is_held=True), CONTINUED),
     "continue elsewhere": (
         lambda s: s.start_while_one_is_open("continue"),
-        {*CONTINUED, "Attempt.moved_at"},
+        {*CONTINUED, "Attempt.answers_hidden_until"},
     ),
     "start again": (
         lambda s: s.start_while_one_is_open("again", is_held=True),

@@ -64,7 +64,7 @@ def erase(attempt, at):
 
 def start_again(attempt, at):
     held = new_browser_token()
-    assert attempt.move_to(held, attempt.started_at)
+    assert attempt.continue_in(held, attempt.started_at)
     link, _ = issue(attempt.project, attempt.started_at)
     use(link, start="again", held=[held], at=at)
 

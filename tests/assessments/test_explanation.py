@@ -11,7 +11,7 @@ from measurement import explanation
 from measurement.ability import BANDS
 from measurement.courses import DELIVERY
 from measurement.fields import field_scores
-from measurement.reasons import COUNTERPOINTS, FORMS, REASONS, Point
+from measurement.reasons import COUNTERPOINTS, FORMS, REASONS, Reason
 from measurement.recommendation import COUNT, suggest
 from measurement.scales import FACETS, PREFERENCES, ScaleScore
 from measurement.wording import WORDS
@@ -26,10 +26,10 @@ NAMES = {
 }
 STORED = {
     "reasons": [
-        asdict(Point("enjoyed_field", "machines")),
-        asdict(Point("well_overall", "numerical")),
+        asdict(Reason("enjoyed_field", "machines")),
+        asdict(Reason("well_overall", "numerical")),
     ],
-    "counterpoint": asdict(Point("unmeasured")),
+    "counterpoint": asdict(Reason("unmeasured")),
     "note": "",
     "entry_level": "class-12",
     "streams": ["science-maths"],
@@ -42,15 +42,15 @@ def points():
     others = {*REASONS, *COUNTERPOINTS} - {*OF_FACETS, "taught", *OF_STATEMENTS, "enjoyed_field"}
     return [
         *(
-            Point(code, facet, None, level, each.code, importance, form)
+            Reason(code, facet, None, level, each.code, importance, form)
             for code, facet, level, each, importance, form in product(
                 OF_FACETS, FACETS, (1, 2, 3), BANDS, (1, 2), forms
             )
         ),
-        *(Point("taught", end, form=form) for end, form in product(DELIVERY, forms)),
-        *(Point(code, "int-mixer", 5.0, form=f) for code, f in product(OF_STATEMENTS, forms)),
-        *(Point("enjoyed_field", "machines", form=form) for form in forms),
-        *(Point(code, form=form) for code, form in product(others, forms)),
+        *(Reason("taught", end, form=form) for end, form in product(DELIVERY, forms)),
+        *(Reason(code, "int-mixer", 5.0, form=f) for code, f in product(OF_STATEMENTS, forms)),
+        *(Reason("enjoyed_field", "machines", form=form) for form in forms),
+        *(Reason(code, form=form) for code, form in product(others, forms)),
     ]
 
 

@@ -168,7 +168,7 @@ def test_an_erased_student_has_named_nothing(asked, browser):
 
 def test_after_a_move_no_choice_is_shown(asked, browser):
     browser.press(asked, {"course": NAMED})
-    Attempt.objects.update(moves=1, moved_at="2026-11-27T10:00:00Z")
+    Attempt.objects.update(continuations=1, answers_hidden_until="2026-11-27T10:00:00Z")
 
     page = browser.open(inside("ideas", Attempt.objects.get()))
 

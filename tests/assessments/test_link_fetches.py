@@ -7,7 +7,7 @@ import time_machine
 from django.db import DatabaseError
 
 from assessments.models import LinkEvent
-from assessments.models.link_events import EVENTS_AT_MOST, SHARES, Kind, LinkEventQuerySet
+from assessments.models.link_events import EVENTS_AT_MOST, SHARES, FetchKind, LinkEventQuerySet
 from assessments.student.cookies import HEADLESS, PRELOAD, PROGRAM, looks_like
 from tests.assessments.attempts import issue
 from tests.support.browser import Browser
@@ -129,12 +129,12 @@ def test_neither_address_nor_browser_is_kept(project):
 def test_robots_leave_room_for_the_student_and_at_most_twenty_are_kept(project):
     link, _ = issue(project, AT)
 
-    for kind in Kind:
+    for kind in FetchKind:
         for number in range(30):
             LinkEvent.objects.note(link, kind, "", AT + timedelta(minutes=11 * number))
 
-    assert SHARES == {Kind.ROBOT: 8, Kind.OPENED: 8, Kind.REFUSED: 4}
-    kinds = [kind for kind in Kind for _ in range(SHARES[kind])]
+    assert SHARES == {FetchKind.ROBOT: 8, FetchKind.OPENED: 8, FetchKind.REFUSED: 4}
+    kinds = [kind for kind in FetchKind for _ in range(SHARES[kind])]
     assert events(link) == [(number, kind, "") for number, kind in enumerate(kinds, 1)]
     assert len(kinds) == EVENTS_AT_MOST
 

@@ -88,9 +88,9 @@ def test_the_landing_page_is_that_of_a_first_visit(
         {},
         {"start": "again"},
         {"start": "continue"},
-        {"start": "continue", "attempt": "of the victim", "moves": "0"},
-        {"start": "again", "attempt": "of the victim", "moves": "0"},
-        {"attempt": "of the victim", "moves": "x"},
+        {"start": "continue", "attempt": "of the victim", "continuations": "0"},
+        {"start": "again", "attempt": "of the victim", "continuations": "0"},
+        {"attempt": "of the victim", "continuations": "x"},
         {"start": "both"},
     ],
 )

@@ -10,14 +10,14 @@ from django.utils.html import escape
 from assessments.models import Attempt, PrivateLink
 from assessments.models.course_choices import dismiss
 from measurement import explanation
-from measurement.reasons import Point
+from measurement.reasons import Reason
 from measurement.wording import ENGLISH
 from tests.assessments.attempts import completed, issue, liking
 from tests.assessments.test_landing_page import AFTER
 
 WELL_FORMED = "A" * 43
-WELL = asdict(Point("well_overall", "numerical", rating=1, band="higher", importance=2))
-LEVEL = asdict(Point("level_overall", "verbal", rating=3, band="lower", importance=2))
+WELL = asdict(Reason("well_overall", "numerical", rating=1, band="higher", importance=2))
+LEVEL = asdict(Reason("level_overall", "verbal", rating=3, band="lower", importance=2))
 
 pytestmark = [pytest.mark.usefixtures("bank")]
 

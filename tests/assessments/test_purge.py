@@ -204,7 +204,7 @@ def test_batches_are_small_and_independent(project, monkeypatch):
     assert [each.total() for each in taken] == [3, 3]
     assert AssessmentLink.objects.count() == 2
     said = AuditEvent.objects.filter(action=PURGED).order_by("pk")
-    assert [event.reason for event in said] == [retention.in_words(each) for each in taken]
+    assert [event.reason for event in said] == [retention.counts_in_words(each) for each in taken]
     assert purge(AT) == {project.project_id: {"unused links": 2, "students": 8}}
     assert people() == [0, 0, 0, 0, 0]
 

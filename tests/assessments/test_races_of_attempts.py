@@ -60,7 +60,7 @@ def leave(attempt, number):
 
 def answer(attempt, number):
     attempt.record(7, dict.fromkeys(range(7, 13), 2))
-    return "stored" if attempt.moves == 0 else "stored after the move"
+    return "stored" if attempt.continuations == 0 else "stored after the move"
 
 
 def continue_elsewhere(seconds):
@@ -68,7 +68,7 @@ def continue_elsewhere(seconds):
 
     def move(attempt, number):
         at = timezone.now() + timedelta(seconds=seconds)
-        return "moved" if attempt.move_to(f"{number:064}", at) else "ended"
+        return "moved" if attempt.continue_in(f"{number:064}", at) else "ended"
 
     return move
 
@@ -116,7 +116,7 @@ def test_one_of_the_requests_wins_and_no_half_of_the_other_is_stored(
         assert (attempt.completed_at is not None) is is_completed
         assert bool(attempt.profile and attempt.recommendations) is is_completed
         assert (attempt.abandoned_at is not None) is ("left" in outcome)
-        assert attempt.moves == is_moved
+        assert attempt.continuations == is_moved
         assert attempt.is_in_browser(f"{number:064}") is is_moved
         if outcome == ["stored", "moved"]:
             assert answers.shown(7) == []

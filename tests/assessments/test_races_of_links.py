@@ -47,7 +47,7 @@ def presser(urls, secret, offered=(), held="", **choice):
             client.cookies[cookie_of(offered[number])] = held
         data = {"token": token_of(urls[number]), "consent": "yes", **choice}
         if offered:
-            data |= {"attempt": offered[number].assessment_id, "moves": "0"}
+            data |= {"attempt": offered[number].assessment_id, "continuations": "0"}
         return client.post(urls[number].partition("?")[0], data).status_code
 
     return press
@@ -90,8 +90,8 @@ def test_two_links_that_offer_one_attempt_are_not_both_used(project, choice, tab
         assert used.exclude(used_at=None).count() == 1
         attempts = Attempt.objects.filter(student=earlier.student_id)
         assert attempts.count() == (1 if choice == "continue" else 2)
-        assert earlier.moves == (choice == "continue")
-        assert (earlier.moved_at is not None) is (choice == "continue" and tabs == 1)
+        assert earlier.continuations == (choice == "continue")
+        assert (earlier.answers_hidden_until is not None) is (choice == "continue" and tabs == 1)
         assert (earlier.abandoned_at is not None) is (choice == "again" and tabs == 2)
 
     assert [sorted(statuses) for statuses in outcomes] == [[303, 409]] * ROUNDS

@@ -146,7 +146,7 @@ def test_nothing_changes_after_the_end(attempt, rows, end):
             attempt.record(position, choices, at)
     with pytest.raises(AttemptEnded):
         attempt.begin_section(INTERESTS, at)
-    assert (attempt.abandon(at), attempt.move_to("0" * 64, at)) == (False, False)
+    assert (attempt.abandon(at), attempt.continue_in("0" * 64, at)) == (False, False)
 
     assert rows() == before
     assert not attempt.is_in_browser("0" * 64)

@@ -9,7 +9,7 @@ from assessments.banks import SHIPPED
 from assessments.student.result_context import course_groups, report
 from measurement.bank import Bank
 from measurement.profile import Profile
-from measurement.reasons import Point
+from measurement.reasons import Reason
 from measurement.scales import INTERESTS, PREFERENCES
 from measurement.validity import CAREFUL
 from measurement.wording import ENGLISH
@@ -38,10 +38,10 @@ def profile(facets=None, interests=CLEAR, preference=3.0):
 
 
 def stored(note="", **more):
-    point = asdict(Point("enjoyed_field", "machines"))
+    point = asdict(Reason("enjoyed_field", "machines"))
     return {
         **{"code": "BOT", "name": "Botany", "reasons": [point, point | {"form": 1}], "note": note},
-        "counterpoint": asdict(Point("unmeasured")),
+        "counterpoint": asdict(Reason("unmeasured")),
         **{"entry_level": "class-12", "streams": []},
     } | more
 

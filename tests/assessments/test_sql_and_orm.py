@@ -77,7 +77,7 @@ def test_results_are_read_alike(project, make, count, at_most):
 
     found = partner_results.newest(*asked)
 
-    names = partner_results.Outcome._fields
+    names = partner_results.PartnerResult._fields
     by_orm = [
         [getattr(each, name) for name in names] for each in partner_results._by_the_orm(*asked)
     ]
@@ -92,7 +92,9 @@ TOKEN = "b" * 64
 
 def test_the_attempt_of_a_browser_is_read_alike_in_one_query(django_assert_num_queries):
     at = timezone.now().replace(microsecond=123457)
-    stored = AttemptFactory.create(browser_digest=secret_digest(TOKEN), moves=1, moved_at=at)
+    stored = AttemptFactory.create(
+        browser_digest=secret_digest(TOKEN), continuations=1, answers_hidden_until=at
+    )
 
     with django_assert_num_queries(1):
         found = attempt_in_browser.attempt_in_browser(TOKEN)

@@ -65,7 +65,11 @@ def test_a_first_start_makes_an_attempt(bank, project):
         **{"student_id": link.student_id, "project_id": project.pk, "bank_id": bank.pk},
         **{"language": "en", "browser_digest": secret_digest(browser_token)},
         **{"started_at": LATER, "consented_at": LATER, "consent_version": f"{NOTICE_VERSION} en"},
-        **{"finish_by_at": LATER + timedelta(hours=30), "moves": 0, "moved_at": None},
+        **{
+            "finish_by_at": LATER + timedelta(hours=30),
+            "continuations": 0,
+            "answers_hidden_until": None,
+        },
         **{"completed_at": None, "abandoned_at": None},
         "retention_months": project.retention_months,
     }
@@ -90,8 +94,8 @@ def test_to_continue_moves_the_attempt_and_hides_answers_where_it_was_not_held(
     assert attempt.is_in_browser(browser_token)
     assert row(earlier) == before | {
         "browser_digest": secret_digest(browser_token),
-        "moves": 1,
-        "moved_at": None if is_held else LATER,
+        "continuations": 1,
+        "answers_hidden_until": None if is_held else LATER,
     }
     assert Attempt.objects.count() == 1
     assert len(earlier.read_answers().shown(7)) == (6 if is_held else 0)
@@ -104,7 +108,7 @@ def test_an_answer_of_a_clock_that_is_ahead_is_hidden_too(earlier, fresh):
 
     attempt = use(fresh, at=LATER)
 
-    assert attempt.moved_at == ahead
+    assert attempt.answers_hidden_until == ahead
     assert attempt.read_answers().shown(13) == []
 
 

@@ -157,7 +157,7 @@ def test_of_several_mobile_numbers_staff_choose_the_students(support, project, a
     assert AssessmentLink.objects.latest("pk").mobile == "+91 98765 43201"
     Browser().start(shown_link(issued), start="continue")
     attempt.refresh_from_db()
-    assert attempt.moves == 1
+    assert attempt.continuations == 1
 
 
 def test_an_open_attempt_is_closed(support, project, attempt):

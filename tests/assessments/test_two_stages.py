@@ -104,7 +104,7 @@ def test_a_whole_attempt_recommends_by_fields_and_quotes_the_answers(project):
 CHANGES = {
     "hasty answers": (Answer, {"answered_at": F("shown_at")}),
     "no field stands out": (Answer, {"choice": 2 + F("position") % 3}),
-    "a move": (Attempt, {"moved_at": timezone.now(), "moves": 1}),
+    "a move": (Attempt, {"answers_hidden_until": timezone.now(), "continuations": 1}),
 }
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from measurement.field_fit import Fit
 from measurement.fields import field_scores
-from measurement.reasons import FIELD, OF_STATEMENTS, Explainer, Point
+from measurement.reasons import FIELD, OF_STATEMENTS, Explainer, Reason
 from measurement.recommendation import suggest
 from tests.measurement.field_bank import course, demo_courses, field_bank, profile
 
@@ -120,7 +120,7 @@ def test_first_reasons_of_a_list_follow_the_rules_for_any_answers(seed):
             and answers.get(code, 0) >= 4
             and (statement.fields[0] in fields or fields[0] in statement.fields)
         ]
-        first = chosen.reasons[0] if chosen.reasons else Point("")
+        first = chosen.reasons[0] if chosen.reasons else Reason("")
         is_first = first.code in {*OF_STATEMENTS, FIELD}
         if unused:
             assert first.about in unused

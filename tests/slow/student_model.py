@@ -40,9 +40,9 @@ def page_of(position):
 class Attempt:
     """`holder` is the browser, and the link by which it came, that the attempt runs in.
 
-    `number` is that of the link that started it. `moves` counts the further links; `hidden` are the
-    positions answered before another browser took over. `ended` counts hours since the end, `idle`
-    those since the start or the last change of an answer, and `touched` orders these.
+    `number` is that of the link that started it. `continuations` counts the further links; `hidden`
+    are the positions answered before another browser took over. `ended` counts hours since the end,
+    `idle` those since the start or the last change of an answer, and `touched` orders these.
     """
 
     student: int
@@ -55,7 +55,7 @@ class Attempt:
     shown: int = 0
     choices: dict[int, int] = field(default_factory=dict)
     end: str = ""
-    moves: int = 0
+    continuations: int = 0
     hidden: frozenset[int] = frozenset()
 
     @property
@@ -161,12 +161,12 @@ class Model:
         if not consent:
             return 400, "landing"
         earlier = self.offered(browser, link)
-        if seen != ((earlier, earlier.moves) if earlier else NOTHING):
+        if seen != ((earlier, earlier.continuations) if earlier else NOTHING):
             return 409, "landing"
         is_held = earlier is not None and self.is_held(browser, earlier)
         if earlier and choice != "again":
             earlier.holder, link.attempt = (browser, link), earlier
-            earlier.moves += 1
+            earlier.continuations += 1
             if not is_held:
                 earlier.hidden = frozenset(earlier.choices)
         else:

@@ -314,7 +314,13 @@ def start(project, consent_mode=""):
     browser = Browser()
     link, url = issue(project, email="start@example.com")
     guardian = {"guardian_name": "Meera Rao", "guardian_contact": "98765 43210"}
-    attempt = {"consent": "yes", "start": "again", "attempt": "", "moves": "", "language": "hi"}
+    attempt = {
+        "consent": "yes",
+        "start": "again",
+        "attempt": "",
+        "continuations": "",
+        "language": "hi",
+    }
 
     def check(response):
         link.refresh_from_db()

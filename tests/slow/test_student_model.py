@@ -52,7 +52,7 @@ TIMES = {
     AssessmentLink: ("issued_at", "expires_at", "used_at"),
     Attempt: (
         *("consented_at", "started_at", "finish_by_at", "completed_at", "abandoned_at"),
-        "moved_at",
+        "answers_hidden_until",
     ),
 }
 
@@ -285,7 +285,7 @@ class StudentMachine(RuleBasedStateMachine):
             assert shown.link
             named = {name: attempt for attempt, name in self.names.items()}
             offered = "attempt" in fields
-            seen = (named[fields["attempt"]], int(fields["moves"])) if offered else NOTHING
+            seen = (named[fields["attempt"]], int(fields["continuations"])) if offered else NOTHING
             choice, consent = fields.get("start", ""), "consent" in fields
             start = self.model.start
             return start(browser, shown.link, consent=consent, choice=choice, seen=seen)
@@ -324,7 +324,7 @@ class StudentMachine(RuleBasedStateMachine):
         links = AssessmentLink.objects.order_by("pk").values_list("pk", "used_at", "attempt")
         attempts = Attempt.objects.order_by("pk").values_list(
             *("pk", "assessment_id", "student__email_key", "browser_digest"),
-            *("completed_at", "abandoned_at", "moves"),
+            *("completed_at", "abandoned_at", "continuations"),
         )
         answers = Answer.objects.values_list("attempt", "position", "item", "choice")
         stored = list(links), list(attempts), list(answers)
@@ -337,12 +337,16 @@ class StudentMachine(RuleBasedStateMachine):
             for each in self.model.links
         ]
         assert [
-            (key, email_key, digest, completed_at is None, abandoned_at is None, moves)
-            for key, _, email_key, digest, completed_at, abandoned_at, moves in stored[1]
+            (key, email_key, digest, completed_at is None, abandoned_at is None, continuations)
+            for key, _, email_key, digest, completed_at, abandoned_at, continuations in stored[1]
         ] == [
             (
                 *(self.keys[each], email_of(each.student), self.digest_of(each)),
-                *(each.end != "completed", each.end not in {"left", "replaced"}, each.moves),
+                *(
+                    each.end != "completed",
+                    each.end not in {"left", "replaced"},
+                    each.continuations,
+                ),
             )
             for each in self.model.attempts
         ]

@@ -79,4 +79,4 @@ def test_a_token_is_of_its_own_project_only():
 def test_without_its_audit_event_a_token_still_tells_when_it_was_revoked():
     token = AccessTokenFactory.create(revoked_at=datetime(2026, 6, 1, 10, tzinfo=UTC))
 
-    assert "1 Jun 2026, 15:30 IST" in token.why_not_live()
+    assert "1 Jun 2026, 15:30 IST" in token.end_in_words()

@@ -20,7 +20,7 @@ def duration(text: str) -> timedelta:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def in_words(at: datetime | None) -> str:
+def time_in_words(at: datetime | None) -> str:
     return f"{at:%Y-%m-%d %H:%M UTC}" if at else "-"
 
 
@@ -35,7 +35,7 @@ class TokenCommand(DataCommand):
             self.print_data(more)
         else:
             self.stdout.write(f"{token.token_id}:{secret}")
-        expiry = f"It expires at {in_words(token.expires_at)}." if token.expires_at else ""
+        expiry = f"It expires at {time_in_words(token.expires_at)}." if token.expires_at else ""
         self.say(
             f"Access token {token.token_id} of project {token.project.project_id}. {expiry}\n"
             "The secret is not stored and never shown again, so hand it over safely. "

@@ -59,7 +59,7 @@ class Command(ProjectCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         catalogue, check = Catalogue(self.project(options["project_id"])), options["check"]
         rows = read_courses(options["file"], self.say, dict(options["map"]), options["sheet"])
-        plan = catalogue.planned(rows)
+        plan = catalogue.plan_rows(rows)
         if plan.deactivates_many and not (check or options["yes"]):
             self.confirm(
                 f"This deactivates {len(plan.deactivated)} of {plan.active} active courses. Load "

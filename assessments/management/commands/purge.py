@@ -62,20 +62,22 @@ class Command(DataCommand):
         total: Counter[str] = sum(counts.values(), Counter())
         if options["json"]:
             # Names such as unusedLinks.
-            names = {kind: kind[0] + kind.title().replace(" ", "")[1:] for kind in retention.KINDS}
+            names = {
+                kind: kind[0] + kind.title().replace(" ", "")[1:] for kind in retention.PURGED_KINDS
+            }
             named = {name: total[kind] for kind, name in names.items()}
             self.print_data({"applied": apply, **named})
         else:
             projects = Project.objects.in_bulk([pk for pk in counts if pk])
             for pk, counted in counts.items():
                 whose = projects[pk].project_id if pk else "without a project"
-                self.stdout.write(f"{whose}: {retention.in_words(counted)}")
+                self.stdout.write(f"{whose}: {retention.counts_in_words(counted)}")
         if not total:
             self.say("There is nothing to delete.")
         elif apply:
-            self.say(f"Deleted: {retention.in_words(total)}.")
+            self.say(f"Deleted: {retention.counts_in_words(total)}.")
         else:
-            due = retention.in_words(total)
+            due = retention.counts_in_words(total)
             self.say(f"To delete: {due}. Nothing was deleted; use --apply to delete.")
 
     def refuse_wrong_clock(self, at: datetime, is_right: bool) -> None:

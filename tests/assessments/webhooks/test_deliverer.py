@@ -17,7 +17,7 @@ from standardwebhooks import Webhook
 
 from assessments.models import Attempt, WebhookEndpoint, WebhookEvent
 from assessments.webhooks import models
-from assessments.webhooks.models import GIVE_UP_AFTER, LEASE, PAUSES, Kind
+from assessments.webhooks.models import GIVE_UP_AFTER, LEASE, PAUSES, EventKind
 from assessments.webhooks.sender import SECONDS, Deliverer
 from partners.models import Project
 from partners.times import rfc3339
@@ -146,7 +146,7 @@ def test_an_event_of_an_erased_student_is_not_sent(hook):
     assert attempt
     # As if the sweep had stored it while the erasure ran.
     attempt.student.erase(actor=WHO)
-    stored = WebhookEvent(kind=Kind.ABANDONED, attempt=attempt)
+    stored = WebhookEvent(kind=EventKind.ABANDONED, attempt=attempt)
     WebhookEvent.objects.store(hook.endpoint, [stored], timezone.now())
 
     deliver()

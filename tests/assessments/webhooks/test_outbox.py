@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from assessments.models import AssessmentLink, Attempt, WebhookEvent
 from assessments.models.identity import secret_digest
-from assessments.webhooks.models import Kind
+from assessments.webhooks.models import EventKind
 from assessments.webhooks.sender import store_past_ends
 from tests.assessments.attempts import completed, issue, new_browser_token, started, use
 from tests.assessments.webhooks.endpoints import WHO, set_up
@@ -32,10 +32,10 @@ def start_again(attempt):
 @pytest.mark.parametrize(
     ("end", "kind"),
     [
-        (lambda attempt: completed(attempt, AT + HOUR), Kind.COMPLETED),
-        (lambda attempt: attempt.abandon(AT + HOUR), Kind.ABANDONED),
-        (lambda attempt: attempt.close(reason="x", at=AT + HOUR, actor=WHO), Kind.ABANDONED),
-        (start_again, Kind.ABANDONED),
+        (lambda attempt: completed(attempt, AT + HOUR), EventKind.COMPLETED),
+        (lambda attempt: attempt.abandon(AT + HOUR), EventKind.ABANDONED),
+        (lambda attempt: attempt.close(reason="x", at=AT + HOUR, actor=WHO), EventKind.ABANDONED),
+        (start_again, EventKind.ABANDONED),
     ],
     ids=["completed", "left", "closed", "replaced"],
 )
@@ -58,7 +58,7 @@ def test_an_end_by_time_is_stored_once(endpoint, project):
     assert store_past_ends(late) == 1
     assert store_past_ends(late + HOUR) == 0
     # Another deliverer that read before the first one stored.
-    events = [WebhookEvent(kind=Kind.ABANDONED, attempt=attempt)]
+    events = [WebhookEvent(kind=EventKind.ABANDONED, attempt=attempt)]
     WebhookEvent.objects.store(endpoint, events, late)
 
     assert WebhookEvent.objects.get().attempt == attempt
@@ -75,7 +75,7 @@ def test_expired_links_are_stored_on_request_only(endpoint, project, other_proje
     assert store_past_ends(link.expires_at) == 1
 
     event = WebhookEvent.objects.get()
-    assert (event.link, event.kind) == (link, Kind.LINK_EXPIRED)
+    assert (event.link, event.kind) == (link, EventKind.LINK_EXPIRED)
 
 
 def test_while_it_is_off_events_wait_for_a_replay(endpoint, project):

@@ -15,7 +15,7 @@ from django.test import override_settings
 from django.utils import timezone
 
 from assessments.webhooks import sender
-from assessments.webhooks.sender import Outcome, is_public, send
+from assessments.webhooks.sender import SendResult, is_public, send
 from tests.support.receiver import drip, hang, listening, status
 
 HEADERS = {"webhook-id": "msg_1", "webhook-timestamp": "1", "webhook-signature": "v1,x"}
@@ -66,7 +66,7 @@ def test_only_2xx_is_success_without_redirects(receiver, code, error):
     with listening() as other:
         receiver.answer = status(code, Location=other.url)
 
-        assert post(receiver.url) == Outcome(code, error)
+        assert post(receiver.url) == SendResult(code, error)
         assert other.calls == []
 
 
@@ -75,7 +75,7 @@ def test_a_slow_receiver_is_given_up_at_the_deadline(receiver, slow):
     receiver.answer = slow
     began = time.monotonic()
 
-    assert post(receiver.url, seconds=0.5) == Outcome(None, "timeout")
+    assert post(receiver.url, seconds=0.5) == SendResult(None, "timeout")
     assert time.monotonic() - began < 1.5
 
 
@@ -86,11 +86,11 @@ def test_another_protocol_nobody_listening_and_an_error_of_this_machine_are_fail
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
 
-    assert post(receiver.url) == Outcome(None, "answer")
-    assert post(f"http://127.0.0.1:{port}/") == Outcome(None, "connection")
+    assert post(receiver.url) == SendResult(None, "answer")
+    assert post(f"http://127.0.0.1:{port}/") == SendResult(None, "connection")
     no_file = raising(OSError(errno.EMFILE, "Too many open files"))
     monkeypatch.setattr(anyio, "connect_tcp", no_file)
-    assert post(receiver.url) == Outcome(None, "connection")
+    assert post(receiver.url) == SendResult(None, "connection")
 
 
 def raw(*parts):
@@ -113,7 +113,7 @@ OK = b"HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n"
 def test_a_success_is_one_whatever_comes_before_or_beside_it(receiver, answer):
     receiver.answer = answer
 
-    assert post(receiver.url) == Outcome(204)
+    assert post(receiver.url) == SendResult(204)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_a_success_is_one_whatever_comes_before_or_beside_it(receiver, answer):
 def test_the_pause_that_a_receiver_asks_for_is_read(receiver, header, seconds):
     receiver.answer = status(429, **{"Retry-After": header})
 
-    assert post(receiver.url) == Outcome(429, "status", timedelta(seconds=seconds))
+    assert post(receiver.url) == SendResult(429, "status", timedelta(seconds=seconds))
 
 
 @pytest.mark.parametrize(("hours", "least"), [(1, 3500), (-1, 0), (10**4, 3600)])
@@ -148,14 +148,14 @@ def test_an_address_in_place_of_a_name_is_reached(monkeypatch, host):
     tried = resolving(monkeypatch, "127.0.0.1")
     monkeypatch.setattr(socket, "getaddrinfo", real)
 
-    assert post(f"https://{host}/x") == Outcome(None, "connection")
+    assert post(f"https://{host}/x") == SendResult(None, "connection")
     assert tried == [(host.removesuffix(":443").strip("[]"), 443)]
 
 
 def test_the_next_address_of_a_name_is_tried(monkeypatch):
     tried = resolving(monkeypatch, "8.8.8.8", "8.8.4.4")
 
-    assert post("https://hooks.example.com/x") == Outcome(None, "connection")
+    assert post("https://hooks.example.com/x") == SendResult(None, "connection")
     assert [address for address, _ in tried] == ["8.8.8.8", "8.8.4.4"]
 
 
@@ -187,7 +187,7 @@ def test_only_public_addresses_are_allowed(address):
 def test_a_name_that_leads_inside(monkeypatch, addresses):
     tried = resolving(monkeypatch, *addresses)
 
-    assert post("https://hooks.example.com/x") == Outcome(None, "address")
+    assert post("https://hooks.example.com/x") == SendResult(None, "address")
     assert tried == []
 
 
@@ -206,14 +206,14 @@ def test_only_public_https_is_allowed(monkeypatch, url):
     if "example.com" not in url:
         monkeypatch.setattr(socket, "getaddrinfo", real)
 
-    assert post(url) == Outcome(None, "address")
+    assert post(url) == SendResult(None, "address")
     assert tried == []
 
 
 def test_a_name_that_does_not_resolve(monkeypatch):
     monkeypatch.setattr(socket, "getaddrinfo", raising(socket.gaierror()))
 
-    assert post("https://hooks.example.com/x") == Outcome(None, "resolve")
+    assert post("https://hooks.example.com/x") == SendResult(None, "resolve")
 
 
 @pytest.fixture(scope="module")
@@ -263,6 +263,6 @@ def test_a_call_goes_to_a_trusted_certificate_of_the_name_only(
 
     name = host.partition(":")[0].removesuffix(".")
     assert named == [name]
-    assert outcome == (Outcome(None, error) if error else Outcome(204))
+    assert outcome == (SendResult(None, error) if error else SendResult(204))
     hosts = [call.headers["host"] for call in receiver.calls]
     assert hosts == ([] if error else [name])

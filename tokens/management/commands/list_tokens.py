@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from tokens.management.base import TokenCommand, in_words
+from tokens.management.base import TokenCommand, time_in_words
 from tokens.models import AccessToken
 
 
@@ -40,8 +40,8 @@ class Command(TokenCommand):
                 token.project.project_id,
                 token.token_id,
                 "closed" if is_closed else token.state_at(at).value,
-                in_words(token.expires_at),
-                in_words(token.last_used_at),
+                time_in_words(token.expires_at),
+                time_in_words(token.last_used_at),
                 token.label,
             )
             self.stdout.write(row(*cells).rstrip())

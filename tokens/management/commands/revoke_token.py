@@ -6,7 +6,7 @@ from django.core.management.base import CommandParser
 
 from partners.management.base import text_up_to
 from partners.models.audit import command_actor
-from tokens.management.base import TokenCommand, in_words
+from tokens.management.base import TokenCommand, time_in_words
 from tokens.models import TokenState
 
 
@@ -48,7 +48,7 @@ class Command(TokenCommand):
         if not yes and token.state_at() is not TokenState.REVOKED:
             self.confirm(
                 f"Revoke {token.token_id} of project {token.project} for good? "
-                f"Its last use: {in_words(token.last_used_at)}."
+                f"Its last use: {time_in_words(token.last_used_at)}."
             )
         revoked = token.revoke(reason=reason, **command_actor())
         cancelled = token.cancel_links(**command_actor()) if cancel_links else 0
@@ -56,7 +56,7 @@ class Command(TokenCommand):
             done = {"TokenId": token.token_id, "revokedAt": token.revoked_at}
             self.print_data({**done, "linksCancelled": cancelled})
         already = "" if revoked else "already "
-        self.say(f"{token.token_id} was {already}revoked at {in_words(token.revoked_at)}.")
+        self.say(f"{token.token_id} was {already}revoked at {time_in_words(token.revoked_at)}.")
         if cancel_links:
             self.say(f"Unused links cancelled: {cancelled:,}.")
         self.say_of_unused_links(token)

@@ -8,7 +8,7 @@ from django.core.management.base import CommandParser
 from django.views.decorators.debug import sensitive_variables
 
 from partners.models.audit import command_actor
-from tokens.management.base import TokenCommand, duration, in_words
+from tokens.management.base import TokenCommand, duration, time_in_words
 from tokens.models import DEFAULT_OVERLAP
 
 
@@ -42,7 +42,7 @@ class Command(TokenCommand):
             replaces=token.token_id,
             replacedTokenEndsAt=token.expires_at,
         )
-        self.say(f"{token.token_id}, which it replaces, ends at {in_words(token.expires_at)}.")
+        self.say(f"{token.token_id}, which it replaces, ends at {time_in_words(token.expires_at)}.")
         if overlap:
             return
         # Asked last, so that nothing comes between the rotation and its secret.
