@@ -45,7 +45,7 @@ GROUPS = {
         "assessments.item": "Items",
         "assessments.itembank": "Item banks",
     },
-    "Figures": {"assessments.figures": "Figures"},
+    "Figures": {"assessments.projectfigures": "Figures"},
     "Accounts and audit": {
         "auth.user": "Staff accounts",
         "auth.group": "Roles",
@@ -57,7 +57,7 @@ SUGGESTED_BUTTONS = (
     ("Onboard a partner", "onboard", "partners.add_partner"),
     ("Issue an access token", "tokens_accesstoken_issue", "tokens.issue_token"),
     ("Add a course", "assessments_course_add", "assessments.add_course"),
-    ("See the figures", "assessments_figures_changelist", "partners.view_project"),
+    ("See the figures", "assessments_projectfigures_changelist", "partners.view_project"),
     ("Read the audit trail", "partners_auditevent_changelist", "partners.view_auditevent"),
     ("Add a staff account", "auth_user_add", "auth.add_user"),
 )

@@ -3,7 +3,7 @@ from __future__ import annotations
 from partners.models import Project
 
 
-class Figures(Project):
+class ProjectFigures(Project):
     """A project, as the admin lists it for its figures."""
 
     class Meta:

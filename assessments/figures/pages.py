@@ -32,7 +32,7 @@ from assessments.figures.counts import (
     unfinished_file,
     unfinished_links,
 )
-from assessments.figures.models import Figures
+from assessments.figures.models import ProjectFigures
 from assessments.keeping import exports
 from partners.back_office.actions import Action
 from partners.back_office.admin_base import ReadOnly
@@ -125,7 +125,7 @@ class ExportResults(Action):
         return download(pieces, f"results-{self.project.project_id}-{timezone.now():%Y-%m-%d}.csv")
 
 
-@admin.register(Figures)
+@admin.register(ProjectFigures)
 class FiguresAdmin(ReadOnly):
     def has_view_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return request.user.has_perm(VIEW_PROJECT)
@@ -141,10 +141,10 @@ class FiguresAdmin(ReadOnly):
         not_done = view(self.unfinished_view, FINDS)
         export = self.admin_site.admin_view(ExportResults.as_view(model_admin=self))
         return [
-            path("", view(self.changelist_view), name="assessments_figures_changelist"),
-            path("download/", view(self.download_view), name="assessments_figures_download"),
-            path("unfinished/", not_done, name="assessments_figures_unfinished"),
-            path("<int:pk>/export/", export, name="assessments_figures_export"),
+            path("", view(self.changelist_view), name="assessments_projectfigures_changelist"),
+            path("download/", view(self.download_view), name="assessments_projectfigures_download"),
+            path("unfinished/", not_done, name="assessments_projectfigures_unfinished"),
+            path("<int:pk>/export/", export, name="assessments_projectfigures_export"),
         ]
 
     def changelist_view(

@@ -10,11 +10,15 @@ import random
 import secrets
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, NoReturn
 
 from django.db import transaction
+from django.utils import timezone
+from rest_framework.exceptions import APIException, Throttled
 
-from assessments.models import identity
+from assessments.api.links_and_results import issuers
+from assessments.api.operation import PartnerOperation
 from assessments.models.attempts import Attempt
 from assessments.models.consent import Age
 from assessments.models.items import Item
@@ -24,12 +28,10 @@ from measurement.bank import Bank
 from measurement.courses import OTHER_STREAM
 from measurement.scales import INTERESTS
 from partners.models import Project
+from tokens.limits import MINUTE
 
 AT_MOST_A_DAY = 1000
 DAY = timedelta(days=1)
-RATE_LIMITED = "ratelimited@example.com"
-ERROR = "error@example.com"
-EXPIRED = "expired@example.com"
 
 
 class Scenario(NamedTuple):
@@ -49,14 +51,6 @@ ATTEMPTS = {
 }
 # Of the start, which is set back.
 LONGEST = max(scenario.lasts for scenario in ATTEMPTS.values())
-
-
-class TooManyAttempts(Exception):
-    """The project has made as many attempts as it may in a day; `wait` is the time to wait."""
-
-    def __init__(self, wait: timedelta) -> None:
-        super().__init__(f"at most {AT_MOST_A_DAY} a day")
-        self.wait = wait
 
 
 def careful(bank: Bank, draw: random.Random) -> Callable[[Item], int]:
@@ -85,37 +79,47 @@ def careless(item: Item) -> int:
 
 
 @transaction.atomic
-def issue(
-    project: Project, *, email: str, at: datetime, **details: Any
+def issue_with_attempt(
+    scenario: Scenario, operation: PartnerOperation, project: Project, **fields: Any
 ) -> tuple[AssessmentLink, str]:
-    """Issue a link in a test project like `AssessmentLinkQuerySet.issue`, in its address's state.
+    """Issue a link and play its attempt. Raise Throttled if the project has too many today."""
+    # One call at a time, so that no two of them take the last place.
+    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    at = timezone.now()
+    refuse_too_many(project, at)
+    issued_at = at - scenario.lasts
+    link, link_token = AssessmentLink.objects.issue(project, at=issued_at, **fields)
+    attempt = link.start(
+        secrets.token_hex(32),
+        language="en",
+        start="again",  # an open attempt of an earlier call goes on
+        age=Age(is_minor=False),
+        at=issued_at,
+    )
+    play(attempt, scenario, issued_at, at)
+    return link, link_token
 
-    An address that is not magic gets an ordinary link. Raises TooManyAttempts if the state is one
-    of an attempt and the project has made too many.
-    """
-    email_key = identity.email_key(email)
-    scenario = ATTEMPTS.get(email_key)
-    issued_at = at - project.start_by if email_key == EXPIRED else at
-    if scenario:
-        # One call at a time, so that no two of them take the last place.
-        Project.objects.select_for_update(no_key=True).get(pk=project.pk)
-        refuse_too_many(project, at)
-        issued_at = at - scenario.lasts
-    issued = AssessmentLink.objects.issue(project, email=email, at=issued_at, **details)
-    if scenario:
-        attempt = issued[0].start(
-            secrets.token_hex(32),
-            language="en",
-            start="again",  # an open attempt of an earlier call goes on
-            age=Age(is_minor=False),
-            at=issued_at,
-        )
-        play(attempt, scenario, issued_at, at)
-    return issued
+
+def issue_expired(
+    operation: PartnerOperation, project: Project, **fields: Any
+) -> tuple[AssessmentLink, str]:
+    return AssessmentLink.objects.issue(project, at=timezone.now() - project.start_by, **fields)
+
+
+def simulate_rate_limit(operation: PartnerOperation, *_: Any, **fields: Any) -> NoReturn:
+    if operation.usage:
+        operation.usage = operation.usage._replace(remaining=0, reset=MINUTE)
+    raise Throttled(wait=MINUTE)
+
+
+def simulate_error(operation: PartnerOperation, *_: Any, **fields: Any) -> NoReturn:
+    # No error of ours: config/logging.py
+    operation.request.META["assess.is_simulated"] = True
+    raise APIException
 
 
 def refuse_too_many(project: Project, at: datetime) -> None:
-    """Raise TooManyAttempts if the project has made its attempts of a day."""
+    """Raise Throttled if the project has made its attempts of a day."""
     day = DAY + LONGEST
     made = Attempt.objects.filter(
         student__project=project, student__email_key__in=ATTEMPTS, started_at__gt=at - day
@@ -123,7 +127,7 @@ def refuse_too_many(project: Project, at: datetime) -> None:
     newest = made.order_by("-started_at").values_list("started_at", flat=True)
     oldest_that_counts = newest[AT_MOST_A_DAY - 1 : AT_MOST_A_DAY].first()
     if oldest_that_counts:
-        raise TooManyAttempts(oldest_that_counts + day - at)
+        raise Throttled(wait=(oldest_that_counts + day - at).total_seconds())
 
 
 def play(attempt: Attempt, scenario: Scenario, began: datetime, until: datetime) -> None:
@@ -145,3 +149,9 @@ def play(attempt: Attempt, scenario: Scenario, began: datetime, until: datetime)
         position = attempt.record(position, choices, min(at, until)).next_position
     if scenario.is_left:
         attempt.abandon(until)
+
+
+issuers.update({email: partial(issue_with_attempt, each) for email, each in ATTEMPTS.items()})
+issuers["expired@example.com"] = issue_expired
+issuers["ratelimited@example.com"] = simulate_rate_limit
+issuers["error@example.com"] = simulate_error

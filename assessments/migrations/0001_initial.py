@@ -249,7 +249,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Figures',
+            name='ProjectFigures',
             fields=[
             ],
             options={

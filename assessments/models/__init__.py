@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assessments.figures.models import Figures
+from assessments.figures.models import ProjectFigures
 from assessments.models.answers import Answer
 from assessments.models.attempts import Attempt
 from assessments.models.banks import ItemBank
@@ -23,7 +23,7 @@ __all__ = [
     "AssessmentLink",
     "CatalogueSnapshot",
     "Course",
-    "Figures",
+    "ProjectFigures",
     "Item",
     "ItemBank",
     "LinkEvent",

@@ -26,11 +26,11 @@ from assessments.models.ended import (
     Status,
     check_clock,
     elapsed,
+    end_listeners,
 )
 from assessments.models.identity import digest_of_no_browser, secret_digest
 from assessments.models.items import Item
 from assessments.models.students import Student
-from assessments.webhooks.models import EventKind, WebhookEvent
 from measurement.courses import STREAM_ANSWERS
 from measurement.validity import Given
 from partners.models import AuditEvent, Project
@@ -436,16 +436,17 @@ class Attempt(models.Model):
             self.cached_bank, self.given(), catalogue, project.recommendation_count
         )
         result = {"profile": profile, "recommendations": recommendations, "catalogue": catalogue}
-        if not self._end("completed_at", at, EventKind.COMPLETED, **result):
+        if not self._end("completed_at", at, **result):
             raise AttemptEnded
 
-    def _end(self, column: str, at: datetime, kind: EventKind, **values: Any) -> datetime | None:
-        """End the attempt, with its webhook. Return when, or None if it has ended already."""
-        ended = Attempt.objects.filter(pk=self.pk).end(column, at, **values)
-        if ended:
-            project = self.student.project_id
-            WebhookEvent.objects.record_end(kind, attempt=self.pk, project=project, at=ended)
-        return ended
+    def _end(self, column: str, at: datetime, **values: Any) -> datetime | None:
+        """End the attempt and tell the listeners. Return when, or None if it has ended already."""
+        ended_at = Attempt.objects.filter(pk=self.pk).end(column, at, **values)
+        if ended_at:
+            status = Status.COMPLETED if column == "completed_at" else Status.ABANDONED
+            for listener in end_listeners:
+                listener(self.pk, self.student.project_id, status, ended_at)
+        return ended_at
 
     def given(self) -> list[Given]:
         """Return the answers in order, each with the seconds spent on it.
@@ -497,7 +498,7 @@ class Attempt(models.Model):
     @transaction.atomic
     def abandon(self, at: datetime | None = None) -> bool:
         """End the attempt unfinished. Return False if it has ended already."""
-        ended = self._end("abandoned_at", at or timezone.now(), EventKind.ABANDONED)
+        ended = self._end("abandoned_at", at or timezone.now())
         self.abandoned_at = ended or self.abandoned_at
         return ended is not None
 

@@ -6,6 +6,7 @@ from a server whose clock is wrong might come later than that, so it is refused.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -48,6 +49,11 @@ class Status(models.TextChoices):
     COMPLETED = "Completed"
     ABANDONED = "Abandoned"
     IN_PROGRESS = "In progress"
+
+
+# Called in the transaction in which a student or staff end an attempt, with the keys of the attempt
+# and of its project, its status and the time. An annex that follows ends adds its function.
+end_listeners: list[Callable[[int, int, Status, datetime], None]] = []
 
 
 class End(models.TextChoices):

@@ -10,6 +10,7 @@ from django.db import DatabaseError, IntegrityError, models, transaction
 from django.db.models import Q
 
 from assessments.models.links import AssessmentLink
+from assessments.models.students import erasers
 
 logger = logging.getLogger(__name__)
 
@@ -88,3 +89,6 @@ class LinkEvent(models.Model):
 
     def __str__(self) -> str:
         return f"event {self.number}"
+
+
+erasers.append(lambda student: LinkEvent.objects.filter(link__student=student).delete())

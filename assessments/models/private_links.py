@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from assessments.models.attempts import Attempt
 from assessments.models.identity import URL_SECRET, secret_digest
+from assessments.models.students import erasers
 from partners.models import AuditEvent
 from partners.models.audit import Act
 from partners.times import kept_until
@@ -157,3 +158,6 @@ class PrivateLink(models.Model):
     def url(project_id: str, key: str) -> str:
         """Return the address of a key, based on a setting and never the Host header."""
         return f"{settings.APP_URL}/{project_id}/result?key={key}"
+
+
+erasers.append(lambda student: PrivateLink.objects.filter(attempt__student=student).delete())

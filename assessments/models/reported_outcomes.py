@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from assessments.models.attempts import Attempt
 from assessments.models.identity import email_key
+from assessments.models.students import erasers
 from partners.models import Project
 
 
@@ -78,3 +79,6 @@ class ReportedOutcome(models.Model):
 
     def __str__(self) -> str:
         return f"{self.stage} {self.course_code}"
+
+
+erasers.append(lambda student: ReportedOutcome.objects.filter(attempt__student=student).delete())

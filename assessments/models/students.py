@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Self, Unpack
 
-from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
 from django.db.models import Count, Q
@@ -31,6 +31,9 @@ IDEAS = ("considered", "unnamed")
 SHORTEST_WORD = 3
 # Families share a phone.
 SHARED_BY_AT_MOST = 3
+# Called in the transaction of an erasure, with the locked student. The module of each table with
+# rows about a student adds a function that deletes them.
+erasers: list[Callable[[Student], object]] = []
 
 
 class ReasonNamesThePerson(ValidationError):
@@ -189,7 +192,8 @@ class Student(models.Model):
             receipt = new_public_id("ers")
             at = locked._erase_attempts(attempts, at)
             locked._erase_links(links, at)
-            apps.get_model("assessments.WebhookEvent").objects.drop_for(locked)
+            for erase in erasers:
+                erase(locked)
             Student.objects.filter(pk=self.pk).update(
                 # The receipt cannot be an e-mail address: it has no @.
                 email_key=receipt,
@@ -206,10 +210,8 @@ class Student(models.Model):
     def _erase_attempts(self, attempts: list[Any], at: datetime) -> datetime:
         """Detach the attempts from browsers, guardians and dismissals; end an open one.
 
-        Returns when that ended, or `at`. Private links and reported outcomes are deleted.
+        Returns when that ended, or `at`.
         """
-        for name in ("PrivateLink", "ReportedOutcome"):
-            apps.get_model("assessments", name).objects.filter(attempt__in=attempts).delete()
         for attempt in attempts:
             attempt.browser_digest = digest_of_no_browser()
             for kept in IDEAS if attempt.profile else ():
@@ -220,8 +222,7 @@ class Student(models.Model):
         return self.attempts.end("abandoned_at", at) or at
 
     def _erase_links(self, links: list[Any], at: datetime) -> None:
-        """Delete the links' events, detach the links from their tokens and expire unused ones."""
-        apps.get_model("assessments.LinkEvent").objects.filter(link__in=links).delete()
+        """Detach the links from their tokens and expire unused ones."""
         for link in links:
             link.token_digest = secrets.token_hex(32)
             link.name = link.mobile = NOBODY

@@ -18,8 +18,8 @@ from django.db.models import Count, Min, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from assessments.models.ended import database_now
-from assessments.models.students import Student
+from assessments.models.ended import Status, database_now, end_listeners
+from assessments.models.students import Student, erasers
 from partners.models import AuditEvent, Project
 from partners.models.audit import ActorContext
 from partners.plain_text import fault_of_address
@@ -323,11 +323,12 @@ class WebhookEndpoint(models.Model):
 
 
 class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
-    def record_end(self, kind: EventKind, *, attempt: int, project: int, at: datetime) -> None:
+    def record_end(self, attempt: int, project: int, status: Status, at: datetime) -> None:
         """Store the event of an attempt that ends now, if its project has an endpoint for it.
 
-        Takes the rows' keys. Call it in the transaction of the end.
+        A listener of `ended.end_listeners`.
         """
+        kind = EventKind(f"assessment.{status.lower()}")
         endpoint = WebhookEndpoint.objects.filter(project=project).first()
         if endpoint and getattr(endpoint, CHOICES[kind]):
             self.store(endpoint, [WebhookEvent(kind=kind, attempt_id=attempt)], at)
@@ -517,3 +518,7 @@ class WebhookEvent(models.Model):
         elif noted and not is_test:
             self.endpoint.failed(at, status or error, retry_after, **who)
         return noted == 1
+
+
+end_listeners.append(WebhookEvent.objects.record_end)
+erasers.append(WebhookEvent.objects.drop_for)

@@ -20,7 +20,7 @@ from tokens.models import AccessToken
 PASSED_OVER = {
     *("login", "logout", "jsi18n", "view_on_site", "app_list", "alive"),
     "preview",  # its rows are those of the project's page and its courses
-    *("assessments_figures_changelist", "assessments_figures_download"),
+    *("assessments_projectfigures_changelist", "assessments_projectfigures_download"),
 }
 # Pages whose URL name does not begin with the model of their row.
 NAMED_OTHERWISE = {
@@ -30,7 +30,7 @@ NAMED_OTHERWISE = {
     ),
     "assessments_course_compare": CatalogueSnapshot,
     "invite": Project,
-    "assessments_figures_export": Project,
+    "assessments_projectfigures_export": Project,
 }
 LINK = re.compile(r'href="([^"?#]*)(\?[^"#]*)"')
 
@@ -80,7 +80,7 @@ def narrowed(name):
     A search for a student is posted to the search page.
     """
     path = reverse(f"admin:{name}")
-    if name == "assessments_figures_unfinished":
+    if name == "assessments_projectfigures_unfinished":
         today = timezone.now().date()
         year = f"first={today - timedelta(days=365)}&last={today}"
         for which, pk in objects(Project):

@@ -148,7 +148,7 @@ def test_all_about_one_student_without_digests_and_without_anybody_else(done, pr
 @pytest.fixture
 def address(project):
     marked_completed(started(project))
-    return f"/admin/assessments/figures/{project.pk}/export/"
+    return f"/admin/assessments/projectfigures/{project.pk}/export/"
 
 
 @pytest.fixture

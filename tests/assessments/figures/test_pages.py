@@ -15,7 +15,7 @@ from tests.assessments.figures.test_counts import DAY, NOON, make_attempt, make_
 from tests.factories import AssessmentLinkFactory, ProjectFactory
 
 pytestmark = [pytest.mark.usefixtures("bank")]
-PAGE = "/admin/assessments/figures/"
+PAGE = "/admin/assessments/projectfigures/"
 UNFINISHED = f"{PAGE}unfinished/"
 VIEW_PROJECT, FINDS = "partners.view_project", "assessments.view_assessmentlink"
 AT = NOON + timedelta(hours=4)

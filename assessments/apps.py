@@ -1,0 +1,11 @@
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class AssessmentsConfig(AppConfig):
+    name = "assessments"
+
+    def ready(self) -> None:
+        """Import what registers with the spine. Annexes with tables do so with their models."""
+        from assessments.made_up import magic_addresses  # noqa: F401
