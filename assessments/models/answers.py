@@ -20,12 +20,12 @@ _STORE = "UPDATE assessments_answer SET choice=%s, answered_at=%s, language=%s W
 
 
 class NotShown(Exception):
-    """The position has not been shown to the student."""
+    """The student has not been shown this position."""
 
 
 class AnswerQuerySet(models.QuerySet["Answer"]):
     def current(self) -> Self:
-        """Return the answers that count: one a position, without the replaced puzzles."""
+        """Return one answer a position: replaced puzzles do not count."""
         return self.filter(replaced_at=None)
 
     def given(self) -> Self:
@@ -78,16 +78,13 @@ class Answer(models.Model):
     def __str__(self) -> str:
         return f"answer {self.position}"
 
-    # Set by AttemptAnswers: on the statements of stage 1 once stage 2 was chosen by them,
-    is_settled = False
-    # on answers given before the attempt moved to another browser, which shows none of them,
-    is_hidden = False
-    # and on the puzzle that took the place of one with pictures.
-    is_replacement = False
+    # Set by AttemptAnswers.
+    is_settled = False  # a statement of stage 1, by which stage 2 has been chosen
+    is_hidden = False  # given before another browser took over, which does not show it
+    is_replacement = False  # a puzzle in place of one with pictures
 
     @property
     def is_replaceable(self) -> bool:
-        """Whether a student who can't see its pictures gets another puzzle instead."""
         return self.choice is None and self.item.is_replaceable
 
     @property
@@ -99,8 +96,8 @@ class Answer(models.Model):
 class AnswerRow(NamedTuple):
     """The columns of an answer that pages need, in the order of the model.
 
-    Rows take a third of the time of models, which saved .35 ms a page with ninety questions. The
-    time of the answer is read only after a move: parsing seventy times takes .2 ms.
+    Reading rows takes a third of the time of models: .35 ms less for ninety answers. Pages need
+    `answered_at` only after a continuation, and parsing seventy of them takes .2 ms.
     """
 
     id: int
@@ -116,11 +113,7 @@ READ_ALWAYS = AnswerRow._fields[:-1]
 
 
 class AttemptAnswers:
-    """The answers of one attempt, read at once: by page, their count, and where to resume.
-
-    Answers given up to `hidden_until` are hidden in the browser that the attempt moved to. Replaced
-    puzzles don't count.
-    """
+    """The answers of one attempt, read at once. Those given up to `hidden_until` are hidden."""
 
     def __init__(
         self, answers: AnswerQuerySet, bank: ItemBank, hidden_until: datetime | None
@@ -138,7 +131,6 @@ class AttemptAnswers:
 
     @property
     def has_begun(self) -> bool:
-        """Whether a question was shown."""
         return bool(self._rows)
 
     @property
@@ -152,16 +144,15 @@ class AttemptAnswers:
 
     @cached_property
     def has_stage_2(self) -> bool:
-        """Whether statements of stage 2 were shown, so that those of stage 1 are final."""
+        """Whether stage 2 was shown, which makes the statements of stage 1 final."""
         return self._bank.layout.find(Item.Section.FIELDS).first in self._rows
 
     @property
     def avoid_pictures(self) -> bool:
-        """Whether the student said that pictures can't be seen."""
         return bool(self._replaced)
 
     def page(self, position: int) -> list[Answer]:
-        """Return the answers, given or not, on the page of a position."""
+        """Return the answers on the page of a position, also those without a choice."""
         positions = self._bank.layout.section_at(position).page(position)
         return [self._answer(self._rows[each]) for each in positions if each in self._rows]
 
@@ -175,7 +166,7 @@ class AttemptAnswers:
         return answer
 
     def page_to_record(self, position: int, *, is_replacement: bool) -> list[Answer]:
-        """Return the page that begins at a position. Raises NotShown, also if it changed since."""
+        """Return the page that begins at a position. Raise NotShown, also if it has changed."""
         page = self.page(position)
         if not page or page[0].position != position or all(each.is_hidden for each in page):
             raise NotShown
@@ -188,7 +179,7 @@ class AttemptAnswers:
         return [answer for answer in self.page(position) if not answer.is_hidden]
 
     def choices(self, section: Section) -> dict[int, int | None]:
-        """Return the choices, or None, of the section's items so far, by primary key."""
+        """Map the keys of the section's items so far to their choices, or None."""
         return {
             row.item_id: row.choice
             for row in self._rows.values()
@@ -196,7 +187,7 @@ class AttemptAnswers:
         }
 
     def replace(self, answer: Answer, at: datetime) -> None:
-        """Mark an answer without a choice as replaced, which leaves its position empty."""
+        """Mark an answer without a choice as replaced. Its position becomes empty."""
         Answer.objects.current().filter(pk=answer.pk, choice=None).update(replaced_at=at)
         del self._rows[answer.position]
         self._replaced.add(answer.position)
@@ -204,9 +195,9 @@ class AttemptAnswers:
     def store_choices(
         self, page: Sequence[Answer], choices: Mapping[int, int], at: datetime, language: str
     ) -> tuple[int, ...]:
-        """Store the choices of a page, by position. Return the positions of those not offered.
+        """Store choices by position. Return the positions whose item does not offer the choice.
 
-        Final and hidden answers stay as they are. `language` is that of the page.
+        Final and hidden answers stay. `language` is the page's.
         """
         answered_at = connection.ops.adapt_datetimefield_value(at)
         changed, not_offered = [], []
@@ -235,10 +226,10 @@ class AttemptAnswers:
 
 
 class RecordedPage(NamedTuple):
-    """The outcome of recording a page.
+    """A page after `Attempt.record`.
 
-    `not_offered` lists its positions with a choice that the item does not offer. `next_position` is
-    the page itself while choices are missing, and None at the end.
+    `not_offered` has the positions whose item does not offer the choice. `next_position` is the
+    page's own while choices are missing, None after the last page.
     """
 
     not_offered: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""The attempt that a browser's cookie opens, as each of its pages asks."""
+"""Find the attempt that a browser's cookie opens. Each of its pages does."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from partners.models import Project
 
 
 def _columns(model: type[models.Model], *names: str) -> list[str]:
-    """Return the columns of these fields and the primary key, in the order of `from_db`."""
+    """Return the columns of these fields and the key, in the order that `from_db` expects."""
     fields = model._meta.concrete_fields
     return [each.attname for each in fields if each.primary_key or each.name in names]
 
@@ -50,7 +50,7 @@ WHERE attempt.browser_digest = %s
 
 
 def attempt_in_browser(browser_token: str) -> Attempt | None:
-    """Return the attempt that a browser's token opens, with student and project, or None."""
+    """Return the attempt with its student and project, or None."""
     if not BROWSER_TOKEN.fullmatch(browser_token):
         return None
     digest = secret_digest(browser_token)
@@ -70,6 +70,6 @@ def attempt_in_browser(browser_token: str) -> Attempt | None:
 
 
 def by_the_orm(digest: str) -> Attempt | None:
-    """Return the same on SQLite, which stores times as text."""
+    """Do the same on SQLite, which stores times as text."""
     attempts = Attempt.objects.select_related("student__project")
     return attempts.filter(browser_digest=digest).first()

@@ -1,4 +1,4 @@
-"""Questions about attempts, by their timestamps."""
+"""Query attempts by their timestamps."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ class AttemptQueries(models.QuerySet[Row]):
         return self.filter(completed_at__isnull=False)
 
     def open(self, at: datetime | None = None) -> Self:
-        """Return attempts in progress: neither ended nor past their finish-by."""
         at = at or timezone.now()
         return self.filter(completed_at=None, abandoned_at=None, finish_by_at__gt=at)
 
@@ -38,24 +37,24 @@ class AttemptQueries(models.QuerySet[Row]):
         return self.filter(left_or_late, completed_at=None)
 
     def finished(self, at: datetime | None = None) -> Self:
-        """Return completed and abandoned attempts, which partners may see."""
+        """Return completed and abandoned attempts, the ones that partners see."""
         at = at or timezone.now()
         return self.filter(
             Q(completed_at__isnull=False) | Q(abandoned_at__isnull=False) | Q(finish_by_at__lte=at)
         )
 
     def open_by_the_clock(self, at: datetime) -> Self:
-        """Return attempts in progress, or none if `at` is too far from the database's clock."""
-        found = self.open(at)
+        """Return open attempts, or none if `at` is too far from the database's clock."""
+        attempts = self.open(at)
         if connection.vendor != "postgresql":
-            return found  # SQLite runs on this machine, so its clock is ours
+            return attempts  # SQLite runs on this machine, so its clock is ours
         near = (at - settings.CLOCK_TOLERANCE, at + settings.CLOCK_TOLERANCE)
         # When PostgreSQL looks at the row, not when the transaction began.
         clock = Func(function="clock_timestamp", output_field=models.DateTimeField())
-        return found.alias(clock=clock).filter(clock__range=near)
+        return attempts.alias(clock=clock).filter(clock__range=near)
 
     def with_end(self) -> Self:
-        """Add `is_replaced`, by an attempt of the same time, and `is_closed`, by staff."""
+        """Annotate `is_closed`, by staff, and `is_replaced`: another attempt started at its end."""
         others = self.model._default_manager.exclude(pk=OuterRef("pk"))
         later = others.filter(student=OuterRef("student"), started_at=OuterRef("abandoned_at"))
         closed = AuditEvent.objects.of_actions([CLOSED]).filter(
@@ -64,11 +63,10 @@ class AttemptQueries(models.QuerySet[Row]):
         return self.annotate(is_replaced=Exists(later), is_closed=Exists(closed))
 
     def end(self, column: str, at: datetime, **values: Any) -> datetime | None:
-        """End the open ones of these attempts. Return when, or None if all have ended already.
+        """End the open ones among these attempts. Return when, or None if all had ended.
 
-        If `at` is too far from the database's clock, perhaps because the request had to wait, the
-        time is read again. Raises ClockDiffers if it is still too far: this server's clock is
-        wrong.
+        Reads the time again if `at` is too far from the database's clock, as the request may have
+        waited. Raises ClockDiffers if it is still too far: then this server's clock is wrong.
         """
         for read in (at, None):
             now = read or timezone.now()
@@ -79,7 +77,7 @@ class AttemptQueries(models.QuerySet[Row]):
         raise ClockDiffers(now - database_now(now))
 
     def flagged(self, yes: bool = True) -> Self:
-        """Return attempts with (or without) signs of careless answers."""
+        """Return attempts with, or without, a flag of careless answers."""
         flagged = Q(profile__validity__flags__0__isnull=False)
         return self.filter(flagged) if yes else self.exclude(flagged)
 
@@ -90,13 +88,13 @@ class AttemptQueries(models.QuerySet[Row]):
         return self.order_by("-started_at", "-pk")
 
     def with_progress(self) -> Self:
-        """Add `answered`, a count, and `last_answered_at`, in one join."""
+        """Annotate `answered`, a count, and `last_answered_at`, by one join."""
         return self.annotate(
             answered=Count("answers__answered_at"), last_answered_at=Max("answers__answered_at")
         )
 
     def with_answered(self) -> Self:
-        """Add `answered`, counted only for the fetched rows; use it for long lists."""
+        """Annotate `answered`, counted for the fetched rows only. Use it for long lists."""
         given = Answer.objects.given().filter(attempt=OuterRef("pk")).order_by()
         counted = given.values("attempt").annotate(n=Count("pk")).values("n")
         return self.annotate(
@@ -104,5 +102,4 @@ class AttemptQueries(models.QuerySet[Row]):
         )
 
     def held_by(self, browser_tokens: Iterable[str]) -> Self:
-        """Return the attempts that these tokens of a browser open."""
         return self.filter(browser_digest__in=[secret_digest(each) for each in browser_tokens])

@@ -1,4 +1,4 @@
-"""Exposure of items and duration of attempts, from the latest attempts on a bank."""
+"""How often puzzles are shown and how long attempts take, by the latest attempts on a bank."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ FEWEST = 50
 
 @dataclass(frozen=True)
 class RecentAttempts:
-    """Figures of the latest attempts; empty with fewer than FEWEST.
+    """Both are empty with fewer than FEWEST attempts.
 
-    `exposure` maps the code of an aptitude item to the share of attempts that were given it.
+    `exposure` maps a puzzle's code to the share of attempts that it was shown in.
     """
 
     exposure: Mapping[str, float] = field(default_factory=dict)
@@ -32,17 +32,16 @@ class RecentAttempts:
 
 
 def on_bank(bank: ItemBank, at: datetime) -> RecentAttempts:
-    """Return the figures of the latest attempts on a bank, cached in this process for a minute.
+    """Return the usage of a bank, cached in this process for a minute.
 
-    A shared counter would cost a write with every answer; figures that are a minute old only give
-    an item slightly too often.
+    A shared counter would cost a write with every answer. Figures that are a minute old show an
+    item only slightly too often.
     """
     return count(bank, at.replace(second=0, microsecond=0))
 
 
 @lru_cache(maxsize=8)
 def count(bank: ItemBank, minute: datetime) -> RecentAttempts:
-    """Count the latest attempts on a bank, once a minute."""
     attempts = bank.attempt_set.without_tests()
     latest = list(attempts.order_by("-pk").values_list("pk", flat=True)[:LATEST])
     shown = Answer.objects.current().filter(attempt__in=latest, item__section=Item.Section.APTITUDE)

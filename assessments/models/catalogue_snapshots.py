@@ -17,13 +17,13 @@ from partners.models import Project
 
 
 def digest_of(courses: Sequence[dict[str, Any]]) -> str:
-    """Return the digest of a catalogue; `courses` are as Course.stored, in staff order."""
+    """Return the SHA-256 of a catalogue; `courses` are as `Course.stored`, in staff order."""
     return hashlib.sha256(json.dumps(courses, sort_keys=True).encode()).hexdigest()
 
 
 class CatalogueSnapshotQuerySet(models.QuerySet["CatalogueSnapshot"]):
     def of(self, project: Project, courses: Iterable[Course]) -> CatalogueSnapshot:
-        """Return the snapshot of a catalogue, stored once; `courses` are in staff order."""
+        """Return the snapshot of courses in staff order. Equal catalogues share one."""
         stored = [course.stored for course in courses]
         snapshot, _ = self.defer("courses").get_or_create(
             project=project,
@@ -34,14 +34,14 @@ class CatalogueSnapshotQuerySet(models.QuerySet["CatalogueSnapshot"]):
         return snapshot
 
     def current(self, project: Project) -> CatalogueSnapshot:
-        """Return the snapshot of the catalogue as it is now, which attempts with it share."""
+        """Return the snapshot of today's catalogue."""
         snapshot = self.of(project, project.courses.order_by("order", "code"))
         if snapshot.current_since is None:
             snapshot.make_current(timezone.now())
         return snapshot
 
     def earlier(self, project: Project) -> Self:
-        """Return the catalogues that the project has had, except an empty one, newest first."""
+        """Return the catalogues that the project has had, newest first, without empty ones."""
         found = self.filter(project=project, current_since__isnull=False).exclude(courses=[])
         return found.order_by("-current_since", "-pk")
 
@@ -72,12 +72,10 @@ class CatalogueSnapshot(models.Model):
         return f"catalogue {self.pk}"
 
     def make_current(self, at: datetime) -> None:
-        """Mark as the project's current catalogue."""
         self.current_since = at
         self.save(update_fields=["current_since"])
 
     @property
     def active_courses(self) -> list[CourseData]:
-        """What ranking uses of the active courses, in staff order."""
         active = (course for course in self.courses if course["is_active"])
         return [CourseData.from_columns(course) for course in active]

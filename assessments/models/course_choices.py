@@ -23,9 +23,9 @@ FEWEST_OFFERED, MOST_OFFERED = 2, 120
 
 
 def offered_courses(attempt: Attempt) -> list[CourseData]:
-    """Return the courses that the student can name: active, and open to their subjects.
+    """Return the active courses open to the student's subjects, in staff order.
 
-    They are in staff's order. Empty if there are too few or too many to ask.
+    Empty if they are too few or too many to ask about.
     """
     courses = attempt.project.courses.active().as_data()
     suitable = [course for course in courses if suits_stream(course, attempt.stream)]
@@ -33,7 +33,7 @@ def offered_courses(attempt: Attempt) -> list[CourseData]:
 
 
 def asks_ideas(attempt: Attempt, answers: AttemptAnswers) -> bool:
-    """Return whether the question comes next: before the puzzles, once, if courses are offered."""
+    """Return whether the question of ideas comes next: once, before the puzzles."""
     puzzles = attempt.cached_bank.layout.find(Item.Section.APTITUDE)
     return (
         answers.resume_position == puzzles.first
@@ -45,9 +45,9 @@ def asks_ideas(attempt: Attempt, answers: AttemptAnswers) -> bool:
 
 @transaction.atomic
 def name_ideas(attempt: Attempt, codes: Sequence[str], at: datetime) -> None:
-    """Store the named courses, or that none was named. Raises like `lock`.
+    """Store the named courses, also if there are none. Raise like `Attempt.lock`.
 
-    A course that is no longer offered does no harm: the result leaves it out.
+    The result leaves out a course that is no longer offered.
     """
     attempt.lock(at)
     attempt.considered = list(codes)
@@ -65,9 +65,9 @@ class VisibleCourses(NamedTuple):
 
 
 def visible_courses(attempt: Attempt) -> VisibleCourses:
-    """Return the recommendations with the next best in place of each dismissed one.
+    """Return the recommendations, each dismissed one replaced by the next best.
 
-    The next best are computed from the catalogue of the completion.
+    Ranks the catalogue of the completion again.
     """
     courses = list(attempt.recommendations or [])
     count = len(courses)
@@ -87,8 +87,8 @@ def visible_courses(attempt: Attempt) -> VisibleCourses:
 def dismiss(attempt: Attempt, code: str) -> bool:
     """Remove a course from the student's view.
 
-    Return False if it is not shown there, or the attempt is no longer in the browser in which it
-    was read: erased, deleted or forgotten.
+    Return False if it is not shown, or if the attempt left this browser: erased, deleted or
+    forgotten.
     """
     shown = visible_courses(attempt).shown if _lock(attempt) else []
     if code not in {course["code"] for course in shown}:
@@ -100,7 +100,7 @@ def dismiss(attempt: Attempt, code: str) -> bool:
 
 @transaction.atomic
 def restore(attempt: Attempt, code: str) -> bool:
-    """Bring a dismissed course back. Return False if it was not dismissed, or as `dismiss` does."""
+    """Bring a dismissed course back. Return False if it was not dismissed, or like `dismiss`."""
     if not _lock(attempt) or code not in attempt.dismissed:
         return False
     attempt.dismissed.remove(code)
@@ -109,7 +109,7 @@ def restore(attempt: Attempt, code: str) -> bool:
 
 
 def _lock(attempt: Attempt) -> bool:
-    """Lock the row and read what decides. Return False if it is gone or left this browser."""
+    """Lock the row and read it again. Return False if it is gone or left this browser."""
     rows = Attempt.objects.select_for_update(no_key=True).only("dismissed", "recommendations")
     locked = rows.filter(pk=attempt.pk, browser_digest=attempt.browser_digest).first()
     if locked is None:

@@ -21,7 +21,7 @@ ADDRESSES = ("url", "apply_url")
 
 
 def kinds_of_work(text: str) -> list[str]:
-    """Return the different entries of a text that separates them by semicolons or lines."""
+    """Split a text by semicolons and lines, and drop repeated entries."""
     return list(dict.fromkeys(filter(None, map(one_line, re.split(r"[;\r\n]", text)))))
 
 
@@ -39,7 +39,7 @@ STORED = (*RANKED, "is_active", "fields_proposed", *TEXTS, *ADDRESSES)
 
 
 def merged(texts: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return texts by language after changes; an empty text removes its language."""
+    """Return texts by language after changes. An empty text removes its language."""
     return {language: text for language, text in {**texts, **changes}.items() if text}
 
 
@@ -71,7 +71,6 @@ def validate_leads_to(value: Any) -> None:
 
 
 def validate_address(address: str) -> None:
-    """Raise ValidationError unless `address` is a plain https or http address."""
     if fault := fault_of_address(address, ["https", "http"], "https://college.example/courses/bca"):
         raise ValidationError(fault)
 

@@ -83,7 +83,7 @@ class CourseQuerySet(models.QuerySet["Course"]):
         return self.filter(is_active=True)
 
     def as_data(self) -> list[CourseData]:
-        """Return what ranking uses of each course, in staff order."""
+        """Return the courses in staff order."""
         return [course.as_data for course in self.order_by("order", "code")]
 
 
@@ -268,7 +268,7 @@ class Course(models.Model):
             raise ValidationError(faults)
 
     def faults(self, exclude: Collection[str] = ()) -> dict[str, list[str]]:
-        """Return in sentences what the rules refuse of the course, by column."""
+        """Return what the rules refuse, in sentences by column."""
         try:
             self.full_clean(
                 ["project", *exclude], validate_unique=False, validate_constraints=False
@@ -279,11 +279,11 @@ class Course(models.Model):
         return {}
 
     def assign(self, values: Mapping[str, Any]) -> None:
-        """Set columns, and propose fields if there are none.
+        """Set columns, and propose fields from the name if none are chosen.
 
-        Fields in `values` count as chosen. Those that were proposed follow the name. If none can be
-        proposed, `fields` becomes empty, and the course inactive until one is chosen. Texts
-        for students change in the languages given.
+        Fields in `values` count as chosen. Proposed ones follow a changed name. If none can be
+        proposed, the course stays inactive until one is chosen. Texts for students change in the
+        languages given.
         """
         was_proposed, name_before = self.fields_proposed, self.name
         for name, value in values.items():
@@ -300,9 +300,9 @@ class Course(models.Model):
             self.is_active = False
 
     def choose_field(self, main: str, *, confirmed: bool) -> None:
-        """Make `main` the main field; "" keeps the proposed fields.
+        """Make `main` the main field; "" keeps the proposed ones, checked if `confirmed`.
 
-        `confirmed` says that these were checked. A course that lacked a field becomes active.
+        A course that lacked a field becomes active.
         """
         if main and main not in self.fields[:1]:
             self.is_active = self.is_active or not self.fields
@@ -312,13 +312,12 @@ class Course(models.Model):
             self.fields_proposed = False
 
     def text(self, name: str, language: str) -> Any:
-        """Return a text for students in a language, else in English, else ""."""
+        """Return a text in a language, else in English, else ""."""
         texts = getattr(self, name)
         return texts.get(language) or texts.get(course_description.FALLBACK) or ""
 
     @property
     def stored(self) -> dict[str, Any]:
-        """All that a snapshot of the catalogue stores of the course."""
         return {name: getattr(self, name) for name in course_description.STORED}
 
     @property

@@ -1,7 +1,7 @@
-"""How an attempt ends, by the database's clock, and the states that follow from its timestamps.
+"""How an attempt ends, and the states that follow from its timestamps.
 
-The feed lists ends in their order and waits a minute for those that are still on their way. An end
-from a server whose clock is wrong might come later than that, so it is refused.
+The feed lists ends in their order, a minute late. An end from a server with a wrong clock could
+come later than that, so it is refused.
 """
 
 from __future__ import annotations
@@ -27,14 +27,13 @@ class ClockDiffers(Exception):
 
 
 def check_clock(at: datetime) -> None:
-    """Raise ClockDiffers if `at` is too far from the database's clock."""
     away = at - database_now(at)
     if abs(away) > settings.CLOCK_TOLERANCE:
         raise ClockDiffers(away)
 
 
 def database_now(at: datetime) -> datetime:
-    """Return the time of PostgreSQL's clock; `at` with SQLite, which runs on this machine."""
+    """Return the time of PostgreSQL's clock; `at` on SQLite, which runs on this machine."""
     if connection.vendor != "postgresql":
         return at
     with connection.cursor() as cursor:
@@ -68,13 +67,13 @@ class End(models.TextChoices):
 
 
 class AttemptEnded(Exception):
-    """The attempt is completed or abandoned and cannot change."""
+    """The attempt is completed or abandoned, so it cannot change."""
 
 
 class AttemptMoved(Exception):
-    """The attempt went on in another browser, so this one cannot change it."""
+    """The attempt continued in another browser, so this one cannot change it."""
 
 
 def elapsed(started_at: datetime, ended_at: datetime | None) -> timedelta:
-    """Return the time from start to end; 0 without an end, or if a clock was set back."""
+    """Return the duration; 0 without an end, or if a clock was set back."""
     return max(timedelta(0), (ended_at or started_at) - started_at)

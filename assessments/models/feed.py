@@ -1,4 +1,4 @@
-"""The feed of ends: in their order, and so that a reader who goes on misses none."""
+"""The feed of ended attempts, in the order of their ends. A reader who continues misses none."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ WHERE datname = current_database() AND backend_xid IS NOT NULL AND pid <> pg_bac
 
 @dataclass(frozen=True)
 class Place:
-    """A place in the feed of a project: behind the attempt with this end and key."""
+    """A place in a project's feed: after the attempt with this end and key."""
 
     ended_at: datetime
     pk: int
@@ -44,11 +44,11 @@ START = Place(datetime(1970, 1, 1, tzinfo=UTC), 0)
 
 
 def page(project_id: int, after: Place, limit: int, at: datetime | None = None) -> list[Attempt]:
-    """Return the next attempts of a project that have ended, in the order of end and key.
+    """Return the next ended attempts of a project, by end and key, without erased students'.
 
     Each has `ended_at`, its student's `email`, the `reference` of the link that started it, and
-    `last_answered_at`. A page with fewer than `limit` is the last for now. Attempts of erased
-    students are left out. `at` replaces the database's clock.
+    `last_answered_at`. A page with fewer than `limit` is the last for now. `at` replaces the
+    database's clock.
     """
     until = shown_until(at)
     started_by = AssessmentLink.objects.filter(
@@ -77,11 +77,10 @@ def page(project_id: int, after: Place, limit: int, at: datetime | None = None) 
 
 
 def shown_until(at: datetime | None = None) -> datetime:
-    """Return the time until which every end is visible and none will be added.
+    """Return the time until which every end is visible and no more will be added.
 
-    Ask before you read the ends, in a statement of its own outside a transaction: PostgreSQL
-    remembers what it showed of other sessions until the transaction ends. `at` replaces the
-    database's clock.
+    Call it before you read the ends, outside a transaction: within one, PostgreSQL keeps showing
+    the sessions that it showed first. `at` replaces the database's clock.
     """
     if connection.vendor != "postgresql":
         return (at or timezone.now()) - HELD_BACK

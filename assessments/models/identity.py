@@ -1,8 +1,8 @@
 """Read, check and normalise the names, e-mail addresses and mobile numbers of students.
 
-Pure functions, whose answers don't depend on the version of Python; partners/plain_text.py defines
-which characters a name may contain. The rules are in Python only, because PostgreSQL and SQLite
-fold case differently and could disagree about who is the same student.
+Pure functions that give the same answers on every version of Python. The rules are in Python only,
+because PostgreSQL and SQLite fold case differently and could disagree about who is the same
+student. partners/plain_text.py has the characters that a name may contain.
 """
 
 from __future__ import annotations
@@ -54,12 +54,11 @@ MOBILE = re.compile(rf"[0-9+ ()-]{{{MOBILE_MIN},{MOBILE_MAX}}}")
 
 
 def trimmed(text: str) -> str:
-    """Return the text without white space and invisible marks at its ends."""
     return text.strip(AT_ENDS)
 
 
 def read_name(text: str) -> str:
-    """Return a name as stored, without the marks that copying adds. Raises ValueError for none."""
+    """Return a name without the marks that copying adds. Raise ValueError if none is left."""
     name = trimmed(text).translate(dict.fromkeys(map(ord, INVISIBLE)))
     if not name or fault_of(name):
         raise ValueError("not a name")
@@ -67,15 +66,14 @@ def read_name(text: str) -> str:
 
 
 def read_email(text: str) -> str:
-    """Return an address as stored: trimmed. Raises ValueError if it has no `email_key`."""
+    """Return an address, trimmed. Raise ValueError if it has no `email_key`."""
     email_key(text)
     return trimmed(text)
 
 
 def read_mobile(text: str) -> str:
-    """Return a mobile number of any country as stored: trimmed, in ASCII.
+    """Return a mobile number of any country, trimmed and in ASCII.
 
-    Digits of other scripts, no-break spaces, dashes and dots are read as what they stand for.
     Raises ValueError if it does not look like a number.
     """
     number = trimmed(text).translate(IN_ASCII)
@@ -89,8 +87,8 @@ def read_mobile(text: str) -> str:
 def email_key(address: str) -> str:
     """Return the canonical form of an address, which identifies a student within a project.
 
-    Trims and lower-cases the address and converts its domain to ASCII; plus-tags and dots stay
-    distinct. Raises ValueError unless it is an ASCII local part at a public domain.
+    It is trimmed, in lower case, with its domain in ASCII; plus-tags and dots stay. Raises
+    ValueError unless the address is an ASCII local part at a public domain.
     """
     local, at_sign, domain = trimmed(address).rpartition("@")
     if not at_sign or not LOCAL_PART.fullmatch(local) or len(local) > LOCAL_MAX:
@@ -107,8 +105,8 @@ def email_key(address: str) -> str:
 def _ascii_label(label: str) -> str:
     """Return a domain label as its A-label, if it is valid by IDNA 2008 (RFC 5891).
 
-    That refuses letters that only resemble others (full-width, long s, Kelvin sign), which would
-    merge two people, and labels that begin with a combining mark.
+    That refuses letters that only look like others (full-width, long s, Kelvin sign), which would
+    merge two people.
     """
     if label.isascii():
         ascii_label = label.lower()
@@ -126,7 +124,7 @@ def _ascii_label(label: str) -> str:
 
 
 def normal_mobile(text: str) -> str:
-    """Return a number, Indian without a country code, as E.164; as given if it can't be parsed."""
+    """Return a number as E.164, as an Indian one without a country code; else as given."""
     if indian := _INDIAN_MOBILE.fullmatch(text):
         return "+91" + "".join(indian.groups())
     try:
@@ -139,10 +137,10 @@ def normal_mobile(text: str) -> str:
 
 
 def valid_mobile(text: str) -> str:
-    """Return the number as E.164 if it can be a person's mobile number in some country, else "".
+    """Return the number as E.164 if it can be a person's mobile number, else "".
 
-    Stricter than `normal_mobile`. A valid number whose digits all differ by the same step, such as
-    9999999999 and 9876543210, is what people write to get past a form, and identifies nobody.
+    Refuses numbers whose digits all differ by the same step, such as 9999999999 and 9876543210:
+    people write them to get past a form.
     """
     try:
         number = phonenumbers.parse(text, DEFAULT_REGION)
@@ -158,7 +156,7 @@ def valid_mobile(text: str) -> str:
 
 
 def read_contact(text: str) -> str:
-    """Return the e-mail address or mobile number of a person as stored. Raises ValueError."""
+    """Return a mobile number or an e-mail address. Raise ValueError for anything else."""
     try:
         return normal_mobile(read_mobile(text))
     except ValueError:
@@ -177,9 +175,9 @@ TITLES = {
 
 
 def given_name(name: str) -> str:
-    """Return the word of a name to greet with, the only part that a stranger with the link may see.
+    """Return the first word of a name that is no initial and no title; "" if there is none.
 
-    It is the first one that is no initial and no title; "" if there is none.
+    Pages greet with it: it is all that a stranger with the link may see.
     """
     for word in name.split():
         word = word.strip(".,;:")
@@ -201,5 +199,5 @@ def secret_digest(secret: str) -> str:
 
 
 def digest_of_no_browser() -> str:
-    """Return a random digest, for an attempt that no browser opens any more."""
+    """Return a random digest, so that no browser opens the attempt any more."""
     return secrets.token_hex(32)

@@ -71,7 +71,7 @@ class Item(models.Model):
 
     @classmethod
     def from_file(cls, row: Mapping[str, Any], *, bank: int) -> Self:
-        """Return an unsaved item from a bank file, for the bank with this key."""
+        """Return an unsaved item from a row of a bank file, for the bank with this key."""
         columns = {name: row[name] for name in COLUMNS & row.keys()}
         columns.setdefault("scale", columns.pop("family", None))
         content = {name: value for name, value in row.items() if name not in COLUMNS}
@@ -89,7 +89,6 @@ class Item(models.Model):
 
     @property
     def is_aptitude(self) -> bool:
-        """Whether the item has a key, so that its first choice is final."""
         return self.section == Item.Section.APTITUDE
 
     @cached_property
@@ -107,12 +106,11 @@ class Item(models.Model):
 
     @cached_property
     def uses_pictures(self) -> bool:
-        """Whether its answers are pictures, which have no words; charts and tables have them."""
+        """Whether its answers are pictures. Charts and tables do not count: they have words."""
         return any("figure" in option for option in self.options)
 
     @property
     def is_replaceable(self) -> bool:
-        """Whether another puzzle can take its place for a student who can't see the pictures."""
         return self.uses_pictures and self.bank.can_replace_pictures
 
     def offers(self, choice: int) -> bool:

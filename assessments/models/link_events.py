@@ -1,4 +1,4 @@
-"""Fetches of a link, by browsers and robots, for the timeline of support."""
+"""Fetches of a link by browsers and robots, for support's timeline."""
 
 from __future__ import annotations
 
@@ -22,8 +22,6 @@ TRIES = 3
 
 
 class FetchKind(models.TextChoices):
-    """The kind of a fetch, as far as its request shows."""
-
     ROBOT = "robot", "fetched by a robot"
     OPENED = "opened", "opened"
     REFUSED = "refused", "opened where it can't be started"
@@ -35,10 +33,10 @@ SHARES = {FetchKind.ROBOT: 8, FetchKind.OPENED: 8, FetchKind.REFUSED: 4}
 
 class LinkEventQuerySet(models.QuerySet["LinkEvent"]):
     def note(self, link: AssessmentLink, kind: FetchKind, what: str, at: datetime) -> bool:
-        """Append a fetch to a link's events. Return False if it was not stored.
+        """Append a fetch to a link's events. Return whether it was stored.
 
-        It is not stored if the same was seen within ten minutes, if the kind has used its share,
-        or if the database fails, because the page matters more than the event.
+        It is not if the same was seen within ten minutes, if the kind has used its share, or if
+        the database fails: the page matters more than the event.
         """
         for _ in range(TRIES):
             try:

@@ -1,8 +1,4 @@
-"""The history of a link, with its diagnosis and timeline, which are pure functions of it.
-
-The number of queries for it does not grow with the links, their fetches or the answers of an
-attempt.
-"""
+"""The history of a link. Its diagnosis and its timeline are pure functions of the history."""
 
 from __future__ import annotations
 
@@ -32,8 +28,8 @@ NO_LINK, ERASED = "no-link", "erased"
 class LinkHistory:
     """A link, with its student, access token and attempt, and what happened. Makes no query.
 
-    `uses` are the links that opened its attempt, in order; `newer` is the number of the student's
-    newest link, if it is not this one. What follows `erased_at` is for the desk alone.
+    `uses` are the links that started or continued its attempt, in order; `newer` is the key of the
+    student's newest link, if it is not this one. Only the desk sees what follows `erased_at`.
     """
 
     link: AssessmentLink
@@ -59,7 +55,7 @@ class LinkHistory:
 
     @property
     def refused_at(self) -> datetime | None:
-        """When a person last opened the link where it couldn't be started."""
+        """When a person last opened the link in a browser that could not start it."""
         return max((each.at for each in self.fetches if each.kind == "refused"), default=None)
 
     @property
@@ -69,21 +65,21 @@ class LinkHistory:
 
     @property
     def moved_to(self) -> AssessmentLink | None:
-        """The link that opened the attempt last, if it is another one."""
+        """The last link that continued the attempt, if it is another one."""
         return self.uses[-1] if self.uses and self.uses[-1].pk != self.link.pk else None
 
     @property
     def is_elsewhere(self) -> bool:
-        """Whether another browser opened the link after the last that happened in its attempt."""
+        """Whether another browser opened the link after the last step of its attempt."""
         attempt: Any = self.link.attempt
         last = [attempt.started_at, attempt.last_answered_at, *(use.used_at for use in self.uses)]
         return bool(self.refused_at and self.refused_at > max(filter(None, last)))
 
 
 def diagnose(history: LinkHistory) -> str:
-    """Return what happened to a link, as the code that both support and partners see.
+    """Return the code of what happened to a link.
 
-    `api/codes.py` says to partners what it means, `admin/assessments/_diagnosis.html` to support.
+    `Advice` of the partner API and `admin/assessments/_diagnosis.html` explain each code.
     """
     attempt = history.link.attempt
     if history.erased_at:
@@ -108,20 +104,20 @@ def diagnose(history: LinkHistory) -> str:
 
 @dataclass(frozen=True)
 class Event:
-    """A line of the timeline. `kind` is its CSS class: robot, student, staff, partner or clock."""
+    """A line of the timeline. `kind` is its CSS class: robot, student, staff, partner, clock."""
 
     at: datetime
     kind: str
-    said: str
+    text: str
     detail: str = ""
 
 
 def events(history: LinkHistory, at: datetime) -> list[Event]:
     """Return the events of the link and its attempt until `at`, oldest first."""
-    happened = [*_of_link(history, at)]
+    found = [*_of_link(history, at)]
     if history.link.attempt:
-        happened += _of_attempt(history, history.link.attempt)
-    return sorted(happened, key=lambda event: event.at)
+        found += _of_attempt(history, history.link.attempt)
+    return sorted(found, key=lambda event: event.at)
 
 
 def _of_link(history: LinkHistory, at: datetime) -> Iterator[Event]:
@@ -132,16 +128,16 @@ def _of_link(history: LinkHistory, at: datetime) -> Iterator[Event]:
             detail = "this does not use the link"
             yield Event(fetch.at, "robot", f"Fetched by {fetch.what}", detail)
         elif fetch.kind == "refused":
-            why_not = LinkState(fetch.what).label.lower()
-            yield Event(fetch.at, "student", "Opened, where it could not be started", why_not)
+            state = LinkState(fetch.what).label.lower()
+            yield Event(fetch.at, "student", "Opened, where it could not be started", state)
         else:
             is_again = link.used_at and fetch.at > link.used_at
-            said = "Opened again in the same browser" if is_again else "Opened"
-            yield Event(fetch.at, "student", said)
+            text = "Opened again in the same browser" if is_again else "Opened"
+            yield Event(fetch.at, "student", text)
     if token and token.revoked_at:
-        said = "The access token that asked for it was revoked"
+        text = "The access token that asked for it was revoked"
         detail = "" if link.cancelled_at else "links already issued still work"
-        yield Event(token.revoked_at, "staff", said, detail)
+        yield Event(token.revoked_at, "staff", text, detail)
     if link.cancelled_at:
         kind = "partner" if history.cancelled_by.startswith("by access token") else "staff"
         yield Event(link.cancelled_at, kind, "Cancelled", history.cancelled_by)
@@ -160,16 +156,16 @@ def _of_link(history: LinkHistory, at: datetime) -> Iterator[Event]:
 
 def _of_attempt(history: LinkHistory, attempt: Any) -> Iterator[Event]:
     for number, use in enumerate(history.uses):
-        said = "Continued" if number else "Started"
+        text = "Continued" if number else "Started"
         by = "this link" if use.pk == history.link.pk else f"link #{use.pk}"
-        yield Event(use.used_at or attempt.started_at, "student", said, f"{attempt}, with {by}")
+        yield Event(use.used_at or attempt.started_at, "student", text, f"{attempt}, with {by}")
     for title, reached_at in history.sections:
         yield Event(reached_at, "student", f"Reached “{title}”")
     if attempt.last_answered_at and history.ended != End.COMPLETED:
         yield Event(attempt.last_answered_at, "student", "Last answer", history.progress)
-    for done in history.actions:
-        yield Event(done.at, "staff", STAFF_ACTIONS[done.action], _by(done))
-    # Staff closed or erased it in an event of its own.
+    for act in history.actions:
+        yield Event(act.at, "staff", STAFF_ACTIONS[act.action], _by(act))
+    # Closing and erasing have an event of their own.
     if history.ended and history.ended not in {End.CLOSED, End.ERASED}:
         kind = "clock" if history.ended == End.LATE else "student"
         yield Event(ended_at(attempt), kind, history.ended.label.capitalize(), history.progress)
@@ -178,9 +174,10 @@ def _of_attempt(history: LinkHistory, attempt: Any) -> Iterator[Event]:
 
 
 def of_links(links: Sequence[AssessmentLink], at: datetime) -> list[LinkHistory]:
-    """Return the history of links of one student, without what is for the desk alone.
+    """Return the histories of links of one student, without what only the desk sees.
 
-    Takes five queries. The links need their student, with its project, and their access token.
+    Takes five queries, however many links. The links need their student, with its project, and
+    their access token.
     """
     if not links:
         return []
@@ -194,12 +191,12 @@ def of_links(links: Sequence[AssessmentLink], at: datetime) -> list[LinkHistory]
     opened = AssessmentLink.objects.filter(attempt__in=attempts).order_by("used_at", "pk")
     for each in opened.only("attempt", "used_at"):
         uses[each.attempt_id].append(each)
-    found = []
+    histories = []
     for link in links:
         if link.attempt_id:
             link.attempt = attempts[link.attempt_id]
             link.attempt.student = link.student
-        found.append(
+        histories.append(
             LinkHistory(
                 link,
                 state=link.state_at(at),
@@ -210,16 +207,16 @@ def of_links(links: Sequence[AssessmentLink], at: datetime) -> list[LinkHistory]
                 erased_at=link.student.erased_at,
             )
         )
-    return found
+    return histories
 
 
 def with_facts(attempts: AttemptQuerySet) -> AttemptQuerySet:
-    """Add to the rows what a history reads of them."""
+    """Annotate what a history reads of an attempt."""
     return attempts.with_progress().with_end()
 
 
 def of_link(link: AssessmentLink, at: datetime) -> LinkHistory:
-    """Return the whole history of a link and of the attempt that it started or continued."""
+    """Return the whole history of a link and its attempt."""
     [history] = of_links([link], at)
     attempt = link.attempt
     history = replace(
@@ -241,7 +238,7 @@ def of_link(link: AssessmentLink, at: datetime) -> LinkHistory:
 
 
 def progress(attempt: Attempt) -> str:
-    """Return the progress in words, such as "14 of 44 answered"."""
+    """Return the progress, such as "14 of 44 answered"."""
     answered = attempt.read_answers().answered_count
     return f"{answered} of {attempt.cached_bank.layout.total} answered"
 
@@ -255,7 +252,7 @@ def _issuer(link: AssessmentLink) -> str:
 
 
 def _canceller(link: AssessmentLink, cancelled_at: datetime) -> str:
-    """Return who cancelled a link: it, all links of its student, or all of its access token."""
+    """Return who cancelled this link, all links of its student, or all of its access token."""
     about = AuditEvent.objects.about(link) | AuditEvent.objects.about(link.student)
     if link.access_token:
         about |= AuditEvent.objects.about(link.access_token)

@@ -1,4 +1,4 @@
-"""The outcomes of a student's attempts, for the partner API."""
+"""The results of a student's attempts, as partners read them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LIMIT %s
 
 
 class PartnerResult(NamedTuple):
-    """The part of a finished attempt that partners may see, with the names of Attempt."""
+    """What partners see of an ended attempt, under the names of `Attempt`."""
 
     pk: int
     assessment_id: str
@@ -42,7 +42,7 @@ class PartnerResult(NamedTuple):
 def newest(
     project_id: int, email_key: str, at: datetime, at_most: int
 ) -> Sequence[PartnerResult | Attempt]:
-    """Return the outcomes of a student in the project with this key, newest start first."""
+    """Return a student's results, newest start first; `project_id` is the project's key."""
     if connection.vendor != "postgresql":
         return _by_the_orm(project_id, email_key, at, at_most)
     with connection.cursor() as cursor:
@@ -62,15 +62,15 @@ def newest(
 
 
 def _by_the_orm(project_id: int, email_key: str, at: datetime, at_most: int) -> list[Attempt]:
-    """Return the attempts, which have what an Outcome has."""
+    """Return attempts, which have all that a PartnerResult has."""
     of_student = {"student__project_id": project_id, "student__email_key": email_key}
     finished = Attempt.objects.filter(**of_student).finished(at).with_progress()
     return list(finished.newest_first()[:at_most])
 
 
-def note_read(outcomes: Iterable[PartnerResult | Attempt], at: datetime) -> int:
-    """Store when the partner first read these outcomes. Return how many were unread."""
-    unread = [outcome.pk for outcome in outcomes if outcome.results_read_at is None]
+def note_read(results: Iterable[PartnerResult | Attempt], at: datetime) -> int:
+    """Store when the partner first read these results. Return how many were unread."""
+    unread = [each.pk for each in results if each.results_read_at is None]
     if not unread:
         return 0
     unread_still = Attempt.objects.filter(pk__in=unread, results_read_at=None)

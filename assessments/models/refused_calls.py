@@ -21,7 +21,7 @@ REFUSED_CREDENTIALS, RATE_LIMITED = 401, 429
 
 class RefusedCallQuerySet(models.QuerySet["RefusedCall"]):
     def store(self, calls: Iterable[RefusedCall]) -> None:
-        """Store calls, adding those over a limit to the row of their minute."""
+        """Store calls. Those over a limit are added to the row of their minute."""
         calls = list(calls)
         counted = [call for call in calls if call.is_counted]
         # In one order, so that workers which count the same rows don't wait for each other.
@@ -32,17 +32,17 @@ class RefusedCallQuerySet(models.QuerySet["RefusedCall"]):
                 self._count(call)
 
     def recent(self, project: Project, at: datetime) -> RefusedCallQuerySet:
-        """Return what a partner is shown: the newest calls of the last 7 days."""
+        """Return the newest calls of the last 7 days."""
         calls = self.filter(project=project, at__gt=at - SHOWN_TO_PARTNERS)
         return calls.select_related("access_token").order_by("-at", "-pk")[:SHOWN_AT_MOST]
 
     def over_a_limit(self) -> RefusedCallQuerySet:
-        """Return the minutes in which calls were over a limit, the newest first."""
+        """Return one row for each minute with calls over a limit, newest first."""
         calls = self.filter(status=RATE_LIMITED).select_related("project__partner")
         return calls.order_by("-at", "-pk")
 
     def count_equal(self) -> dict[int, int]:
-        """Count the equal calls of each day in UTC, among the newest; by the key of the newest."""
+        """Count equal calls by day in UTC, among the newest. Maps the newest call's key to it."""
         latest = self.order_by("-at", "-pk").values("pk")[:COUNTED_AT_MOST]
         same = ("project", "operation", "status", "code", "fields", "day")
         days = RefusedCall.objects.filter(pk__in=latest).annotate(day=TruncDate("at", tzinfo=UTC))
@@ -116,10 +116,9 @@ class RefusedCall(models.Model):
 
     @property
     def reason(self) -> str:
-        """Why the token was refused; "" if it was not."""
         return self.fields[0]["code"] if self.status == REFUSED_CREDENTIALS and self.fields else ""
 
     @property
     def is_counted(self) -> bool:
-        """Whether the row stands for all such calls of its minute."""
+        """Whether the row counts all such calls of its minute."""
         return self.status == RATE_LIMITED

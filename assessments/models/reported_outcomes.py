@@ -32,11 +32,11 @@ class ReportedOutcomeQuerySet(models.QuerySet["ReportedOutcome"]):
         assessment_id: str = "",
         at: datetime | None = None,
     ) -> None:
-        """Store that a student applied for a course, or enrolled in it.
+        """Store that a student applied for a course, or enrolled in it, active or not.
 
-        It belongs to the completed attempt with this id, or to the newest one of the address; of
-        several, enrolled beats applied, else the newest wins. Raises Attempt.DoesNotExist, or
-        Course.DoesNotExist; one that is inactive now is found.
+        Belongs to the completed attempt with this id, else to the newest one of the address. Of
+        several reports enrolled beats applied, else the newest wins. Raises Attempt.DoesNotExist
+        or Course.DoesNotExist.
         """
         named = {"assessment_id": assessment_id} if assessment_id else {}
         named = named or {"student__email_key": email_key(email)}

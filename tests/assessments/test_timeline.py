@@ -150,7 +150,7 @@ def test_the_whole_timeline_is_in_its_order():
     )
 
     entries = [
-        ((each.at - NOON) / timedelta(hours=1), each.said, each.detail)
+        ((each.at - NOON) / timedelta(hours=1), each.text, each.detail)
         for each in events(history, hours(100))
     ]
 
