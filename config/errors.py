@@ -139,7 +139,7 @@ def permission_denied(request: HttpRequest, exception: Exception | None = None) 
     if isinstance(user, User):
         reason = f"{request.method} {request.resolver_match and request.resolver_match.url_name}"
         try:
-            AuditEvent.record("staff.refused", user, reason=reason, **staff_actor(request))
+            AuditEvent.record("staff.refused", user, by=staff_actor(request), reason=reason)
         except DatabaseError:
             logger.exception("A refused attempt could not be recorded.")
     return error_page(request, 403)

@@ -39,17 +39,12 @@ class AuditedAdmin(ListedFilters, EditAdmin):
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
-        kind = obj._meta.model_name
+        kind, by = obj._meta.model_name, staff_actor(request)
         if not change:
-            AuditEvent.record(f"{kind}.created", obj, **staff_actor(request))
-        elif form.changes:
-            AuditEvent.record(
-                f"{kind}.changed",
-                obj,
-                reason=", ".join(form.changes),
-                changes=form.changes,
-                **staff_actor(request),
-            )
+            AuditEvent.record(f"{kind}.created", obj, by=by)
+        elif changes := form.changes:
+            reason = ", ".join(changes)
+            AuditEvent.record(f"{kind}.changed", obj, by=by, reason=reason, changes=changes)
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
@@ -111,7 +106,7 @@ class Close(Action):
         return f"Project {self.row} was already closed." if self.row.is_closed else ""
 
     def run(self, *, reason: str) -> str:
-        closed = self.row.close(reason=reason, **self.who)
+        closed = self.row.close(by=self.by, reason=reason)
         return f"Project {self.row} was {'closed' if closed else 'already closed'}."
 
 
@@ -125,7 +120,7 @@ class Reopen(Action):
         return "" if self.row.is_closed else f"Project {self.row} was already open."
 
     def run(self, *, reason: str) -> str:
-        opened = self.row.reopen(reason=reason, **self.who)
+        opened = self.row.reopen(by=self.by, reason=reason)
         return f"Project {self.row} was {'reopened' if opened else 'already open'}."
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 from http import HTTPStatus
-from typing import Any, Unpack
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -32,7 +32,7 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 from zxcvbn import zxcvbn
 
 from partners.models import AuditEvent, Partner
-from partners.models.audit import ActorContext, request_actor, staff_actor
+from partners.models.audit import Actor, request_actor, staff_actor
 from partners.times import moment_in_words
 from staff import sessions
 from staff.sign_in import FRAME
@@ -73,12 +73,12 @@ def _spellings(name: str) -> list[str]:
     return [name, *(gap.join(words) for gap in ("", " ", "-")), *words]
 
 
-def make_link(user: User, **context: Unpack[ActorContext]) -> str:
+def make_link(user: User, *, by: Actor) -> str:
     """Return the address of a page where the account's owner chooses a password. Audited.
 
     The present password stays valid until the link is used.
     """
-    AuditEvent.record("staff.password_link_made", user, **context)
+    AuditEvent.record("staff.password_link_made", user, by=by)
     token = f"{user.pk}-{default_token_generator.make_token(user)}"
     return settings.APP_URL + reverse("admin:choose_password", query={"token": token})
 
@@ -86,7 +86,7 @@ def make_link(user: User, **context: Unpack[ActorContext]) -> str:
 @sensitive_variables("link", "context")
 def link_page(model_admin: ModelAdmin[Any], request: HttpRequest, user: User) -> HttpResponse:
     """Make a link and show it. The response is not stored by us, a cache or the browser."""
-    link = make_link(user, **staff_actor(request))
+    link = make_link(user, by=staff_actor(request))
     until = timezone.now() + timedelta(hours=HOURS)
     context = {
         **model_admin.admin_site.each_context(request),
@@ -115,7 +115,7 @@ def choose_password_page(request: HttpRequest) -> HttpResponse:
         form = SetPasswordForm(user, request.POST or None)
         if form.is_valid():
             form.save()
-            AuditEvent.record("staff.password_chosen", user, **request_actor("unknown", request))
+            AuditEvent.record("staff.password_chosen", user, by=request_actor("unknown", request))
             return sessions.to_sign_in(ended="password")
     context = FRAME | {"title": "Choose your password", "form": form, "token": token}
     return TemplateResponse(request, "admin/account/choose_password.html", context)

@@ -10,7 +10,6 @@ import base64
 import hashlib
 import re
 import secrets
-from typing import Unpack
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -19,7 +18,7 @@ from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from partners.models import AuditEvent
-from partners.models.audit import ActorContext
+from partners.models.audit import Actor
 from staff import sessions
 
 RECOVERY_CODES = 10
@@ -31,7 +30,7 @@ def device_of(user: User) -> TOTPDevice | None:
     return TOTPDevice.objects.filter(user=user).first()
 
 
-def verify(user: User, code: str, **context: Unpack[ActorContext]) -> TOTPDevice | None:
+def verify(user: User, code: str, *, by: Actor) -> TOTPDevice | None:
     """Return the account's app if a code of it, or a recovery code, is correct. Audited."""
     is_recovery = len(code) > 6
     devices = (StaticDevice if is_recovery else TOTPDevice).objects.select_for_update()
@@ -40,10 +39,10 @@ def verify(user: User, code: str, **context: Unpack[ActorContext]) -> TOTPDevice
         if app is None or device is None:
             return None
         if not device.verify_token(_digest(code) if is_recovery else code):
-            AuditEvent.record("staff.second_factor_refused", user, **context)
+            AuditEvent.record("staff.second_factor_refused", user, by=by)
             return None
         if is_recovery:
-            AuditEvent.record("staff.recovery_code_used", user, **context)
+            AuditEvent.record("staff.recovery_code_used", user, by=by)
         return app
 
 
@@ -52,9 +51,7 @@ def belongs_to(key: str, code: str) -> bool:
     return code.isdigit() and bool(TOTP(bytes.fromhex(key)).verify(int(code), tolerance=1))
 
 
-def set_up(
-    device: TOTPDevice, code: str, *, replaces: bool, **context: Unpack[ActorContext]
-) -> list[str]:
+def set_up(device: TOTPDevice, code: str, *, by: Actor, replaces: bool) -> list[str]:
     """Save the new app, which showed the code, as its account's second factor. Audited.
 
     Return new recovery codes, or none if another session has set one up that this one does not
@@ -69,11 +66,11 @@ def set_up(
         TOTPDevice.objects.filter(user=user).delete()
         device.save()
         device.verify_token(code)  # so that the code works no second time
-        AuditEvent.record("staff.second_factor_set", user, **context)
-        return make_recovery_codes(user, **context)
+        AuditEvent.record("staff.second_factor_set", user, by=by)
+        return make_recovery_codes(user, by=by)
 
 
-def make_recovery_codes(user: User, **context: Unpack[ActorContext]) -> list[str]:
+def make_recovery_codes(user: User, *, by: Actor) -> list[str]:
     """Replace the account's recovery codes. They cannot be shown again. Audited."""
     codes = [secrets.token_bytes(_CODE_BYTES) for _ in range(RECOVERY_CODES)]
     texts = [base64.b32encode(code).decode().lower() for code in codes]
@@ -84,11 +81,11 @@ def make_recovery_codes(user: User, **context: Unpack[ActorContext]) -> list[str
         StaticToken.objects.bulk_create(
             StaticToken(device=device, token=_digest(text)) for text in texts
         )
-        AuditEvent.record("staff.recovery_codes_made", user, **context)
+        AuditEvent.record("staff.recovery_codes_made", user, by=by)
     return [in_groups(text, "-") for text in texts]
 
 
-def reset(user: User, **context: Unpack[ActorContext]) -> bool:
+def reset(user: User, *, by: Actor) -> bool:
     """Delete the account's second factor, recovery codes and sessions. Audited.
 
     The next sign-in sets up a new second factor. Returns False if there was none; the sessions
@@ -99,7 +96,7 @@ def reset(user: User, **context: Unpack[ActorContext]) -> bool:
         TOTPDevice.objects.filter(user=user).delete()
         StaticDevice.objects.filter(user=user).delete()
         sessions.end_all(user)
-        AuditEvent.record("staff.second_factor_reset", user, **context)
+        AuditEvent.record("staff.second_factor_reset", user, by=by)
     return had
 
 

@@ -132,7 +132,7 @@ def sign_out(request: HttpRequest, *, reason: str = "", at: datetime | None = No
     """End the session. Audited."""
     user = cast("User", request.user)
     with transaction.atomic():
-        AuditEvent.record("staff.signed_out", user, reason=reason, at=at, **staff_actor(request))
+        AuditEvent.record("staff.signed_out", user, by=staff_actor(request), reason=reason, at=at)
         auth.logout(request)
 
 

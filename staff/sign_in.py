@@ -138,7 +138,7 @@ def password_page(request: HttpRequest) -> HttpResponse:
         count_failure(request)
         # Unknown user names are not recorded: people type their password into that field.
         if user := User.objects.filter(username=form.cleaned_data["username"]).first():
-            AuditEvent.record("staff.sign_in_refused", user, **request_actor("unknown", request))
+            AuditEvent.record("staff.sign_in_refused", user, by=request_actor("unknown", request))
     context = {
         "title": "Sign in",
         "ended": sessions.END_MESSAGES.get(request.GET.get("ended", "")),
@@ -181,18 +181,18 @@ def set_up_page(request: HttpRequest) -> HttpResponse:
     # Without focus, or a phone scrolls past the QR code.
     form.fields["code"].widget.attrs |= {"autofocus": False, "inputmode": "numeric"}
     if form.is_valid():
-        actor, code = staff_actor(request), form.cleaned_data["code"]
+        by, code = staff_actor(request), form.cleaned_data["code"]
         if not second_factor.belongs_to(key, code):
-            AuditEvent.record("staff.second_factor_refused", user, **actor)
+            AuditEvent.record("staff.second_factor_refused", user, by=by)
             form.refuse()
-        elif replaces and not second_factor.verify(user, form.cleaned_data["present"], **actor):
+        elif replaces and not second_factor.verify(user, form.cleaned_data["present"], by=by):
             form.refuse("present")
-        elif codes := second_factor.set_up(device, code, replaces=replaces, **actor):
+        elif codes := second_factor.set_up(device, code, replaces=replaces, by=by):
             del request.session[NEW_KEY]
             verified(request, device)
             if was_in:
                 return _codes_page(request, codes, then=reverse("admin:account"))
-            AuditEvent.record("staff.signed_in", user, **actor)
+            AuditEvent.record("staff.signed_in", user, by=by)
             return _codes_page(request, codes, then=next_page(request))
         else:  # another window finished the set-up first
             return to_step("admin:sign_in_code", request)
@@ -239,7 +239,7 @@ def recovery_codes_page(request: HttpRequest) -> HttpResponse:
         return redirect("admin:account")
     form = CodeForm(request, request.POST or None)
     if try_code(request, form):
-        codes = second_factor.make_recovery_codes(user, **staff_actor(request))
+        codes = second_factor.make_recovery_codes(user, by=staff_actor(request))
         return _codes_page(request, codes, then=reverse("admin:account"))
     context = {**admin.site.each_context(request), "title": "Make new recovery codes"}
     return answer(request, "admin/account/recovery_codes.html", form, context)
@@ -250,7 +250,7 @@ def try_code(request: HttpRequest, form: CodeForm) -> Any:
     if not form.is_valid():
         return None
     user = cast("User", request.user)
-    device = second_factor.verify(user, form.cleaned_data["code"], **staff_actor(request))
+    device = second_factor.verify(user, form.cleaned_data["code"], by=staff_actor(request))
     if device is None:
         form.refuse()
     return device
@@ -264,7 +264,7 @@ def verified(request: HttpRequest, device: Any) -> None:
 
 def signed_in(request: HttpRequest) -> HttpResponse:
     """Audit a complete sign-in, and open the page that was asked for."""
-    AuditEvent.record("staff.signed_in", cast("User", request.user), **staff_actor(request))
+    AuditEvent.record("staff.signed_in", cast("User", request.user), by=staff_actor(request))
     return HttpResponseRedirect(next_page(request))
 
 

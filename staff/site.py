@@ -125,7 +125,7 @@ class StaffSite(AdminSite):
             response = super().password_change(request, extra_context)
             if response.status_code == HTTPStatus.FOUND:
                 user = cast("User", request.user)
-                AuditEvent.record("staff.password_changed", user, **staff_actor(request))
+                AuditEvent.record("staff.password_changed", user, by=staff_actor(request))
                 messages.success(request, "Your password was changed.")
                 return redirect("admin:account")
         context = response.context_data if isinstance(response, TemplateResponse) else None

@@ -157,7 +157,7 @@ class StaffAdmin(ActionAdmin, ListedFilters, EditAdmin):
                 reason=", ".join(changed),
                 changes=changes,
                 details={"roles": [before, after]} if before != after else None,
-                **staff_actor(request),
+                by=staff_actor(request),
             )
 
     def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:

@@ -27,12 +27,11 @@ from config.management.commands.demo import COURSES
 from tests.assessments.attempts import issue
 from tests.assessments.link_actions import RIGHTS, VIEW
 from tests.assessments.partner import Backend
-from tests.factories import ProjectFactory, UserFactory, permission_row, staff_as
+from tests.factories import BY, ProjectFactory, UserFactory, permission_row, staff_as
 from tests.support import databases
 from tests.support.browser import Browser
 from tests.support.server import SMALL_BANK, service, start_service  # noqa: F401  fixtures
 
-COMMAND = "command:tests"
 CHROMIUM = "/usr/bin/chromium"
 
 
@@ -127,8 +126,8 @@ def bank(db, small_bank):
     """Give the small bank, published and current as if it had shipped."""
     # Before any time that a test names, whenever the test runs.
     at = datetime(2026, 1, 1, tzinfo=UTC)
-    bank, _ = ItemBank.objects.publish(small_bank, shipped=True, at=at, actor=COMMAND)
-    bank.make_current(at=at, actor=COMMAND)
+    bank, _ = ItemBank.objects.publish(small_bank, shipped=True, at=at, by=BY)
+    bank.make_current(at=at, by=BY)
     return bank
 
 
@@ -144,7 +143,7 @@ def other_project(db):
 
 @pytest.fixture
 def demo_catalogue(project):
-    Catalogue(project).load(parse(COURSES.read_bytes()), actor=COMMAND)
+    Catalogue(project).load(parse(COURSES.read_bytes()), by=BY)
 
 
 @pytest.fixture

@@ -9,9 +9,12 @@ from django.utils import timezone
 
 from assessments.models import AssessmentLink, Attempt, Course, ItemBank, Student
 from partners.models import Partner, Project
+from partners.models.audit import Actor
 from tests import roles
 from tokens import crypto
 from tokens.models import AccessToken
+
+BY = Actor("command:tests")
 
 
 class PartnerFactory(factory.django.DjangoModelFactory[Partner]):
@@ -56,7 +59,7 @@ def issued_token(project=None, *, label="", expires_in=None, at=None):
         label=label,
         expires_in=expires_in,
         at=at or timezone.now(),
-        actor="command:tests",
+        by=BY,
     )
 
 

@@ -47,7 +47,7 @@ class Issue(Action):
 
     @sensitive_variables("secret")
     def run(self, *, project: Project, **values: Any) -> HttpResponse:
-        token, secret = AccessToken.objects.issue(project, **values, **self.who)
+        token, secret = AccessToken.objects.issue(project, **values, by=self.by)
         return secret_page(self.request, token, secret)
 
 
@@ -65,7 +65,7 @@ class Rotate(Action):
 
     @sensitive_variables("secret")
     def run(self, *, overlap: timedelta, reason: str) -> HttpResponse:
-        successor, secret = self.row.rotate(overlap=overlap, reason=reason, **self.who)
+        successor, secret = self.row.rotate(by=self.by, overlap=overlap, reason=reason)
         return secret_page(self.request, successor, secret)
 
 
@@ -80,7 +80,7 @@ class Revoke(Action):
         return str(self.row.end_in_words()) if self.row.revoked_at else ""
 
     def run(self, *, reason: str) -> str | None:
-        if not self.row.revoke(reason=reason, **self.who):
+        if not self.row.revoke(by=self.by, reason=reason):
             return None
         unused = self.row.unused_links()
         left = f" Links that can still be started: {unused:,}." if unused else ""
@@ -104,4 +104,4 @@ class CancelLinks(Action):
     def run(self) -> str | None:
         if self.row.is_live():
             return None
-        return f"Links cancelled: {self.row.cancel_links(**self.who):,}."
+        return f"Links cancelled: {self.row.cancel_links(by=self.by):,}."

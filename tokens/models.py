@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import TYPE_CHECKING, Any, Self
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
 from partners.models import AuditEvent, Project
-from partners.models.audit import ActorContext
+from partners.models.audit import Actor
 from partners.plain_text import validate_plain_text
 from partners.times import moment_in_words
 from tokens import crypto
@@ -70,10 +70,10 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
         self,
         project: Project,
         *,
-        token_id: str = "",
-        at: datetime,
+        by: Actor,
         reason: str,
-        context: ActorContext,
+        at: datetime,
+        token_id: str = "",
         **values: Any,
     ) -> tuple[AccessToken, str]:
         """Store a token and its event. Raise TokenRefused if its `token_id` is taken."""
@@ -89,7 +89,7 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
                 f"This form issued access token {token_id} before. Its secret is not shown again: "
                 "if nobody copied it, rotate the token."
             ) from error
-        AuditEvent.record("token.issued", token, reason=reason, at=at, **context)
+        AuditEvent.record("token.issued", token, by=by, reason=reason, at=at)
         return token, secret
 
     @sensitive_variables("secret")
@@ -97,12 +97,12 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
         self,
         project: Project,
         *,
+        by: Actor,
         label: str = "",
         expires_in: timedelta | None = None,
         token_id: str = "",
         reason: str = "",
         at: datetime | None = None,
-        **context: Unpack[ActorContext],
     ) -> tuple[AccessToken, str]:
         """Create a token. Return it with its secret, which is stored nowhere.
 
@@ -126,7 +126,7 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
                 expires_at=None if expires_in is None else at + expires_in,
                 at=at,
                 reason=reason,
-                context=context,
+                by=by,
             )
             if project.is_closed:
                 raise TokenRefused(f"Project {project.project_id} is closed.")
@@ -255,10 +255,10 @@ class AccessToken(models.Model):
     def rotate(
         self,
         *,
+        by: Actor,
         overlap: timedelta = DEFAULT_OVERLAP,
         reason: str = "",
         at: datetime | None = None,
-        **context: Unpack[ActorContext],
     ) -> tuple[AccessToken, str]:
         """Issue a successor and end this token after `overlap`. Return successor and secret.
 
@@ -290,23 +290,21 @@ class AccessToken(models.Model):
                 replaces=self,
                 at=at,
                 reason=f"replaces {self.token_id}",
-                context=context,
+                by=by,
             )
             note = f"successor {successor}{f': {reason}' if reason else ''}"
-            AuditEvent.record("token.rotated", self, reason=note, at=at, **context)
+            AuditEvent.record("token.rotated", self, by=by, reason=note, at=at)
         self.refresh_from_db(fields=["rotated_at", "expires_at"])
         return successor, secret
 
-    def revoke(
-        self, *, reason: str = "", at: datetime | None = None, **context: Unpack[ActorContext]
-    ) -> bool:
+    def revoke(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> bool:
         """Refuse this token from now on. Return False if it is already revoked."""
         at = at or timezone.now()
         with transaction.atomic():
             unrevoked = AccessToken.objects.filter(pk=self.pk, revoked_at__isnull=True)
             revoked = unrevoked.update(revoked_at=at, revoke_reason=reason) == 1
             if revoked:
-                AuditEvent.record("token.revoked", self, reason=reason, at=at, **context)
+                AuditEvent.record("token.revoked", self, by=by, reason=reason, at=at)
         self.refresh_from_db(fields=["revoked_at", "revoke_reason"])
         return revoked
 
@@ -314,13 +312,13 @@ class AccessToken(models.Model):
         # The relation belongs to AssessmentLink: this app knows links by it alone.
         return self.links.unused(at or timezone.now()).count()
 
-    def cancel_links(self, *, at: datetime | None = None, **context: Unpack[ActorContext]) -> int:
+    def cancel_links(self, *, by: Actor, at: datetime | None = None) -> int:
         """Cancel the unused links that this token issued, and return how many.
 
         Not part of `revoke`, which must not wait for a lock on a link. End the token first, or it
         issues more.
         """
-        return self.links.cancel(self, at=at, **context)
+        return self.links.cancel(self, by=by, at=at)
 
     def record_use(self, at: datetime | None = None) -> None:
         """Store when the token was last used, at most once a minute."""

@@ -188,12 +188,12 @@ class CancelLinks(PartnerOperation):
 
     def post(self, request: Request) -> Response:
         token, fields = self.caller_and_data(request)
-        links, actor = AssessmentLink.objects, request_actor(f"token:{token.token_id}", request)
+        links, by = AssessmentLink.objects, request_actor(f"token:{token.token_id}", request)
         if "email" in fields:
-            cancelled = links.cancel_for_email(token.project, fields["email"], **actor)
+            cancelled = links.cancel_for_email(token.project, fields["email"], by=by)
         else:
             try:
-                cancelled = links.cancel_named(token.project, fields["LinkId"], **actor)
+                cancelled = links.cancel_named(token.project, fields["LinkId"], by=by)
             except AssessmentLink.DoesNotExist:
                 raise NotFound from None
             except LinkStarted:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Unpack
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -15,7 +15,7 @@ from assessments.models.catalogue_snapshots import CatalogueSnapshot, digest_of
 from assessments.models.course_description import STORED
 from assessments.models.courses import Course
 from partners.models import AuditEvent, Project
-from partners.models.audit import ActorContext
+from partners.models.audit import Actor
 
 REASON_MAX = 200  # of an audit event
 # Somebody who sends the wrong file takes most courses away from students.
@@ -150,17 +150,13 @@ class Catalogue:
 
     @transaction.atomic
     def load(
-        self,
-        rows: Sequence[Mapping[str, Any]],
-        *,
-        at: datetime | None = None,
-        **context: Unpack[ActorContext],
+        self, rows: Sequence[Mapping[str, Any]], *, by: Actor, at: datetime | None = None
     ) -> Plan:
         """Replace the catalogue by these rows, all or nothing; see `plan_rows`."""
         before = self.lock()
         plan = self.plan_rows(rows)
         plan.write()
-        self.record("courses.loaded", before, plan.details, at=at, **context)
+        self.record("courses.loaded", before, plan.details, by=by, at=at)
         return plan
 
     def store_upload(self, rows: Sequence[Mapping[str, Any]]) -> CatalogueSnapshot:
@@ -172,12 +168,12 @@ class Catalogue:
         self,
         snapshot: CatalogueSnapshot,
         *,
+        by: Actor,
         seen: str,
         may_deactivate_many: bool = False,
         fields: Mapping[str, str] | None = None,
         confirmed: bool = False,
         at: datetime | None = None,
-        **context: Unpack[ActorContext],
     ) -> Plan:
         """Make the catalogue say what a snapshot says: a file that was offered, or an earlier one.
 
@@ -208,7 +204,7 @@ class Catalogue:
         reason = f"as on {since:%d %b %Y %H:%M} UTC" if since else ""
         action = "courses.restored" if since else "courses.loaded"
         plan.write()
-        self.record(action, before, plan.details, reason, at, **context)
+        self.record(action, before, plan.details, by=by, reason=reason, at=at)
         return plan
 
     def record(
@@ -216,9 +212,10 @@ class Catalogue:
         action: str,
         before: CatalogueSnapshot,
         details: Mapping[str, Any],
+        *,
+        by: Actor,
         reason: str = "",
         at: datetime | None = None,
-        **context: Unpack[ActorContext],
     ) -> None:
         """Audit a change that was made after `lock` returned `before`."""
         at, reason = at or timezone.now(), reason[:REASON_MAX]
@@ -226,4 +223,4 @@ class Catalogue:
         if after.digest != before.digest:
             after.make_current(at)
         details = {**details, "digest": after.digest, "digest_before": before.digest}
-        AuditEvent.record(action, self.project, reason=reason, details=details, at=at, **context)
+        AuditEvent.record(action, self.project, by=by, reason=reason, details=details, at=at)

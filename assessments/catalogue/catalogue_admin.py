@@ -185,7 +185,7 @@ class CatalogueFiles(ModelAdmin):
                     if name.startswith(FIELD) and value
                 },
                 confirmed="fields-checked" in request.POST,
-                **staff_actor(request),
+                by=staff_actor(request),
             )
         except ValidationError as refusal:
             return first_of(refusal.messages)

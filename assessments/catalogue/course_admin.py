@@ -255,13 +255,13 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, LargeTableAdmin):
         return super().render_change_form(request, context, *args, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        catalogue, actor = Catalogue(obj.project), staff_actor(request)
+        catalogue, by = Catalogue(obj.project), staff_actor(request)
         before = catalogue.lock()
         super().save_model(request, obj, form, change)
         if not change:
             details = {"codes": {"added": [obj.code]}}
-            catalogue.record("courses.added", before, details, obj.code, **actor)
+            catalogue.record("courses.added", before, details, by=by, reason=obj.code)
         elif form.changes:
             reason = f"{obj.code}: {', '.join(sorted(form.changes))}"
             details = {"courses": {obj.code: form.changes}}
-            catalogue.record("courses.changed", before, details, reason, **actor)
+            catalogue.record("courses.changed", before, details, by=by, reason=reason)

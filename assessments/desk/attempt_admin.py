@@ -49,7 +49,7 @@ class CloseAttempt(AttemptAction):
     is_final = True
 
     def run(self, *, reason: str) -> str | None:
-        if self.row.close(reason=reason, at=self.at, **self.who):
+        if self.row.close(by=self.by, reason=reason, at=self.at):
             return f"Attempt {self.row} is closed. A fresh link starts a new one."
         self.row.refresh_from_db()
         return None
@@ -85,7 +85,7 @@ class ExtendAttempt(AttemptAction):
         until = self.at + timedelta(days=days)
         if until <= self.row.finish_by_at:
             raise forms.ValidationError({"days": f"{self.until} already. Choose a later time."})
-        if self.row.extend(until, reason=reason, at=self.at, **self.who):
+        if self.row.extend(until, by=self.by, reason=reason, at=self.at):
             return f"{self.until}."
         self.row.refresh_from_db()
         return None
@@ -107,7 +107,7 @@ class EndPrivateLink(SupportAction):
         return "Nothing was changed: this result has no private link that still works."
 
     def run(self, *, reason: str) -> str | None:
-        ended = PrivateLink.objects.end_by_staff(self.row, reason=reason, at=self.at, **self.who)
+        ended = PrivateLink.objects.end_by_staff(self.row, by=self.by, reason=reason, at=self.at)
         return "The private link has ended." if ended else None
 
 

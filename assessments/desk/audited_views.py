@@ -37,12 +37,12 @@ def note_list(request: HttpRequest, what: str, rows: int) -> None:
     """Record that staff saw a list with this many students, even if it is empty."""
     user = cast("AbstractBaseUser", request.user)
     seen = f"{what}: {rows} row{'' if rows == 1 else 's'}"
-    AuditEvent.record(LISTED, user, reason=seen, **staff_actor(request))
+    AuditEvent.record(LISTED, user, by=staff_actor(request), reason=seen)
 
 
 def note_page(request: HttpRequest, student: Student, page: str) -> None:
     """Record that staff saw a page about a student, even if it offers an action."""
-    AuditEvent.record(READ, student, reason=f"looked at: {page}", **staff_actor(request))
+    AuditEvent.record(READ, student, by=staff_actor(request), reason=f"looked at: {page}")
 
 
 def student_of(row: Any) -> Student:

@@ -49,7 +49,7 @@ class MakeCurrent(BankAction):
         return ItemBank.objects.made_current().first()
 
     def run(self, *, reason: str) -> str:
-        self.row.make_current(reason=reason, **self.who)
+        self.row.make_current(by=self.by, reason=reason)
         return f"Bank {self.row} is current."
 
 
@@ -58,7 +58,7 @@ class Retire(BankAction):
     is_final = True
 
     def run(self, *, reason: str) -> str:
-        self.row.retire(reason=reason, **self.who)
+        self.row.retire(by=self.by, reason=reason)
         return f"Bank {self.row} is retired."
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Unpack
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -13,7 +13,7 @@ from django.views.decorators.debug import sensitive_variables
 from assessments.models import identity
 from assessments.models.links import ISSUED, AssessmentLink, LinkState, LinkUnavailable
 from partners.models import AuditEvent, Project
-from partners.models.audit import ActorContext
+from partners.models.audit import Actor
 
 MAX_STUDENTS = 2000
 REASON = "invited by list"
@@ -32,12 +32,7 @@ class AlreadyInvited(Exception):
 @sensitive_variables("made", "students")
 @transaction.atomic
 def invite(
-    project: Project,
-    students: Students,
-    *,
-    again: bool,
-    at: datetime | None = None,
-    **context: Unpack[ActorContext],
+    project: Project, students: Students, *, by: Actor, again: bool, at: datetime | None = None
 ) -> list[tuple[AssessmentLink, str]]:
     """Issue a link to each student of a list. Return the links with their tokens, in its order.
 
@@ -53,7 +48,7 @@ def invite(
         raise AlreadyInvited(emails)
     made = [AssessmentLink.objects.issue(project, **each, at=at) for each in students]
     for link, _ in made:
-        AuditEvent.record(ISSUED, link, reason=REASON, at=at, **context)
+        AuditEvent.record(ISSUED, link, by=by, reason=REASON, at=at)
     return made
 
 

@@ -149,7 +149,7 @@ def invite_page(request: HttpRequest, pk: int) -> HttpResponse:
                 form.rows,
                 again=form.cleaned_data["again"],
                 at=timezone.now(),
-                **staff_actor(request),
+                by=staff_actor(request),
             )
         except AlreadyInvited as already:
             count = len(already.emails)

@@ -36,7 +36,7 @@ class CancelLink(SupportAction):
         return f"Nothing was changed: link #{self.row.pk} is {state.label.lower()}."
 
     def run(self, *, reason: str) -> str | None:
-        is_cancelled = self.row.cancel(reason=reason, at=self.at, **self.who)
+        is_cancelled = self.row.cancel(by=self.by, reason=reason, at=self.at)
         return f"Link #{self.row.pk} is cancelled." if is_cancelled else None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, Unpack
+from typing import Any
 
 from django import forms
 from django.contrib import admin
@@ -23,7 +23,7 @@ from assessments.catalogue.course_rows import open_table, rows_of
 from assessments.catalogue.headers import Table, first_of
 from assessments.catalogue.workbook import ACCEPTED, TableFault
 from partners.models import AuditEvent, Partner, Project
-from partners.models.audit import ActorContext, staff_actor
+from partners.models.audit import Actor, staff_actor
 from partners.times import zones
 from tokens.actions import secret_page
 from tokens.forms import NewTokenForm
@@ -54,13 +54,13 @@ def onboard(
     partner_name: str,
     project_name: str,
     *,
+    by: Actor,
     contact_email: str = "",
     settings: Mapping[str, Any] | None = None,
     courses: Sequence[Mapping[str, Any]] = (),
     label: str = LABEL,
     expires_in: timedelta | None = None,
     at: datetime | None = None,
-    **context: Unpack[ActorContext],
 ) -> Onboarded:
     """Create a project with its catalogue and first token, for a new or existing partner.
 
@@ -71,18 +71,13 @@ def onboard(
     at = at or timezone.now()
     try:
         with transaction.atomic():
-            partner, is_new = _partner(partner_name, contact_email, at, context)
+            partner, is_new = _partner(partner_name, contact_email, at, by=by)
             project = Project(partner=partner, name=project_name, created_at=at, **settings or {})
-            _create("project.created", project, "project_name", at, context)
+            _create("project.created", project, "project_name", at, by=by)
             if courses:
-                Catalogue(project).load(courses, at=at, **context)
+                Catalogue(project).load(courses, by=by, at=at)
             token, secret = AccessToken.objects.issue(
-                project,
-                label=label,
-                expires_in=expires_in,
-                reason=REASON,
-                at=at,
-                **context,
+                project, by=by, label=label, expires_in=expires_in, reason=REASON, at=at
             )
     except IntegrityError as error:
         same = "A partner or project of this name was created at the same moment. Check the list."
@@ -90,7 +85,7 @@ def onboard(
     return Onboarded(project, token, secret, is_new)
 
 
-def _partner(name: str, email: str, at: datetime, context: ActorContext) -> tuple[Partner, bool]:
+def _partner(name: str, email: str, at: datetime, *, by: Actor) -> tuple[Partner, bool]:
     """Return the partner of this name, and whether it was created.
 
     Raises ValidationError if an existing name differs only in case: that is most likely a typing
@@ -103,13 +98,11 @@ def _partner(name: str, email: str, at: datetime, context: ActorContext) -> tupl
         text = f"There is already a partner “{other}”. Use the same spelling or another name."
         raise ValidationError({"partner_name": text})
     partner = Partner(name=name, contact_email=email, created_at=at)
-    _create("partner.created", partner, "partner_name", at, context)
+    _create("partner.created", partner, "partner_name", at, by=by)
     return partner, True
 
 
-def _create(
-    action: str, row: Partner | Project, name: str, at: datetime, context: ActorContext
-) -> None:
+def _create(action: str, row: Partner | Project, name: str, at: datetime, *, by: Actor) -> None:
     """Store a valid row. Raises ValidationError, with errors of the row's name under `name`."""
     try:
         row.full_clean()
@@ -118,7 +111,7 @@ def _create(
         of_name = [fault for key in ("name", NON_FIELD_ERRORS) for fault in faults.pop(key, [])]
         raise ValidationError({**faults, **({name: of_name} if of_name else {})}) from error
     row.save()
-    AuditEvent.record(action, row, at=at, **context)
+    AuditEvent.record(action, row, by=by, at=at)
 
 
 class OnboardForm(NewTokenForm):
@@ -200,7 +193,7 @@ def onboard_page(request: HttpRequest) -> HttpResponse:
                 courses=form.rows,
                 label=data["label"],
                 expires_in=data["expires_in"],
-                **staff_actor(request),
+                by=staff_actor(request),
             )
         except ValidationError as refusal:
             form.add_error(None, refusal)

@@ -110,7 +110,7 @@ class IssueLink(StudentAction):
     def run(self, *, reason: str, mobile: str = "") -> HttpResponse | None:
         try:
             link, link_token = AssessmentLink.objects.issue_by_staff(
-                self.row, mobile=mobile, reason=reason, at=self.at, **self.who
+                self.row, mobile=mobile, by=self.by, reason=reason, at=self.at
             )
         except LinkUnavailable:  # closed or erased meanwhile
             self.row.refresh_from_db()
@@ -142,7 +142,7 @@ class CorrectEmail(StudentAction):
     def run(self, *, email: str, reason: str) -> HttpResponse | str:
         """Correct it. Show a fresh link, or without that permission the student's page."""
         try:
-            cancelled = self.row.correct_email(email, reason=reason, **self.who)
+            cancelled = self.row.correct_email(email, by=self.by, reason=reason)
         except HasStarted:
             return self.leave_with(messages.WARNING, STARTED)
         except AddressTaken:
@@ -160,7 +160,7 @@ class CorrectEmail(StudentAction):
             return said
         messages.success(self.request, said)
         link, link_token = AssessmentLink.objects.issue_by_staff(
-            self.row, reason=reason, at=self.at, **self.who
+            self.row, by=self.by, reason=reason, at=self.at
         )
         return self.show_link(link, link_token)
 
@@ -195,7 +195,7 @@ class Erase(SupportAction):
         return super().get_context_data(kept=self.row.row_counts(), others=others, **context)
 
     def run(self, *, reason: str) -> HttpResponse:
-        self.row.erase(reason=reason, **self.who)
+        self.row.erase(by=self.by, reason=reason)
         return HttpResponseRedirect(self.request.path)
 
 

@@ -121,7 +121,7 @@ class ExportResults(Action):
         return f"{self.address('changelist')}?project={self.project.pk}"
 
     def run(self, *, since: date | None) -> HttpResponseBase:
-        pieces = exports.results(self.project, "csv", since=since, **self.who)
+        pieces = exports.results(self.project, "csv", since=since, by=self.by)
         return download(pieces, f"results-{self.project.project_id}-{timezone.now():%Y-%m-%d}.csv")
 
 

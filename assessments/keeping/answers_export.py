@@ -9,7 +9,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Unpack
+from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from assessments.models import Attempt, ItemBank
 from partners.models import AuditEvent
-from partners.models.audit import ActorContext
+from partners.models.audit import Actor
 
 ACTION = "answers.exported"
 NUMBERS = 10**15
@@ -34,7 +34,7 @@ CourseNames = Mapping[tuple[int, str], str]
 
 
 def answers(
-    banks: Sequence[ItemBank], *, at: datetime | None = None, **context: Unpack[ActorContext]
+    banks: Sequence[ItemBank], *, by: Actor, at: datetime | None = None
 ) -> Iterator[tuple[Any, ...]]:
     """Record the export in the audit trail, and return a row for each question shown.
 
@@ -52,7 +52,7 @@ def answers(
     with transaction.atomic():
         for bank in banks:
             own = list(found.filter(bank=bank).values_list("pk", flat=True))
-            AuditEvent.record(ACTION, bank, reason=f"attempts {len(own)}", at=at, **context)
+            AuditEvent.record(ACTION, bank, by=by, reason=f"attempts {len(own)}", at=at)
             keys += own
     numbers = random.SystemRandom().sample(range(NUMBERS), len(keys))
     names = _course_names(found.filter(bank__in=banks))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time
-from typing import Any, Literal, Unpack
+from typing import Any, Literal
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
@@ -21,7 +21,7 @@ from assessments.models.ended import ENDED_AT
 from measurement.profile import OVERALL
 from measurement.scales import FACETS, INTERESTS, PREFERENCES
 from partners.models import AuditEvent, Project
-from partners.models.audit import ActorContext
+from partners.models.audit import Actor
 from partners.spreadsheet import csv_lines, harmless
 from partners.times import kept_until, rfc3339
 
@@ -50,9 +50,9 @@ def results(
     project: Project,
     as_: Format,
     *,
+    by: Actor,
     since: date | None = None,
     at: datetime | None = None,
-    **context: Unpack[ActorContext],
 ) -> Iterator[str]:
     """Record the export in the audit trail, and return the file in lazily read pieces.
 
@@ -65,7 +65,7 @@ def results(
         midnight = datetime.combine(since, time(), tzinfo=UTC)
         found = found.alias(ended_at=ENDED_AT).filter(ended_at__gte=midnight)
     note = f"{as_}, attempts {found.count()}" + (f", ended since {since}" if since else "")
-    AuditEvent.record(ACTION, project, reason=note, at=at, **context)
+    AuditEvent.record(ACTION, project, by=by, reason=note, at=at)
     rows = (row(attempt) for attempt in _in_pages(found))
     if as_ == "json":
         return _json_pieces(rows)
@@ -120,15 +120,13 @@ def _json_pieces(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
     yield "\n]\n"
 
 
-def person(
-    student: Student, *, at: datetime | None = None, **context: Unpack[ActorContext]
-) -> dict[str, Any]:
+def person(student: Student, *, by: Actor, at: datetime | None = None) -> dict[str, Any]:
     """Return all data stored about a student, and record the export in the audit trail.
 
     Includes every column except digests, so columns added later are exported too.
     """
     at = at or timezone.now()
-    AuditEvent.record(ACTION, student, reason="all about one student", at=at, **context)
+    AuditEvent.record(ACTION, student, by=by, reason="all about one student", at=at)
     links = student.links.newest_first().prefetch_related("events")
     attempts = student.attempts.newest_first().select_related("bank")
     return {

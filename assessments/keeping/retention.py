@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
-from typing import Any, Unpack
+from typing import Any
 
 from django.contrib.sessions.models import Session
 from django.db import transaction
@@ -24,7 +24,7 @@ from assessments.models.refused_calls import RefusedCall
 from assessments.models.students import Student
 from assessments.webhooks.models import WebhookEvent
 from partners.models import AuditEvent, Project
-from partners.models.audit import ActorContext
+from partners.models.audit import Actor
 from partners.models.projects import RETENTION_MONTHS
 from partners.times import ended_before
 
@@ -105,16 +105,14 @@ def forecast(at: datetime) -> dict[int | None, Counter[str]]:
 
 
 def purge(
-    at: datetime,
-    due: dict[int | None, Counter[str]] | None = None,
-    **context: Unpack[ActorContext],
+    at: datetime, due: dict[int | None, Counter[str]] | None = None, *, by: Actor
 ) -> Iterator[tuple[Project | None, Counter[str]]]:
     """Delete what is due, by a forecast of now. Yield the project and the counts of each batch."""
     due = forecast(at) if due is None else due
     projects = Project.objects.in_bulk([pk for pk in due if pk])
     for pk, kinds in due.items():
         project = projects[pk] if pk else None
-        while deleted := _purge_batch(project, kinds, at, **context):
+        while deleted := _purge_batch(project, kinds, at, by=by):
             yield project, deleted
             if deleted.total() < BATCH:
                 break
@@ -122,7 +120,7 @@ def purge(
 
 @transaction.atomic
 def _purge_batch(
-    project: Project | None, kinds: Iterable[str], at: datetime, **context: Unpack[ActorContext]
+    project: Project | None, kinds: Iterable[str], at: datetime, *, by: Actor
 ) -> Counter[str]:
     """Delete at most BATCH rows of a project, or of none, and record how many of each kind."""
     rows, deleted = _rows_due(at), Counter[str]()
@@ -134,7 +132,7 @@ def _purge_batch(
         deleted[kind] = _delete(ours, BATCH - deleted.total())
     deleted = +deleted
     if target and deleted:
-        AuditEvent.record(ACTION, target, reason=counts_in_words(deleted), at=at, **context)
+        AuditEvent.record(ACTION, target, by=by, reason=counts_in_words(deleted), at=at)
     return deleted
 
 

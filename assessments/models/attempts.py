@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from itertools import groupby
-from typing import Any, ClassVar, Unpack
+from typing import Any, ClassVar
 
 from django.db import models, transaction
 from django.db.models import F, Max, Q
@@ -34,7 +34,7 @@ from assessments.models.students import Student
 from measurement.courses import STREAM_ANSWERS
 from measurement.validity import Given
 from partners.models import AuditEvent, Project
-from partners.models.audit import Act
+from partners.models.audit import Actor
 from partners.models.projects import RETENTION_MONTHS
 from partners.public_ids import new_public_id
 
@@ -503,23 +503,25 @@ class Attempt(models.Model):
         return ended is not None
 
     @transaction.atomic
-    def close(self, *, at: datetime | None = None, **act: Unpack[Act]) -> bool:
+    def close(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> bool:
         """End the attempt, by staff, like `abandon`. Raises ReasonNamesThePerson."""
-        self.student.refuse_naming(act.get("reason", ""))
+        self.student.refuse_naming(reason)
         closed = self.abandon(at)
         if closed:
-            AuditEvent.record(CLOSED, self, at=self.abandoned_at, **act)
+            AuditEvent.record(CLOSED, self, by=by, reason=reason, at=self.abandoned_at)
         return closed
 
     @transaction.atomic
-    def extend(self, until: datetime, *, at: datetime | None = None, **act: Unpack[Act]) -> bool:
+    def extend(
+        self, until: datetime, *, by: Actor, reason: str = "", at: datetime | None = None
+    ) -> bool:
         """Extend the attempt until a later time, by staff. Return False if it has ended.
 
         So does a form sent twice, or by two people: an attempt whose deadline has changed since it
         was read is left alone, and so is one that lasts until `until`. Raises ValueError if `until`
         is past or more than 30 days away, ReasonNamesThePerson, or ClockDiffers.
         """
-        self.student.refuse_naming(act.get("reason", ""))
+        self.student.refuse_naming(reason)
         at = at or timezone.now()
         if not at < until <= at + EXTENDED_AT_MOST:
             raise ValueError("An attempt is extended to a moment within the next 30 days.")
@@ -529,7 +531,7 @@ class Attempt(models.Model):
             check_clock(at)
             return False
         changes, self.finish_by_at = {"finish_by_at": (self.finish_by_at, until)}, until
-        AuditEvent.record(EXTENDED, self, changes=changes, at=at, **act)
+        AuditEvent.record(EXTENDED, self, by=by, reason=reason, changes=changes, at=at)
         return True
 
     @transaction.atomic

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
 from itertools import islice
-from typing import Any, ClassVar, Self, Unpack
+from typing import Any, ClassVar, Self
 
 from django.core.exceptions import ValidationError
 from django.db import models, transaction
@@ -30,7 +30,7 @@ from measurement.selection import next_item
 from measurement.successor import differ_in_norms_alone
 from measurement.validity import Given
 from partners.models import AuditEvent
-from partners.models.audit import Act, ActorContext
+from partners.models.audit import Actor
 
 
 class ItemBankQuerySet(models.QuerySet["ItemBank"]):
@@ -79,9 +79,9 @@ class ItemBankQuerySet(models.QuerySet["ItemBank"]):
         self,
         data: Mapping[str, Any],
         *,
+        by: Actor,
         shipped: bool = False,
         at: datetime | None = None,
-        **context: Unpack[ActorContext],
     ) -> tuple[ItemBank, bool]:
         """Store a bank file. Return the bank and whether it is new.
 
@@ -99,7 +99,7 @@ class ItemBankQuerySet(models.QuerySet["ItemBank"]):
             published_at=at,
         )
         Item.objects.bulk_create([Item.from_file(row, bank=bank.pk) for row in data["items"]])
-        AuditEvent.record("bank.published", bank, at=at, **context)
+        AuditEvent.record("bank.published", bank, by=by, at=at)
         return bank, True
 
 
@@ -147,7 +147,7 @@ class ItemBank(models.Model):
         return f"bank-{self.version}"[:64]
 
     @transaction.atomic
-    def make_current(self, *, at: datetime | None = None, **act: Unpack[Act]) -> None:
+    def make_current(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> None:
         """Use this bank for new attempts; open ones keep theirs.
 
         Raises ValidationError if it is retired.
@@ -161,10 +161,10 @@ class ItemBank(models.Model):
                 "publish it under a new version."
             )
         self.made_current_at = at
-        AuditEvent.record("bank.made_current", self, at=at, **act)
+        AuditEvent.record("bank.made_current", self, by=by, reason=reason, at=at)
 
     @transaction.atomic
-    def retire(self, *, at: datetime | None = None, **act: Unpack[Act]) -> bool:
+    def retire(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> bool:
         """Exclude this bank from becoming current again; attempts on it keep it.
 
         Return False if it was retired before. Raises ValidationError if it is current.
@@ -178,7 +178,7 @@ class ItemBank(models.Model):
         retired = ItemBank.objects.available().filter(pk=self.pk).update(retired_at=at) == 1
         if retired:
             self.retired_at = at
-            AuditEvent.record("bank.retired", self, at=at, **act)
+            AuditEvent.record("bank.retired", self, by=by, reason=reason, at=at)
         return retired
 
     @property

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Collection, Iterable
 from datetime import datetime
 from functools import cached_property
-from typing import Any, ClassVar, Literal, NamedTuple, Self, Unpack
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 from django.conf import settings
 from django.db import connection, models, transaction
@@ -21,7 +21,7 @@ from assessments.models.ended import Status
 from assessments.models.identity import URL_SECRET, secret_digest
 from assessments.models.students import Student
 from partners.models import AuditEvent, Project
-from partners.models.audit import Act
+from partners.models.audit import Actor
 from partners.public_ids import new_public_id
 from tokens.models import AccessToken
 
@@ -160,9 +160,10 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         self,
         student: Student,
         *,
+        by: Actor,
+        reason: str = "",
         mobile: str = "",
         at: datetime | None = None,
-        **act: Unpack[Act],
     ) -> tuple[AssessmentLink, str]:
         """Issue a link for an existing student, with the reference of the newest one, like `issue`.
 
@@ -176,14 +177,14 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         student = Student.objects.locked(student.pk)
         if student.is_erased:
             raise LinkUnavailable(LinkState.EXPIRED)
-        student.refuse_naming(act.get("reason", ""))
+        student.refuse_naming(reason)
         latest = self.filter(student=student).order_by("-pk").first()
         mobile = mobile or next(iter(self.numbers_for(student, at)))
         reference = latest.reference if latest else ""
         given = {"name": student.name, "mobile": mobile, "reference": reference}
         values, link_token = _new_link(project, at, **given)
         link = self.create(student=student, **values)
-        AuditEvent.record(ISSUED, link, at=at, **act)
+        AuditEvent.record(ISSUED, link, by=by, reason=reason, at=at)
         return link, link_token
 
     def unused(self, at: datetime) -> Self:
@@ -196,7 +197,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
 
     @transaction.atomic
     def cancel(
-        self, target: models.Model, *, at: datetime | None = None, **act: Unpack[Act]
+        self, target: models.Model, *, by: Actor, reason: str = "", at: datetime | None = None
     ) -> int:
         """Cancel the unused ones of these links, record it about `target`, and return how many.
 
@@ -207,12 +208,12 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         at = at or timezone.now()
         cancelled = self.unused(at).update(cancelled_at=at)
         if cancelled:
-            act["reason"] = act.get("reason") or f"{cancelled} link{'s' if cancelled > 1 else ''}"
-            AuditEvent.record(CANCELLED, target, at=at, **act)
+            note = reason or f"{cancelled} link{'s' if cancelled > 1 else ''}"
+            AuditEvent.record(CANCELLED, target, by=by, reason=note, at=at)
         return cancelled
 
     def cancel_named(
-        self, project: Project, link_id: str, *, at: datetime | None = None, **act: Unpack[Act]
+        self, project: Project, link_id: str, *, by: Actor, at: datetime | None = None
     ) -> int:
         """Cancel the link of this project with this id, and return 1, or 0 if it has ended.
 
@@ -221,14 +222,14 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         link = self.select_related("student__project").get(
             student__project=project, student__email_key__contains="@", link_id=link_id
         )
-        cancelled = self.filter(pk=link.pk).cancel(link, at=at, **act)
+        cancelled = self.filter(pk=link.pk).cancel(link, by=by, at=at)
         if not cancelled and self.filter(pk=link.pk).exclude(used_at=None).exists():
             raise LinkStarted
         return cancelled
 
     @transaction.atomic
     def cancel_for_email(
-        self, project: Project, email: str, *, at: datetime | None = None, **act: Unpack[Act]
+        self, project: Project, email: str, *, by: Actor, at: datetime | None = None
     ) -> int:
         """Cancel the unused links of the student with this e-mail address. Return how many."""
         try:
@@ -237,7 +238,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
             return 0
         # Starts and erasure lock the student too, so that none of them waits for another's links.
         Student.objects.locked(student.pk)
-        return self.filter(student=student).cancel(student, at=at, **act)
+        return self.filter(student=student).cancel(student, by=by, at=at)
 
     def without_tests(self) -> Self:
         return self.filter(student__project__is_test=False)
@@ -422,11 +423,11 @@ class AssessmentLink(models.Model):
             return LinkState.CLOSED
         return LinkState.UNUSED if at < self.expires_at else LinkState.EXPIRED
 
-    def cancel(self, *, at: datetime | None = None, **act: Unpack[Act]) -> bool:
+    def cancel(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> bool:
         """Cancel the link if it is unused. Return whether it was. Raises ReasonNamesThePerson."""
-        self.student.refuse_naming(act.get("reason", ""))
+        self.student.refuse_naming(reason)
         links = AssessmentLink.objects.filter(pk=self.pk)
-        cancelled = links.cancel(self, at=at, **act) == 1
+        cancelled = links.cancel(self, by=by, reason=reason, at=at) == 1
         self.refresh_from_db(fields=["used_at", "cancelled_at", "attempt"])
         return cancelled
 

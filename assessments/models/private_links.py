@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from datetime import UTC, datetime, time, timedelta
-from typing import ClassVar, Self, Unpack
+from typing import ClassVar, Self
 
 from django.conf import settings
 from django.db import models, transaction
@@ -15,7 +15,7 @@ from assessments.models.attempts import Attempt
 from assessments.models.identity import URL_SECRET, secret_digest
 from assessments.models.students import erasers
 from partners.models import AuditEvent
-from partners.models.audit import Act
+from partners.models.audit import Actor
 from partners.times import kept_until
 
 WORKS_FOR = timedelta(days=90)
@@ -84,14 +84,14 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
 
     @transaction.atomic
     def end_by_staff(
-        self, attempt: Attempt, *, at: datetime | None = None, **act: Unpack[Act]
+        self, attempt: Attempt, *, by: Actor, reason: str = "", at: datetime | None = None
     ) -> bool:
         """Like `end`, by staff. Raises ReasonNamesThePerson."""
-        attempt.student.refuse_naming(act.get("reason", ""))
+        attempt.student.refuse_naming(reason)
         at = at or timezone.now()
         ended = self.end(attempt, at)
         if ended:
-            AuditEvent.record(PRIVATE_LINK_ENDED, attempt, at=at, **act)
+            AuditEvent.record(PRIVATE_LINK_ENDED, attempt, by=by, reason=reason, at=at)
         return ended
 
     def for_key(self, project_id: str, key: str, at: datetime | None = None) -> PrivateLink:

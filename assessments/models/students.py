@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any, ClassVar, Self, Unpack
+from typing import Any, ClassVar, Self
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
@@ -16,7 +16,7 @@ from assessments.models import identity
 from assessments.models.identity import digest_of_no_browser
 from partners import plain_text
 from partners.models import AuditEvent, Project
-from partners.models.audit import Act
+from partners.models.audit import Actor
 from partners.public_ids import new_public_id
 
 ERASED = "student.erased"
@@ -140,7 +140,9 @@ class Student(models.Model):
         return not (self.is_erased or started.exists() or self.attempts.exists())
 
     @transaction.atomic
-    def correct_email(self, email: str, *, at: datetime | None = None, **act: Unpack[Act]) -> int:
+    def correct_email(
+        self, email: str, *, by: Actor, reason: str = "", at: datetime | None = None
+    ) -> int:
         """Give the student another e-mail address, and cancel the unused links sent to the old one.
 
         Return how many were cancelled. The old address is not kept. Raises ValueError if the
@@ -153,15 +155,15 @@ class Student(models.Model):
             raise ValueError("the student's own")
         if not locked.can_correct_email:
             raise HasStarted
-        locked.refuse_naming(act.get("reason", ""))
+        locked.refuse_naming(reason)
         try:
             with transaction.atomic():
                 Student.objects.filter(pk=self.pk).update(email=email, email_key=key)
         except IntegrityError as error:
             raise AddressTaken from error
-        cancelled = self.links.cancel(locked, at=at, **act)
+        cancelled = self.links.cancel(locked, by=by, reason=reason, at=at)
         changes = {"email": (None, None)}
-        AuditEvent.record(CORRECTED, locked, changes=changes, at=at, **act)
+        AuditEvent.record(CORRECTED, locked, by=by, reason=reason, changes=changes, at=at)
         self.refresh_from_db()
         return cancelled
 
@@ -173,7 +175,7 @@ class Student(models.Model):
         return {"links": self.links.count(), **counts}
 
     @transaction.atomic
-    def erase(self, *, at: datetime | None = None, **act: Unpack[Act]) -> str:
+    def erase(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> str:
         """Permanently remove everything that identifies the person; attempts stay, anonymously.
 
         Overwrites names, addresses, numbers and guardians, disables links and cookies, and ends an
@@ -188,7 +190,7 @@ class Student(models.Model):
         links = list(locked.links.select_for_update().order_by("pk"))
         receipt = locked.receipt
         if not receipt:
-            locked.refuse_naming(act.get("reason", ""))
+            locked.refuse_naming(reason)
             receipt = new_public_id("ers")
             at = locked._erase_attempts(attempts, at)
             locked._erase_links(links, at)
@@ -201,9 +203,8 @@ class Student(models.Model):
                 name=NOBODY,
                 mobile=NOBODY,
             )
-            reason = act.get("reason")
-            act["reason"] = f"{receipt}: {reason}" if reason else receipt
-            AuditEvent.record(ERASED, locked, at=at, **act)
+            note = f"{receipt}: {reason}" if reason else receipt
+            AuditEvent.record(ERASED, locked, by=by, reason=note, at=at)
         self.refresh_from_db()
         return receipt
 

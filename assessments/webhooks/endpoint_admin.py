@@ -70,7 +70,7 @@ class SetUp(Action):
         return page_of(self.project)
 
     def run(self, *, url: str, **choices: bool) -> HttpResponse:
-        endpoint = WebhookEndpoint.objects.set_up(self.project, url, choices=choices, **self.who)
+        endpoint = WebhookEndpoint.objects.set_up(self.project, url, choices=choices, by=self.by)
         return secret_page(self, endpoint)
 
 
@@ -91,7 +91,7 @@ class Edit(EndpointAction):
         return {**super().get_form_kwargs(), "instance": self.row}
 
     def run(self, **values: Any) -> HttpResponse | str:
-        is_changed = self.row.change(values, **self.who)
+        is_changed = self.row.change(values, by=self.by)
         return "Changed." if is_changed else self.nothing("Nothing changed.")
 
 
@@ -103,7 +103,7 @@ class NewSecret(EndpointAction):
         return {"seen": self.row.secret_version}
 
     def run(self, **values: Any) -> HttpResponse:
-        if self.row.rotate_secret(**values, **self.who):
+        if self.row.rotate_secret(**values, by=self.by):
             return secret_page(self, self.row)
         return self.nothing("A newer secret was made meanwhile, so this did nothing.")
 
@@ -112,7 +112,7 @@ class SendTest(EndpointAction):
     name, title = "test", "Send a test event"
 
     def run(self) -> str:
-        event = WebhookEvent.objects.send_test(self.row, **self.who)
+        event = WebhookEvent.objects.send_test(self.row, by=self.by)
         return f"Test event {event} is on its way. Reload this page to see what became of it."
 
 
@@ -120,7 +120,7 @@ class Replay(EndpointAction):
     name, title, button = "replay", "Send events again", "Send again"
 
     def run(self) -> HttpResponse | str:
-        if count := WebhookEvent.objects.replay(self.row, **self.who):
+        if count := WebhookEvent.objects.replay(self.row, by=self.by):
             return f"Events sent again: {count:,}."
         return self.nothing("Nothing was sent: there is nothing to send, or webhooks are off.")
 
@@ -130,7 +130,7 @@ class SwitchOff(EndpointAction):
     form_class = ReasonForm
 
     def run(self, *, reason: str) -> HttpResponse | str:
-        is_done = self.row.switch_off(reason=reason, **self.who)
+        is_done = self.row.switch_off(by=self.by, reason=reason)
         return "Switched off." if is_done else self.nothing("It was off already.")
 
 
@@ -138,7 +138,7 @@ class SwitchOn(EndpointAction):
     name, title, button = "switch-on", "Switch webhooks on", "Switch on"
 
     def run(self) -> HttpResponse | str:
-        is_done = self.row.switch_on(**self.who)
+        is_done = self.row.switch_on(by=self.by)
         return "Switched on." if is_done else self.nothing("It was on already.")
 
 

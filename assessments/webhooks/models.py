@@ -8,7 +8,7 @@ import random
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from http import HTTPStatus
-from typing import Any, ClassVar, Self, Unpack
+from typing import Any, ClassVar, Self
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -21,7 +21,7 @@ from django.utils import timezone
 from assessments.models.ended import Status, database_now, end_listeners
 from assessments.models.students import Student, erasers
 from partners.models import AuditEvent, Project
-from partners.models.audit import ActorContext
+from partners.models.audit import Actor
 from partners.plain_text import fault_of_address
 from partners.public_ids import new_public_id
 
@@ -109,9 +109,9 @@ class WebhookEndpointQuerySet(models.QuerySet["WebhookEndpoint"]):
         project: Project,
         url: str,
         *,
+        by: Actor,
         at: datetime | None = None,
         choices: Mapping[str, bool] | None = None,
-        **who: Unpack[ActorContext],
     ) -> WebhookEndpoint:
         """Create the project's endpoint. It gets what ends from now on.
 
@@ -123,7 +123,7 @@ class WebhookEndpointQuerySet(models.QuerySet["WebhookEndpoint"]):
         endpoint, created = self.get_or_create(project=project, defaults=values)
         if not created:
             raise ValidationError("This project's webhooks were set up before.")
-        AuditEvent.record("webhook.set_up", endpoint, at=at, **who)
+        AuditEvent.record("webhook.set_up", endpoint, by=by, at=at)
         return endpoint
 
 
@@ -218,28 +218,33 @@ class WebhookEndpoint(models.Model):
         previous = self.previous_until and at < self.previous_until
         return [self.secret, *([self._secret(self.secret_version - 1)] if previous else [])]
 
-    def _save_if(self, condition: Q, action: str, values: Mapping[str, Any], **audit: Any) -> bool:
-        """Save and audit these values if the row meets the condition. Return whether it did."""
+    def _save_if(
+        self, condition: Q, action: str, values: Mapping[str, Any], *, by: Actor, **event: Any
+    ) -> bool:
+        """Save and audit these values if the row meets the condition. Return whether it did.
+
+        `event` has further arguments of `AuditEvent.record`.
+        """
         if not WebhookEndpoint.objects.filter(condition, pk=self.pk).update(**values):
             return False
         for name, value in values.items():
             setattr(self, name, value)
-        AuditEvent.record(f"webhook.{action}", self, **audit)
+        AuditEvent.record(f"webhook.{action}", self, by=by, **event)
         return True
 
     @transaction.atomic
-    def change(self, values: Mapping[str, Any], **who: Unpack[ActorContext]) -> bool:
+    def change(self, values: Mapping[str, Any], *, by: Actor) -> bool:
         """Change address and choices. Return False if nothing differs from what is stored."""
         before = WebhookEndpoint.objects.select_for_update(no_key=True).get(pk=self.pk)
         changes = {n: (getattr(before, n), v) for n, v in values.items() if v != getattr(before, n)}
         if not changes:
             return False
         after = {name: values[name] for name in changes}
-        audit: dict[str, Any] = {"reason": ", ".join(changes), "changes": changes, **who}
-        return self._save_if(Q(), "changed", after, **audit)
+        reason = ", ".join(changes)
+        return self._save_if(Q(), "changed", after, by=by, reason=reason, changes=changes)
 
     @transaction.atomic
-    def rotate_secret(self, *, overlap: timedelta, seen: int, **who: Unpack[ActorContext]) -> bool:
+    def rotate_secret(self, *, by: Actor, overlap: timedelta, seen: int) -> bool:
         """Replace the secret; the previous one signs too during the overlap.
 
         `seen` is the version that staff saw. Returns False if it has been replaced since, so that
@@ -250,16 +255,11 @@ class WebhookEndpoint(models.Model):
             "secret_version": seen + 1,
             "previous_until": timezone.now() + overlap if overlap else None,
         }
-        return self._save_if(Q(secret_version=seen), "secret_rotated", values, **who)
+        return self._save_if(Q(secret_version=seen), "secret_rotated", values, by=by)
 
     @transaction.atomic
     def switch_off(
-        self,
-        *,
-        reason: str,
-        by_failure: bool = False,
-        at: datetime | None = None,
-        **who: Unpack[ActorContext],
+        self, *, by: Actor, reason: str, by_failure: bool = False, at: datetime | None = None
     ) -> bool:
         """Send nothing from now on. Return False if it was off already.
 
@@ -270,13 +270,13 @@ class WebhookEndpoint(models.Model):
         if not by_failure:
             values["failing_since"] = None
         is_on = Q(switched_off_at=None)
-        was_on = self._save_if(is_on, "switched_off", values, reason=reason, at=at, **who)
+        was_on = self._save_if(is_on, "switched_off", values, by=by, reason=reason, at=at)
         if was_on:
             self.events.queued().update(next_try_at=None)
         return was_on
 
     @transaction.atomic
-    def switch_on(self, **who: Unpack[ActorContext]) -> bool:
+    def switch_on(self, *, by: Actor) -> bool:
         """Send what ends from now on. Return False if it was on already.
 
         What was stored meanwhile is sent only by a replay.
@@ -285,7 +285,7 @@ class WebhookEndpoint(models.Model):
             **dict.fromkeys(("switched_off_at", "failing_since", "paused_until")),
             "switched_off_why": "",
         }
-        return self._save_if(Q(switched_off_at__isnull=False), "switched_on", values, **who)
+        return self._save_if(Q(switched_off_at__isnull=False), "switched_on", values, by=by)
 
     def succeeded(self) -> None:
         """Note that the receiver answered 2xx."""
@@ -293,11 +293,7 @@ class WebhookEndpoint(models.Model):
         failing.update(failing_since=None, paused_until=None)
 
     def failed(
-        self,
-        at: datetime,
-        why: int | str,
-        retry_after: timedelta = timedelta(0),
-        **who: Unpack[ActorContext],
+        self, at: datetime, why: int | str, retry_after: timedelta = timedelta(0), *, by: Actor
     ) -> None:
         """Pause after a failure; switch off after three days of nothing else, or a 410.
 
@@ -314,7 +310,7 @@ class WebhookEndpoint(models.Model):
         is_gone = why == HTTPStatus.GONE
         if is_gone or failing_for >= GIVE_UP_AFTER:
             reason = "the receiver answered 410, gone" if is_gone else f"failed for 3 days: {why}"
-            self.switch_off(reason=reason, by_failure=True, at=at, **who)
+            self.switch_off(by=by, reason=reason, by_failure=True, at=at)
             return
         pause = max(min(max(failing_for, PAUSES[0]), PAUSES[1]), retry_after) * jitter()
         # Several calls that fail at once are one failure.
@@ -345,11 +341,11 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
 
     @transaction.atomic
     def send_test(
-        self, endpoint: WebhookEndpoint, *, at: datetime | None = None, **who: Unpack[ActorContext]
+        self, endpoint: WebhookEndpoint, *, by: Actor, at: datetime | None = None
     ) -> WebhookEvent:
         """Queue a test event, which is tried once, also while the endpoint is off."""
         at = at or timezone.now()
-        AuditEvent.record("webhook.test_sent", endpoint, at=at, **who)
+        AuditEvent.record("webhook.test_sent", endpoint, by=by, at=at)
         return self.create(endpoint=endpoint, kind=EventKind.TEST, created_at=at, next_try_at=at)
 
     def queued(self) -> Self:
@@ -396,7 +392,7 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
         return of_attempts + self.filter(link__student=student).delete()[0]
 
     @transaction.atomic
-    def replay(self, endpoint: WebhookEndpoint, **who: Unpack[ActorContext]) -> int:
+    def replay(self, endpoint: WebhookEndpoint, *, by: Actor) -> int:
         """Send what was not delivered now, with the same ids. Return how many; 0 while off."""
         # Locked, so that it is not switched off meanwhile.
         on = WebhookEndpoint.objects.on().filter(pk=endpoint.pk)
@@ -404,7 +400,7 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
             return 0
         events = self.filter(endpoint=endpoint).undelivered()
         count = events.update(next_try_at=timezone.now(), tries=0)
-        AuditEvent.record("webhook.replayed", endpoint, reason=f"{count} events", **who)
+        AuditEvent.record("webhook.replayed", endpoint, by=by, reason=f"{count} events")
         return count
 
 
@@ -492,8 +488,9 @@ class WebhookEvent(models.Model):
         status: int | None,
         error: str = "",
         retry_after: timedelta = timedelta(0),
+        *,
+        by: Actor,
         at: datetime | None = None,
-        **who: Unpack[ActorContext],
     ) -> bool:
         """Note the outcome of a try; without `error` it was delivered.
 
@@ -516,7 +513,7 @@ class WebhookEvent(models.Model):
         if not error:
             self.endpoint.succeeded()
         elif noted and not is_test:
-            self.endpoint.failed(at, status or error, retry_after, **who)
+            self.endpoint.failed(at, status or error, retry_after, by=by)
         return noted == 1
 
 

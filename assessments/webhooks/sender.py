@@ -49,6 +49,7 @@ from assessments.webhooks.models import (
     validate_url,
 )
 from partners.models import LastSuccess
+from partners.models.audit import Actor
 from partners.models.last_successes import WEBHOOKS
 from partners.times import rfc3339
 
@@ -352,7 +353,7 @@ class Deliverer:
                 self.failed += 1
             else:
                 self.delivered += 1
-            event.finish(*outcome, actor="command:deliver_webhooks")
+            event.finish(*outcome, by=Actor("command:deliver_webhooks"))
             # No address: it may contain a password.
             logger.info(
                 "Webhook %s of %s, try %d: %s",

@@ -18,6 +18,7 @@ from bench import rows
 from bench.rows import OFFSET
 from bench.stack import COURSES
 from partners.models import Project
+from partners.models.audit import Actor
 from tests.support import prepare
 from tokens.models import AccessToken
 
@@ -129,13 +130,13 @@ def small_rows(count):
     now = timezone.now()
     since = now - timedelta(days=DAYS + 2)
     courses = course_rows.parse(COURSES.read_bytes())[:COURSES_EACH]
-    partners, projects = max(4, count * 2 // 5), []
+    partners, projects, by = max(4, count * 2 // 5), [], Actor("staff:1")
     for n in range(count):
         partner, project = f"University {n % partners:04}", f"College {n:04}"
-        made = onboard(partner, project, courses=courses, at=since, actor="staff:1")
+        made = onboard(partner, project, courses=courses, at=since, by=by)
         for number in range(1, TOKENS_EACH):
             at = since + timedelta(days=number * 300)
-            AccessToken.objects.issue(made.project, label=f"CRM {number}", at=at, actor="staff:1")
+            AccessToken.objects.issue(made.project, label=f"CRM {number}", at=at, by=by)
         CatalogueSnapshot.objects.current(made.project)
         projects.append(made.project)
     Project.objects.filter(name__regex="(49|99)$").update(closed_at=now)

@@ -15,7 +15,7 @@ from django.urls import URLPattern, path, reverse
 from django.views.generic import FormView
 
 from partners.back_office.admin_base import page_of
-from partners.models.audit import ActorContext, staff_actor
+from partners.models.audit import Actor, staff_actor
 from partners.plain_text import NO_CONTACT, holds_contact
 
 
@@ -74,7 +74,7 @@ class Action(FormView):  # type: ignore[type-arg]  # Django's takes none
         raise NotImplementedError
 
     @property
-    def who(self) -> ActorContext:
+    def by(self) -> Actor:
         return staff_actor(self.request)
 
     @property

@@ -5,8 +5,9 @@ from __future__ import annotations
 import getpass
 import os
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, NotRequired, Self, TypedDict, Unpack, cast
+from typing import Any, Self, cast
 
 from django.apps import apps
 from django.contrib.auth import get_user_model
@@ -57,45 +58,40 @@ def of_kind(kind: str) -> list[str]:
     return [f"{kind}.{act}" for act in ACTIONS.get(kind, ())]
 
 
-class ActorContext(TypedDict):
+@dataclass(frozen=True)
+class Actor:
     """Who acts, and from where.
 
-    `actor` is `staff:<pk>`, `command:<login>`, `token:<TokenId>`, `student:<AssessmentId>` or
+    `name` is `staff:<pk>`, `command:<login>`, `token:<TokenId>`, `student:<AssessmentId>` or
     `unknown`.
     """
 
-    actor: str
-    address: NotRequired[str | None]
-    request_id: NotRequired[str]
+    name: str
+    address: str | None = None
+    request_id: str = ""
 
 
-class Act(ActorContext):
-    """Who acts, from where, and why."""
-
-    reason: NotRequired[str]
-
-
-def request_actor(actor: str, request: HttpRequest) -> ActorContext:
+def request_actor(name: str, request: HttpRequest) -> Actor:
     address: str = request.client_address  # type: ignore[attr-defined]  # middleware's
-    return ActorContext(
-        actor=actor,
+    return Actor(
+        name,
         address=None if address == "unknown" else address,
         request_id=request.request_id,  # type: ignore[attr-defined]  # middleware's
     )
 
 
-def staff_actor(request: HttpRequest) -> ActorContext:
+def staff_actor(request: HttpRequest) -> Actor:
     return request_actor(f"staff:{request.user.pk}", request)
 
 
-def command_actor() -> ActorContext:
+def command_actor() -> Actor:
     """Return the operating-system user who runs a command."""
     try:
         login = getpass.getuser()
     except (KeyError, OSError):
         # A container may run under a user id without a login name.
         login = f"uid-{os.getuid()}"
-    return ActorContext(actor=f"command:{login}")
+    return Actor(f"command:{login}")
 
 
 # Events may be deleted after this; PostgreSQL enforces it by a trigger.
@@ -212,11 +208,11 @@ class AuditEvent(models.Model):
         action: str,
         target: models.Model,
         *,
+        by: Actor,
         reason: str = "",
         changes: Mapping[str, tuple[Any, Any]] | None = None,
         details: Mapping[str, Any] | None = None,
         at: datetime | None = None,
-        **context: Unpack[ActorContext],
     ) -> AuditEvent:
         """Record an action. Call it in the action's transaction, so that both or neither is stored.
 
@@ -232,13 +228,13 @@ class AuditEvent(models.Model):
         }
         return cls.objects.create(
             at=at or timezone.now(),
-            actor=context["actor"],
+            actor=by.name,
             action=action,
             object_type=kind,
             object_id=identifier_of(target),
             project=getattr(target, "project", None),
-            address=context.get("address"),
-            request_id=context.get("request_id", ""),
+            address=by.address,
+            request_id=by.request_id,
             reason=reason,
             details={**({"changes": shown} if shown else {}), **(details or {})},
         )

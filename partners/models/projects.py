@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any, Self, Unpack
+from typing import Any, Self
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -13,7 +13,7 @@ from django.db.models.functions import Left
 from django.db.models.lookups import Exact
 from django.utils import timezone
 
-from partners.models.audit import Act, AuditEvent
+from partners.models.audit import Actor, AuditEvent
 from partners.plain_text import fault_of_address, validate_plain_text
 from partners.public_ids import new_project_id
 from partners.times import zones
@@ -284,22 +284,23 @@ class Project(models.Model):
             meta[TEST_TRAFFIC] = True
 
     @transaction.atomic
-    def close(self, *, at: datetime | None = None, **act: Unpack[Act]) -> bool:
+    def close(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> bool:
         """Refuse the project's tokens and links from now on. Return False if already closed."""
         at = at or timezone.now()
-        return self._set_closed_at(Project.objects.open(), at, at, **act)
+        return self._set_closed_at(at, by=by, reason=reason, at=at)
 
     @transaction.atomic
-    def reopen(self, *, at: datetime | None = None, **act: Unpack[Act]) -> bool:
+    def reopen(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> bool:
         """Accept the project's tokens and links again. Return False if already open."""
-        return self._set_closed_at(Project.objects.closed(), None, at, **act)
+        return self._set_closed_at(None, by=by, reason=reason, at=at)
 
     def _set_closed_at(
-        self, found: ProjectQuerySet, closed_at: datetime | None, at: datetime | None, **act: Any
+        self, closed_at: datetime | None, *, by: Actor, reason: str, at: datetime | None
     ) -> bool:
+        found = Project.objects.open() if closed_at else Project.objects.closed()
         if not found.filter(pk=self.pk).update(closed_at=closed_at):
             return False
         changes, self.closed_at = {"closed_at": (self.closed_at, closed_at)}, closed_at
         action = "project.closed" if closed_at else "project.reopened"
-        AuditEvent.record(action, self, changes=changes, at=at, **act)
+        AuditEvent.record(action, self, by=by, reason=reason, changes=changes, at=at)
         return True

@@ -10,6 +10,7 @@ from assessments.models import AssessmentLink, Attempt, CatalogueSnapshot, Stude
 from assessments.models.consent import Age
 from measurement.courses import OTHER_STREAM
 from measurement.scales import INTERESTS
+from tests.factories import BY
 from tests.support import prepare
 
 GUARDIAN = {"guardian_name": "Meena Rao", "guardian_contact": "meena.rao@example.org"}
@@ -120,7 +121,7 @@ def marked_completed(attempt, at=None):
 def purge(at):
     """Purge as of a moment; return what was deleted, by projectId and kind."""
     deleted = {}
-    for project, counts in retention.purge(at, actor="command:tests"):
+    for project, counts in retention.purge(at, by=BY):
         of_project = deleted.setdefault(project.project_id if project else "", {})
         for kind, count in counts.items():
             of_project[kind] = of_project.get(kind, 0) + count

@@ -10,7 +10,6 @@ VIEW = (
     "assessments.view_attempt",
 )
 RIGHTS = ("issue_link", "cancel_link", "close_attempt", "extend_attempt")
-STAFF = "command:tests"
 WHY = "lost, says the college"
 
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 from assessments.desk.search import SearchKind, parse
 from assessments.models import RefusedCall, Student
 from tests.assessments.attempts import issue, started, token_of, use
-from tests.factories import AccessTokenFactory, PartnerFactory, ProjectFactory
+from tests.factories import BY, AccessTokenFactory, PartnerFactory, ProjectFactory
 
 SEARCH = "/admin/assessments/assessmentlink/find/"
 SEES = ("assessments.view_assessmentlink", "assessments.view_student")
@@ -142,7 +142,7 @@ def test_partners_and_projects_are_found_by_part_of_a_name(staff):
     partner = PartnerFactory.create(name="Northern Portal")
     evening = ProjectFactory.create(partner=partner, name="Sahyadri Evening College")
     morning = ProjectFactory.create(partner=partner, name="Sahyadri Morning_2026")
-    morning.close(actor="command:tests")
+    morning.close(by=BY)
 
     assert search(client, "evening c").headers["Location"] == page_of(evening)
     assert search(client, "Morning_2026").headers["Location"] == page_of(morning)

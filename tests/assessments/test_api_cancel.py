@@ -9,6 +9,7 @@ from assessments.models.links import CANCELLED, LinkState
 from partners.models import AuditEvent
 from tests.assessments.attempts import DETAILS, issue, use
 from tests.assessments.partner import CANCEL, assert_problem
+from tests.factories import BY
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 EMAIL, UNKNOWN = DETAILS["email"], "lnk_0000000000000000"
@@ -60,7 +61,7 @@ def test_a_link_in_use_an_unknown_one_and_those_of_others_are_refused(bank, api,
     used, theirs = issue(api.project)[0], issue(other_project)[0]
     use(used)
     erased, _ = issue(api.project, email="erased@example.com")
-    erased.student.erase(actor="command:tests")
+    erased.student.erase(by=BY)
 
     assert_problem(cancel(api, LinkId=used.link_id), 409, "link_in_use")
     for link_id in (UNKNOWN, theirs.link_id, erased.link_id, "no id"):

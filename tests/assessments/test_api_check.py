@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from partners.times import rfc3339
 from tests.assessments.partner import CHECK, Backend
-from tests.factories import CourseFactory
+from tests.factories import BY, CourseFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -35,7 +35,7 @@ def test_it_answers_with_the_tokens_dates_and_the_projects_settings(project):
 
     assert api.read(CHECK) == settings
 
-    api.token.rotate(overlap=week, at=at, actor="command:tests")
+    api.token.rotate(overlap=week, at=at, by=BY)
 
     rotated = {"RotatedAt": rfc3339(at), "TokenExpiresAt": rfc3339(at + week)}
     assert api.read(CHECK) == {**settings, **rotated}

@@ -16,7 +16,7 @@ from partners.times import rfc3339
 from tests.assessments.attempts import answer_until, completed, liking, marked_completed, started
 from tests.assessments.partner import DETAIL, RESULTS, assert_problem
 from tests.assessments.two_stages import publish_field_bank
-from tests.factories import CourseFactory
+from tests.factories import BY, CourseFactory
 
 AT = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -59,7 +59,7 @@ def test_a_completed_attempt_has_its_courses_in_order(api):
 
 ENDS = {
     End.LEFT: ("left", lambda attempt: attempt.abandon(AT + HOUR)),
-    End.CLOSED: ("closed", lambda attempt: attempt.close(at=AT + HOUR, actor="staff:1")),
+    End.CLOSED: ("closed", lambda attempt: attempt.close(at=AT + HOUR, by=BY)),
     End.LATE: ("late", lambda attempt: None),
     End.REPLACED: (
         "started_again",
@@ -87,7 +87,7 @@ def test_an_attempt_in_progress_of_another_project_or_erased_is_not_found(api, o
     in_progress = started(api.project, at=timezone.now())
     foreign = marked_completed(started(other_project, at=AT), at=AT + HOUR)
     erased = marked_completed(started(api.project, at=AT, email="b@college.example"), at=AT + HOUR)
-    erased.student.erase(actor="command:tests")
+    erased.student.erase(by=BY)
 
     for attempt in (in_progress, foreign, erased, Attempt(assessment_id="asm_x")):
         response = api.post(DETAIL, api.body(DETAIL, AssessmentId=attempt.assessment_id))

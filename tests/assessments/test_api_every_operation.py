@@ -20,11 +20,10 @@ from tests.assessments.partner import (
     Backend,
     assert_problem,
 )
-from tests.factories import issued_token
+from tests.factories import BY, issued_token
 from tests.support.rates import OPERATION_RATES
 from tokens import crypto
 
-COMMAND = "command:tests"
 NO_PROJECT = "prj_AAAAAAAAAAAAAAAA"
 HOUR, WEEK = timedelta(hours=1), timedelta(days=7)
 # In the order in which they are made.
@@ -117,8 +116,8 @@ def test_every_answer_is_json_that_nobody_caches_and_no_browser_script_may_read(
 def refused_credentials(project):
     """Return a token and its right secret for each reason to refuse it."""
     revoked, rotated = issued_token(project), issued_token(project)
-    revoked[0].revoke(actor=COMMAND)
-    rotated[0].rotate(overlap=timedelta(0), actor=COMMAND)
+    revoked[0].revoke(by=BY)
+    rotated[0].rotate(overlap=timedelta(0), by=BY)
     expired = issued_token(project, expires_in=HOUR, at=timezone.now() - HOUR)
     return {"revoked": revoked, "expired": expired, "rotated": rotated}
 
@@ -147,7 +146,7 @@ def test_without_the_right_secret_every_refusal_is_the_same(
     ]
 
     answers = [Backend(project, each).post(path, api.body(path)) for each in credentials]
-    project.close(actor=COMMAND)
+    project.close(by=BY)
     answers.append(Backend(project, f"{live}:{wrong}").post(path, api.body(path)))
 
     assert_problem(answers[0], 401, "invalid_credentials")  # without a reason
@@ -163,7 +162,7 @@ def test_with_the_right_secret_a_refusal_has_its_reason(project, api, path):
         response = Backend(project, f"{token}:{secret}").post(path, api.body(path))
         assert_problem(response, 401, "invalid_credentials", reason=reason)
         assert not {"RateLimit", "RateLimit-Policy", "X-Token-Ends"} & set(response.headers)
-    project.close(actor=COMMAND)
+    project.close(by=BY)
 
     response = api.post(path, api.body(path))
 
@@ -219,7 +218,7 @@ def test_a_call_for_another_project_counts_against_the_tokens_own(api, other_pro
 @pytest.mark.sqlite
 def test_answers_for_a_rotated_token_say_when_it_ends(api, path):
     before, at = api.post(path, api.body(path)), timezone.now()
-    api.token.rotate(overlap=WEEK, at=at, actor=COMMAND)
+    api.token.rotate(overlap=WEEK, at=at, by=BY)
 
     good, bad = api.post(path, api.body(path)), api.post(path, b"{")
 

@@ -16,7 +16,7 @@ from config import metrics
 from partners.times import rfc3339
 from tests.assessments.attempts import completed, issue, marked_completed, started, use
 from tests.assessments.partner import FEED, RESULTS, assert_problem
-from tests.factories import AttemptFactory, CourseFactory, StudentFactory
+from tests.factories import BY, AttemptFactory, CourseFactory, StudentFactory
 
 AT = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 SECOND, MINUTE, HOUR = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1)
@@ -76,7 +76,7 @@ def test_the_reference_is_that_of_the_link_that_started_the_attempt(api):
 ENDS = {
     "completed": marked_completed,
     "left": lambda attempt, at: attempt.abandon(at),
-    "closed": lambda attempt, at: attempt.close(at=at, actor="command:tests"),
+    "closed": lambda attempt, at: attempt.close(at=at, by=BY),
     "late": lambda attempt, at: Attempt.objects.filter(pk=attempt.pk).update(finish_by_at=at),
 }
 
@@ -120,7 +120,7 @@ def test_a_caller_who_follows_the_cursor_reads_each_once_in_the_order_of_ends_an
 @pytest.mark.sqlite
 def test_a_page_has_a_hundred_unless_asked_otherwise_and_no_erased_students(api):
     erased = left(api.project, AT - HOUR)
-    Attempt.objects.get(assessment_id=erased).student.erase(actor="command:tests")
+    Attempt.objects.get(assessment_id=erased).student.erase(by=BY)
     student = StudentFactory.create(project=api.project)
     AttemptFactory.create_batch(101, student=student, started_at=AT - HOUR, abandoned_at=AT)
 

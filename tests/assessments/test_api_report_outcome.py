@@ -8,7 +8,7 @@ from django.utils import timezone
 from assessments.models import ReportedOutcome
 from tests.assessments.attempts import DETAILS, completed, marked_completed, started
 from tests.assessments.partner import DETAIL, OUTCOME, assert_problem
-from tests.factories import CourseFactory
+from tests.factories import BY, CourseFactory
 
 pytestmark = [pytest.mark.usefixtures("bank"), pytest.mark.sqlite]
 EMAIL = DETAILS["email"]
@@ -89,7 +89,7 @@ def test_without_a_completed_attempt_of_this_project_it_is_unknown(api, attempt,
     elsewhere = marked_completed(started(other_project, email="b@example.com"))
     open_one = started(api.project, email="c@example.com")
     erased = marked_completed(started(api.project, email="d@example.com"))
-    erased.student.erase(reason="asked", actor="command:tests")
+    erased.student.erase(reason="asked", by=BY)
 
     for fields in (
         {"email": "b@example.com"},
@@ -110,6 +110,6 @@ def test_erasure_deletes_it_and_the_detail_has_what_was_named(api, attempt):
     asked = {"projectId": api.project.project_id, "AssessmentId": attempt.assessment_id}
     assert api.post(DETAIL, asked).json()["Considered"] == ["BOT"]
 
-    attempt.student.erase(reason="asked", actor="command:tests")
+    attempt.student.erase(reason="asked", by=BY)
 
     assert stored() == []

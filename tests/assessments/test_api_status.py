@@ -13,7 +13,7 @@ from assessments.api.codes import ADVICE
 from assessments.models import AssessmentLink, Attempt, link_history
 from tests.assessments.attempts import copies, inside, newest_of, started
 from tests.assessments.partner import CANCEL, LINK, STATUS, Backend
-from tests.factories import CourseFactory
+from tests.factories import BY, CourseFactory
 from tests.support.browser import Browser, Page
 
 AT = datetime(2026, 11, 23, 9, 30, tzinfo=UTC)
@@ -85,10 +85,10 @@ class Story:
         self.api.read(CANCEL)
 
     def close(self):
-        Attempt.objects.get().close(actor="staff:1")
+        Attempt.objects.get().close(by=BY)
 
     def erase(self):
-        Attempt.objects.get().student.erase(actor="command:tests")
+        Attempt.objects.get().student.erase(by=BY)
 
     def read(self):
         self.api.results()

@@ -11,6 +11,7 @@ from django.middleware.csrf import _get_new_csrf_string
 
 from assessments.models import Answer, Attempt
 from tests.assessments.attempts import completed, cookie_of, inside, issue, newest_of, token_of
+from tests.factories import BY
 
 pytestmark = pytest.mark.usefixtures("bank")
 AT = datetime(2026, 10, 1, 10, tzinfo=UTC)
@@ -72,7 +73,7 @@ def test_answers_renew_the_cookie_for_the_time_that_staff_gave_and_reading_does_
     attempt, browser, home, questions, headers, status
 ):
     page = browser.go_on(browser.open(home))
-    attempt.extend(attempt.finish_by_at + timedelta(days=5), actor="staff:1")
+    attempt.extend(attempt.finish_by_at + timedelta(days=5), by=BY)
     token = browser.attempt
     read = browser.get(page.form.action)
 

@@ -12,14 +12,13 @@ from assessments.models import WebhookEndpoint
 from assessments.webhooks.sender import Deliverer
 from partners.models import LastSuccess
 from partners.models.last_successes import BACKUP, PERIODS, PURGE, WEBHOOKS
-from tests.factories import ProjectFactory, issued_token
+from tests.factories import BY, ProjectFactory, issued_token
 from tests.support.commands import run
 
 pytestmark = [pytest.mark.django_db]
 NOW = datetime(2026, 11, 23, 9, tzinfo=UTC)
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
-WHO = {"actor": "command:tests"}
 
 
 @pytest.fixture(autouse=True)
@@ -47,7 +46,7 @@ def token_ends(project, left=13 * DAY):
 
 
 def webhooks_fail(project, since=NOW - 3 * DAY):
-    WebhookEndpoint.objects.set_up(project, "https://hooks.example.com/", **WHO)
+    WebhookEndpoint.objects.set_up(project, "https://hooks.example.com/", by=BY)
     WebhookEndpoint.objects.update(switched_off_at=NOW, failing_since=since)
 
 
@@ -81,7 +80,7 @@ def test_a_fault_is_found_with_the_page_on_which_to_act(live, name):
     assert "Sahyadri College" in finding.says
     assert finding.permission == permission
     assert finding.address == address.format(live, live.access_tokens.get())
-    live.close(**WHO)
+    live.close(by=BY)
     assert not [*attention(NOW)]
 
 
@@ -90,7 +89,7 @@ def test_a_fault_is_found_with_the_page_on_which_to_act(live, name):
     "change",
     [
         lambda project: token_ends(project, 14 * DAY),
-        lambda project: project.access_tokens.get().rotate(overlap=3 * DAY, at=NOW - HOUR, **WHO),
+        lambda project: project.access_tokens.get().rotate(overlap=3 * DAY, at=NOW - HOUR, by=BY),
         lambda project: webhooks_fail(project, since=None),
     ],
     ids=["token ends later", "token was rotated", "switched off by staff"],

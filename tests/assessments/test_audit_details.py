@@ -12,12 +12,11 @@ from assessments.catalogue.catalogue import Catalogue
 from assessments.models import Course, WebhookEndpoint
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from partners.models import AuditEvent
-from tests.factories import CourseFactory, staff_as
+from tests.factories import BY, CourseFactory, staff_as
 from tests.support.admin_forms import edit
 from tests.support.commands import run
 
 pytestmark = [pytest.mark.django_db]
-WHO = {"actor": "command:tests"}
 URL = "/admin/partners/auditevent/"
 
 
@@ -30,7 +29,7 @@ def test_values_are_recorded_before_and_after_but_not_personal_or_secret_ones(
     admin_client, project, settings
 ):
     settings.WEBHOOK_KEY = "k" * 50
-    endpoint = WebhookEndpoint.objects.set_up(project, "https://a.example/secret", **WHO)
+    endpoint = WebhookEndpoint.objects.set_up(project, "https://a.example/secret", by=BY)
     colleague, auditor = staff_as("Support"), staff_as("Auditor").groups.get()
     user = f"/admin/auth/user/{colleague.pk}/change/"
     partner = f"/admin/partners/partner/{project.partner_id}/change/"
@@ -41,7 +40,7 @@ def test_values_are_recorded_before_and_after_but_not_personal_or_secret_ones(
     assert last("staff.changed").details == {"changes": {"last_name": None}}
     edit(admin_client, user, {"groups": [str(auditor.pk)]})
     assert last("staff.changed").details == {"roles": [["Support"], ["Auditor"]]}
-    endpoint.change({"url": "https://b.example/secret", "sends_reference": True}, **WHO)
+    endpoint.change({"url": "https://b.example/secret", "sends_reference": True}, by=BY)
     changes = {"url": None, "sends_reference": [False, True]}
     assert last("webhook.changed").details == {"changes": changes}
     edit(admin_client, f"/admin/partners/project/{project.pk}/change/", {"retention_months": "6"})
@@ -64,7 +63,7 @@ def test_a_load_of_courses_records_counts_codes_and_digests(project):
     ]
 
     before = digest()
-    Catalogue(project).load(rows, **WHO)
+    Catalogue(project).load(rows, by=BY)
 
     details, loaded = last("courses.loaded").details, digest()
     assert details["counts"] == {"added": 60, "changed": 1, "unchanged": 0, "deactivated": 2}
@@ -110,12 +109,12 @@ def exported(*options):
 
 @pytest.mark.sqlite
 def test_the_trail_is_exported_from_an_id_on_but_for_the_last_minute(project, monkeypatch):
-    project.close(reason="unpaid", **WHO)
+    project.close(reason="unpaid", by=BY)
     assert exported() == []  # not yet
 
     monkeypatch.setattr("assessments.models.feed.HELD_BACK", timedelta(days=-1))
     monkeypatch.setattr("assessments.models.feed.BEFORE_WRITERS", timedelta(days=-1))
-    project.reopen(**WHO)
+    project.reopen(by=BY)
     lines = exported()
 
     closed, reopened = lines[-2:]

@@ -10,8 +10,8 @@ from assessments.models import ItemBank
 from partners.models import AuditEvent
 from tests.assessments.attempts import started
 from tests.assessments.page_states import FIGURES
+from tests.factories import BY
 
-COMMAND = "command:tests"
 VIEW = ("assessments.view_item", "assessments.view_itembank")
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +22,7 @@ def other(bank, small_bank):
     data = copy.deepcopy(small_bank) | {"version": "own-1"}
     puzzle = next(item for item in data["items"] if item["code"] == "apt-series-01")
     puzzle["key"] = puzzle["key"] % 3 + 1
-    return ItemBank.objects.publish(data, actor=COMMAND)[0]
+    return ItemBank.objects.publish(data, by=BY)[0]
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_a_bank_made_current_meanwhile_is_not_retired(other, publisher, monkeypa
     real = ItemBank.retire
 
     def retire_late(self, **kwargs):
-        ItemBank.objects.get(pk=self.pk).make_current(actor="staff:2")
+        ItemBank.objects.get(pk=self.pk).make_current(by=BY)
         return real(self, **kwargs)
 
     monkeypatch.setattr(ItemBank, "retire", retire_late)
@@ -90,7 +90,7 @@ def test_an_item_looks_as_students_see_it_with_the_key(small_bank, viewer):
     data = copy.deepcopy(small_bank) | {"version": "own-1"}
     item = next(item for item in data["items"] if item.get("family") == "series")
     item |= {"passage": {"en": ["About <b>cups</b>."]}, "figure": FIGURES["table"]}
-    bank, _ = ItemBank.objects.publish(data, actor=COMMAND)
+    bank, _ = ItemBank.objects.publish(data, by=BY)
     row = bank.item_set.get(code=item["code"])
 
     page = viewer.get(url("item_preview", row.pk)).content.decode()

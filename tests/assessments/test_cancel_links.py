@@ -7,12 +7,13 @@ import pytest
 from assessments.keeping import exports
 from assessments.models import AssessmentLink
 from assessments.models.links import LinkStarted, LinkState
+from partners.models.audit import Actor
 from tests.assessments.attempts import DETAILS, issue, marked_completed, use
+from tests.factories import BY
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 LATER = AT + timedelta(hours=1)
-WHO = "command:tests"
-PARTNER = "token:tok_aaaaaaaaaaaaaaaa"
+PARTNER = Actor("token:tok_aaaaaaaaaaaaaaaa")
 WHY = "sent to a wrong address"
 
 pytestmark = [pytest.mark.usefixtures("bank"), pytest.mark.sqlite]
@@ -23,13 +24,11 @@ def again(link):
 
 
 def by_id(link, at):
-    return AssessmentLink.objects.cancel_named(
-        link.project, str(link.link_id), at=at, actor=PARTNER
-    )
+    return AssessmentLink.objects.cancel_named(link.project, str(link.link_id), at=at, by=PARTNER)
 
 
 def by_email(project, email=DETAILS["email"], at=LATER):
-    return AssessmentLink.objects.cancel_for_email(project, email, at=at, actor=PARTNER)
+    return AssessmentLink.objects.cancel_for_email(project, email, at=at, by=PARTNER)
 
 
 @pytest.mark.parametrize("state", ["started", "ended", "cancelled", "expired"])
@@ -40,11 +39,11 @@ def test_only_an_unused_link_is_cancelled(project, state, rows):
     if state == "ended":
         marked_completed(attempt, AT)
     if state == "cancelled":
-        link.cancel(reason=WHY, at=AT, actor=WHO)
+        link.cancel(reason=WHY, at=AT, by=BY)
     at = link.expires_at if state == "expired" else LATER
     before = rows()
 
-    assert link.cancel(reason="once more", at=at, actor=WHO) is False
+    assert link.cancel(reason="once more", at=at, by=BY) is False
     assert by_email(project, at=at) == 0
     if state in {"started", "ended"}:
         with pytest.raises(LinkStarted):
@@ -57,10 +56,10 @@ def test_only_an_unused_link_is_cancelled(project, state, rows):
 
 def test_erasure_and_export_know_a_cancelled_link(project):
     link, _ = issue(project, AT)
-    link.cancel(reason=WHY, at=LATER, actor=WHO)
+    link.cancel(reason=WHY, at=LATER, by=BY)
 
-    exported = exports.person(link.student, at=LATER, actor=WHO)
-    link.student.erase(at=LATER, actor=WHO)
+    exported = exports.person(link.student, at=LATER, by=BY)
+    link.student.erase(at=LATER, by=BY)
 
     assert exported["links"][0]["cancelled_at"] == LATER
     assert again(link).cancelled_at == LATER

@@ -8,7 +8,7 @@ from assessments.models import AssessmentLink
 from assessments.models.links import CANCELLED
 from partners.models import AuditEvent
 from tests.assessments.attempts import DETAILS, use
-from tests.factories import issued_token
+from tests.factories import BY, issued_token
 from tests.support.commands import run
 from tests.tokens.test_token_commands import Terminal
 from tokens import crypto
@@ -43,8 +43,8 @@ def test_only_the_unused_links_of_this_token_are_cancelled(token):
     other = issue(issued_token(token.project)[0])
     assert token.unused_links() == 2
 
-    assert token.cancel_links(actor="command:tests") == 2
-    assert token.cancel_links(actor="command:tests") == 0
+    assert token.cancel_links(by=BY) == 2
+    assert token.cancel_links(by=BY) == 0
 
     other.refresh_from_db()
     assert (token.unused_links(), cancelled(), other.cancelled_at) == (0, 2, None)
@@ -63,7 +63,7 @@ def test_a_command_cancels_them_only_if_asked_also_if_the_token_was_revoked_befo
     token, arguments, is_revoked, gone
 ):
     if is_revoked:
-        token.revoke(reason="leaked", actor="command:tests")
+        token.revoke(reason="leaked", by=BY)
 
     out, said = run("revoke_token", *arguments, token.token_id, "--json")
 

@@ -13,11 +13,10 @@ from assessments.models import CatalogueSnapshot, Course
 from assessments.models.course_description import FILE_COLUMNS
 from partners.models import AuditEvent
 from tests.assessments.catalogues import HEADER, file
-from tests.factories import CourseFactory
+from tests.factories import BY, CourseFactory
 from tests.support.admin_forms import edit
 
 pytestmark = pytest.mark.django_db
-WHO = {"actor": "command:tests"}
 WITH_FIELDS = f"{HEADER},fields"
 EDITOR = tuple(f"assessments.{act}_course" for act in ("view", "change", "add"))
 
@@ -30,7 +29,7 @@ def editor(staff):
 def catalogue_of(project, count):
     """Load a catalogue of so many courses; return the lines of its file."""
     lines = [f"C{number:03},Course {number},{number},maths" for number in range(count)]
-    Catalogue(project).load(parse(file(*lines, header=WITH_FIELDS)), **WHO)
+    Catalogue(project).load(parse(file(*lines, header=WITH_FIELDS)), by=BY)
     return [WITH_FIELDS.encode(), *(line.encode() for line in lines)]
 
 
@@ -96,7 +95,7 @@ def test_a_file_is_compared_first_and_then_loaded(editor, project):
 
 @pytest.mark.parametrize("suffix", ["csv", "xlsx"])
 def test_what_is_downloaded_changes_nothing_when_it_is_loaded(editor, project, suffix):
-    Catalogue(project).load(parse(file("P,Nursing,1", "Q,Law,2")), **WHO)
+    Catalogue(project).load(parse(file("P,Nursing,1", "Q,Law,2")), by=BY)
     CourseFactory.create(
         project=project,
         code="=BOT",

@@ -11,11 +11,11 @@ from partners.models import AuditEvent
 from tests.assessments.attempts import issue, token_of, use
 from tests.assessments.link_actions import WHY, address, shown_link
 from tests.assessments.partner import RESULTS, STATUS
+from tests.factories import BY
 from tests.support.threads import race
 
 pytestmark = [pytest.mark.usefixtures("bank")]
 WRONG, RIGHT = "asha.roa@example.com", "asha.rao@example.com"
-WHO = {"actor": "command:tests", "reason": WHY}
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def student(project):
 def test_the_links_of_the_wrong_address_end_with_its_correction(project, student, api, browser):
     _, url = issue(project, email=WRONG)
 
-    assert student.correct_email(f" {RIGHT.upper()} ", **WHO) == 3
+    assert student.correct_email(f" {RIGHT.upper()} ", by=BY, reason=WHY) == 3
 
     assert (student.email, student.email_key) == (RIGHT.upper(), RIGHT)
     assert student.links.filter(cancelled_at=None).count() == 0
@@ -59,7 +59,7 @@ def address_is_taken(student):
 
 
 def is_erased(student):
-    student.erase(actor="command:tests")
+    student.erase(by=BY)
 
 
 @pytest.mark.sqlite
@@ -81,7 +81,7 @@ def test_a_refused_correction_changes_nothing(student, rows, before, email, reas
     stored = rows(Student, AssessmentLink, AuditEvent)
 
     with pytest.raises(error) as raised:
-        student.correct_email(email, actor="command:tests", reason=reason)
+        student.correct_email(email, by=BY, reason=reason)
 
     assert type(raised.value) is error
     assert rows(Student, AssessmentLink, AuditEvent) == stored
@@ -129,7 +129,7 @@ def test_if_a_correction_and_a_start_race_exactly_one_happens(project, attempt):
         data = {"token": token_of(url), "consent": "yes"}
         return Client().post(url.partition("?")[0], data).status_code
 
-    corrected, started = race([partial(student.correct_email, RIGHT, **WHO), start])
+    corrected, started = race([partial(student.correct_email, RIGHT, by=BY, reason=WHY), start])
 
     student.refresh_from_db()
     if started == 303:
@@ -147,7 +147,10 @@ def test_if_a_correction_and_a_request_for_a_link_race_each_student_has_one_addr
     student = issue(project, email=WRONG)[0].student
 
     corrected, issued = race(
-        [partial(student.correct_email, RIGHT, **WHO), partial(issue, project, email=email)]
+        [
+            partial(student.correct_email, RIGHT, by=BY, reason=WHY),
+            partial(issue, project, email=email),
+        ]
     )
 
     link = issued[0]

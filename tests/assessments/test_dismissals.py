@@ -5,6 +5,7 @@ import pytest
 from assessments.models import Attempt
 from assessments.models.course_choices import dismiss, restore, visible_courses
 from tests.assessments.attempts import completed, liking, started
+from tests.factories import BY
 from tests.support.threads import race_in_rounds
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.django_db, pytest.mark.usefixtures("bank")]
@@ -55,7 +56,7 @@ def test_an_erasure_forgets_them_and_a_tab_that_was_open_before_stores_nothing(a
     dismiss(attempt, first)
     tab = Attempt.objects.get()
 
-    attempt.student.erase(actor="command:tests")
+    attempt.student.erase(by=BY)
 
     assert stored() == []
     assert dismiss(tab, second) is False

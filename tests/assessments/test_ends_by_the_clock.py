@@ -20,8 +20,8 @@ from tests.assessments.attempts import (
     started,
     use,
 )
+from tests.factories import BY
 
-BY_STAFF = {"actor": "command:tests"}
 pytestmark = [
     pytest.mark.usefixtures("bank", "thirty_seconds"),
     pytest.mark.skipif(
@@ -55,11 +55,11 @@ def leave(attempt, at):
 
 
 def close(attempt, at):
-    attempt.close(at=at, **BY_STAFF)
+    attempt.close(at=at, by=BY)
 
 
 def erase(attempt, at):
-    attempt.student.erase(at=at, **BY_STAFF)
+    attempt.student.erase(at=at, by=BY)
 
 
 def start_again(attempt, at):
@@ -142,13 +142,13 @@ def test_an_attempt_that_is_over_is_over_whatever_the_clock_says(attempt):
 
     with time_machine.travel(clock(minutes=5)):
         assert attempt.abandon() is False
-        attempt.student.erase(**BY_STAFF)
+        attempt.student.erase(by=BY)
 
 
 def test_a_wrong_clock_does_not_prolong_an_attempt_that_is_over(project):
     attempt = started(project, clock(hours=-30))
 
     with pytest.raises(ClockDiffers):
-        attempt.extend(clock(hours=1), at=clock(hours=-8), **BY_STAFF)
+        attempt.extend(clock(hours=1), at=clock(hours=-8), by=BY)
 
     assert attempt.status_at(clock()) == "Abandoned"

@@ -18,6 +18,7 @@ from tests.assessments.attempts import (
     marked_completed,
     started,
 )
+from tests.factories import BY
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 MILLISECOND = timedelta(milliseconds=1)
@@ -134,7 +135,7 @@ def test_after_the_end_nothing_is_stored_and_pages_and_link_show_the_end(
     if end == "left":
         attempt.abandon()
     elif end == "closed by support":
-        attempt.close(reason="asked by phone", actor="command:tests")
+        attempt.close(reason="asked by phone", by=BY)
     elif end == "completed":
         completed(attempt)
     else:

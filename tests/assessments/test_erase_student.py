@@ -22,14 +22,13 @@ from tests.assessments.attempts import (
     marked_completed,
     use,
 )
-from tests.factories import ProjectFactory
+from tests.factories import BY, ProjectFactory
 from tests.support.browser import Browser
 from tests.support.commands import run
 
 pytestmark = pytest.mark.usefixtures("bank")
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 HOUR = timedelta(hours=1)
-WHO = "command:tests"
 VALUES = [*DETAILS.values(), "+919876543201", *GUARDIAN.values()]
 ADULT = Age(is_minor=False)
 
@@ -57,7 +56,7 @@ def test_the_person_goes_and_a_receipt_is_recorded(student, rows):
     link = AssessmentLink.objects.order_by("pk")[0]
     LinkEvent.objects.create(link=link, number=1, at=AT, kind="opened")
 
-    receipt = student.erase(reason="asked for by letter", at=AT, actor=WHO)
+    receipt = student.erase(reason="asked for by letter", at=AT, by=BY)
 
     assert not [value for value in VALUES if value in str(rows())]
     assert receipt.startswith("ers_")
@@ -73,7 +72,7 @@ def test_the_person_goes_and_a_receipt_is_recorded(student, rows):
     event = erasures().get()
     assert event.reason == f"{receipt}: asked for by letter"
     assert (event.object_type, event.object_id) == ("student", f"student-{student.pk}")
-    assert (event.project, event.actor, event.at) == (student.project, WHO, AT)
+    assert (event.project, event.actor, event.at) == (student.project, BY.name, AT)
 
 
 def test_an_open_attempt_ends_and_an_ended_one_keeps_its_end(project):
@@ -88,17 +87,17 @@ def test_an_open_attempt_ends_and_an_ended_one_keeps_its_end(project):
     at = AT + 21 * HOUR
     open_one = again(at)
 
-    Student.objects.get().erase(at=at, actor=WHO)
+    Student.objects.get().erase(at=at, by=BY)
 
     ends = dict(Attempt.objects.values_list("pk", "abandoned_at"))
     assert ends == {done.pk: None, left.pk: AT + HOUR, late.pk: None, open_one.pk: at}
 
 
 def test_erasing_again_changes_nothing_and_gives_that_receipt(student, rows):
-    first = student.erase(at=AT, actor=WHO)
+    first = student.erase(at=AT, by=BY)
     before = rows()
 
-    second = Student.objects.get().erase(at=AT + 24 * HOUR, actor=WHO)
+    second = Student.objects.get().erase(at=AT + 24 * HOUR, by=BY)
 
     assert second == first
     assert rows() == before
@@ -112,7 +111,7 @@ def test_neither_a_link_nor_a_cookie_opens_anything(project, browser):
     address = f"/{project.project_id}/assessment"
     assert browser.open(address).status == 200
 
-    Student.objects.get().erase(actor=WHO)
+    Student.objects.get().erase(by=BY)
 
     assert Browser().open(unused).status == 404
     assert waiting.send(page, {"consent": "yes", "age": "adult"}).status == 404
@@ -128,7 +127,7 @@ def test_a_waiting_start_answer_or_fresh_link_is_refused(student, rows):
     at = timezone.now()
     assert link.state_at(at) == LinkState.UNUSED
 
-    student.erase(at=at + timedelta(seconds=1), actor=WHO)
+    student.erase(at=at + timedelta(seconds=1), by=BY)
 
     before = rows(Answer, Attempt, AssessmentLink)
     with pytest.raises(LinkUnavailable):
@@ -136,7 +135,7 @@ def test_a_waiting_start_answer_or_fresh_link_is_refused(student, rows):
     with pytest.raises(AttemptEnded):
         attempt.record(attempt.read_answers().resume_position, {7: 1})
     with pytest.raises(LinkUnavailable):
-        AssessmentLink.objects.issue_by_staff(Student.objects.get(), actor=WHO)
+        AssessmentLink.objects.issue_by_staff(Student.objects.get(), by=BY)
     assert rows(Answer, Attempt, AssessmentLink) == before
 
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from assessments.models import AssessmentLink, Attempt, ItemBank
 from partners.models import Project
 from tests.assessments.attempts import completed, inside, issue, newest_of
-from tests.factories import CourseFactory
+from tests.factories import BY, CourseFactory
 from tests.support.browser import Page
 
 # Markup, and what needs none.
@@ -31,8 +31,8 @@ def publish(small_bank, payload):
     for answers in data["answers"].values():
         for answer in answers:
             answer["label"] = {"en": payload}
-    bank, _ = ItemBank.objects.publish(data, actor="command:tests")
-    bank.make_current(actor="command:tests")
+    bank, _ = ItemBank.objects.publish(data, by=BY)
+    bank.make_current(by=BY)
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from assessments.models.reported_outcomes import ReportedOutcome
 from partners.models import AuditEvent
 from tests.assessments.simulated_attempts import STATEMENT_SECONDS, simulate_attempts
 from tests.assessments.two_stages import STAGE_1, answered_until, publish_field_bank
-from tests.factories import ProjectFactory
+from tests.factories import BY, ProjectFactory
 from tests.support.commands import run
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -64,7 +64,7 @@ def test_attempts_get_another_number_in_each_export_and_stand_in_its_order(shipp
 def test_open_and_erased_and_test_attempts_are_left_out(shipped, project):
     answered_until(project, STAGE_1)
     [erased] = simulate_attempts(project, shipped, 1)
-    erased.student.erase(reason="asked for it", actor="command:tests")
+    erased.student.erase(reason="asked for it", by=BY)
     simulate_attempts(ProjectFactory.create(is_test=True), shipped, 1)
 
     assert export() == []
@@ -113,7 +113,7 @@ def test_the_seconds_of_a_page_are_divided_and_whole(shipped, project):
 
 
 def test_one_bank_may_be_chosen_and_each_export_is_audited(shipped, small_bank, project):
-    other, _ = ItemBank.objects.publish({**small_bank, "version": "own"}, actor="command:tests")
+    other, _ = ItemBank.objects.publish({**small_bank, "version": "own"}, by=BY)
     simulate_attempts(project, shipped, 2)
     simulate_attempts(project, other, 3)
 

@@ -13,17 +13,16 @@ from assessments.models import Attempt, PrivateLink, Student
 from measurement.scales import INTERESTS, PREFERENCES
 from partners.models import AuditEvent
 from tests.assessments.attempts import answer_until, completed, issue, marked_completed, started
-from tests.factories import CourseFactory
+from tests.factories import BY, CourseFactory
 from tests.support.commands import run
 
 pytestmark = pytest.mark.usefixtures("bank")
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 DAY = timedelta(days=1)
-WHO = "command:tests"
 
 
 def export(project, file="csv", **arguments):
-    pieces = exports.results(project, file, **{"actor": WHO, "at": AT + DAY} | arguments)
+    pieces = exports.results(project, file, by=BY, at=AT + DAY, **arguments)
     return rows_of("".join(pieces), file)
 
 
@@ -74,7 +73,7 @@ def test_in_csv_nothing_is_executed(done, project):
     Student.objects.update(name="@SUM(A1)", email="=cmd@x.co")
     Attempt.objects.update(recommendations=[{"name": "B"}, {"name": "=HYPERLINK(1)"}])
 
-    file = "".join(exports.results(project, "csv", actor=WHO))
+    file = "".join(exports.results(project, "csv", by=BY))
 
     [row] = rows_of(file, "csv")
     assert (row["name"], row["email"]) == ("'@SUM(A1)", "'=cmd@x.co")
@@ -108,7 +107,7 @@ def test_the_command_prints_the_file_alone_and_each_export_is_in_the_audit_trail
 @pytest.mark.sqlite
 def test_all_about_one_student_without_digests_and_without_anybody_else(done, project):
     issue(project)
-    AuditEvent.record("student.read", done.student, actor="staff:7")
+    AuditEvent.record("student.read", done.student, by=BY)
     other = marked_completed(started(project, AT, email="b@example.com", name="Mira Sen"), AT)
     private_link, key = PrivateLink.objects.make(done, with_puzzles=True, seen="", at=AT)
 

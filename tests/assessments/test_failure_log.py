@@ -12,6 +12,7 @@ from assessments.models import RefusedCall
 from assessments.models.refused_calls import RefusedCallQuerySet
 from tests.assessments.attempts import issue, use
 from tests.assessments.partner import CANCEL, FAILURES, LINK, RESULTS, Backend
+from tests.factories import BY
 from tests.support.threads import race
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +33,7 @@ def lost():
 
 
 def revoked(api):
-    api.token.revoke(actor="command:tests")
+    api.token.revoke(by=BY)
     api.results()
 
 

@@ -9,7 +9,7 @@ from assessments.student import subjects_and_ideas
 from measurement.considered import FITS
 from measurement.wording import ENGLISH
 from tests.assessments.attempts import inside, issue
-from tests.factories import CourseFactory
+from tests.factories import BY, CourseFactory
 
 pytestmark = [pytest.mark.usefixtures("bank")]
 NAMED = ["BSC-PHY", "BA-ENG"]
@@ -158,7 +158,7 @@ def test_an_erased_student_has_named_nothing(asked, browser):
     browser.finish(browser.press(asked, {"course": NAMED}))
     attempt = Attempt.objects.get()
 
-    attempt.student.erase(reason="asked by letter", actor="command:tests")
+    attempt.student.erase(reason="asked by letter", by=BY)
 
     attempt.refresh_from_db()
     assert attempt.considered is None

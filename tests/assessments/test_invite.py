@@ -12,6 +12,7 @@ from assessments.desk.invitations import AlreadyInvited, invite
 from assessments.models import AssessmentLink
 from partners.models import AuditEvent
 from tests.assessments.catalogues import workbook_of
+from tests.factories import BY
 from tests.support.threads import race
 
 pytestmark = [pytest.mark.django_db]
@@ -128,7 +129,7 @@ def test_links_that_can_no_longer_be_started_need_no_question(inviter, project):
 
 
 def test_a_closed_project_invites_nobody(inviter, project):
-    project.close(actor="command:tests")
+    project.close(by=BY)
 
     assert "The project is closed" in send(inviter, project, listed(*ROWS)).content.decode()
     assert not AssessmentLink.objects.exists()
@@ -145,7 +146,7 @@ def test_nothing_of_a_list_is_logged(inviter, project, caplog):
 def test_two_lists_at_once_make_one_link_a_student(project):
     student = {"name": "A", "email": "a@example.com", "mobile": "9876543210", "reference": ""}
 
-    outcomes = race([lambda: invite(project, [student], again=False, actor="command:tests")] * 2)
+    outcomes = race([lambda: invite(project, [student], again=False, by=BY)] * 2)
 
     assert sorted(isinstance(each, AlreadyInvited) for each in outcomes) == [False, True]
     assert AssessmentLink.objects.count() == 1

@@ -9,22 +9,22 @@ from django.core.exceptions import ValidationError
 from assessments.models import ItemBank
 from partners.models import AuditEvent
 from tests.assessments.attempts import answer_until, completed, started
+from tests.factories import BY
 from tests.support.threads import race
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
-COMMAND = "command:tests"
 ROUNDS = 15
 
 pytestmark = pytest.mark.django_db
 
 
 def published(data, **changes):
-    return ItemBank.objects.publish(copy.deepcopy(data) | changes, at=AT, actor=COMMAND)[0]
+    return ItemBank.objects.publish(copy.deepcopy(data) | changes, at=AT, by=BY)[0]
 
 
 def made_current(data, at=AT, **changes):
     bank = published(data, **changes)
-    bank.make_current(at=at, actor=COMMAND)
+    bank.make_current(at=at, by=BY)
     return bank
 
 
@@ -80,23 +80,23 @@ def test_an_attempt_stays_on_its_bank(bank, project, small_bank):
 
 def test_a_retired_bank_stays_and_is_never_made_current_again(bank, small_bank):
     other = published(small_bank, version="own-1")
-    assert other.retire(reason="A typo", at=AT, actor=COMMAND) is True
+    assert other.retire(reason="A typo", at=AT, by=BY) is True
 
     with pytest.raises(ValidationError, match="retired and can't be made current again"):
-        other.make_current(actor=COMMAND)
+        other.make_current(by=BY)
 
     other.refresh_from_db()
     assert (other.retired_at, other.made_current_at) == (AT, None)
     assert ItemBank.objects.current() == bank
     event = AuditEvent.objects.about(other).get(action="bank.retired")
-    assert (event.at, event.reason, event.actor) == (AT, "A typo", COMMAND)
+    assert (event.at, event.reason, event.actor) == (AT, "A typo", BY.name)
 
 
 def test_the_current_bank_is_never_retired(bank, rows):
     before = rows()
 
     with pytest.raises(ValidationError, match="Make another bank current first"):
-        bank.retire(actor=COMMAND)
+        bank.retire(by=BY)
 
     assert rows() == before
 
@@ -104,15 +104,15 @@ def test_the_current_bank_is_never_retired(bank, rows):
 @pytest.mark.django_db(transaction=True)
 def test_if_making_current_and_retiring_race_exactly_one_succeeds(small_bank):
     """Never is a retired bank the current one, nor is there none."""
-    published(small_bank, version="base").make_current(actor=COMMAND)
+    published(small_bank, version="base").make_current(by=BY)
     for number in range(ROUNDS):
         bank = published(small_bank, version=f"own-{number}")
         mine, theirs = (ItemBank.objects.get(pk=bank.pk) for _ in range(2))
 
         made, retired = race(
             [
-                lambda: mine.make_current(actor="staff:1"),  # noqa: B023  ends in its turn
-                lambda: theirs.retire(actor="staff:2"),  # noqa: B023  ends in its turn
+                lambda: mine.make_current(by=BY),  # noqa: B023  ends in its turn
+                lambda: theirs.retire(by=BY),  # noqa: B023  ends in its turn
             ]
         )
 

@@ -12,6 +12,7 @@ from assessments.models import Attempt, PrivateLink
 from partners.models import AuditEvent
 from tests.assessments import link_actions
 from tests.assessments.attempts import cookie_of, inside, issue, marked_completed, newest_of
+from tests.factories import BY
 from tests.support.browser import Browser
 
 pytestmark = [pytest.mark.usefixtures("bank")]
@@ -87,7 +88,7 @@ def test_the_student_ends_it(attempt, browser, path):
 
 
 def erase(attempt, browser):
-    attempt.student.erase(actor="command:tests")
+    attempt.student.erase(by=BY)
     return timedelta()
 
 

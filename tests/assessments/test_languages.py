@@ -12,7 +12,7 @@ from assessments.models.private_links import PrivateLink
 from assessments.student import languages
 from tests.assessments.attempts import answer_until, completed, inside, issue, newest_of
 from tests.assessments.hindi import in_both_languages, language_of
-from tests.conftest import COMMAND
+from tests.factories import BY
 
 HINDI = {"HTTP_ACCEPT_LANGUAGE": "hi-IN,hi;q=0.9,en;q=0.8"}
 ENGLISH = {"HTTP_ACCEPT_LANGUAGE": "en-IN,en;q=0.9"}
@@ -67,8 +67,8 @@ def test_a_refusal_is_in_the_language_of_the_address_or_else_the_browser(
 @pytest.fixture
 def bank(db, small_bank):
     """Give the small bank in both languages."""
-    bank, _ = ItemBank.objects.publish(in_both_languages(small_bank), shipped=True, actor=COMMAND)
-    bank.make_current(actor=COMMAND)
+    bank, _ = ItemBank.objects.publish(in_both_languages(small_bank), shipped=True, by=BY)
+    bank.make_current(by=BY)
     return bank
 
 
@@ -175,9 +175,7 @@ def test_other_pages_inside_switch_too(begun, browser, project, view):
 
 
 def test_an_answer_is_never_stored_in_a_language_that_its_bank_lacks(small_bank, project, browser):
-    ItemBank.objects.publish(small_bank | {"version": "e"}, actor=COMMAND)[0].make_current(
-        actor=COMMAND
-    )
+    ItemBank.objects.publish(small_bank | {"version": "e"}, by=BY)[0].make_current(by=BY)
     page = browser.press(browser.start(issue(project)[1]), {"begin": "yes"})
 
     browser.press(page, {page.form.questions[0]: "4", "language": "hi"})

@@ -8,7 +8,7 @@ import time_machine
 from assessments.models import AssessmentLink
 from assessments.models.links import LinkState, LinkUnavailable
 from tests.assessments.attempts import issue, marked_completed, new_browser_token, token_of, use
-from tests.factories import ProjectFactory
+from tests.factories import BY, ProjectFactory
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 MILLISECOND = timedelta(milliseconds=1)
@@ -42,9 +42,9 @@ def happen(link, *events):
             case "leave":
                 link.attempt.abandon(AT)
             case "cancel":
-                link.cancel(reason="wrong address", at=AT, actor="command:tests")
+                link.cancel(reason="wrong address", at=AT, by=BY)
             case "close" | "reopen":
-                getattr(link.project, event)(at=AT, actor="command:tests")
+                getattr(link.project, event)(at=AT, by=BY)
 
 
 @pytest.mark.parametrize(

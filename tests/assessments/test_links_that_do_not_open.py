@@ -10,9 +10,9 @@ from django.db.models import F
 
 from assessments.models import AssessmentLink, Attempt
 from tests.assessments.attempts import issue, marked_completed, token_of
+from tests.factories import BY
 from tests.support.browser import Browser
 
-COMMAND = "command:tests"
 STUDENT = {"name": "Asha Padmini", "email": "secret@example.net", "mobile": "+91 91234 56789"}
 WHY = "sent to a wrong address"
 PERSONAL = ("Asha", "Padmini", "secret@", "91234", "56789", WHY, "lnk_", "asm_", " of 44")
@@ -36,8 +36,8 @@ EVENTS = {
     "left": lambda link: Attempt.objects.get().abandon(),
     "late": lambda link: move_back(25),
     "expired": lambda link: move_back(72),
-    "project closed": lambda link: link.project.close(actor=COMMAND),
-    "cancelled": lambda link: link.cancel(reason=WHY, actor=COMMAND),
+    "project closed": lambda link: link.project.close(by=BY),
+    "cancelled": lambda link: link.cancel(reason=WHY, by=BY),
 }
 
 

@@ -8,6 +8,7 @@ from django.utils import timezone
 from assessments.figures import live_counts
 from assessments.models import AssessmentLink, Attempt
 from tests.assessments.attempts import issue, marked_completed, started
+from tests.factories import BY
 
 NOW = timezone.now()
 MINUTES_AGO = NOW - timedelta(minutes=5)
@@ -44,7 +45,7 @@ def test_links_are_counted_by_state(project):
         AssessmentLink.objects.filter(pk=link.pk).update(expires_at=expires_at)
     for email, cancelled_at in (("a", MINUTES_AGO), ("b", HOURS_AGO)):
         link, _ = issue(project, HOURS_AGO, email=f"{email}@example.com")
-        link.cancel(reason="wrong address", at=cancelled_at, actor="command:tests")
+        link.cancel(reason="wrong address", at=cancelled_at, by=BY)
         # Cancelled links do not expire either.
         AssessmentLink.objects.filter(pk=link.pk).update(expires_at=MINUTES_AGO)
 

@@ -17,7 +17,7 @@ from assessments.models import Course
 from partners.models import AuditEvent, Partner, Project
 from tests.assessments.partner import Backend
 from tests.assessments.test_catalogue_file import GOOD, file
-from tests.factories import PartnerFactory, ProjectFactory
+from tests.factories import BY, PartnerFactory, ProjectFactory
 from tests.support.admin_forms import opened
 from tests.support.commands import run
 from tests.support.threads import race
@@ -28,7 +28,6 @@ pytestmark = pytest.mark.django_db
 URL = "/admin/onboard/"
 RIGHTS = ("partners.add_partner", "partners.add_project", "tokens.issue_token")
 MODELS = (Partner, Project, AccessToken, Course, AuditEvent)
-WHO = "command:tests"
 KB = 1024
 # What the page at /admin/onboard/ takes.
 FIELDS = {
@@ -81,7 +80,7 @@ def test_a_failed_step_makes_nothing(monkeypatch, owner, step):
     monkeypatch.setattr(owner, step, fail)
 
     with pytest.raises(RuntimeError, match=step):
-        onboard("Sahyadri", "Main", courses=parse(file(GOOD)), actor=WHO)
+        onboard("Sahyadri", "Main", courses=parse(file(GOOD)), by=BY)
 
     assert counts() == NOTHING
 

@@ -25,7 +25,7 @@ from tests.assessments.attempts import (
     token_of,
     use,
 )
-from tests.factories import ProjectFactory, StudentFactory
+from tests.factories import BY, ProjectFactory, StudentFactory
 from tests.support.browser import Browser
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("bank")]
@@ -84,8 +84,8 @@ def known(api, browser):
     ):
         for value in values.values():
             with pytest.raises(ReasonNamesThePerson):
-                act(reason=f"{value} asked for it", actor="staff:7")
-        act(reason="asked for it on the phone", actor="staff:7")
+                act(reason=f"{value} asked for it", by=BY)
+        act(reason="asked for it on the phone", by=BY)
     answer_until(start(link()), 6)
     api.results(email=PERSON["email"])
     return {

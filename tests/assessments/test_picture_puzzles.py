@@ -11,6 +11,7 @@ from assessments.models import Attempt, Item, ItemBank
 from assessments.models.answers import NotShown
 from assessments.models.ended import AttemptEnded
 from tests.assessments.attempts import answer_until, copies, issue, question_path, started
+from tests.factories import BY
 from tests.support.threads import race_in_rounds
 
 # The first puzzle of the small bank.
@@ -45,8 +46,8 @@ def pictures(db, small_bank):
         {"family": "matrices", "text": series[0]["text"], "options": options, **words}
     ]
     data["facets"] = {"numerical": [], "abstract": ["matrices", "series"], "verbal": ["patterns"]}
-    bank, _ = ItemBank.objects.publish(data, actor="command:tests")
-    bank.make_current(actor="command:tests")
+    bank, _ = ItemBank.objects.publish(data, by=BY)
+    bank.make_current(by=BY)
     return bank
 
 

@@ -13,6 +13,7 @@ from assessments.models import Attempt, PrivateLink
 from assessments.models.identity import secret_digest
 from assessments.models.private_links import AnotherMade, NoResult
 from tests.assessments.attempts import issue, marked_completed, started, use
+from tests.factories import BY
 from tests.support.threads import race_in_rounds
 
 AT = datetime(2026, 11, 23, 9, 0, tzinfo=UTC)
@@ -118,9 +119,9 @@ def test_a_link_made_at_the_moment_of_another_of_forgetting_erasing_or_purging(p
     acts = {
         "make": try_to_make,
         "forget": lambda n: Attempt.objects.get(pk=attempts[n].pk).forget_browser(),
-        "erase": lambda n: attempts[n].student.erase(actor="command:tests"),
+        "erase": lambda n: attempts[n].student.erase(by=BY),
         # passes an attempt that is locked by, and leaves it to the next one
-        "purge": lambda _: list(purge(later, actor="command:tests")),
+        "purge": lambda _: list(purge(later, by=BY)),
     }
 
     runners = [try_to_make, *[acts[act]] * (3 if act == "make" else 1)]
@@ -135,7 +136,7 @@ def test_a_link_made_at_the_moment_of_another_of_forgetting_erasing_or_purging(p
     if act == "forget":
         assert {forgotten for _, forgotten in outcomes} == {True}
     if act == "purge":
-        list(purge(later, actor="command:tests"))
+        list(purge(later, by=BY))
         assert not Attempt.objects.exists()
     survive = made if act in {"make", "forget"} else []
     assert {*PrivateLink.objects.working(AT)} == {*PrivateLink.objects.all()} == {*survive}

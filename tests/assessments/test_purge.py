@@ -26,6 +26,7 @@ from partners.models.audit import KEPT_YEARS
 from tests.assessments.attempts import issue, purge, started
 from tests.assessments.webhooks.endpoints import set_up
 from tests.factories import (
+    BY,
     AssessmentLinkFactory,
     AttemptFactory,
     ProjectFactory,
@@ -38,7 +39,6 @@ from tests.support import commands
 pytestmark = pytest.mark.usefixtures("bank")
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 DAY = timedelta(days=1)
-WHO = "command:tests"
 PURGED = "data.purged"
 OVER = AT + 1000 * DAY
 
@@ -83,7 +83,7 @@ def attempt_with_all(project):
 
 
 def erased(project):
-    done(project, AT).student.erase(at=AT, actor=WHO)
+    done(project, AT).student.erase(at=AT, by=BY)
 
 
 def unused_link(project):
@@ -99,7 +99,7 @@ def refused_calls(project):
 def webhook_events(project):
     endpoint, events = set_up(project, at=AT), WebhookEvent.objects
     delivered, _, young = (
-        events.send_test(endpoint, at=AT + days * DAY, actor=WHO) for days in (0, 0, 1)
+        events.send_test(endpoint, at=AT + days * DAY, by=BY) for days in (0, 0, 1)
     )
     events.filter(pk=delivered.pk).update(next_try_at=None, delivered_at=AT)
     return young
@@ -177,7 +177,7 @@ def test_the_audit_trail_goes_after_seven_years(project):
     for target in (project, project.partner):
         for action, years in (("x.old", KEPT_YEARS), ("x.young", KEPT_YEARS - 2)):
             at = datetime(now.year - years, 1, 1, tzinfo=UTC) - 3 * DAY
-            AuditEvent.record(action, target, at=at, actor=WHO)
+            AuditEvent.record(action, target, at=at, by=BY)
     newest_old = AuditEvent.objects.filter(action="x.old", project=None).get()
 
     deleted = purge(now)
@@ -197,7 +197,7 @@ def test_batches_are_small_and_independent(project, monkeypatch):
         student = StudentFactory.create(project=project, email_key=f"{number}@example.com")
         AssessmentLinkFactory.create(student=student, issued_at=AT - 100 * DAY)
 
-    batches = retention.purge(AT, actor=WHO)
+    batches = retention.purge(AT, by=BY)
     taken = [next(batches)[1], next(batches)[1]]
     batches.close()  # type: ignore[attr-defined]  # a generator
 
@@ -252,7 +252,7 @@ def test_a_purge_deletes_and_records_what_was_forecast(project, other_project):
     assert {names.get(pk, ""): counts for pk, counts in expected.items()} == purge(OVER)
     events = AuditEvent.objects.filter(action=PURGED).order_by("project")
     assert [(e.object_id, e.project, e.reason, e.at, e.actor) for e in events] == [
-        (each.project_id, each, reason, OVER, WHO)
+        (each.project_id, each, reason, OVER, BY.name)
         for each, reason in (
             (project, "unused links 1, attempts 1, students 2, catalogues 1"),
             (other_project, "attempts 1, students 2"),

@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from partners.models import AuditEvent, LastSuccess
-from tests.factories import ProjectFactory
+from tests.factories import BY, ProjectFactory
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
@@ -20,7 +20,7 @@ def successes():
 
 def event(days_ago):
     at = timezone.now() - timedelta(days=days_ago)
-    AuditEvent.record("project.created", ProjectFactory.create(), at=at, actor="command:tests")
+    AuditEvent.record("project.created", ProjectFactory.create(), at=at, by=BY)
 
 
 @pytest.mark.parametrize("ahead", [timedelta(minutes=-6), timedelta(minutes=6), 1000 * DAY])

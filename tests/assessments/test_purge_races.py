@@ -9,11 +9,11 @@ from assessments.keeping import retention
 from assessments.models import Answer, AssessmentLink, Attempt, Student
 from partners.models import AuditEvent
 from tests.assessments.attempts import completed, copies, issue, started
+from tests.factories import BY
 from tests.support.threads import race_in_rounds
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 LATER = AT + timedelta(days=1000)
-WHO = "command:tests"
 
 pytestmark = [
     pytest.mark.slow,
@@ -23,7 +23,7 @@ pytestmark = [
 
 
 def purge(number):
-    return sum((counts for _, counts in retention.purge(LATER, actor=WHO)), Counter())
+    return sum((counts for _, counts in retention.purge(LATER, by=BY)), Counter())
 
 
 def email(number):
@@ -79,7 +79,7 @@ def test_a_purge_beside_an_erasure_deletes_all_and_fails_neither(project):
 
     def erase(number):
         try:
-            return students[number].erase(at=LATER, actor=WHO)
+            return students[number].erase(at=LATER, by=BY)
         except Student.DoesNotExist:
             return "gone"
 

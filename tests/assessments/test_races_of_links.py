@@ -11,8 +11,9 @@ from assessments.models import AssessmentLink, Attempt
 from assessments.models.attempts import AttemptEnded
 from assessments.models.links import CANCELLED, LinkStarted, LinkUnavailable
 from partners.models import AuditEvent
+from partners.models.audit import Actor
 from tests.assessments.attempts import DETAILS, cookie_of, issue, new_browser_token, token_of, use
-from tests.factories import AccessTokenFactory
+from tests.factories import BY, AccessTokenFactory
 from tests.support.threads import race_in_rounds
 
 pytestmark = [
@@ -21,7 +22,7 @@ pytestmark = [
     pytest.mark.usefixtures("bank"),
 ]
 
-WHO = "token:tok_aaaaaaaaaaaaaaaa"
+PARTNER = Actor("token:tok_aaaaaaaaaaaaaaaa")
 # Of CSRF cookies, one a browser.
 SECRETS = [f"{number:032}" for number in range(16)]
 ROUNDS = 8
@@ -122,7 +123,7 @@ def starter(links):
 
 def by_id(project, link):
     try:
-        return AssessmentLink.objects.cancel_named(project, str(link.link_id), actor=WHO)
+        return AssessmentLink.objects.cancel_named(project, str(link.link_id), by=PARTNER)
     except LinkStarted:
         return 0
 
@@ -130,12 +131,12 @@ def by_id(project, link):
 WAYS = {
     "by its id": by_id,
     "by the address": lambda project, link: AssessmentLink.objects.cancel_for_email(
-        project, link.student.email, actor=WHO
+        project, link.student.email, by=PARTNER
     ),
     "with its token": lambda project, link: (
-        link.access_token.links.cancel(link.access_token, actor=WHO) if link.access_token else 0
+        link.access_token.links.cancel(link.access_token, by=PARTNER) if link.access_token else 0
     ),
-    "by staff": lambda project, link: link.cancel(reason="wrong address", actor="command:tests"),
+    "by staff": lambda project, link: link.cancel(reason="wrong address", by=BY),
 }
 
 
@@ -186,7 +187,7 @@ def test_links_cancelled_with_their_token_are_not_started_as_well(project):
 
     def cancel(_):
         time.sleep(0.15)
-        return int(token.links.cancel(token, actor=WHO))
+        return int(token.links.cancel(token, by=PARTNER))
 
     ((*_, cancelled),) = race_in_rounds([start_half(0), start_half(1), cancel], 1)
 
@@ -204,7 +205,7 @@ def race_with_erasure(students, *others):
     """Return the outcomes of the others, after a check that nothing of a student is left."""
 
     def erase(number):
-        return students[number].erase(actor=WHO)
+        return students[number].erase(by=PARTNER)
 
     outcomes = race_in_rounds([erase, *(others or [erase])], ERASURES)
 

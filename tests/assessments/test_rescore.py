@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from assessments.models import Attempt, Course, ItemBank
 from partners.models import Project
 from tests.assessments.attempts import completed, liking, started
-from tests.factories import CourseFactory
+from tests.factories import BY, CourseFactory
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 LATER = AT + timedelta(minutes=20)
@@ -51,7 +51,7 @@ def publish(small_bank, **norms):
     scales = {item["code"]: item["scale"] for item in data["items"] if "scale" in item}
     for norm in data["norms"]["statements"]:
         norm["mean"] = norms.get(scales[norm["code"]], norm["mean"])
-    ItemBank.objects.publish(data, actor="command:tests")
+    ItemBank.objects.publish(data, by=BY)
 
 
 def test_the_catalogue_is_that_of_the_completion(attempt):
@@ -108,7 +108,7 @@ def test_another_bank_shows_who_would_get_other_courses_and_writes_nothing(
 def test_items_that_another_bank_lacks_are_named(attempt, small_bank):
     data = copy.deepcopy(small_bank) | {"version": "shorter"}
     data["items"] = [item for item in data["items"] if item["code"] != "int-pond"]
-    ItemBank.objects.publish(data, actor="command:tests")
+    ItemBank.objects.publish(data, by=BY)
     fault = "Bank shorter lacks int-pond."
 
     out, err = rescore("--all", "--bank", "shorter")
@@ -120,6 +120,6 @@ def test_items_that_another_bank_lacks_are_named(attempt, small_bank):
 
 
 def test_erased_students_are_left_out_because_what_they_named_is_gone(attempt):
-    attempt.student.erase(actor="command:tests")
+    attempt.student.erase(by=BY)
 
     assert rescore("--all", status=0)[1].splitlines()[-1].startswith("same 0,")

@@ -17,7 +17,7 @@ from tests.assessments.attempts import (
     new_browser_token,
     use,
 )
-from tests.factories import StudentFactory
+from tests.factories import BY, StudentFactory
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 LATER = AT + timedelta(hours=1)
@@ -195,7 +195,7 @@ def test_a_link_by_staff_carries_the_number_of_the_open_attempt(earlier, project
     """Somebody else may have asked for a link with another number since."""
     issue(project, at=LATER, **STRANGERS)
 
-    link, _ = AssessmentLink.objects.issue_by_staff(earlier.student, actor="staff:1", at=LATER)
+    link, _ = AssessmentLink.objects.issue_by_staff(earlier.student, by=BY, at=LATER)
 
     assert link.mobile == "+91 98765 43201"
     assert link.attempt_to_continue(at=LATER) == Offer(earlier, is_held=False)

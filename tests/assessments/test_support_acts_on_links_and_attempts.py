@@ -12,7 +12,8 @@ from assessments.models.ended import End
 from assessments.models.links import LinkState, LinkUnavailable
 from partners.models import AuditEvent
 from tests.assessments.attempts import DETAILS, answer_until, how_ended, issue, token_of, use
-from tests.assessments.link_actions import STAFF, WHY, address, hidden, press, shown_link
+from tests.assessments.link_actions import WHY, address, hidden, press, shown_link
+from tests.factories import BY
 from tests.support.browser import Browser
 
 pytestmark = pytest.mark.usefixtures("bank")
@@ -121,11 +122,11 @@ def test_no_fresh_link_in_a_project_that_was_closed_or_for_a_student_who_was_era
     student, url, look = link.student, address("issue", link.student), FreshLinkForm.is_valid
     fields = hidden(support, url)
     if meanwhile == "closed":
-        student.project.close(actor=STAFF)
+        student.project.close(by=BY)
 
     def is_valid(form):
         if meanwhile == "erased":
-            student.erase(actor=STAFF)
+            student.erase(by=BY)
         return look(form)
 
     monkeypatch.setattr(FreshLinkForm, "is_valid", is_valid)
@@ -134,7 +135,7 @@ def test_no_fresh_link_in_a_project_that_was_closed_or_for_a_student_who_was_era
 
     assert said in page_after(support, response)
     with pytest.raises(LinkUnavailable) as refused:
-        AssessmentLink.objects.issue_by_staff(student, actor=STAFF)
+        AssessmentLink.objects.issue_by_staff(student, by=BY)
     assert refused.value.state == state
     assert student.links.count() == 1
     assert not AuditEvent.objects.filter(action="link.issued").exists()
@@ -186,10 +187,10 @@ def test_more_time_is_given_for_30_days_at_most(attempt, after):
     at, before = timezone.now(), stored()
 
     with pytest.raises(ValueError, match="within the next 30 days"):
-        attempt.extend(at + after, at=at, actor=STAFF)
+        attempt.extend(at + after, at=at, by=BY)
 
     assert stored() == before
-    assert attempt.extend(at + timedelta(days=30), at=at, actor=STAFF) is True
+    assert attempt.extend(at + timedelta(days=30), at=at, by=BY) is True
 
 
 @pytest.mark.parametrize(
@@ -211,9 +212,9 @@ def test_an_attempt_that_has_ended_is_neither_closed_nor_extended(support, attem
     response = support.post(address(act, attempt), {"days": "7", "reason": WHY})
 
     if act == "close":
-        assert attempt.close(reason=WHY, actor=STAFF) is False
+        assert attempt.close(reason=WHY, by=BY) is False
     else:
-        assert attempt.extend(timezone.now() + timedelta(days=7), actor=STAFF) is False
+        assert attempt.extend(timezone.now() + timedelta(days=7), by=BY) is False
     assert how_ended(attempt) == how
     assert stored() == before
     assert said in page_after(support, response)

@@ -20,6 +20,7 @@ from tests.assessments.simulated_attempts import (
     simulate_attempts,
 )
 from tests.assessments.two_stages import publish_field_bank
+from tests.factories import BY
 from tests.support.commands import run
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -120,8 +121,8 @@ def test_a_bank_published_meanwhile_is_not_replaced(bank, project, small_bank, m
     publish = update_norms.Command.publish
 
     def release(self, *args, **kwargs):
-        other, _ = ItemBank.objects.publish(small_bank, shipped=True, actor="command:tests")
-        other.make_current(actor="command:tests")
+        other, _ = ItemBank.objects.publish(small_bank, shipped=True, by=BY)
+        other.make_current(by=BY)
         publish(self, *args, **kwargs)
 
     monkeypatch.setattr(update_norms.Command, "publish", release)
@@ -215,10 +216,8 @@ def test_a_calibrated_bank_is_never_replaced(load, normed):
     calibrated = normed.to_file()
     puzzle = next(each for each in calibrated["items"] if "key" in each)
     puzzle |= {"a": 1.3, "b": 0.4, "b_rule": puzzle["b"]}
-    own, _ = ItemBank.objects.publish(
-        successor(calibrated, CALIBRATED, ["2026.4-n1"]), actor="command:tests"
-    )
-    own.make_current(actor="command:tests")
+    own, _ = ItemBank.objects.publish(successor(calibrated, CALIBRATED, ["2026.4-n1"]), by=BY)
+    own.make_current(by=BY)
 
     printed = load(next_release())
 

@@ -6,6 +6,7 @@ import secrets
 from assessments.banks import SHIPPED
 from assessments.models import Attempt, ItemBank
 from tests.assessments.attempts import started
+from tests.factories import BY
 
 STAGE_1, STAGE_2 = 37, 13
 # Loves machines, likes computers, hates offices, and does what the checks ask.
@@ -14,8 +15,8 @@ ANSWERS = {"machines": 5, "computers": 4, "office": 1}
 
 def publish_field_bank():
     data = json.loads(SHIPPED.read_bytes())
-    bank, _ = ItemBank.objects.publish(data, shipped=True, actor="command:tests")
-    bank.make_current(actor="command:tests")
+    bank, _ = ItemBank.objects.publish(data, shipped=True, by=BY)
+    bank.make_current(by=BY)
     return bank
 
 

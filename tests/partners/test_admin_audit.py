@@ -6,7 +6,8 @@ import pytest
 
 from partners.back_office import large_table_admin
 from partners.models import AuditEvent
-from tests.factories import UserFactory, issued_token
+from partners.models.audit import Actor
+from tests.factories import BY, UserFactory, issued_token
 
 pytestmark = pytest.mark.django_db
 URL = "/admin/partners/auditevent/"
@@ -24,10 +25,8 @@ def found(client, **query):
 
 
 def test_an_event_is_read_with_names(auditor, project):
-    by = f"staff:{UserFactory.create(username='priya').pk}"
-    event = AuditEvent.record(
-        "project.closed", project, reason="unpaid", actor=by, address="192.0.2.1"
-    )
+    by = Actor(f"staff:{UserFactory.create(username='priya').pk}", "192.0.2.1")
+    event = AuditEvent.record("project.closed", project, by=by, reason="unpaid")
 
     listing = auditor.get(URL, {"action": "project.closed", "q": event.object_id})
     page = auditor.get(f"{URL}{event.pk}/change/")
@@ -41,9 +40,9 @@ def test_an_event_is_read_with_names(auditor, project):
 
 def test_an_event_is_found_by_the_whole_of_an_identifier_or_a_user_name(auditor):
     priya, (token, _) = UserFactory.create(username="priya"), issued_token()
-    token.project.close(reason="unpaid", actor=f"staff:{priya.pk}")
-    AuditEvent.record("staff.signed_in", priya, actor="unknown")
-    AuditEvent.record("partner.created", token.project.partner, actor="command:root")
+    token.project.close(reason="unpaid", by=Actor(f"staff:{priya.pk}"))
+    AuditEvent.record("staff.signed_in", priya, by=Actor("unknown"))
+    AuditEvent.record("partner.created", token.project.partner, by=Actor("command:root"))
 
     for query, actions in {
         token.token_id: {"token.issued"},
@@ -61,7 +60,7 @@ def test_an_event_is_found_by_the_whole_of_an_identifier_or_a_user_name(auditor)
 def test_rows_are_counted_up_to_a_cap(project, monkeypatch):
     monkeypatch.setattr(large_table_admin, "MOST_COUNTED", 10)
     for _ in range(12):
-        AuditEvent.record("project.changed", project, actor="tests")
+        AuditEvent.record("project.changed", project, by=BY)
 
     paginator = large_table_admin.CappedPaginator(AuditEvent.objects.order_by("-pk"), 4)
 

@@ -7,8 +7,8 @@ from django.db import Error, IntegrityError, connection, models, transaction
 from django.utils import timezone
 
 from partners.models import AuditEvent
-from partners.models.audit import KEPT_YEARS
-from tests.factories import AccessTokenFactory, UserFactory
+from partners.models.audit import KEPT_YEARS, Actor
+from tests.factories import BY, AccessTokenFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -18,7 +18,7 @@ EVENTS = AuditEvent.objects
 @pytest.fixture
 def record(project):
     """Give a function: an event about the project, of now unless `at` says otherwise."""
-    return lambda at=None: AuditEvent.record("project.created", project, at=at, actor="staff:7")
+    return lambda at=None: AuditEvent.record("project.created", project, at=at, by=BY)
 
 
 def years_ago(years, **more):
@@ -43,9 +43,7 @@ def test_an_event_says_who_did_what_to_which_object_when_and_from_where():
         changes={"label": ("a", "b")},
         details={"counts": {"links": 2}},
         at=NOON,
-        actor="staff:7",
-        address="2001:db8::1",
-        request_id="r-1",
+        by=Actor("staff:7", "2001:db8::1", "r-1"),
     )
 
     assert str(event) == f"token.issued {token.token_id}"
@@ -68,8 +66,7 @@ def test_a_project_belongs_to_itself_and_a_partner_and_a_user_to_none(project):
     user = UserFactory.create()
 
     events = [
-        AuditEvent.record("partner.created", row, actor="staff:7")
-        for row in (project, project.partner, user)
+        AuditEvent.record("partner.created", row, by=BY) for row in (project, project.partner, user)
     ]
 
     assert [(event.project, event.object_id) for event in events] == [

@@ -9,7 +9,7 @@ from django.test import Client
 
 from partners.back_office.edit_forms import CONFLICT
 from partners.models import AuditEvent
-from tests.factories import ProjectFactory, UserFactory
+from tests.factories import BY, ProjectFactory, UserFactory
 from tests.support.admin_forms import edit, forms_of, opened
 from tests.support.threads import race
 
@@ -40,7 +40,7 @@ def reasons():
 def test_a_save_writes_only_what_its_user_changed(project, admin_client):
     form = opened(admin_client, page(project))
     edit(editor(), page(project), {"retention_months": "6", "consent_mode": "ask"})
-    project.close(actor="command:tests")
+    project.close(by=BY)
 
     answer = admin_client.post(page(project), form.sent({"name": "Lakeside", **SAVE}))
 

@@ -8,7 +8,8 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from partners.models import AuditEvent, Partner, Project
-from tests.factories import PartnerFactory, ProjectFactory
+from partners.models.audit import Actor
+from tests.factories import BY, PartnerFactory, ProjectFactory
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -143,13 +144,13 @@ def test_a_return_address_is_taken(address):
 
 
 def test_closing_and_reopening_are_recorded_and_a_second_time_change_nothing(project, rows):
-    steps, context = [], {"actor": "staff:7", "address": "192.0.2.1"}
+    steps = []
 
-    assert not project.reopen(actor="staff:8")
+    assert not project.reopen(by=BY)
     for act, again in ((project.close, project.close), (project.reopen, project.reopen)):
-        done = act(reason="left us", at=NOON, **context)
+        done = act(by=Actor("staff:7", "192.0.2.1"), reason="left us", at=NOON)
         stored = rows()
-        steps.append((done, again(actor="staff:8"), project.is_closed))
+        steps.append((done, again(by=BY), project.is_closed))
         assert rows() == stored
         assert Project.objects.get().closed_at == project.closed_at
 

@@ -31,8 +31,7 @@ from assessments.models import Answer, AssessmentLink, Attempt, ItemBank
 from assessments.models.identity import secret_digest
 from tests.assessments.attempts import token_of
 from tests.assessments.partner import Backend
-from tests.conftest import COMMAND
-from tests.factories import CourseFactory, ProjectFactory
+from tests.factories import BY, CourseFactory, ProjectFactory
 from tests.slow.student_model import NOTHING, Link, Model
 from tests.slow.student_model import Attempt as ModelAttempt
 from tests.support import invariants
@@ -139,10 +138,10 @@ class StudentMachine(RuleBasedStateMachine):
         else:
             self.ended_backends.append(self.backend)
             if act == "revoke":
-                assert self.backend.token.revoke(actor=COMMAND)
+                assert self.backend.token.revoke(by=BY)
                 self.backend = Backend.of(self.project)
             else:
-                new, secret = self.backend.token.rotate(overlap=timedelta(0), actor=COMMAND)
+                new, secret = self.backend.token.rotate(overlap=timedelta(0), by=BY)
                 self.backend = Backend(self.project, f"{new}:{secret}")
             self.rows = None
 
@@ -389,8 +388,8 @@ def test_the_rows_are_what_the_model_says(small_bank, times):
         section | {"items_given": QUESTIONS[section["code"]]} for section in small_bank["sections"]
     ]
     content = {**small_bank, "version": "2026.1-model", "sections": sections}
-    bank, _ = ItemBank.objects.publish(content, shipped=True, actor=COMMAND)
-    bank.make_current(actor=COMMAND)
+    bank, _ = ItemBank.objects.publish(content, shipped=True, by=BY)
+    bank.make_current(by=BY)
     settings = hypothesis.settings(
         max_examples=RUNS * times,
         stateful_step_count=STEPS,

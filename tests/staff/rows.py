@@ -10,7 +10,7 @@ from assessments.models import ItemBank, RefusedCall, Student, WebhookEndpoint, 
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from partners.models import AuditEvent
 from tests.assessments.attempts import issue, started
-from tests.factories import CourseFactory, ProjectFactory, issued_token, staff_as
+from tests.factories import BY, CourseFactory, ProjectFactory, issued_token, staff_as
 from tests.support.server import SMALL_BANK
 
 
@@ -18,10 +18,8 @@ def make_rows():
     """Return a row for the pages of each model, by the beginning of the pages' names."""
     ItemBank.cached.cache_clear()
     bank_usage.count.cache_clear()
-    bank, _ = ItemBank.objects.publish(
-        json.loads(SMALL_BANK.read_bytes()), shipped=True, actor="command:tests"
-    )
-    bank.make_current(actor="command:tests")
+    bank, _ = ItemBank.objects.publish(json.loads(SMALL_BANK.read_bytes()), shipped=True, by=BY)
+    bank.make_current(by=BY)
     project = ProjectFactory.create()
     token, _ = issued_token(project)
     attempt = started(project, email="open@example.com")
@@ -39,7 +37,7 @@ def make_rows():
             project=project, access_token=token, at=timezone.now(), status=404, code="not_found"
         ),
         "assessments_webhookendpoint": WebhookEndpoint.objects.set_up(
-            project, "https://hooks.example.com/assessments", actor="command:tests"
+            project, "https://hooks.example.com/assessments", by=BY
         ),
         "assessments_course": CourseFactory.create(project=project, fields=["machines", "maths"]),
         "assessments_item": bank.item_set.get(code="int-vegetables"),

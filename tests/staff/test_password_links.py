@@ -17,6 +17,7 @@ from django.test import Client
 from partners.models import AuditEvent
 from staff.passwords import make_link
 from tests import roles
+from tests.factories import BY
 from tests.staff.accounts import (
     CODE,
     LOGIN,
@@ -54,7 +55,7 @@ def link(user):
 
 def link_of(user):
     """Make a link; return it without its host."""
-    made = make_link(user, actor="command:tests")
+    made = make_link(user, by=BY)
     return made.removeprefix(settings.APP_URL)
 
 

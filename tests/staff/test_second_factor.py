@@ -13,6 +13,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from partners.models import AuditEvent
 from staff import second_factor
 from staff.second_factor import RECOVERY_CODES
+from tests.factories import BY
 from tests.staff.accounts import (
     CODE,
     SET_UP,
@@ -44,7 +45,7 @@ def device(user):
 
 
 def new_recovery_codes(user):
-    return second_factor.make_recovery_codes(user, actor="command:tests")
+    return second_factor.make_recovery_codes(user, by=BY)
 
 
 def test_the_first_sign_in_sets_up_an_app_and_shows_recovery_codes_once(client, user, caplog):
@@ -198,7 +199,7 @@ def test_a_code_sent_by_four_at_once_lets_one_in(user, device, kind):
     recovery = new_recovery_codes(user)[0].replace("-", "")
     code = code_of(device) if kind == "app" else recovery
 
-    answers = race([lambda: second_factor.verify(user, code, actor="command:tests")] * 4)
+    answers = race([lambda: second_factor.verify(user, code, by=BY)] * 4)
 
     assert answers.count(device) == 1
 

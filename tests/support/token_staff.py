@@ -11,7 +11,6 @@ from datetime import timedelta
 
 from tests.support.programs import ROOT
 
-ACTOR = "command:tests"
 PROGRAM = "from tests.support import token_staff; token_staff.serve()"
 
 
@@ -64,6 +63,7 @@ def serve():
     from django.utils import timezone
 
     from partners.models import Project
+    from tests.factories import BY
     from tokens.models import AccessToken
 
     for line in sys.stdin:
@@ -72,15 +72,15 @@ def serve():
         if act == "issue":
             project = Project.objects.get(project_id=has["project_id"])
             lives = timedelta(seconds=has["seconds"]) if has.get("seconds") else None
-            token, secret = AccessToken.objects.issue(project, expires_in=lives, actor=ACTOR)
+            token, secret = AccessToken.objects.issue(project, expires_in=lives, by=BY)
             ending = token
         else:
             ending = token = AccessToken.objects.get(token_id=has["token_id"])
             if act == "revoke":
-                token.revoke(actor=ACTOR)
+                token.revoke(by=BY)
             else:
                 overlap = timedelta(seconds=has["overlap"])
-                token, secret = ending.rotate(overlap=overlap, actor=ACTOR)
+                token, secret = ending.rotate(overlap=overlap, by=BY)
         ends = time.monotonic()
         if act == "issue" or has.get("overlap"):
             left = ending.expires_at and (ending.expires_at - timezone.now()).total_seconds()

@@ -10,8 +10,9 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from partners.models import AuditEvent
+from partners.models.audit import Actor
 from partners.times import moment_in_words
-from tests.factories import ProjectFactory, issued_token
+from tests.factories import BY, ProjectFactory, issued_token
 from tests.support.admin_forms import opened
 from tokens import crypto
 from tokens.models import AccessToken
@@ -131,7 +132,7 @@ def test_a_form_whose_token_id_is_none_makes_no_token(admin, token, token_id):
 
 def test_a_closed_project_gets_no_token(admin, token, rows):
     address, sent = filled(admin, token, "issue")
-    token.project.close(actor="staff:1")
+    token.project.close(by=BY)
     before = rows()
 
     offered = opened(admin, ISSUE).controls["project"].offers
@@ -147,7 +148,7 @@ def test_a_closed_project_gets_no_token(admin, token, rows):
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_rotating_a_second_time_leads_to_the_successor(admin, token, method):
     address, sent = filled(admin, token, "rotate")
-    successor, _ = token.rotate(actor="staff:0")
+    successor, _ = token.rotate(by=BY)
 
     answer = getattr(admin, method)(address, sent, follow=True)
 
@@ -186,8 +187,8 @@ def text_of(client, address, **query):
 def test_the_list_is_narrowed_to_a_state_and_says_if_the_project_is_closed(admin):
     token, _ = issued_token()
     issued_token()
-    successor, _ = token.rotate(actor="staff:1")
-    token.project.close(actor="staff:1")
+    successor, _ = token.rotate(by=BY)
+    token.project.close(by=BY)
     closed = '<span class="state closed">project closed</span>'
 
     text = text_of(admin, LIST, state="ending")
@@ -199,8 +200,8 @@ def test_the_list_is_narrowed_to_a_state_and_says_if_the_project_is_closed(admin
 
 def test_the_page_of_a_token_shows_its_history_and_no_secret(admin):
     token, secret = issued_token()
-    successor, _ = token.rotate(actor="staff:0")
-    token.revoke(reason="leaked after all", actor="staff:0")
+    successor, _ = token.rotate(by=Actor("staff:0"))
+    token.revoke(reason="leaked after all", by=BY)
 
     text = text_of(admin, page_of(token, "change"))
 
@@ -211,7 +212,7 @@ def test_the_page_of_a_token_shows_its_history_and_no_secret(admin):
 
 def test_the_page_of_an_ending_token_shows_when_it_and_its_successor_were_used(staff):
     token, _ = issued_token(at=timezone.now() - timedelta(days=10))
-    token.rotate(actor="staff:0")
+    token.rotate(by=BY)
 
     text = text_of(staff(VIEW), page_of(token, "change"))
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
-from tests.factories import AccessTokenFactory, ProjectFactory, issued_token
+from tests.factories import BY, AccessTokenFactory, ProjectFactory, issued_token
 from tokens import crypto
 from tokens.authentication import (
     AccessTokenAuthentication,
@@ -42,7 +42,7 @@ def test_a_token_lets_in_by_one_query_and_so_does_its_successor_during_the_overl
 ):
     token, secret = issued_token()
     other, _ = issued_token()
-    successor, new_secret = token.rotate(overlap=WEEK, actor="staff:1")
+    successor, new_secret = token.rotate(overlap=WEEK, by=BY)
 
     answers = [post(f"{token}:{secret}"), post(f"{successor}:{new_secret}")]
     refused = post(f"{other}:{secret}")
@@ -96,11 +96,11 @@ def header_of(refused):
         case "another token's secret":
             _, secret = issued_token(token.project)
         case "revoked":
-            token.revoke(actor="staff:1")
+            token.revoke(by=BY)
         case "rotated":
-            token.rotate(overlap=timedelta(0), actor="staff:1")
+            token.rotate(overlap=timedelta(0), by=BY)
         case "project_closed":
-            token.project.close(actor="staff:1")
+            token.project.close(by=BY)
     return f"{token}:{secret}"
 
 
@@ -136,9 +136,9 @@ def test_the_constant_statement_reads_what_the_orm_reads(django_assert_num_queri
     limits = {"link_rate_per_minute": 7, "results_rate_per_minute": 9}
     used, of_closed, rotated = (issued_token(ProjectFactory.create(**limits))[0] for _ in range(3))
     used.record_use(at)
-    of_closed.revoke(at=at, reason="leaked", actor="staff:1")
-    of_closed.project.close(at=at, actor="staff:1")
-    successor, _ = rotated.rotate(overlap=timedelta(hours=1), actor="staff:1")
+    of_closed.revoke(at=at, reason="leaked", by=BY)
+    of_closed.project.close(at=at, by=BY)
+    successor, _ = rotated.rotate(overlap=timedelta(hours=1), by=BY)
 
     for token in (issued_token()[0], used, of_closed, rotated, successor):
         stored = AccessToken.objects.select_related("project").get(pk=token.pk)

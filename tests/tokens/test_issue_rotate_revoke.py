@@ -5,7 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from partners.models import AuditEvent, Project
-from tests.factories import AccessTokenFactory, issued_token
+from partners.models.audit import Actor
+from tests.factories import BY, AccessTokenFactory, issued_token
 from tokens import crypto
 from tokens.models import MAX_LIVE_TOKENS, AccessToken, TokenRefused, TokenState
 
@@ -31,9 +32,7 @@ def test_issuing_stores_a_digest_and_records_who_did_it_but_never_the_secret(pro
         label="CRM",
         reason="asked for",
         at=NOON,
-        actor="staff:7",
-        address="192.0.2.1",
-        request_id="r-1",
+        by=Actor("staff:7", "192.0.2.1", "r-1"),
     )
 
     row, event = AccessToken.objects.values().get(), AuditEvent.objects.values().get()
@@ -59,11 +58,11 @@ def test_issuing_stores_a_digest_and_records_who_did_it_but_never_the_secret(pro
 
 
 def close(project):
-    project.close(actor="staff:7")
+    project.close(by=BY)
 
 
 def close_meanwhile(project):
-    Project.objects.get(pk=project.pk).close(actor="staff:7")
+    Project.objects.get(pk=project.pk).close(by=BY)
 
 
 def issue_five(project):
@@ -71,7 +70,7 @@ def issue_five(project):
 
 
 def issue_it(project):
-    AccessToken.objects.issue(project, token_id=TAKEN, actor="staff:7")
+    AccessToken.objects.issue(project, token_id=TAKEN, by=BY)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +89,7 @@ def test_issuing_is_refused(project, rows, before, arguments, error, says):
     stored = rows()
 
     with pytest.raises(error, match=says):
-        AccessToken.objects.issue(project, actor="staff:7", **arguments)
+        AccessToken.objects.issue(project, by=BY, **arguments)
 
     assert rows() == stored
 
@@ -112,7 +111,7 @@ def test_tokens_that_end_or_are_of_another_project_are_not_counted_among_the_fiv
 
 
 def test_after_a_rotation_both_work_for_a_week_then_only_the_successor(token):
-    successor, secret = token.rotate(at=NOON, actor="staff:7", address="192.0.2.1")
+    successor, secret = token.rotate(at=NOON, by=Actor("staff:7", "192.0.2.1"))
 
     successor.refresh_from_db()
     assert crypto.matches(secret, successor.secret_digest)
@@ -135,7 +134,7 @@ def test_the_successor_gets_the_same_lifetime_and_an_earlier_expiry_stands(
 ):
     token, _ = issued_token(project, expires_in=90 * DAY, at=NOON - age * DAY)
 
-    successor, _ = token.rotate(overlap=WEEK, at=NOON, actor="staff:7")
+    successor, _ = token.rotate(overlap=WEEK, at=NOON, by=BY)
 
     assert token.expires_at == NOON + ends_after * DAY
     assert successor.expires_at == NOON + 90 * DAY
@@ -145,18 +144,18 @@ def test_a_project_with_five_tokens_can_rotate_all_of_them(project):
     issue_five(project)
 
     for token in AccessToken.objects.all():
-        token.rotate(at=NOON, actor="staff:7")
+        token.rotate(at=NOON, by=BY)
 
     assert AccessToken.objects.live(NOON).count() == 2 * MAX_LIVE_TOKENS
     assert AccessToken.objects.counted_against_cap(NOON).count() == MAX_LIVE_TOKENS
 
 
 def rotate(token):
-    token.rotate(at=NOON, actor="staff:7")
+    token.rotate(at=NOON, by=BY)
 
 
 def revoke(token):
-    token.revoke(reason="leaked", at=NOON, actor="staff:7")
+    token.revoke(reason="leaked", at=NOON, by=BY)
 
 
 def expire(token):
@@ -179,16 +178,15 @@ def test_rotating_is_refused(token, rows, before, arguments, error, says):
     stored = rows()
 
     with pytest.raises(error, match=says):
-        token.rotate(**{"at": NOON, "actor": "staff:8"} | arguments)
+        token.rotate(**{"by": BY, "at": NOON} | arguments)
 
     assert rows() == stored
 
 
 def test_revoking_ends_a_token_at_once_and_a_second_time_changes_nothing(token, rows):
-    context = {"actor": "staff:7", "address": "192.0.2.1"}
-    revoked = token.revoke(reason="leaked", at=NOON, **context)
+    revoked = token.revoke(by=Actor("staff:7", "192.0.2.1"), reason="leaked", at=NOON)
     stored = rows()
-    again = token.revoke(reason="again", actor="staff:8")
+    again = token.revoke(reason="again", by=BY)
 
     token.refresh_from_db()
     assert (revoked, again) == (True, False)
@@ -199,9 +197,9 @@ def test_revoking_ends_a_token_at_once_and_a_second_time_changes_nothing(token, 
 
 
 def test_a_rotated_token_is_revoked_without_its_successor(token):
-    successor, _ = token.rotate(at=NOON, actor="staff:7")
+    successor, _ = token.rotate(at=NOON, by=BY)
 
-    token.revoke(at=NOON, actor="staff:7")
+    token.revoke(at=NOON, by=BY)
 
     successor.refresh_from_db()
     assert (token.is_live(NOON), successor.is_live(NOON)) == (False, True)
@@ -210,8 +208,8 @@ def test_a_rotated_token_is_revoked_without_its_successor(token):
 def test_a_clock_that_jumped_back_stops_neither_rotation_nor_revocation(project):
     token, _ = issued_token(at=NOON)
 
-    successor, _ = token.rotate(overlap=timedelta(0), at=NOON - DAY, actor="staff:7")
-    revoked = successor.revoke(at=NOON - 2 * DAY, actor="staff:7")
+    successor, _ = token.rotate(overlap=timedelta(0), at=NOON - DAY, by=BY)
+    revoked = successor.revoke(at=NOON - 2 * DAY, by=BY)
 
     assert revoked
     assert not token.is_live(NOON - DAY)

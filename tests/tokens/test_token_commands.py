@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError
 
 from partners.models import AuditEvent
-from tests.factories import issued_token
+from tests.factories import BY, issued_token
 from tests.support.commands import run
 from tokens import crypto
 from tokens.models import AccessToken
@@ -157,7 +157,7 @@ def test_revoke_asks_for_a_yes_at_a_terminal(token, stdin, answer, refusal, monk
 def test_list_prints_json_without_a_secret(project):
     token, secret = issued_token(project, label="CRM – production", expires_in=DAY)
     token.record_use()
-    project.close(actor="command:tests")
+    project.close(by=BY)
 
     stdout, _ = run("list_tokens", "--json")
 
@@ -179,7 +179,7 @@ def test_list_prints_json_without_a_secret(project):
 
 
 def test_list_shows_the_tokens_of_a_project_newest_first(token):
-    successor, _ = token.rotate(actor="staff:1")
+    successor, _ = token.rotate(by=BY)
     other, _ = issued_token()
 
     stdout, stderr = run("list_tokens", token.project.project_id)
@@ -192,8 +192,8 @@ def test_list_shows_the_tokens_of_a_project_newest_first(token):
     assert all(line.endswith("CRM – production") for line in stdout.splitlines())
     assert stderr.startswith("project")
 
-    successor.revoke(actor="command:tests")
-    token.project.close(actor="command:tests")
+    successor.revoke(by=BY)
+    token.project.close(by=BY)
     states = {line.split()[1]: line.split()[2] for line in run("list_tokens")[0].splitlines()}
     expected = [(successor, "revoked"), (token, "closed"), (other, "live")]
     assert states == {each.token_id: state for each, state in expected}

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from partners.models import AuditEvent
-from tests.factories import AccessTokenFactory, ProjectFactory, issued_token
+from tests.factories import BY, AccessTokenFactory, ProjectFactory, issued_token
 from tests.support.threads import race
 from tokens import crypto
 from tokens.models import MAX_LIVE_TOKENS, AccessToken
@@ -16,11 +16,11 @@ ROUNDS = 20
 
 
 def rotate(token):
-    return token.rotate(actor="staff:1")
+    return token.rotate(by=BY)
 
 
 def revoke(token):
-    return token.revoke(actor="staff:2")
+    return token.revoke(by=BY)
 
 
 def outcomes(results):
@@ -77,7 +77,7 @@ def test_one_form_sent_four_times_at_once_makes_one_token(projects):
     for _ in range(ROUNDS):
         token_id, chosen = crypto.new_token_id(), ProjectFactory.create_batch(projects)
 
-        send = partial(AccessToken.objects.issue, token_id=token_id, actor="staff:1")
+        send = partial(AccessToken.objects.issue, token_id=token_id, by=BY)
         found = race([partial(send, project) for project in chosen * (4 // projects)])
 
         assert outcomes(found) == {"tuple": 1, "TokenRefused": 3}

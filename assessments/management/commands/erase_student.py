@@ -44,7 +44,7 @@ class Command(PersonCommand):
         if not options["yes"]:
             self.say(f"Kept without a name: {kept}.")
             self.confirm(f"Erase {student} of project {student.project} for good?")
-        receipt = student.erase(reason=options["reason"], **command_actor())
+        receipt = student.erase(by=command_actor(), reason=options["reason"])
         if options["json"]:
             project_id = student.project.project_id
             erased = {"receipt": receipt, "projectId": project_id, **counts}

@@ -30,4 +30,4 @@ class Command(BaseCommand):
             raise CommandError(f"There is no bank {bank}." if bank else "There is no bank yet.")
         writer = csv.writer(self.stdout, lineterminator="\n")
         writer.writerow(answers_export.COLUMNS)
-        writer.writerows(answers_export.answers(banks, **command_actor()))
+        writer.writerows(answers_export.answers(banks, by=command_actor()))

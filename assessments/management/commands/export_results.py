@@ -34,5 +34,5 @@ class Command(ProjectCommand):
     ) -> None:
         project = self.project(project_id)
         file: exports.Format = "json" if json else "csv"
-        for piece in exports.results(project, file, since=since, **command_actor()):
+        for piece in exports.results(project, file, since=since, by=command_actor()):
             self.stdout.write(piece, ending="")

@@ -18,4 +18,4 @@ class Command(PersonCommand):
 
     def handle(self, *args: Any, project_id: str, email: str, json: bool, **options: Any) -> None:
         student = self.student(project_id, email)
-        self.print_data(exports.person(student, **command_actor()))
+        self.print_data(exports.person(student, by=command_actor()))

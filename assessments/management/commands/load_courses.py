@@ -66,7 +66,7 @@ class Command(ProjectCommand):
                 "it?"
             )
         if not check:
-            plan = catalogue.load(rows, **command_actor())
+            plan = catalogue.load(rows, by=command_actor())
         if options["json"]:
             self.print_data(plan.counts)
         else:

@@ -65,14 +65,14 @@ class Command(DataCommand):
         Return the bank and whether it is new.
         """
         ItemBank.objects.lock()
-        bank, is_new = ItemBank.objects.publish(data, shipped=shipped, **command_actor())
+        bank, is_new = ItemBank.objects.publish(data, shipped=shipped, by=command_actor())
         current = ItemBank.objects.made_current().first()
         if current is None or (anyhow and bank != current):
-            bank.make_current(**command_actor())
+            bank.make_current(by=command_actor())
         # Only once, so that no later release undoes a choice that staff have made.
         elif shipped and is_new and current.ships_but_for_norms:
             chosen = bank if current.shipped else self.with_norms_made_again(current, bank)
-            chosen.make_current(**command_actor())
+            chosen.make_current(by=command_actor())
         return bank, is_new
 
     def with_norms_made_again(self, old: ItemBank, bank: ItemBank) -> ItemBank:
@@ -86,7 +86,7 @@ class Command(DataCommand):
         except TooFew:
             return bank
         # It succeeds `old`, so that the answers there count for the next norms too.
-        return ItemBank.objects.publish({**new, "succeeds": old.version}, **command_actor())[0]
+        return ItemBank.objects.publish({**new, "succeeds": old.version}, by=command_actor())[0]
 
 
 def read(file: Path) -> dict[str, Any]:

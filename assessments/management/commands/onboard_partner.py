@@ -42,7 +42,7 @@ class Command(DataCommand):
             contact_email=options["contact_email"],
             settings={"is_test": options["test"]},
             courses=read_courses(file, self.say) if file else [],
-            **command_actor(),
+            by=command_actor(),
         )
         made = {
             "partner": onboarded.project.partner.name,

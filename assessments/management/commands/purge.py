@@ -113,7 +113,7 @@ class Command(DataCommand):
     ) -> dict[int | None, Counter[str]]:
         """Delete batch by batch what is due. Return what was deleted, by project."""
         deleted: dict[int | None, Counter[str]] = {}
-        for project, counts in retention.purge(at, due, **command_actor()):
+        for project, counts in retention.purge(at, due, by=command_actor()):
             deleted.setdefault(project.pk if project else None, Counter()).update(counts)
             done = sum(each.total() for each in deleted.values())
             self.progress(f"{done} rows so far")

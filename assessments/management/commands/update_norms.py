@@ -95,8 +95,8 @@ class Command(DataCommand):
                 raise CommandError(
                     f"Bank {old} is not the current one any more. Nothing was published."
                 )
-            bank, _ = ItemBank.objects.publish(new, **command_actor())
-            bank.make_current(**command_actor())
+            bank, _ = ItemBank.objects.publish(new, by=command_actor())
+            bank.make_current(by=command_actor())
         self.say(f"Bank {bank} is published and is the current one.")
 
 

@@ -16,5 +16,5 @@ class Command(changepassword.Command):
     def handle(self, *args: Any, **options: Any) -> str | None:
         said = super().handle(*args, **options)
         user = User.objects.get_by_natural_key(options["username"] or getpass.getuser())
-        AuditEvent.record("staff.password_changed", user, **command_actor())
+        AuditEvent.record("staff.password_changed", user, by=command_actor())
         return said

@@ -30,7 +30,7 @@ class Command(createsuperuser.Command):
         super().handle(*args, **options | {"interactive": False})
         name = options["username"] or os.environ["DJANGO_SUPERUSER_USERNAME"]
         user = User.objects.get_by_natural_key(name)
-        AuditEvent.record("staff.added", user, reason="superuser", **command_actor())
+        AuditEvent.record("staff.added", user, by=command_actor(), reason="superuser")
         if PASSWORD in os.environ:
             try:
                 validate_password(os.environ[PASSWORD], user)

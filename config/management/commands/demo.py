@@ -23,7 +23,7 @@ from assessments.desk.onboarding import onboard
 from assessments.made_up.demo_students import finished_result, seed
 from assessments.models.links import AssessmentLink
 from partners.models import Project
-from partners.models.audit import ActorContext, command_actor
+from partners.models.audit import Actor, command_actor
 from tokens.models import AccessToken
 
 HOST = "127.0.0.1"
@@ -106,11 +106,11 @@ def refuse_if_taken(host: str, port: int) -> None:
 def examples() -> tuple[dict[str, str], dict[str, str]]:
     """Create what the demo shows. Return what to open and what to paste, by title."""
     at = timezone.now()
-    context = command_actor()
-    project = demo_project(PROJECT, at, context)
-    token, secret = fresh_token(project, at, context)
-    test_project = demo_project(TEST_PROJECT, at, context, is_test=True)
-    test_token, test_secret = fresh_token(test_project, at, context)
+    by = command_actor()
+    project = demo_project(PROJECT, at, by=by)
+    token, secret = fresh_token(project, at, by=by)
+    test_project = demo_project(TEST_PROJECT, at, by=by, is_test=True)
+    test_token, test_secret = fresh_token(test_project, at, by=by)
     seed(project, token, at)
     _, link_token = AssessmentLink.objects.issue(project, **STUDENT, access_token=token, at=at)
     user, _ = User.objects.get_or_create(username=STAFF_NAME)
@@ -142,24 +142,22 @@ def examples() -> tuple[dict[str, str], dict[str, str]]:
     }
 
 
-def demo_project(
-    name: str, at: datetime, context: ActorContext, *, is_test: bool = False
-) -> Project:
+def demo_project(name: str, at: datetime, *, by: Actor, is_test: bool = False) -> Project:
     if project := Project.objects.filter(partner__name=PARTNER, name=name).first():
         return project
     settings = {"is_test": is_test}
     courses = parse(COURSES.read_bytes())
     return onboard(
-        PARTNER, name, settings=settings, courses=courses, label=LABEL, at=at, **context
+        PARTNER, name, settings=settings, courses=courses, label=LABEL, by=by, at=at
     ).project
 
 
 @sensitive_variables("secret")
-def fresh_token(project: Project, at: datetime, context: ActorContext) -> tuple[AccessToken, str]:
+def fresh_token(project: Project, at: datetime, *, by: Actor) -> tuple[AccessToken, str]:
     """Issue a token in place of the previous demo token. Return it and its secret."""
     for token in project.access_tokens.live(at).filter(label=LABEL):
-        token.revoke(reason="the demo was started again", at=at, **context)
-    return AccessToken.objects.issue(project, label=LABEL, at=at, **context)
+        token.revoke(by=by, reason="the demo was started again", at=at)
+    return AccessToken.objects.issue(project, label=LABEL, by=by, at=at)
 
 
 def curl(operation: str, credential: str, body: dict[str, str]) -> str:

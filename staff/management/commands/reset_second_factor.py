@@ -34,7 +34,7 @@ class Command(DataCommand):
             ) from error
         if not yes:
             self.confirm(f"Reset the second factor of {username} and end their sessions?")
-        had = second_factor.reset(user, **command_actor())
+        had = second_factor.reset(user, by=command_actor())
         if json:
             self.print_data({"username": username, "hadSecondFactor": had})
         if had:

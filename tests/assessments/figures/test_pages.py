@@ -12,7 +12,7 @@ from assessments.models import LinkEvent
 from partners.models import AuditEvent
 from tests.assessments.attempts import issue, marked_completed, use
 from tests.assessments.figures.test_counts import DAY, NOON, make_attempt, make_link
-from tests.factories import AssessmentLinkFactory, ProjectFactory
+from tests.factories import BY, AssessmentLinkFactory, ProjectFactory
 
 pytestmark = [pytest.mark.usefixtures("bank")]
 PAGE = "/admin/assessments/projectfigures/"
@@ -150,7 +150,7 @@ def test_students_who_have_not_finished_are_listed_by_reference(reader, project)
     sent(project, "expired", expires_at=AT - timedelta(hours=1))
     sent(project, "cancelled", cancelled_at=AT)
     sent(project, "too early", days=31)
-    sent(project, "erased").student.erase(reason="asked", actor="command:tests")
+    sent(project, "erased").student.erase(reason="asked", by=BY)
     sent(ProjectFactory.create(), "elsewhere")
     use(sent(project, "in progress"), at=AT)
     use(sent(project, "late"), at=AT - 2 * ONE_DAY)

@@ -1,10 +1,10 @@
 """Endpoints for tests."""
 
 from assessments.models import WebhookEndpoint
+from tests.factories import BY
 
-WHO = "command:tests"
 URL = "https://hooks.example.com/assess"
 
 
 def set_up(project, url=URL, at=None):
-    return WebhookEndpoint.objects.set_up(project, url, at=at, actor=WHO)
+    return WebhookEndpoint.objects.set_up(project, url, at=at, by=BY)

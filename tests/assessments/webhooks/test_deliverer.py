@@ -22,7 +22,8 @@ from assessments.webhooks.sender import SECONDS, Deliverer
 from partners.models import Project
 from partners.times import rfc3339
 from tests.assessments.attempts import completed, started
-from tests.assessments.webhooks.endpoints import WHO, set_up
+from tests.assessments.webhooks.endpoints import set_up
+from tests.factories import BY
 from tests.support.receiver import Receiver, listening, status
 
 HOUR = timedelta(hours=1)
@@ -79,8 +80,8 @@ def move_clock(by):
 
 def test_an_event_is_delivered_once_and_verified_by_the_library(hook, caplog):
     endpoint, receiver, before = hook.endpoint, hook.receiver, hook.endpoint.secret
-    endpoint.rotate_secret(overlap=timedelta(days=1), seen=1, actor=WHO)
-    endpoint.change({"url": f"{endpoint.url}?key=hidden"}, actor=WHO)
+    endpoint.rotate_secret(overlap=timedelta(days=1), seen=1, by=BY)
+    endpoint.change({"url": f"{endpoint.url}?key=hidden"}, by=BY)
     attempt = completed(started(hook.project))
     caplog.set_level("INFO")
 
@@ -102,7 +103,7 @@ def test_an_event_is_delivered_once_and_verified_by_the_library(hook, caplog):
     assert "hidden" not in caplog.text
     assert "127.0.0.1" not in caplog.text
 
-    assert WebhookEvent.objects.replay(endpoint, actor=WHO) == 0
+    assert WebhookEvent.objects.replay(endpoint, by=BY) == 0
 
 
 @pytest.mark.parametrize("seconds_ago", [120, 30])
@@ -145,7 +146,7 @@ def test_an_event_of_an_erased_student_is_not_sent(hook):
     attempt = hook.left().attempt
     assert attempt
     # As if the sweep had stored it while the erasure ran.
-    attempt.student.erase(actor=WHO)
+    attempt.student.erase(by=BY)
     stored = WebhookEvent(kind=EventKind.ABANDONED, attempt=attempt)
     WebhookEvent.objects.store(hook.endpoint, [stored], timezone.now())
 
@@ -168,7 +169,7 @@ def test_a_leased_event_is_sent_by_nobody_else_until_the_lease_ends(hook):
 
     assert hook.receiver.ids == [event.event_id]
     # The first deliverer comes back late: it changes nothing.
-    assert not mine.finish(500, "status", actor=WHO)
+    assert not mine.finish(500, "status", by=BY)
     assert again(event).delivered_at
 
 
@@ -196,7 +197,7 @@ def test_a_try_is_made_at_each_time_of_the_schedule_and_no_more(hook, monkeypatc
     pauses = []
     while event.next_try_at:
         assert event.lease(event.next_try_at)
-        assert event.finish(500, "status", at=at, actor=WHO)
+        assert event.finish(500, "status", at=at, by=BY)
         event.refresh_from_db()
         pauses.append(event.next_try_at - at if event.next_try_at else None)
 

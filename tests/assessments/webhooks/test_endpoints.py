@@ -14,7 +14,8 @@ from assessments.webhooks.endpoint_admin import outcome
 from assessments.webhooks.models import validate_url
 from partners.models import AuditEvent
 from tests.assessments.attempts import started
-from tests.assessments.webhooks.endpoints import URL, WHO, set_up
+from tests.assessments.webhooks.endpoints import URL, set_up
+from tests.factories import BY
 from tests.support.admin_forms import opened
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -53,14 +54,14 @@ def test_an_address_that_we_do_not_send_to_is_refused(url):
 def test_a_new_and_the_previous_secret_sign_during_the_overlap(endpoint):
     first, now = endpoint.secret, timezone.now()
 
-    assert endpoint.rotate_secret(overlap=DAY, seen=1, actor=WHO)
+    assert endpoint.rotate_secret(overlap=DAY, seen=1, by=BY)
 
     endpoint.refresh_from_db()
     assert endpoint.secret != first
     assert endpoint.secrets_at(now + DAY) == [endpoint.secret, first]
     assert endpoint.secrets_at(now + 2 * DAY) == [endpoint.secret]
-    assert not endpoint.rotate_secret(overlap=DAY, seen=1, actor=WHO)  # sent twice
-    assert endpoint.rotate_secret(overlap=timedelta(0), seen=2, actor=WHO)
+    assert not endpoint.rotate_secret(overlap=DAY, seen=1, by=BY)  # sent twice
+    assert endpoint.rotate_secret(overlap=timedelta(0), seen=2, by=BY)
     endpoint.refresh_from_db()
     assert endpoint.secrets_at(now) == [endpoint.secret]
     assert actions() == ["set_up", *["secret_rotated"] * 2]
@@ -82,16 +83,16 @@ def test_each_key_endpoint_and_version_has_another_secret_and_none_is_stored(
 
 
 def test_switching_off_and_on_is_done_once(endpoint):
-    event = WebhookEvent.objects.send_test(endpoint, at=AT, actor=WHO)
+    event = WebhookEvent.objects.send_test(endpoint, at=AT, by=BY)
 
-    assert endpoint.switch_off(reason="moving", at=AT, actor=WHO)
-    assert not endpoint.switch_off(reason="moving", at=AT, actor=WHO)
+    assert endpoint.switch_off(reason="moving", at=AT, by=BY)
+    assert not endpoint.switch_off(reason="moving", at=AT, by=BY)
     event.refresh_from_db()
     assert event.next_try_at is None
     assert not WebhookEndpoint.objects.off_by_failure().exists()
 
-    assert endpoint.switch_on(actor=WHO)
-    assert not endpoint.switch_on(actor=WHO)
+    assert endpoint.switch_on(by=BY)
+    assert not endpoint.switch_on(by=BY)
     endpoint.refresh_from_db()
     assert endpoint.is_on
     assert actions() == ["set_up", "test_sent", "switched_off", "switched_on"]
@@ -112,7 +113,7 @@ def test_an_endpoint_that_fails_is_left_alone_and_after_three_days_switched_off(
     since, paused = (AT - timedelta(seconds=each) for each in (failing_for, since_last_try))
     WebhookEndpoint.objects.update(failing_since=since, paused_until=paused)
 
-    endpoint.failed(AT, "503", actor=WHO)
+    endpoint.failed(AT, "503", by=BY)
 
     endpoint.refresh_from_db()
     assert endpoint.is_on is (pause is not None)

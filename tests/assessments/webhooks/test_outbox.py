@@ -10,7 +10,8 @@ from assessments.models.identity import secret_digest
 from assessments.webhooks.models import EventKind
 from assessments.webhooks.sender import store_past_ends
 from tests.assessments.attempts import completed, issue, new_browser_token, started, use
-from tests.assessments.webhooks.endpoints import WHO, set_up
+from tests.assessments.webhooks.endpoints import set_up
+from tests.factories import BY
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -34,7 +35,7 @@ def start_again(attempt):
     [
         (lambda attempt: completed(attempt, AT + HOUR), EventKind.COMPLETED),
         (lambda attempt: attempt.abandon(AT + HOUR), EventKind.ABANDONED),
-        (lambda attempt: attempt.close(reason="x", at=AT + HOUR, actor=WHO), EventKind.ABANDONED),
+        (lambda attempt: attempt.close(reason="x", at=AT + HOUR, by=BY), EventKind.ABANDONED),
         (start_again, EventKind.ABANDONED),
     ],
     ids=["completed", "left", "closed", "replaced"],
@@ -66,11 +67,11 @@ def test_an_end_by_time_is_stored_once(endpoint, project):
 
 def test_expired_links_are_stored_on_request_only(endpoint, project, other_project):
     set_up(other_project, at=AT)
-    endpoint.change({"sends_expired_links": True, "sends_abandoned": False}, actor=WHO)
+    endpoint.change({"sends_expired_links": True, "sends_abandoned": False}, by=BY)
     issue(other_project, AT)
     link, _ = issue(project, AT)
     use(issue(project, AT, email="used@example.com")[0], at=AT)
-    issue(project, AT, email="c@example.com")[0].cancel(reason="mistake", at=AT, actor=WHO)
+    issue(project, AT, email="c@example.com")[0].cancel(reason="mistake", at=AT, by=BY)
 
     assert store_past_ends(link.expires_at) == 1
 
@@ -80,22 +81,22 @@ def test_expired_links_are_stored_on_request_only(endpoint, project, other_proje
 
 def test_while_it_is_off_events_wait_for_a_replay(endpoint, project):
     events = WebhookEvent.objects
-    endpoint.switch_off(reason="moving", at=AT, actor=WHO)
+    endpoint.switch_off(reason="moving", at=AT, by=BY)
 
     completed(started(project, AT), AT)
     assert store_past_ends(started(project, AT, email="late@example.com").finish_by_at) == 1
 
     assert events.stored().count() == 2
-    assert events.replay(endpoint, actor=WHO) == 0
-    assert endpoint.switch_on(actor=WHO)
+    assert events.replay(endpoint, by=BY) == 0
+    assert endpoint.switch_on(by=BY)
     assert not events.queued().exists()
-    assert events.replay(endpoint, actor=WHO) == 2
+    assert events.replay(endpoint, by=BY) == 2
     assert events.queued().count() == 2
 
 
 @pytest.mark.parametrize("erased", [True, False], ids=["erased", "deleted"])
 def test_events_go_with_the_student_the_attempt_and_the_link(endpoint, project, erased):
-    endpoint.change({"sends_expired_links": True}, actor=WHO)
+    endpoint.change({"sends_expired_links": True}, by=BY)
     link, _ = issue(project, AT)
     attempt = started(project, AT)
     attempt.abandon(AT)
@@ -104,7 +105,7 @@ def test_events_go_with_the_student_the_attempt_and_the_link(endpoint, project, 
     assert WebhookEvent.objects.count() == 3
 
     if erased:
-        attempt.student.erase(actor=WHO)
+        attempt.student.erase(by=BY)
         assert store_past_ends(timezone.now() + 1000 * HOUR) == 0
     else:
         AssessmentLink.objects.all().delete()

@@ -40,6 +40,6 @@ class Command(TokenCommand):
         **options: Any,
     ) -> None:
         token, secret = AccessToken.objects.issue(
-            self.project(project_id), label=label, expires_in=expires_in, **command_actor()
+            self.project(project_id), label=label, expires_in=expires_in, by=command_actor()
         )
         self.print_pair(token, secret, as_json=json)

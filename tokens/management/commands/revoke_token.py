@@ -50,8 +50,8 @@ class Command(TokenCommand):
                 f"Revoke {token.token_id} of project {token.project} for good? "
                 f"Its last use: {time_in_words(token.last_used_at)}."
             )
-        revoked = token.revoke(reason=reason, **command_actor())
-        cancelled = token.cancel_links(**command_actor()) if cancel_links else 0
+        revoked = token.revoke(by=command_actor(), reason=reason)
+        cancelled = token.cancel_links(by=command_actor()) if cancel_links else 0
         if json:
             done = {"TokenId": token.token_id, "revokedAt": token.revoked_at}
             self.print_data({**done, "linksCancelled": cancelled})

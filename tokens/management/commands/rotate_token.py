@@ -34,7 +34,7 @@ class Command(TokenCommand):
     @sensitive_variables("secret")
     def handle(self, *, token_id: str, overlap: timedelta, json: bool, **options: Any) -> None:
         token = self.token(token_id)
-        successor, secret = token.rotate(overlap=overlap, **command_actor())
+        successor, secret = token.rotate(by=command_actor(), overlap=overlap)
         self.print_pair(
             successor,
             secret,
@@ -47,5 +47,5 @@ class Command(TokenCommand):
             return
         # Asked last, so that nothing comes between the rotation and its secret.
         if sys.stdin.isatty() and token.unused_links() and self.agrees("Cancel its unused links?"):
-            self.say(f"Unused links cancelled: {token.cancel_links(**command_actor()):,}.")
+            self.say(f"Unused links cancelled: {token.cancel_links(by=command_actor()):,}.")
         self.say_of_unused_links(token)
