@@ -1,4 +1,4 @@
-"""Which characters a name may contain: visible ones that do not disturb the text around them."""
+"""The characters that a name may contain, and tests of texts: plain, an address, a contact."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _BY_HAND = "Type the text by hand instead of pasting it."
 
 
 def fault_of(text: str) -> str:
-    """Name the first refused character, its place and a remedy; "" for plain text."""
+    """Return a sentence about the first refused character and a remedy; "" for plain text."""
     refused = REFUSED.search(text)
     if refused is None:
         return "" if not text or _is_visible(text) else f"no visible character. {_BY_HAND}"
@@ -53,26 +53,24 @@ def validate_plain_text(text: str) -> None:
 
 
 def one_line(text: str) -> str:
-    """Return a text whose line breaks and runs of spaces are single spaces."""
     return " ".join(text.split())
 
 
 def _is_visible(text: str) -> bool:
-    """Return whether a text has more than blanks, joiners and combining marks."""
     return any(each not in BLANK and _category(each) not in _INVISIBLE for each in text)
 
 
 def is_letter(character: str) -> bool:
-    """Return whether a character is a letter, of whichever Python's tables."""
+    """Return whether a character is a letter, alike in every version of Python."""
     category = _category(character)
     is_emoji = "\U0001f000" <= character <= "\U0001fbff"
     return category[0] == "L" or (category == "Cn" and not is_emoji)
 
 
 def fault_of_address(address: str, schemes: Sequence[str], example: str) -> str:
-    """Say in a sentence what a plain address with a host is; "" if it is one.
+    """Return a sentence that says what to enter; "" for a plain address with a host.
 
-    A user name before the host can disguise whose site it is.
+    Refuses a user name before the host, which can disguise whose site it is.
     """
     starts = tuple(f"{scheme}://" for scheme in schemes)
     try:
@@ -98,14 +96,14 @@ NO_CONTACT = "Do not write e-mail addresses or phone numbers here: the reason is
 
 
 def plain(text: str) -> str:
-    """Normalise a text for comparison: case-folded, no invisible characters, ASCII digits."""
+    """Normalise a text for comparison: folded case, no invisible characters, ASCII digits."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     seen = (each for each in folded if unicodedata.category(each) != "Cf")
     return "".join(str(unicodedata.decimal(each)) if each.isdecimal() else each for each in seen)
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a text, normalised; anything but letters and digits separates them."""
+    """Return the normalised words of a text, separated by anything but letters and digits."""
     # Hindi vowel signs are marks and belong to the word.
     kept = (each if unicodedata.category(each)[0] in "LMN" else " " for each in plain(text))
     return "".join(kept).split()
@@ -116,9 +114,9 @@ def digits(text: str) -> str:
 
 
 def holds_contact(text: str) -> bool:
-    """Return whether a text may contain an e-mail address or phone number.
+    """Return whether a text may contain an e-mail address or a phone number.
 
-    That is an @, or seven digits with any spacing that are no date such as 2026-11-21.
+    Looks for an @, or for seven digits with any spacing that are no date such as 2026-11-21.
     """
     found = NUMBER.findall(DAY.sub("day", plain(text)))
     return "@" in plain(text) or any(len(digits(number)) > DIGITS_MAX for number in found)

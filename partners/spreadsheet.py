@@ -1,4 +1,4 @@
-"""CSV files without spreadsheet formulas, written and read again. Pure functions."""
+"""Write CSV files in which no spreadsheet finds a formula, and read them again. Pure functions."""
 
 from __future__ import annotations
 
@@ -17,10 +17,7 @@ BYTE_ORDER_MARK = "\ufeff"
 
 
 def harmless(cell: Any) -> Any:
-    """Return the cell, with an apostrophe before text that a spreadsheet would execute.
-
-    Numbers such as -0.5 are unchanged: they are our own.
-    """
+    """Return the cell, with an apostrophe before text that a spreadsheet would execute."""
     if not isinstance(cell, str):
         return cell
     for character in cell:
@@ -38,8 +35,6 @@ def without_guard(cell: str) -> str:
 
 
 class _Line:
-    """File object for csv.writer whose `write` returns the line."""
-
     def write(self, line: str) -> str:
         return line
 

@@ -1,4 +1,4 @@
-"""Times as staff read them, today 14:02 IST, and durations as they type them, 90d, 12h or 30m."""
+"""Times as staff read them (today 14:02 IST), durations as they type them (90d), and retention."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _UNITS = {"d": "days", "h": "hours", "m": "minutes"}
 
 
 def moment_in_words(at: datetime | None, zone: str, now: datetime | None = None) -> str:
-    """Format `at` in a time zone, the days around `now` by their names; "never" for None."""
+    """Format a time in a zone, with yesterday, today and tomorrow by name; "never" for None."""
     if at is None:
         return "never"
     tz = ZoneInfo(zone)
@@ -35,9 +35,9 @@ def zones() -> list[str]:
 
 
 def parse_duration(text: str) -> timedelta:
-    """Parse a duration: a number and d, h or m, or a bare 0.
+    """Parse up to five digits and d, h or m, or a bare 0. Raise ValueError for anything else.
 
-    Raise ValueError for anything else. At most five digits, because dates end with the year 9999.
+    More digits would lead beyond the year 9999.
     """
     if text == "0":
         return timedelta(0)
@@ -48,19 +48,18 @@ def parse_duration(text: str) -> timedelta:
 
 
 def kept_until(ended: date, months: int) -> date:
-    """Return the last day of retention for something that ended on a day.
+    """Return the last day of retention: the same day of a later month, or that month's last.
 
-    This is the same day of a later month, or the last day of that month: 24 months after
-    29 February 2024 is 28 February 2026.
+    24 months after 29 February 2024 is 28 February 2026.
     """
     year, month = _month(ended, months)
     return date(year, month, min(ended.day, monthrange(year, month)[1]))
 
 
 def ended_before(at: datetime, months: int) -> datetime:
-    """Return a moment: at `at`, everything that ended before it has outlived its retention.
+    """Return the time before which everything that ended has outlived its retention at `at`.
 
-    This is the inverse of `kept_until`, so that a query can use an index.
+    The inverse of `kept_until`, so that a query can use an index.
     """
     today = at.astimezone(UTC).date()
     year, month = _month(today, -months)

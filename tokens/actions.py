@@ -22,7 +22,7 @@ from tokens.models import MAX_LIVE_TOKENS, AccessToken, TokenState
 def secret_page(
     request: HttpRequest, token: AccessToken, secret: str, made: Sequence[str] = ()
 ) -> HttpResponse:
-    """Show the credential; `made` says what else was created. No page of the admin is cached."""
+    """Show the credential; `made` lists what else was created. No page of the admin is cached."""
     context = {
         **admin.site.each_context(request),
         "opts": token._meta,

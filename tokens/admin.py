@@ -32,8 +32,6 @@ class StateFilter(admin.SimpleListFilter):
 
 @admin.register(AccessToken)
 class AccessTokenAdmin(ActionAdmin, ReadOnly):
-    """A read-only admin. Actions change a token by its methods."""
-
     when_empty = "Access tokens appear here once one is issued."
     list_actions = (Issue,)
     row_actions = (Rotate, Revoke, CancelLinks)
@@ -55,10 +53,10 @@ class AccessTokenAdmin(ActionAdmin, ReadOnly):
 
     @admin.display
     def state(self, token: AccessToken) -> str:
-        kind = said = token.state_at().value
+        kind = text = token.state_at().value
         if token.project.is_closed and token.is_live():
-            kind, said = "closed", "project closed"
-        return format_html('<span class="state {}">{}</span>', kind, said)
+            kind, text = "closed", "project closed"
+        return format_html('<span class="state {}">{}</span>', kind, text)
 
     @admin.display(description="project", ordering="project__name")
     def used_for(self, token: AccessToken) -> str:

@@ -24,12 +24,12 @@ def new_token_id() -> str:
 
 
 def for_test_project(token_id: str) -> str:
-    """Return a TokenId as one of a test project: tok_x becomes tok_test_x, which stays itself."""
+    """Return the TokenId of a test project: tok_x becomes tok_test_x, which stays as it is."""
     return "tok_test_" + token_id.removeprefix("tok_").removeprefix("test_")
 
 
 def new_secret() -> str:
-    """Return a fresh `TokenSecret`: 256 random bits, then a checksum of them."""
+    """Return 256 random bits and a checksum of them."""
     body = "sec_" + random_characters(SECRET_LENGTH)
     return body + _checksum(body)
 
@@ -41,10 +41,10 @@ def has_valid_checksum(secret: str) -> bool:
 
 
 def digest(secret: str) -> str:
-    """Return the digest that we store of a secret.
+    """Return the digest that we store.
 
-    A fast hash without salt is enough for 256 random bits. A password hash would add a quarter of a
-    second to each call.
+    A fast hash without salt is enough for 256 random bits; a password hash would add a quarter of
+    a second to each call.
     """
     return hashlib.sha256(secret.encode()).hexdigest()
 

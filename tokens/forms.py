@@ -18,8 +18,6 @@ def _duration(text: str) -> timedelta | None:
 
 
 class NewTokenForm(forms.Form):
-    """The fields of a token that replaces no other."""
-
     required_css_class = "required"
 
     label = AccessToken._meta.get_field("label").formfield(
@@ -41,7 +39,7 @@ class NewTokenForm(forms.Form):
 
 
 class IssueForm(ReasonForm, NewTokenForm):
-    """Names the future token, so that it issues one token, however often it is submitted."""
+    """Carries the future token's id, so that it issues one token however often it is sent."""
 
     project = forms.ModelChoiceField(Project.objects.open().select_related("partner"))
     token_id = forms.RegexField(

@@ -40,8 +40,8 @@ COUNTED_IN_MEMORY = Counter(
 class RedisCounters:
     """Counters that every process shares. All threads of a process use one instance.
 
-    After a failure, skip Redis for SKIP_SECONDS; then one call tries it again. A call whose answer
-    alone is late is counted in memory, and the next one asks Redis.
+    After a failure, all calls skip Redis for SKIP_SECONDS, then one tries it again. A single late
+    answer is no failure: that call counts in memory, the next one asks Redis.
     """
 
     def __init__(self, url: str) -> None:
@@ -61,10 +61,7 @@ class RedisCounters:
         self._late_since: float | None = None  # the first late answer since the last one in time
 
     def increment(self, key: str, amount: int, seconds: int) -> int | None:
-        """Increment a counter and return its value; None if Redis is down, or was a moment ago.
-
-        An expired counter starts again.
-        """
+        """Increment a counter and return its value; None while Redis is skipped."""
         with self._lock:
             now = time.monotonic()
             if now < self._skip_until:
@@ -139,12 +136,12 @@ class LimitStore:
         return self.incr(key, 0)
 
     def clear(self) -> None:
-        """Forget what this process has counted itself."""
+        """Forget what this process counted in memory."""
         self._memory.clear()
 
     def close(self) -> None:
         """Keep the connections when a request ends."""
 
     def is_healthy(self) -> bool:
-        """Return whether calls are counted in the configured store, by counting one."""
+        """Return whether the configured store counts, by counting once."""
         return self._redis is None or self._redis.increment("readyz", 1, self._seconds) is not None

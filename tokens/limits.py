@@ -38,10 +38,7 @@ for _limit in (LINKS, RESULTS, OTHER, "credentials", "links-unknown", "staff-add
 
 
 class Usage(NamedTuple):
-    """A counter after a call: its limit, what is left this minute, and the seconds until the next.
-
-    `wait` is 0 for a call within the limit, else the seconds to wait.
-    """
+    """A counter after a call. `reset` and `wait` are seconds; `wait` is 0 within the limit."""
 
     limit: int
     remaining: int
@@ -68,10 +65,10 @@ class OperationThrottle(BaseThrottle):
 
 
 def headers_of(usage: Usage, name: str) -> dict[str, str]:
-    """Return the headers that tell a caller its limit before it is reached.
+    """Return the headers of draft-ietf-httpapi-ratelimit-headers-10, with `name` as the policy.
 
-    Their form is that of draft-ietf-httpapi-ratelimit-headers-10, with `name` as the policy's name:
-    quota and window in seconds; calls that remain and seconds until there are more.
+    They give the quota and its window in seconds, then the calls left and the seconds to the next
+    window.
     """
     return {
         "RateLimit-Policy": f'"{name}";q={usage.limit};w={MINUTE}',
@@ -91,12 +88,11 @@ def seconds_to_wait(address: str, group: str, limit: int) -> int:
 
 
 def store_is_healthy() -> bool:
-    """Return whether the limiter counts in the configured store, for `/readyz`."""
     return cast("LimitStore", caches["limits"]).is_healthy()
 
 
 def rate_of(project: Project, limit: str) -> int:
-    """Return the calls a minute that a project may make under a limit."""
+    """Return a project's calls a minute under LINKS, RESULTS or OTHER."""
     if limit == LINKS:
         return project.link_rate_per_minute or settings.LINK_RATE_PER_MINUTE
     if limit == RESULTS:
@@ -117,10 +113,7 @@ def _usage(group: str, value: str, limit: int, *, increment: bool = True) -> Usa
 
 
 def _client(address: str) -> str:
-    """Return an IPv4 address as it is, and the network of an IPv6 address.
-
-    `address` is the request's client_address, which is normalised.
-    """
+    """Return an IPv4 address, or the network of an IPv6 address; both are normalised."""
     if ":" not in address:
         return address
     return str(ipaddress.IPv6Network((address, IPV6_PREFIX), strict=False))

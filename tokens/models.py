@@ -44,14 +44,14 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
         return self.order_by("-issued_at", "-pk")
 
     def live(self, at: datetime | None = None) -> Self:
-        """Return the tokens that are accepted: not revoked or expired. Includes ending ones."""
+        """Return the accepted tokens, ending ones included: neither revoked nor expired."""
         at = at or timezone.now()
         return self.filter(revoked_at__isnull=True).filter(
             Q(expires_at__isnull=True) | Q(expires_at__gt=at)
         )
 
     def counted_against_cap(self, at: datetime | None = None) -> Self:
-        """Return the live tokens without a successor, so that a rotation never reaches the cap."""
+        """Return the live tokens without a successor, so that the cap never refuses a rotation."""
         return self.live(at).filter(rotated_at__isnull=True)
 
     def in_state(self, state: TokenState, at: datetime | None = None) -> Self:
@@ -106,9 +106,9 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
     ) -> tuple[AccessToken, str]:
         """Create a token. Return it with its secret, which is stored nowhere.
 
-        `reason` goes into the audit trail. Raise TokenRefused if the project is closed or has
-        its MAX_LIVE_TOKENS, if a form that chose `token_id` beforehand is submitted twice, or for
-        a lifetime of nothing; ValidationError for a label that is too long or no plain text.
+        Raise TokenRefused if the project is closed or has MAX_LIVE_TOKENS, if `token_id` is taken
+        because a form was sent twice, or if the token would expire at once; ValidationError for a
+        label that is too long or no plain text.
         """
         if expires_in is not None and expires_in <= timedelta(0):
             raise TokenRefused("The token would expire at once.")
@@ -205,7 +205,6 @@ class AccessToken(models.Model):
         return self.token_id
 
     def state_at(self, at: datetime | None = None) -> TokenState:
-        """Return the state that follows from the timestamps. An ending token is still accepted."""
         at = at or timezone.now()
         if self.revoked_at is not None:
             return TokenState.REVOKED
@@ -214,7 +213,7 @@ class AccessToken(models.Model):
         return TokenState.LIVE if self.rotated_at is None else TokenState.ENDING
 
     def is_live(self, at: datetime | None = None) -> bool:
-        """Return whether the token is accepted, as `live()` does for rows."""
+        """Return whether the token is accepted, by the rule of `live()`."""
         return self.state_at(at) in {TokenState.LIVE, TokenState.ENDING}
 
     def ending_at(self, at: datetime) -> datetime | None:
@@ -223,11 +222,10 @@ class AccessToken(models.Model):
 
     @property
     def lifetime(self) -> timedelta | None:
-        """Return the lifetime that the token was issued with, or None. Wrong after a rotation."""
+        """The lifetime that the token was issued with, or None. Wrong after a rotation."""
         return None if self.expires_at is None else self.expires_at - self.issued_at
 
     def local_time(self, at: datetime | None) -> str:
-        """Return a time in words, in the project's time zone; "never" for None."""
         return moment_in_words(at, self.project.time_zone)
 
     @property
@@ -242,7 +240,7 @@ class AccessToken(models.Model):
         return self.project.project_id == project_id
 
     def end_in_words(self) -> str:
-        """Tell staff how this token ended, and when. The audit trail on its page says by whom."""
+        """Tell staff how and when this token ended. The audit trail says by whom."""
         if self.revoked_at is not None:
             more = f" Reason given: {self.revoke_reason}" if self.revoke_reason else ""
             return f"Access token {self} was revoked {self.local_time(self.revoked_at)}.{more}"
@@ -313,10 +311,10 @@ class AccessToken(models.Model):
         return self.links.unused(at or timezone.now()).count()
 
     def cancel_links(self, *, by: Actor, at: datetime | None = None) -> int:
-        """Cancel the unused links that this token issued, and return how many.
+        """Cancel the unused links that this token issued. Return how many.
 
-        Not part of `revoke`, which must not wait for a lock on a link. End the token first, or it
-        issues more.
+        End the token first, or it issues more. Not a part of `revoke`, which must not wait for a
+        lock on a link.
         """
         return self.links.cancel(self, by=by, at=at)
 

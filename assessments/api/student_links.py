@@ -22,7 +22,6 @@ from assessments.api.serializers import (
     require_one,
 )
 from assessments.models import link_history
-from assessments.models.attempts import ended_at
 from assessments.models.ended import Status
 from assessments.models.links import AssessmentLink, LinkStarted, LinkState
 from assessments.models.students import Student
@@ -136,7 +135,7 @@ class GetStudentStatus(PartnerOperation):
         attempt: Any
         for attempt in attempts:
             attempt.status = STATUS_WORDS[attempt.status_at(at)]
-            attempt.ended_at = None if attempt.is_open(at) else ended_at(attempt)
+            attempt.ended_at = None if attempt.is_open(at) else attempt.ends_at
         return Response(StudentStatus({"links": links, "assessments": attempts}).data)
 
 

@@ -18,7 +18,6 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from assessments.models import AssessmentLink, Student
-from assessments.models.attempts import ended_at
 from assessments.models.link_history import ERASED, NO_LINK, diagnose, events, of_link
 from partners.back_office.actions import Action, ActionAdmin, ReasonForm
 from partners.back_office.admin_base import ReadOnly, link_to, page_of
@@ -154,7 +153,7 @@ def context_of(
         "zone": student.project.time_zone,
         "diagnosis": diagnosis,
         "history": None if student.is_erased else history,
-        "ended_at": ended_at(link.attempt) if link and link.attempt else None,
+        "ended_at": link.attempt.ends_at if link and link.attempt else None,
         "buttons": _buttons(request, student, link),
         "summary_link": link,
         "events": events(history, at) if history else [],

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from assessments.api.serializers import record
 from assessments.models import Attempt, Student
-from assessments.models.attempts import AttemptQuerySet, ended_at
+from assessments.models.attempts import AttemptQuerySet
 from assessments.models.ended import ENDED_AT
 from measurement.profile import OVERALL
 from measurement.scales import FACETS, INTERESTS, PREFERENCES
@@ -91,7 +91,7 @@ def row(attempt: Attempt) -> dict[str, Any]:
         "email": None if student.is_erased else student.email,
         "name": None if student.is_erased else student.name,
         "startedAt": attempt.started_at,
-        "endedAt": ended_at(attempt),
+        "endedAt": attempt.ends_at,
         "language": attempt.language,
         "lowEffort": attempt.flags,
     }
@@ -151,7 +151,7 @@ def _attempt(attempt: Attempt, at: datetime) -> dict[str, Any]:
         **_stored(attempt),
         "bank": attempt.bank.version,
         "status": attempt.status_at(at).value,
-        "kept_until": kept_until(ended_at(attempt).date(), attempt.retention_months),
+        "kept_until": kept_until(attempt.ends_at.date(), attempt.retention_months),
         "answers": [
             {
                 **_stored(answer),

@@ -265,6 +265,11 @@ class Attempt(models.Model):
         return self.finish_by_at + RESULT_VISIBLE_FOR
 
     @property
+    def ends_at(self) -> datetime:
+        """When it ended; while it is open, its finish-by. In SQL: ENDED_AT."""
+        return self.completed_at or self.abandoned_at or self.finish_by_at
+
+    @property
     def duration(self) -> timedelta:
         """From start to completion, or else to the last saved answer, by `with_progress()`."""
         row: Any = self
@@ -563,8 +568,3 @@ class Attempt(models.Model):
         """Let no browser open the attempt. Return False if another one does since it was read."""
         held = Attempt.objects.filter(pk=self.pk, browser_digest=self.browser_digest)
         return held.update(browser_digest=digest_of_no_browser()) == 1
-
-
-def ended_at(attempt: Attempt) -> datetime:
-    """Return when an attempt's retention starts; for an open attempt, its finish-by."""
-    return attempt.completed_at or attempt.abandoned_at or attempt.finish_by_at

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from assessments.models.attempts import EXTENDED, Attempt, AttemptQuerySet, ended_at
+from assessments.models.attempts import EXTENDED, Attempt, AttemptQuerySet
 from assessments.models.ended import CLOSED, End
 from assessments.models.link_events import LinkEvent
 from assessments.models.links import CANCELLED, ISSUED, AssessmentLink, LinkState
@@ -168,7 +168,7 @@ def _of_attempt(history: LinkHistory, attempt: Any) -> Iterator[Event]:
     # Closing and erasing have an event of their own.
     if history.ended and history.ended not in {End.CLOSED, End.ERASED}:
         kind = "clock" if history.ended == End.LATE else "student"
-        yield Event(ended_at(attempt), kind, history.ended.label.capitalize(), history.progress)
+        yield Event(attempt.ends_at, kind, history.ended.label.capitalize(), history.progress)
     if attempt.results_read_at:
         yield Event(attempt.results_read_at, "partner", "Outcome first read by the partner")
 

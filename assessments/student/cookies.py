@@ -20,7 +20,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
 from assessments.models.attempt_in_browser import attempt_in_browser
-from assessments.models.attempts import Attempt, ended_at
+from assessments.models.attempts import Attempt
 from assessments.models.identity import BROWSER_TOKEN
 from assessments.student import languages
 
@@ -80,7 +80,7 @@ def attempts_to_choose(request: HttpRequest, project_id: str, at: datetime) -> l
     """
     held = Attempt.objects.held_by(held_tokens(request).values()).newest_first()
     held = held.filter(student__project__project_id=project_id).select_related("student__project")
-    recent = [each for each in held if each.is_open(at) or ended_at(each) > at - ASKED_FOR]
+    recent = [each for each in held if each.is_open(at) or each.ends_at > at - ASKED_FOR]
     return [each for each in recent if each.is_open(at) or each.completed_at] or recent[:1]
 
 

@@ -25,7 +25,7 @@ from partners.back_office.edit_forms import EditForm
 from partners.models import Project
 from partners.times import moment_in_words
 
-SAYS = "admin/assessments/webhookendpoint/confirmation.html"
+CONFIRMATION = "admin/assessments/webhookendpoint/confirmation.html"
 
 
 class EndpointForm(EditForm):
@@ -56,7 +56,7 @@ class SetUp(Action):
 
     name, title = "set-up", "Set up webhooks"
     permission = "assessments.manage_webhooks"
-    template_name = SAYS
+    template_name = CONFIRMATION
     form_class = EndpointForm
 
     @cached_property
@@ -76,9 +76,9 @@ class SetUp(Action):
 
 class EndpointAction(Action):
     permission = "assessments.manage_webhooks"
-    template_name = SAYS
+    template_name = CONFIRMATION
 
-    def nothing(self, why: str) -> HttpResponse:
+    def warn(self, why: str) -> HttpResponse:
         return self.leave_with(messages.WARNING, why)
 
 
@@ -92,7 +92,7 @@ class Edit(EndpointAction):
 
     def run(self, **values: Any) -> HttpResponse | str:
         is_changed = self.row.change(values, by=self.by)
-        return "Changed." if is_changed else self.nothing("Nothing changed.")
+        return "Changed." if is_changed else self.warn("Nothing changed.")
 
 
 class NewSecret(EndpointAction):
@@ -105,7 +105,7 @@ class NewSecret(EndpointAction):
     def run(self, **values: Any) -> HttpResponse:
         if self.row.rotate_secret(**values, by=self.by):
             return secret_page(self, self.row)
-        return self.nothing("A newer secret was made meanwhile, so this did nothing.")
+        return self.warn("A newer secret was made meanwhile, so this did nothing.")
 
 
 class SendTest(EndpointAction):
@@ -122,7 +122,7 @@ class Replay(EndpointAction):
     def run(self) -> HttpResponse | str:
         if count := WebhookEvent.objects.replay(self.row, by=self.by):
             return f"Events sent again: {count:,}."
-        return self.nothing("Nothing was sent: there is nothing to send, or webhooks are off.")
+        return self.warn("Nothing was sent: there is nothing to send, or webhooks are off.")
 
 
 class SwitchOff(EndpointAction):
@@ -131,7 +131,7 @@ class SwitchOff(EndpointAction):
 
     def run(self, *, reason: str) -> HttpResponse | str:
         is_done = self.row.switch_off(by=self.by, reason=reason)
-        return "Switched off." if is_done else self.nothing("It was off already.")
+        return "Switched off." if is_done else self.warn("It was off already.")
 
 
 class SwitchOn(EndpointAction):
@@ -139,7 +139,7 @@ class SwitchOn(EndpointAction):
 
     def run(self) -> HttpResponse | str:
         is_done = self.row.switch_on(by=self.by)
-        return "Switched on." if is_done else self.nothing("It was on already.")
+        return "Switched on." if is_done else self.warn("It was on already.")
 
 
 @admin.register(WebhookEndpoint)
@@ -179,8 +179,9 @@ class WebhookEndpointAdmin(ActionAdmin, ReadOnly):
         if endpoint := self.get_object(request, object_id):
             newest = endpoint.events.select_related("attempt", "link")
             newest = newest.order_by("-created_at", "-pk")[:100]
+            zone = endpoint.project.time_zone
             context = {
-                "shown": [(each, outcome(each, endpoint.project.time_zone)) for each in newest],
+                "shown": [(each, state_in_words(each, zone)) for each in newest],
                 "stored": endpoint.events.stored().count(),
             }
         return super().change_view(request, object_id, extra_context=context)
@@ -201,8 +202,7 @@ def secret_page(action: Action, endpoint: WebhookEndpoint) -> HttpResponse:
     return TemplateResponse(action.request, template, context)
 
 
-def outcome(event: WebhookEvent, zone: str) -> str:
-    """Return what became of an event, in words."""
+def state_in_words(event: WebhookEvent, zone: str) -> str:
     status = f" ({event.last_status})" if event.last_status else ""
     failed = ERRORS.get(event.last_error, "") + status
     if event.delivered_at:

@@ -38,8 +38,6 @@ LEASE = timedelta(minutes=1)
 
 
 class EventKind(models.TextChoices):
-    """The types of events, as they are sent."""
-
     COMPLETED = "assessment.completed"
     ABANDONED = "assessment.abandoned"
     LINK_EXPIRED = "link.expired"
@@ -55,7 +53,7 @@ CHOICES = {
 
 
 def jitter() -> float:
-    """Return a factor of pauses, by which what failed together is not tried again together."""
+    """Return a random factor of pauses, so that calls that failed together are not repeated so."""
     return random.uniform(1, 1.2)  # noqa: S311  no secret
 
 
@@ -68,13 +66,12 @@ def new_event_id() -> str:
 
 
 def is_loopback_url(url: str) -> bool:
-    """Return whether a URL is that of a test receiver on this machine."""
     parts = urlsplit(url)
     return parts.scheme == "http" and parts.hostname in ("127.0.0.1", "localhost", "::1")
 
 
 def validate_url(url: str) -> None:
-    """Raise ValidationError unless we send webhooks to such an address.
+    """Raise ValidationError unless webhooks may go to this address.
 
     With WEBHOOK_TEST_RECEIVER, http to this machine is allowed too.
     """
@@ -113,9 +110,9 @@ class WebhookEndpointQuerySet(models.QuerySet["WebhookEndpoint"]):
         at: datetime | None = None,
         choices: Mapping[str, bool] | None = None,
     ) -> WebhookEndpoint:
-        """Create the project's endpoint. It gets what ends from now on.
+        """Create the project's endpoint, for what ends from now on.
 
-        Raises ValidationError if there is one, or without a key.
+        Raises ValidationError if there is one, or if the setting WEBHOOK_KEY is empty.
         """
         require_key()
         at = at or timezone.now()
@@ -203,25 +200,25 @@ class WebhookEndpoint(models.Model):
         return self.switched_off_at is None
 
     def _secret(self, version: int) -> str:
-        """Derive a version of the secret, so that no table holds anything usable."""
+        """Derive a version of the secret. No table holds it."""
         text = f"{self.endpoint_id}.{version}"
         derived = hmac.digest(settings.WEBHOOK_KEY.encode(), text.encode(), "sha256")
         return f"whsec_{base64.b64encode(derived).decode()}"
 
     @property
     def secret(self) -> str:
-        """The current secret. Show it only when it is new."""
+        """The current secret, to be shown only when it is new."""
         return self._secret(self.secret_version)
 
     def secrets_at(self, at: datetime) -> list[str]:
-        """Return the secrets that sign at a time, the current one first."""
+        """Return the secrets that sign at a time, current first."""
         previous = self.previous_until and at < self.previous_until
         return [self.secret, *([self._secret(self.secret_version - 1)] if previous else [])]
 
     def _save_if(
         self, condition: Q, action: str, values: Mapping[str, Any], *, by: Actor, **event: Any
     ) -> bool:
-        """Save and audit these values if the row meets the condition. Return whether it did.
+        """Save and audit values if the row meets the condition. Return whether it did.
 
         `event` has further arguments of `AuditEvent.record`.
         """
@@ -247,8 +244,8 @@ class WebhookEndpoint(models.Model):
     def rotate_secret(self, *, by: Actor, overlap: timedelta, seen: int) -> bool:
         """Replace the secret; the previous one signs too during the overlap.
 
-        `seen` is the version that staff saw. Returns False if it has been replaced since, so that
-        a form sent twice makes one secret. Raises ValidationError without a key.
+        `seen` is the version that staff saw. Returns False if it was replaced meanwhile, so a form
+        sent twice makes one secret. Raises ValidationError if WEBHOOK_KEY is empty.
         """
         require_key()
         values = {
@@ -261,9 +258,9 @@ class WebhookEndpoint(models.Model):
     def switch_off(
         self, *, by: Actor, reason: str, by_failure: bool = False, at: datetime | None = None
     ) -> bool:
-        """Send nothing from now on. Return False if it was off already.
+        """Send nothing from now on. Return False if it was off.
 
-        Events are stored all the same, to be replayed.
+        Events are still stored, for a replay.
         """
         at = at or timezone.now()
         values = {"switched_off_at": at, "switched_off_why": reason}
@@ -277,9 +274,9 @@ class WebhookEndpoint(models.Model):
 
     @transaction.atomic
     def switch_on(self, *, by: Actor) -> bool:
-        """Send what ends from now on. Return False if it was on already.
+        """Send what ends from now on. Return False if it was on.
 
-        What was stored meanwhile is sent only by a replay.
+        Only a replay sends what was stored meanwhile.
         """
         values = {
             **dict.fromkeys(("switched_off_at", "failing_since", "paused_until")),
@@ -295,11 +292,11 @@ class WebhookEndpoint(models.Model):
     def failed(
         self, at: datetime, why: int | str, retry_after: timedelta = timedelta(0), *, by: Actor
     ) -> None:
-        """Pause after a failure; switch off after three days of nothing else, or a 410.
+        """Pause after a failure; switch off after three days of failures alone, or after a 410.
 
-        It pauses for as long as it has failed, from 5 seconds to 5 minutes, or as the receiver
-        asks. So a backlog costs an endpoint that is down, and us, one round of calls each five
-        minutes. `why` is the status or one of the sender's ERRORS.
+        The pause is as long as it has failed, from 5 seconds to 5 minutes, or as the receiver
+        asks, so a backlog costs one round of calls in five minutes. `why` is the status or one of
+        the sender's ERRORS.
         """
         on = WebhookEndpoint.objects.on().filter(pk=self.pk)
         # After a longer silence nothing was tried: no deliverer ran, or the project was closed.
@@ -332,7 +329,7 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
     def store(self, endpoint: WebhookEndpoint, events: list[WebhookEvent], at: datetime) -> None:
         """Store events for delivery, or for a replay while the endpoint is off.
 
-        An attempt or link that has an event keeps it, so two deliverers store one.
+        An attempt or link has one event at most, so two deliverers store one.
         """
         for event in events:
             event.endpoint, event.created_at = endpoint, at
@@ -343,7 +340,7 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
     def send_test(
         self, endpoint: WebhookEndpoint, *, by: Actor, at: datetime | None = None
     ) -> WebhookEvent:
-        """Queue a test event, which is tried once, also while the endpoint is off."""
+        """Queue a test event. It is tried once, even while the endpoint is off."""
         at = at or timezone.now()
         AuditEvent.record("webhook.test_sent", endpoint, by=by, at=at)
         return self.create(endpoint=endpoint, kind=EventKind.TEST, created_at=at, next_try_at=at)
@@ -364,24 +361,24 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
         return self.filter(unleased, next_try_at__lte=at)
 
     def sendable(self, at: datetime) -> Self:
-        """Return due events whose endpoint is on and not paused, and due test events."""
+        """Return due events of endpoints that are on and not paused, and due test events."""
         is_open = Q(endpoint__switched_off_at=None, endpoint__project__closed_at=None)
         unpaused = Q(endpoint__paused_until=None) | Q(endpoint__paused_until__lte=at)
         return self.due(at).filter(Q(kind=EventKind.TEST) | is_open & unpaused)
 
     def candidates(self, count: int, except_for: Collection[int]) -> list[WebhookEvent]:
-        """Return the events due longest, except those of some endpoints."""
+        """Return the events that have been due longest, without those of some endpoints."""
         sendable = self.sendable(database_now(timezone.now())).exclude(endpoint__in=except_for)
         about = ("endpoint__project", "attempt__student", "link__student")
         return list(sendable.select_related(*about).order_by("next_try_at", "pk")[:count])
 
     def overdue(self) -> timedelta:
-        """Return for how long an event should have been sent: it grows if no deliverer runs."""
+        """Return how late the latest event is. It grows while no deliverer runs."""
         at = database_now(timezone.now())
         return at - (self.sendable(at).aggregate(at=Min("next_try_at"))["at"] or at)
 
     def failures(self) -> dict[str, int]:
-        """Return for how many queued events the last try failed with each of ERRORS."""
+        """Count the queued events whose last try failed, by ERRORS."""
         failed = self.queued().exclude(last_error="").order_by().values_list("last_error")
         return dict(failed.annotate(count=Count("pk")))
 
@@ -393,7 +390,7 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
 
     @transaction.atomic
     def replay(self, endpoint: WebhookEndpoint, *, by: Actor) -> int:
-        """Send what was not delivered now, with the same ids. Return how many; 0 while off."""
+        """Send undelivered events again, with the same ids. Return how many; 0 while off."""
         # Locked, so that it is not switched off meanwhile.
         on = WebhookEndpoint.objects.on().filter(pk=endpoint.pk)
         if not on.select_for_update(no_key=True).first():
@@ -475,7 +472,7 @@ class WebhookEvent(models.Model):
         return self.event_id
 
     def lease(self, at: datetime | None = None) -> bool:
-        """Take the event for one try. Return False if another deliverer was first."""
+        """Take the event for one try. Return False if another deliverer has it."""
         at = at or database_now(timezone.now())
         values = {"leased_until": at + LEASE, "last_try_at": at, "tries": self.tries + 1}
         if not WebhookEvent.objects.due(at).filter(pk=self.pk).update(**values):
@@ -492,10 +489,10 @@ class WebhookEvent(models.Model):
         by: Actor,
         at: datetime | None = None,
     ) -> bool:
-        """Note the outcome of a try; without `error` it was delivered.
+        """Note the result of a try; without `error` it was delivered.
 
-        A failed one is tried again, not before `retry_after`, unless that was the last try. Returns
-        False if the lease was lost meanwhile.
+        A failed event is tried again, not before `retry_after`, unless this was the last try.
+        Returns False if the lease was lost meanwhile.
         """
         at = at or database_now(timezone.now())
         is_test = self.kind == EventKind.TEST

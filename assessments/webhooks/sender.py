@@ -1,10 +1,11 @@
-"""Deliver webhooks: store ends by time, lease what is due, send it from threads, note the outcomes.
+"""Deliver webhooks: store ends by time, lease what is due, send it from threads, note the results.
 
-What ends by an act is stored in its transaction: `WebhookEvent.objects.record_end`.
-Only the main thread talks to the database, and no transaction is open while a call runs. A crash
-leaves leases behind; when they expire, the same events are sent again, with the same ids.
-A call goes to a public address that was checked, within ten seconds, without redirects: httpx
-connects to the address, and its extension `sni_hostname` checks the certificate of the name.
+Ends by an act are stored in their transaction: `WebhookEvent.objects.record_end`. Only the main
+thread talks to the database, and no transaction is open during a call. A crash leaves leases
+behind; when they expire, the same events are sent again, with the same ids.
+
+A call goes to a public address that was checked, within ten seconds, without redirects. httpx
+connects to that address, and its extension `sni_hostname` checks the certificate of the name.
 urllib3 can do that too, but takes 103 for the final answer and refuses 101 headers.
 """
 
@@ -36,7 +37,7 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 from standardwebhooks import Webhook
 
-from assessments.models.attempts import Attempt, ended_at
+from assessments.models.attempts import Attempt
 from assessments.models.ended import Status
 from assessments.models.feed import shown_until
 from assessments.models.links import AssessmentLink
@@ -105,10 +106,10 @@ logger = logging.getLogger(__name__)
 
 
 def store_past_ends(until: datetime | None = None) -> int:
-    """Store the events of all ends by time up to `until`, for every endpoint. Return how many.
+    """Store the events of all ends by time until `until`, for every endpoint. Return how many.
 
-    Without `until`, goes as far as `list-assessments` does, so that no attempt is completed after
-    its event said that it was abandoned. Safe to run several times at once.
+    The default is as far as `list-assessments` goes, so no attempt is completed after an event
+    said that it was abandoned. Safe to run several times at once.
     """
     until = until or shown_until()
     late = Attempt.objects.filter(completed_at=None, abandoned_at=None)
@@ -139,10 +140,10 @@ def store_past_ends(until: datetime | None = None) -> int:
 
 
 def body_of(event: WebhookEvent) -> str:
-    """Return the JSON of an event: its type, the time of what it tells of, and the data."""
+    """Return the JSON of an event. Its timestamp is that of the end, not of the event."""
     attempt, link, at, data = event.attempt, event.link, event.created_at, dict[str, Any]()
     if attempt:
-        at = ended_at(attempt)
+        at = attempt.ends_at
         status = Status.COMPLETED if attempt.completed_at else Status.ABANDONED
         data = {"AssessmentId": attempt.assessment_id, "Status": status.value}
         data["EndedAt"] = rfc3339(at)
@@ -159,7 +160,7 @@ def body_of(event: WebhookEvent) -> str:
 
 
 def is_public(address: str) -> bool:
-    """Return whether an IP address is a public one that contains or reaches no other network."""
+    """Return whether an IP address is public and leads to no other network."""
     try:
         ip = ip_address(address)
     except ValueError:
@@ -170,7 +171,7 @@ def is_public(address: str) -> bool:
 
 
 def headers_of(event_id: str, body: str, secrets: Sequence[str], at: datetime) -> dict[str, str]:
-    """Return the headers of one try at this time, in UTC, signed with each of these secrets."""
+    """Return the headers of one try, signed with each secret. `at` is in UTC."""
     at = at.replace(microsecond=0)
     signatures = [Webhook(secret).sign(event_id, at, body) for secret in secrets]
     return {
@@ -181,9 +182,9 @@ def headers_of(event_id: str, body: str, secrets: Sequence[str], at: datetime) -
 
 
 class SendResult(NamedTuple):
-    """The receiver's status, if it answered; `error` is "" after a 2xx, else one of ERRORS.
+    """The receiver's status, if it answered, and the pause that it asks for.
 
-    `retry_after` is the pause that the receiver asks for.
+    `error` is "" after a 2xx, else one of ERRORS.
     """
 
     status: int | None
@@ -192,10 +193,7 @@ class SendResult(NamedTuple):
 
 
 def send(url: str, headers: Mapping[str, str], body: str, seconds: float = SECONDS) -> SendResult:
-    """Resolve, check, connect and post, once.
-
-    Raises no error of the call, nor of this machine, such as one of too many open files.
-    """
+    """Resolve, check, connect and post, once. Never raise: a failure is a result too."""
     try:
         return anyio.run(_send, url, headers, body, seconds)
     except (
@@ -210,7 +208,7 @@ def send(url: str, headers: Mapping[str, str], body: str, seconds: float = SECON
 
 
 def _name_of(error: BaseException) -> str:
-    """Return the one of ERRORS that an exception or its cause means."""
+    """Return which of ERRORS an exception, or its cause, is."""
     cause: BaseException | None = error
     while cause:
         for kind, code in _EXCEPTIONS.items():
@@ -227,8 +225,8 @@ async def _send(url: str, headers: Mapping[str, str], body: str, seconds: float)
         host = (parts.hostname or "").removesuffix(".")  # a certificate has no full stop there
         is_test = is_loopback_url(url)
         # A resolver that hangs is left behind at the deadline.
-        found = await anyio.to_thread.run_sync(_resolve, host, abandon_on_cancel=True)
-        if not is_test and not all(map(is_public, found)):
+        addresses = await anyio.to_thread.run_sync(_resolve, host, abandon_on_cancel=True)
+        if not is_test and not all(map(is_public, addresses)):
             return SendResult(None, "address")
         all_headers = {
             "Host": parts.netloc.removesuffix(":443").removesuffix("."),
@@ -240,7 +238,7 @@ async def _send(url: str, headers: Mapping[str, str], body: str, seconds: float)
         timeout = httpx.Timeout(seconds, connect=SECONDS_TO_CONNECT)
         # `trust_env`: a proxy would choose the address.
         async with httpx.AsyncClient(verify=_tls(), timeout=timeout, trust_env=False) as client:
-            for address in found:
+            for address in addresses:
                 request = client.build_request(
                     "POST",
                     httpx.URL(url).copy_with(host=address),
@@ -251,25 +249,25 @@ async def _send(url: str, headers: Mapping[str, str], body: str, seconds: float)
                 try:
                     return await _post(client, request)
                 except (httpx.ConnectError, httpx.ConnectTimeout):
-                    if address == found[-1]:
+                    if address == addresses[-1]:
                         raise
     raise AssertionError("a name has an address")
 
 
 def _resolve(host: str) -> list[str]:
-    found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    entries = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(entry[4][0]) for entry in entries))
 
 
 @functools.cache
 def _tls() -> ssl.SSLContext:
-    """Return the context of all connections: loading the certificates takes some 20 ms."""
+    """Return one context for all connections: loading the certificates takes some 20 ms."""
     return ssl.create_default_context()
 
 
 async def _post(client: httpx.AsyncClient, request: httpx.Request) -> SendResult:
     response = await client.send(request, stream=True)
-    # The status decides, even if the rest breaks off. Some receivers end if nobody reads it.
+    # Only the status counts. Read the body anyway: some receivers fail if nobody does.
     with contextlib.suppress(httpx.HTTPError):
         read = 0
         async for part in response.aiter_raw():
@@ -283,7 +281,7 @@ async def _post(client: httpx.AsyncClient, request: httpx.Request) -> SendResult
 
 
 def _pause_of(retry_after: str) -> timedelta:
-    """Return the pause of a Retry-After header, which holds seconds or a date; at most an hour."""
+    """Return the pause of a Retry-After header, seconds or a date; at most an hour."""
     if re.fullmatch("[0-9]{1,9}", retry_after):
         pause = timedelta(seconds=int(retry_after))
     else:
@@ -295,15 +293,13 @@ def _pause_of(retry_after: str) -> timedelta:
 
 
 class Deliverer:
-    """Sends what is due, several events at once."""
-
     def __init__(self) -> None:
         self._calls: dict[Future[SendResult], WebhookEvent] = {}
         self._next_sweep = 0.0
         self.delivered = self.failed = 0
 
     def run(self, stopping: threading.Event) -> None:
-        """Deliver until `stopping` is set and the calls that run have ended."""
+        """Deliver until `stopping` is set and all calls have ended."""
         with ThreadPoolExecutor(MAX_CONCURRENT) as pool:
             while self._calls or not stopping.is_set():
                 try:
@@ -319,13 +315,13 @@ class Deliverer:
                     stopping.wait(5)
 
     def run_once(self) -> None:
-        """Deliver what is due now, including what falls due meanwhile, and return."""
+        """Deliver what is due, and what falls due meanwhile, then return."""
         with ThreadPoolExecutor(MAX_CONCURRENT) as pool:
             while self.begin(pool) or self._calls:
                 self.finish()
 
     def begin(self, pool: ThreadPoolExecutor) -> int:
-        """Lease events that are due and begin to send them, as far as there is room."""
+        """Lease due events and begin to send them, as many as there is room for."""
         if monotonic() >= self._next_sweep:
             store_past_ends()
             LastSuccess.objects.note(WEBHOOKS)
@@ -346,16 +342,16 @@ class Deliverer:
         return begun
 
     def finish(self) -> None:
-        """Wait up to a second until a call has ended; note the outcome of each that has."""
+        """Wait up to a second for a call to end. Note the results of all that have ended."""
         for call in wait(self._calls, 1, FIRST_COMPLETED).done:
-            event, outcome = self._calls.pop(call), call.result()
-            if outcome.error:
+            event, result = self._calls.pop(call), call.result()
+            if result.error:
                 self.failed += 1
             else:
                 self.delivered += 1
-            event.finish(*outcome, by=Actor("command:deliver_webhooks"))
+            event.finish(*result, by=Actor("command:deliver_webhooks"))
             # No address: it may contain a password.
             logger.info(
                 "Webhook %s of %s, try %d: %s",
-                *(event.event_id, event.endpoint, event.tries, outcome.error or outcome.status),
+                *(event.event_id, event.endpoint, event.tries, result.error or result.status),
             )

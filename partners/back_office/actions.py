@@ -62,14 +62,14 @@ class Action(FormView):  # type: ignore[type-arg]  # Django's takes none
         return get_object_or_404(self.model_admin.get_queryset(self.request), pk=pk)
 
     def refusal(self) -> str:
-        """Return a sentence if the row is in no state for this, else nothing."""
+        """Return a sentence if the state of the row does not allow it, else ""."""
         return ""
 
     def run(self, *args: Any, **values: Any) -> HttpResponseBase | str | None:
-        """Do it, with the values of the form.
+        """Act, with the values of the form.
 
-        Return a page, a sentence for the page of the row, or None if nothing was changed, as
-        `why_not` then says. Raise ValidationError to show the form again with that error.
+        Return a page, a sentence for the page of the row, or None if `refusal` now says why not.
+        Raise ValidationError to show the form again with the error.
         """
         raise NotImplementedError
 
@@ -79,7 +79,6 @@ class Action(FormView):  # type: ignore[type-arg]  # Django's takes none
 
     @property
     def back(self) -> str:
-        """The address of the button that leaves the page."""
         return page_of(self.row) if self.row else self.address("changelist")
 
     def address(self, page: str) -> str:

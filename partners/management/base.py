@@ -17,7 +17,7 @@ from partners.plain_text import fault_of
 
 
 def text_up_to(longest: int) -> Callable[[str], str]:
-    """Return an argument type: a plain text that its column can store."""
+    """Return an argument type for plain text that a column can store."""
 
     def text(value: str) -> str:
         if len(value) > longest:
@@ -46,7 +46,7 @@ class DataCommand(BaseCommand):
         self.stderr.write(text, style_func=str)
 
     def progress(self, text: str) -> None:
-        """Show progress at a terminal, in a line that the next one overwrites."""
+        """Show progress in a line that the next one overwrites, at a terminal only."""
         if self.stderr.isatty():
             self.stderr.write(f"{text:<40}", style_func=str, ending="\r")
 
@@ -54,7 +54,7 @@ class DataCommand(BaseCommand):
         self.stdout.write(json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2))
 
     def confirm(self, question: str) -> None:
-        """Ask for confirmation. Raises CommandError unless the answer is yes."""
+        """Ask, and raise CommandError unless the answer is yes."""
         if not sys.stdin.isatty():
             raise CommandError("There is no terminal to confirm at. Add --yes to proceed.")
         if not self.agrees(question):

@@ -54,7 +54,7 @@ SIGN_INS = (
 
 
 def of_kind(kind: str) -> list[str]:
-    """Return the full names of a kind's actions, such as `token.issued`; [] for an unknown kind."""
+    """Return a kind's actions, such as `token.issued`; none for an unknown kind."""
     return [f"{kind}.{act}" for act in ACTIONS.get(kind, ())]
 
 
@@ -115,10 +115,9 @@ class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
         return self.filter(action__in=actions)
 
     def search(self, text: str) -> Self:
-        """Return the events about the object with this identifier, or by this staff member.
+        """Return the events about an object, in a project or by a staff member.
 
-        For a project, returns everything that happened in it. Only whole identifiers match,
-        because the table is large.
+        Only whole identifiers match, because the table is large.
         """
         if not text.isprintable():  # PostgreSQL rejects NUL
             return self.none()
@@ -137,7 +136,7 @@ class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
         return self.order_by("-at", "-pk")
 
     def with_staff_names(self) -> Self:
-        """Annotate `staff_name`: the user name of a `staff:<pk>` actor, else null."""
+        """Annotate `staff_name`, the user name of a `staff:<pk>` actor or null."""
         staff = get_user_model()._default_manager.annotate(
             as_actor=Concat(Value("staff:"), Cast("pk", models.CharField()))
         )
@@ -145,14 +144,14 @@ class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
         return self.annotate(staff_name=Subquery(names[:1]))
 
     def outlived(self, at: datetime) -> Self:
-        """Return events kept for KEPT_YEARS and a day, as PostgreSQL checks with its own clock."""
+        """Return events older than KEPT_YEARS and a day: PostgreSQL checks with its own clock."""
         return self.filter(at__lt=ended_before(at - timedelta(days=1), 12 * KEPT_YEARS))
 
 
 class AuditEvent(models.Model):
     """One action by staff, a command, a partner or a student. Holds no e-mail address.
 
-    A trigger of PostgreSQL refuses every change, and to delete an event before KEPT_YEARS.
+    A trigger of PostgreSQL refuses changes, and deletions before KEPT_YEARS are over.
     """
 
     at = models.DateTimeField("when", db_index=True)
@@ -199,7 +198,7 @@ class AuditEvent(models.Model):
 
     @property
     def who(self) -> str:
-        """Return the actor's user name after `with_staff_names()`, else the actor as stored."""
+        """Return the user name if `with_staff_names()` found one, else the actor as stored."""
         return getattr(self, "staff_name", None) or self.actor
 
     @classmethod
@@ -216,9 +215,8 @@ class AuditEvent(models.Model):
     ) -> AuditEvent:
         """Record an action. Call it in the action's transaction, so that both or neither is stored.
 
-        `target` is stored by its `public_id`, else by kind and number, with its `project` if it
-        has one. `changes` are columns with their values before and after; personal and secret
-        values are left out. `details` are stored beside them as they are.
+        `changes` maps columns to their values before and after; personal and secret values are
+        left out. `details` are stored beside them as they are.
         """
         kind = _kind(target)
         hidden = HIDDEN.get(kind, frozenset())

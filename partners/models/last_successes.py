@@ -22,14 +22,14 @@ FIRST_WITHIN = timedelta(days=1)
 
 class LastSuccessQuerySet(models.QuerySet["LastSuccess"]):
     def note(self, task: str, at: datetime | None = None) -> None:
-        """Note that a task succeeded. An older success never replaces a newer one."""
+        """Note a success, unless a newer one is known."""
         at = at or timezone.now()
         newer = Q(succeeded_at=None) | Q(succeeded_at__lt=at)
         if not self.filter(newer, task=task).update(succeeded_at=at):
             self.get_or_create(task=task, defaults={"known_since": at, "succeeded_at": at})
 
     def overdue(self, at: datetime | None = None) -> Self:
-        """Return tasks without a success for twice their period, or ever, a day after set-up."""
+        """Return tasks that had no success for twice their period, or none a day after set-up."""
         at = at or timezone.now()
         late = Q(succeeded_at=None, known_since__lt=at - FIRST_WITHIN)
         for task, period in PERIODS.items():

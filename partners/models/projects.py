@@ -43,7 +43,6 @@ class ConsentMode(models.TextChoices):
 
 
 def validate_return_url(address: str) -> None:
-    """Raise ValidationError unless `address` is a plain https address without a fragment."""
     if fault := fault_of_address(address, ["https"], "https://college.example/apply"):
         raise ValidationError(fault)
     if "#" in address:
@@ -118,7 +117,7 @@ class Project(models.Model):
         "finish-by, in hours",
         default=24,
         validators=between(*FINISH_BY_HOURS),
-        help_text="How long a student can continue an assessment: 20 hours to 30 days (720).",
+        help_text="How long a student can continue an attempt: 20 hours to 30 days (720).",
     )
     link_rate_per_minute = models.PositiveIntegerField(
         "links a minute",
@@ -139,7 +138,7 @@ class Project(models.Model):
         default=5,
         validators=between(*RECOMMENDATION_COUNT),
         help_text="The most courses that a result recommends: 3 to 10. A change applies to "
-        "assessments completed from now on.",
+        "attempts completed from now on.",
     )
     time_zone = models.CharField(
         max_length=64,
@@ -162,7 +161,7 @@ class Project(models.Model):
         blank=True,
         default="",
         validators=[validate_return_url],
-        help_text="Where the button “Back to …” leads at the end of an assessment: one https "
+        help_text="Where the button “Back to …” leads at the end of an attempt: one https "
         "address, for example the partner's page of courses. We add nothing about the student or "
         "the result. Leave empty for no button.",
     )
@@ -178,7 +177,7 @@ class Project(models.Model):
         "answers are kept, in months",
         default=RETENTION_MONTHS[1],
         validators=between(*RETENTION_MONTHS),
-        help_text="Assessments are deleted this long after they end: 1 to 24 months. Students are "
+        help_text="Attempts are deleted this long after they end: 1 to 24 months. Students are "
         "told before they start, so a change applies only to those who start later.",
     )
     is_test = models.BooleanField(
@@ -247,7 +246,7 @@ class Project(models.Model):
 
     @property
     def name_in_lists(self) -> str:
-        """The name, with a word for a project that is for tests or closed."""
+        """The name, marked if the project is for tests or closed."""
         words = ("test" if self.is_test else "", "closed" if self.is_closed else "")
         states = ", ".join(filter(None, words))
         return f"{self.name} ({states})" if states else self.name
@@ -258,7 +257,7 @@ class Project(models.Model):
 
     @property
     def project(self) -> Project:
-        """Itself, because an audit event asks its target for its project."""
+        """Return itself: an audit event asks each object for its project."""
         return self
 
     @property
@@ -271,7 +270,6 @@ class Project(models.Model):
 
     @property
     def asks_age(self) -> bool:
-        """Whether students state their age, and a guardian if under 18, before they start."""
         return self.consent_mode == ConsentMode.ASK
 
     @property
@@ -279,7 +277,7 @@ class Project(models.Model):
         return self.closed_at is not None
 
     def mark_test_traffic(self, meta: dict[str, Any]) -> None:
-        """Mark a request, by its META, if this is a test project. Do so as soon as it is known."""
+        """Mark a request, by its META, if this is a test project. Call it as early as possible."""
         if self.is_test:
             meta[TEST_TRAFFIC] = True
 

@@ -8,7 +8,6 @@ import pytest
 from django.template.loader import render_to_string
 
 from assessments.models import AssessmentLink, Attempt, Student
-from assessments.models.attempts import ended_at
 from assessments.models.ended import End
 from assessments.models.link_events import LinkEvent
 from assessments.models.link_history import LinkHistory, diagnose, events
@@ -107,7 +106,7 @@ def shown(history):
     context = {
         "diagnosis": diagnose(history),
         "history": None if history.erased_at else history,
-        "ended_at": attempt and ended_at(attempt),
+        "ended_at": attempt and attempt.ends_at,
         "student": history.link.student,
     }
     html = render_to_string("admin/assessments/_diagnosis.html", context)

@@ -25,8 +25,6 @@ def time_in_words(at: datetime | None) -> str:
 
 
 class TokenCommand(DataCommand):
-    """Base of the token commands."""
-
     def print_pair(self, token: AccessToken, secret: str, *, as_json: bool, **more: Any) -> None:
         """Print a new credential. Its secret is not shown again."""
         if as_json:

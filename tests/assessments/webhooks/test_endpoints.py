@@ -10,7 +10,7 @@ from standardwebhooks import Webhook
 
 from assessments.models import WebhookEndpoint, WebhookEvent
 from assessments.webhooks import models
-from assessments.webhooks.endpoint_admin import outcome
+from assessments.webhooks.endpoint_admin import state_in_words
 from assessments.webhooks.models import validate_url
 from partners.models import AuditEvent
 from tests.assessments.attempts import started
@@ -186,7 +186,7 @@ def test_each_button_acts_and_a_replay_waits_for_switching_on(support, project):
     off = page(support, endpoint)
     for said in (
         *("moving house", "1 event was not delivered", str(event.attempt), of_project),
-        outcome(event, project.time_zone),
+        state_in_words(event, project.time_zone),
     ):
         assert said in off
     assert "Webhooks are switched off" in support.get(of_project).content.decode()
