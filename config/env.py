@@ -1,4 +1,4 @@
-"""The settings read from the environment: name, type, default, rule.
+"""The settings that the environment may change: name, type, default, rule.
 
 settings.py and gunicorn.conf.py call `read()`, which reports all wrong settings at once.
 """
@@ -38,7 +38,7 @@ VERSION: str = tomllib.loads(_PROJECT.read_text(encoding="utf-8"))["project"]["v
 
 @dataclass(frozen=True)
 class Setting:
-    """A row of the table. The default has the type of the setting."""
+    """A row of TABLE. The type of the default is that of the setting."""
 
     name: str
     rule: Callable[[Any], object] | None = None
@@ -74,8 +74,6 @@ TABLE = (
 
 @dataclass(frozen=True)
 class Environment:
-    """The values in force and where each came from."""
-
     mode: str
     values: Mapping[str, Any]
     sources: Mapping[str, str]
@@ -85,7 +83,7 @@ class Environment:
 
 
 class SettingsError(ImproperlyConfigured):
-    """Missing or wrong settings, with a line for each."""
+    """The text has a line for each missing or wrong setting."""
 
 
 def read(base_dir: Path) -> Environment:
@@ -125,16 +123,16 @@ def _from_environment(dotenv: Path) -> Environment:
 
 
 def _contradictions(values: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return errors between settings that are valid alone. An invalid setting is None."""
-    found = []
+    """Return (name, error) where valid settings contradict each other. An invalid one is None."""
+    errors = []
     if (values["WEB_CONCURRENCY"] or 0) > 1 and not values["REDIS_URL"]:
         message = "must be set when WEB_CONCURRENCY is more than 1, to count the limits."
-        found.append(("REDIS_URL", message))
+        errors.append(("REDIS_URL", message))
     if values["APP_URL"] and values["ALLOWED_HOSTS"]:
         host = host_of(values["APP_URL"])
         if not validate_host(host, [name.strip().lower() for name in values["ALLOWED_HOSTS"]]):
-            found.append(("ALLOWED_HOSTS", f"must contain the host of APP_URL, {host}."))
-    return found
+            errors.append(("ALLOWED_HOSTS", f"must contain the host of APP_URL, {host}."))
+    return errors
 
 
 def _explain(faults: Mapping[str, list[str]]) -> str:
@@ -147,7 +145,7 @@ def _explain(faults: Mapping[str, list[str]]) -> str:
 
 
 def _normalised(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values, with APP_URL as browsers write an origin and lists without blanks."""
+    """Return the values with APP_URL as an origin in a browser's spelling, and without blanks."""
     url = urlsplit(values["APP_URL"])
     port = "" if url.port in (None, {"http": 80, "https": 443}[url.scheme]) else f":{url.port}"
     return {
@@ -159,13 +157,13 @@ def _normalised(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def host_of(address: str) -> str:
-    """Return the host as in URLs and ALLOWED_HOSTS: IPv6 in brackets."""
+    """Return the host of a URL, IPv6 in brackets, as ALLOWED_HOSTS has it."""
     host = urlsplit(address).hostname or ""
     return f"[{host}]" if ":" in host else host
 
 
 def _demo_values(base_dir: Path) -> dict[str, Any]:
-    """Return the demo's settings. It never uses a database or key from the environment."""
+    """Return the demo's settings, never with a database or key from the environment."""
     var = base_dir / "var"
     var.mkdir(exist_ok=True)
     app_url = os.environ.get("APP_URL") or "http://127.0.0.1:8000"
@@ -185,14 +183,14 @@ def _demo_values(base_dir: Path) -> dict[str, Any]:
 
 
 def _kept_key(file: Path) -> str:
-    """Return the key in a file; make it the first time."""
+    """Return the key in a file, created on first use."""
     if not _private(file).read_text(encoding="ascii"):
         file.write_text(secrets.token_urlsafe(50), encoding="ascii")
     return file.read_text(encoding="ascii")
 
 
 def _private(file: Path) -> Path:
-    """Return the file, which only its owner can read; make it the first time.
+    """Return the file, readable by its owner alone; create it if it does not exist.
 
     SQLite gives the files beside a database the same mode.
     """

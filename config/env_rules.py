@@ -27,7 +27,7 @@ def one_of(*choices: str) -> validate.OneOf:
 
 
 def _address(pattern: str, error: str) -> Callable[[str], None]:
-    """Return a rule for addresses that match the whole pattern and whose port exists."""
+    """Return a rule for an address: it matches the whole pattern, and its port exists."""
     matches = validate.Regexp(rf"(?:{pattern})\Z", re.IGNORECASE, error=error)
 
     def rule(value: str) -> None:
@@ -53,13 +53,11 @@ def _random_key(value: str) -> None:
 
 
 def secret_keys(values: list[str]) -> None:
-    """Apply the rule of SECRET_KEY to each key of a list. Blanks are skipped."""
     for value in filter(None, values):
         secret_key(value)
 
 
 def hosts(values: list[str]) -> None:
-    """Check that at least one host is named, and that each is a host name or a domain."""
     if not any(value.strip() for value in values):
         raise ValidationError("must name at least one host.")
     if any(character in value for value in values for character in "*/"):

@@ -1,7 +1,7 @@
 """The probes: /healthz for liveness, /readyz for readiness.
 
-They are answered on the port of the service, and on PROBE_PORT, where they need none of gunicorn's
-threads. Those may all wait for a database that hangs, or for clients that send half a request.
+They answer on the port of the service and on PROBE_PORT. There they need none of gunicorn's
+threads, which may all wait for a hanging database or for clients that send half a request.
 """
 
 from __future__ import annotations
@@ -42,46 +42,46 @@ def answer(request: HttpRequest) -> HttpResponse:
 
 
 def liveness() -> tuple[int, dict[str, str]]:
-    """Say that the process is alive. Checks nothing that a restart would not fix."""
+    """Say that the process is alive. Check nothing that a restart would not fix."""
     return 200, {"status": OK}
 
 
 def readiness() -> tuple[int, dict[str, str]]:
-    """Report on database, clock, limiter and migrations; 503 if students cannot go on.
+    """Report on database, clock, limiter and migrations; 503 if students cannot continue.
 
-    Without Redis, each process counts its own calls and the service continues. So the status is
-    200 and "degraded", or a load balancer would take every machine out of service.
+    Without Redis each process counts for itself, so the answer is 200 and "degraded": a 503 would
+    make a load balancer take every machine out.
     """
-    found = states()
-    ready = all(state == OK for name, state in found.items() if name != "limiter")
-    status = FAILED if not ready else OK if found["limiter"] == OK else DEGRADED
-    return 200 if ready else 503, {"status": status, **found, "version": settings.VERSION}
+    components = states()
+    ready = all(state == OK for name, state in components.items() if name != "limiter")
+    status = FAILED if not ready else OK if components["limiter"] == OK else DEGRADED
+    return 200 if ready else 503, {"status": status, **components, "version": settings.VERSION}
 
 
 PROBES = {"/healthz": liveness, "/readyz": readiness}
 
 
 class _Check(Thread):
-    """Looks at everything once, in a connection of its own, as PostgreSQL may hang."""
+    """Checks each component once, in a connection of its own: PostgreSQL may hang."""
 
     def __init__(self) -> None:
         super().__init__(name="readiness", daemon=True)
-        self.found = dict.fromkeys(("database", "clock", "limiter", "migrations"), FAILED)
+        self.states = dict.fromkeys(("database", "clock", "limiter", "migrations"), FAILED)
         self.began = time.monotonic()
 
     def run(self) -> None:
         try:
-            self.found["limiter"] = OK if limits.store_is_healthy() else FAILED
+            self.states["limiter"] = OK if limits.store_is_healthy() else FAILED
             executor = MigrationExecutor(connection)
             missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
             if missing:
                 logger.error("Readiness: %d migrations are not applied.", len(missing))
             else:
-                self.found["migrations"] = OK
+                self.states["migrations"] = OK
             _write()
-            self.found["database"] = OK
+            self.states["database"] = OK
             check_clock(timezone.now())
-            self.found["clock"] = OK
+            self.states["clock"] = OK
         except ClockDiffers as differs:
             logger.error("Readiness: %s", differs)  # noqa: TRY400  the message says it all
         except Exception:
@@ -92,7 +92,7 @@ class _Check(Thread):
 
 @transaction.atomic
 def _write() -> None:
-    """Commit a small write, as a standby refuses it. A full disk may still have room for it."""
+    """Commit a small write: it fails on a read-only standby, but may pass on a nearly full disk."""
     key = f"readyz-{secrets.token_hex(16)}"
     Session.objects.create(session_key=key, expire_date=timezone.now()).delete()
 
@@ -102,9 +102,9 @@ _newest: _Check | None = None
 
 
 def states() -> dict[str, str]:
-    """Return the state of each component; "failed" if it could not be told within the deadline.
+    """Return the state of each component; "failed" if it is not known by the deadline.
 
-    Probes at the same time share a check, so that a database that hangs holds one connection.
+    Concurrent probes share a check, so a hanging database holds one connection.
     """
     global _newest
     with _lock:
@@ -116,7 +116,7 @@ def states() -> dict[str, str]:
     check.join(DEADLINE_SECONDS)
     if check.is_alive():
         logger.error("Readiness: no answer within %s s.", DEADLINE_SECONDS)
-    return dict(check.found)
+    return dict(check.states)
 
 
 class _Listener(ThreadingTCPServer):
@@ -124,7 +124,7 @@ class _Listener(ThreadingTCPServer):
     daemon_threads = True
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Say nothing of a prober that did not wait for the answer."""
+        """Log nothing if the prober did not wait for the answer."""
         if not isinstance(sys.exception(), OSError):
             logger.exception("A probe failed.")
 
@@ -153,12 +153,12 @@ _listener: _Listener | None = None
 
 
 def listen(host: str, port: int) -> None:
-    """Open the port before the workers are forked: as long as one of them lives, it answers."""
+    """Open the port before the workers are forked: it answers while one of them lives."""
     global _listener
     _listener = _Listener((host, port), _Probe)
 
 
 def serve() -> None:
-    """Answer in a thread of this worker, if there is such a port."""
+    """Answer in a thread of this worker if `listen` opened a port."""
     if _listener:
         Thread(target=_listener.serve_forever, name="probes", daemon=True).start()

@@ -39,11 +39,7 @@ class AlwaysJSON(BaseContentNegotiation):
 
 
 class StrictJSONParser(BaseParser):
-    """Parse a small JSON object.
-
-    Stricter than RFC 8259 where parsers disagree (duplicate names, NaN, lone surrogates) and where
-    PostgreSQL cannot store a value (NUL).
-    """
+    """Refuses duplicate names, NaN and lone surrogates, on which parsers disagree, and NUL."""
 
     media_type = "application/json"
 
@@ -53,7 +49,7 @@ class StrictJSONParser(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """Return the object in the body. Raises ParseError with a message for the caller."""
+        """Return the object in the body. Raise ParseError with a message for the caller."""
         meta = cast("Mapping[str, Any]", parser_context)["request"].META
         if read_content_type(media_type or "") != ("application/json", True):
             raise ParseError("Content-Type must be application/json, in UTF-8.")
@@ -74,7 +70,7 @@ class StrictJSONParser(BaseParser):
 
 
 def read_content_type(value: str) -> tuple[str, bool]:
-    """Return the media type, and whether a charset is UTF-8 or not given. Other parameters pass."""
+    """Return the media type, and whether the charset is UTF-8 or not given."""
     try:
         media_type, parameters = parse_header_parameters(value.lower())
     except Exception:  # hostile headers raise many kinds
@@ -85,7 +81,7 @@ def read_content_type(value: str) -> tuple[str, bool]:
 
 
 def loads(body: bytes) -> dict[str, Any]:
-    """Return the object in a body. Raises ParseError if it is not acceptable."""
+    """Return the object in a body, or raise ParseError."""
     try:
         # RFC 8259 lets us ignore a byte order mark, which Windows clients send.
         text = body.decode("utf-8-sig")

@@ -74,17 +74,14 @@ _LENGTHS = {"message": MESSAGE_LENGTH, "traceback": TRACEBACK_LENGTH, "stack": T
 
 
 def redact(text: str) -> str:
-    """Return the text with secrets, link tokens, e-mail addresses and mobile numbers hidden."""
+    """Hide secrets, link tokens, e-mail addresses and mobile numbers in a text."""
     for pattern, replacement in _RULES:
         text = pattern.sub(replacement, text)
     return text
 
 
 def cut(text: str, length: int) -> str:
-    """Cut the text to the length, before the word that would be split.
-
-    The redaction would not recognise half a token, address or number.
-    """
+    """Cut a text before the word at this length: `redact` would not know half a token."""
     if len(text) <= length:
         return text
     return _LAST_WORD.sub("", text[:length]).rstrip("0123456789 ()+-") + CUT
@@ -92,24 +89,24 @@ def cut(text: str, length: int) -> str:
 
 @lru_cache(maxsize=1024)
 def _short(value: str) -> str:
-    """Cut and redact an extra. Most repeat the line before, so this saves 0.1 ms a request."""
+    """Cut and redact an extra. Most repeat the line before: the cache saves 0.1 ms a request."""
     return redact(cut(value, EXTRA_LENGTH))
 
 
 def our_path(path: str) -> str:
-    """Return the path up to the first part that none of our addresses has.
+    """Return the path up to the first part that no address of ours has.
 
-    Mail programs encode or lose the `?` of a link, and so put its token into the path.
+    Mail programs encode or lose the `?` of a link, which puts its token into the path.
     """
     match = OUR_PATH.match(path)
     return match[0] if match else ""
 
 
 def filter_request(record: logging.LogRecord) -> bool:
-    """Shorten what Django logs of a request. Drop a 500 that a test project asked for.
+    """Shorten what Django logs of a request, and drop a 500 that a test project asked for.
 
-    A request that Django refused with 4xx becomes one line, at most a warning. Anybody can cause
-    these, so they must not bury a crash under tracebacks or raise an alarm.
+    A 4xx becomes one line, at most a warning: anybody can cause these, so they must not bury a
+    crash or raise an alarm.
     """
     request = getattr(record, "request", None)
     if "assess.is_simulated" in getattr(request, "META", {}):
@@ -164,7 +161,7 @@ class JSONFormatter(JsonFormatter):
 
 
 class PlainFormatter(logging.Formatter):
-    """Render a record for a person at a terminal, redacted like the JSON lines."""
+    """Render a record for a terminal, redacted like the JSON lines."""
 
     def format(self, record: logging.LogRecord) -> str:
         return redact(cut(super().format(record), TRACEBACK_LENGTH))
@@ -173,7 +170,7 @@ class PlainFormatter(logging.Formatter):
 def configuration(mode: str, level: str) -> dict[str, Any]:
     """Return Django's LOGGING: JSON on stderr, plain text in the demo and the tests.
 
-    In production, Python's warnings are logged too, so that every line is JSON.
+    Production logs Python's warnings too, so that every line is JSON.
     """
     if mode == "production":
         logging.captureWarnings(True)
@@ -204,7 +201,7 @@ def configuration(mode: str, level: str) -> dict[str, Any]:
 
 
 def without_request(record: logging.LogRecord) -> bool:
-    """Reduce gunicorn's message to the kind of error and our path, without request bytes."""
+    """Reduce gunicorn's message to the kind of error and our path."""
     message = record.getMessage().partition("?")[0]
     if failed := _FAILED_REQUEST.match(message):
         message = failed[1] + our_path(failed[2])
@@ -215,10 +212,7 @@ def without_request(record: logging.LogRecord) -> bool:
 
 
 class GunicornLines(Logger):
-    """Our log lines, as a mixin for gunicorn's Logger.
-
-    The access line contains our part of the path, never the query string.
-    """
+    """A mixin for gunicorn's Logger. The access line has our part of the path, and no query."""
 
     def setup(self, cfg: Config) -> None:
         super().setup(cfg)

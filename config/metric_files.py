@@ -1,6 +1,6 @@
-"""The folder of metric files, one set a process, which a scrape adds up.
+"""The folder of metric files, one set for each process. A scrape adds them up.
 
-prometheus_client names them by process and keeps those of dead workers, so no count is lost.
+prometheus_client keeps the files of dead workers, so no count is lost.
 """
 
 from __future__ import annotations
@@ -20,10 +20,9 @@ _folder: Path | None = None
 
 
 def make() -> None:
-    """Create a folder for this gunicorn's processes, and remove folders of killed ones.
+    """Create the folder of this gunicorn's processes, and remove those of killed ones.
 
-    Call it before prometheus_client is imported. A HUP reads gunicorn's settings again; the folder
-    stays. What `gunicorn --check-config` makes, the next start removes.
+    Call it before prometheus_client is imported. A HUP keeps the folder.
     """
     global _folder
     if _folder:
@@ -47,7 +46,7 @@ def remove() -> None:
 
 
 def _remove_unless_held(folder: Path) -> None:
-    """Remove a folder that no living process has locked, unless another user owns it."""
+    """Remove a folder that no living process has locked and no other user owns."""
     try:
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     except OSError:

@@ -78,7 +78,7 @@ OPERATIONS = (
 
 
 def counted(application: WSGIApplication) -> WSGIApplication:
-    """Wrap the application to count its requests, unless metrics are off."""
+    """Return the application, its requests counted unless metrics are off."""
     if not settings.METRICS_TOKEN:
         return application
     for each in OPERATIONS:
@@ -109,10 +109,7 @@ def counted(application: WSGIApplication) -> WSGIApplication:
 
 @cache
 def _series(operation: str, status: str) -> tuple[Counter, Histogram]:
-    """Look up each series once, because `labels()` costs more than counting.
-
-    Both labels must come from a bounded set, never from a caller.
-    """
+    """Look each series up once: `labels()` costs more than counting. No label is a caller's."""
     return REQUESTS.labels(operation, status), SECONDS.labels(operation)
 
 
@@ -131,7 +128,7 @@ def operation(method: str, path: str) -> str:
 
 
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Answer a scraper that sends the METRICS_TOKEN, and any other with a bare 401."""
+    """Answer a scraper with the METRICS_TOKEN. Any other caller gets a bare 401."""
     if request.method not in ("GET", "HEAD"):
         return HttpResponse(status=405, headers={"Allow": "GET, HEAD"})
     # compare_digest accepts non-ASCII only as bytes.
@@ -142,7 +139,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 class Everything:
-    """Return the sums over all workers, and the current states."""
+    """A collector of the counts of all workers and the current states."""
 
     def collect(self) -> Iterable[Metric]:
         if metric_files.VARIABLE in os.environ:
@@ -154,12 +151,12 @@ class Everything:
 
 
 def states() -> Iterable[Metric]:
-    """Return the current states; none of rows if the database is down or too slow."""
+    """Yield the current states, without counts of rows if the database is down or too slow."""
     yield InfoMetricFamily("assess_build", "The release.", value={"version": settings.VERSION})
-    found = health.states()
-    up = {component: float(state == health.OK) for component, state in found.items()}
+    components = health.states()
+    up = {component: float(state == health.OK) for component, state in components.items()}
     yield _gauge("assess_component_up", "1 where /readyz says ok.", "component", up)
-    if found["database"] != health.OK:
+    if components["database"] != health.OK:
         return
     try:
         now = timezone.now()
@@ -174,7 +171,7 @@ def states() -> Iterable[Metric]:
 
 
 def _states_of_rows() -> Iterable[Metric]:
-    """Count links and attempts, and ask what tells partners of ends, and the scheduled tasks."""
+    """Count links, attempts and webhooks, and say how late the feed and scheduled tasks are."""
     counts = live_counts()
     bound = f"Counted up to {MAX_COUNTED}."
     yield _gauge("assess_links", f"Links that can be started. {bound}", "state", counts["links"])
@@ -219,8 +216,8 @@ def _states_of_rows() -> Iterable[Metric]:
 def segments_waiting() -> int | None:
     """Return how many whole segments of WAL the primary has still to archive.
 
-    Until it has archived one, how often that failed. None if it archives nothing (`archive_mode`),
-    and on SQLite.
+    Before the first, the number of failures. None if it archives nothing (`archive_mode`), and on
+    SQLite.
     """
     if connection.vendor != "postgresql":
         return None
@@ -230,8 +227,7 @@ def segments_waiting() -> int | None:
     if row is None:
         return None
     failed, name, written, size = row
-    # A server that has just become the primary, or was restored, has archived no segment yet, or
-    # the history of its timeline alone: failures are all that it can count.
+    # A new or restored primary has archived nothing, or only the history of its timeline.
     if not re.match("[0-9A-F]{24}", name or ""):
         return int(failed)
     # The last 16 digits are the number of the file's 4 GB, and that of the segment within.

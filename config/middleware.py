@@ -46,10 +46,9 @@ NO_PROXY_COUNTED = (
 
 
 def default_headers(get_response: GetResponse) -> GetResponse:
-    """Set security headers on every response that does not have its own.
+    """Set security headers on every response that lacks them.
 
-    Django's middleware sets most of them too, but does not see the probes and requests that are
-    refused early.
+    Django's middleware does not see probes and requests that are refused early.
     """
     fixed = {
         "Cache-Control": "no-store",
@@ -71,13 +70,12 @@ def default_headers(get_response: GetResponse) -> GetResponse:
 
 
 class CompressPages(GZipMiddleware):
-    """Gzip the pages of students, the documentation and openapi.json, to a third of their size.
+    """Gzip students' pages, the documentation and openapi.json, to a third of their size.
 
-    BREACH guesses a secret from the length of a compressed page that also repeats the attacker's
-    text. These pages repeat none next to a secret: they don't show an unknown link token, and they
-    refuse a form from another site without its values. Django masks the CSRF token anew each time
-    and adds random bytes. The admin shows searches next to e-mail addresses, so it is left
-    uncompressed. The API's bodies are short, and static files are compressed beforehand.
+    BREACH guesses a secret from the length of a compressed page that repeats the attacker's text.
+    These pages repeat none: they show no unknown link token and no values of a foreign form.
+    Django masks the CSRF token and adds random bytes. The admin shows searches next to e-mail
+    addresses, so it stays uncompressed. The API's bodies are short.
     """
 
     max_random_bytes = 50
@@ -91,10 +89,10 @@ class CompressPages(GZipMiddleware):
 
 
 def request_context(get_response: GetResponse) -> GetResponse:
-    """Set `request_id`, `client_address`, the scheme and the language of the request.
+    """Set `request_id`, `client_address`, the scheme and the language of a request.
 
-    A view that finds an attempt activates the attempt's language, which also ends here. There is no
-    `Vary` header, because these pages are not cached.
+    A view may activate an attempt's language, which also ends here. Pages are not cached, so there
+    is no `Vary` header.
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
@@ -118,10 +116,10 @@ def request_context(get_response: GetResponse) -> GetResponse:
 
 
 def trust_proxies(request: HttpRequest) -> str:
-    """Return the client's address, take the scheme from the same hop, and drop the headers.
+    """Return the client's address, set the scheme from the same hop, and drop the headers.
 
     Each proxy appends the address that called it. So with n trusted proxies, the client is n places
-    before the end of [X-Forwarded-For…, peer]. The client may have forged everything to the left.
+    before the end of [X-Forwarded-For…, peer]. It may have forged everything to the left.
     """
     meta = request.META
     forwarded_for = _entries(meta.pop("HTTP_X_FORWARDED_FOR", ""))
@@ -152,7 +150,7 @@ def _entries(header: str) -> list[str]:
 
 
 def _address(text: str) -> str:
-    """Return a normalised address without a port, or UNKNOWN, for example for a unix socket."""
+    """Return a normalised address without a port; UNKNOWN for a unix socket, for example."""
     text = text.strip().strip('"')
     if text.startswith("["):
         text = text[1:].partition("]")[0]
@@ -166,12 +164,11 @@ def _address(text: str) -> str:
 
 
 def answer_early(get_response: GetResponse) -> GetResponse:
-    """Answer what no view should see: unreadable requests, API calls over http, and the probes.
+    """Answer unreadable requests, API calls over http, and probes before any view.
 
-    PostgreSQL rejects NUL, and the admin's filters pass the URL to the database. Elsewhere a URL
-    with a NUL matches no pattern and gets a 404. Calls over http are refused if the service is on
-    https: a redirect would hide the leak. Probes know neither host nor https, which are checked
-    later.
+    The admin's filters pass the URL to PostgreSQL, which rejects NUL; elsewhere such a URL gets a
+    404. A redirect of a call over http would hide that its token leaked. Probes come before the
+    checks of host and https.
     """
     answers = dict.fromkeys(checks.PROBES, checks.answer)
     if settings.METRICS_TOKEN:

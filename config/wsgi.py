@@ -29,7 +29,7 @@ if not settings.DATABASE_POOLED:
 
 
 def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-    """Serve a request, after correcting headers that Django cannot handle."""
+    """Serve a request after correcting headers that Django cannot handle."""
     # Django decodes the URL and the form with the charset that the caller names while it creates
     # the request, so an error there reaches no middleware and no error page. Without a type the
     # API's parser refuses the body, and a form has no fields.

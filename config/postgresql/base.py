@@ -1,4 +1,4 @@
-"""Django's PostgreSQL backend, with a cheaper look at whether a connection still works."""
+"""Django's PostgreSQL backend, with a cheaper check whether a connection still works."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from psycopg.pq import TransactionStatus
 class DatabaseWrapper(base.DatabaseWrapper):
     """Ask the socket of a kept connection instead of the server.
 
-    A server that ends a connection says so, and nothing else arrives between two requests. So an
-    idle connection with a silent socket works, unless the server's host has vanished: then the
-    request fails, once for each connection. Django asks `SELECT 1`, a twentieth of a call of the
-    partner API; it still does if something has arrived, or a statement was left unfinished.
+    A server that ends a connection says so, and nothing else arrives between two requests. So a
+    silent idle connection works, unless the server's host has vanished: then one request for each
+    connection fails. Django's `SELECT 1`, a twentieth of a call, is the fallback.
     """
 
     def is_usable(self) -> bool:
