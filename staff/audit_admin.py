@@ -24,10 +24,7 @@ EVERYTHING = "all"
 
 
 class ActionFilter(admin.SimpleListFilter):
-    """Filter by kind of action.
-
-    Without a choice or a search, the list leaves reads and sign-ins out.
-    """
+    """Without a choice or a search, leaves out reads and sign-ins."""
 
     title = "action"
     parameter_name = "action"
@@ -54,8 +51,6 @@ class ActionFilter(admin.SimpleListFilter):
 
 @admin.register(AuditEvent)
 class AuditEventAdmin(LargeTableAdmin, ReadOnly):
-    """Who did what. Nobody can add, change or delete an event."""
-
     list_display = ("at", "who", "action", "done_to", "reason")
     list_filter = (ActionFilter, PeriodFilter.on("at"), ProjectFilter)
     list_select_related = ("project",)
@@ -112,7 +107,6 @@ class AuditEventAdmin(LargeTableAdmin, ReadOnly):
 
     @admin.display(description="counts and codes")
     def numbers(self, event: AuditEvent) -> SafeString | str:
-        """Show what else the event says: how many, which codes, and a digest of the result."""
         counts = event.details.get("counts", {}).items()
         lists = event.details.get("codes", {}).items()
         lines = [
@@ -123,7 +117,7 @@ class AuditEventAdmin(LargeTableAdmin, ReadOnly):
         return format_html_join("", "<p>{}</p>", ((line,) for line in lines))
 
     def _address(self, event: AuditEvent) -> str:
-        """Return the address of the object's page, of a list of it alone, or "" for none."""
+        """Return the address of the object's page, or of a list with it alone; "" for neither."""
         kind, number = event.object_type, event.object_id.removeprefix(f"{event.object_type}-")
         for model in filter(self.admin_site.is_registered, apps.get_models()):
             if model._meta.model_name == kind:
@@ -135,13 +129,13 @@ class AuditEventAdmin(LargeTableAdmin, ReadOnly):
 
 
 def _changes(details: Mapping[str, Any]) -> dict[str, Sequence[Any] | None]:
-    """Return what an event changed: values before and after by name, or None if not stored."""
-    found = dict(details.get("changes", {}))
+    """Map what an event changed to its values before and after, or to None if not stored."""
+    changes = dict(details.get("changes", {}))
     for code, columns in details.get("courses", {}).items():
-        found |= {f"{code}: {column}": values for column, values in columns.items()}
+        changes |= {f"{code}: {column}": values for column, values in columns.items()}
     if "roles" in details:
-        found["roles"] = details["roles"]
-    return found
+        changes["roles"] = details["roles"]
+    return changes
 
 
 def _in_words(value: Any) -> str:

@@ -1,11 +1,9 @@
 """How hard a password of staff must be to guess, and the one-time links to choose one.
 
-An administrator makes a link and hands it over; the service sends no mail. The token is Django's.
-It ends after PASSWORD_RESET_TIMEOUT and as soon as the account has another password, another e-mail
-address or a newer sign-in.
-
-Django's PasswordResetConfirmView needs the token in the path, which is logged, and keeps it in the
-session. Here it is in the query string, which is not logged, and then in the form.
+An administrator makes a link and hands it over; the service sends no mail. The token is Django's:
+it ends after PASSWORD_RESET_TIMEOUT, or once the account has another password, another e-mail
+address or a newer sign-in. It stands in the query string, which is not logged, and then in the
+form. Django's PasswordResetConfirmView has it in the path and the session.
 """
 
 from __future__ import annotations
@@ -49,7 +47,7 @@ _TOKEN = re.compile(r"([0-9]{1,18})-(.+)")
 
 
 class StrengthValidator:
-    """Refuse a blank password, and one that zxcvbn guesses with the names that are known here."""
+    """Refuse a password that is blank, or that zxcvbn guesses, given the names known here."""
 
     def validate(self, password: str, user: AbstractBaseUser | None = None) -> None:
         names = ["assessment service", "assess", urlsplit(settings.APP_URL).hostname or ""]
@@ -68,15 +66,15 @@ class StrengthValidator:
 
 
 def _spellings(name: str) -> list[str]:
-    """Return the name as it is and with other gaps, and the words in it."""
+    """Return the name, with other gaps too, and its words."""
     words = re.findall(r"[^\W_]+", name)
     return [name, *(gap.join(words) for gap in ("", " ", "-")), *words]
 
 
 def make_link(user: User, *, by: Actor) -> str:
-    """Return the address of a page where the account's owner chooses a password. Audited.
+    """Return the address where the account's owner chooses a password. Audited.
 
-    The present password stays valid until the link is used.
+    The present password is valid until then.
     """
     AuditEvent.record("staff.password_link_made", user, by=by)
     token = f"{user.pk}-{default_token_generator.make_token(user)}"
@@ -85,7 +83,7 @@ def make_link(user: User, *, by: Actor) -> str:
 
 @sensitive_variables("link", "context")
 def link_page(model_admin: ModelAdmin[Any], request: HttpRequest, user: User) -> HttpResponse:
-    """Make a link and show it. The response is not stored by us, a cache or the browser."""
+    """Make a link and show it, once."""
     link = make_link(user, by=staff_actor(request))
     until = timezone.now() + timedelta(hours=HOURS)
     context = {
@@ -104,7 +102,7 @@ def link_page(model_admin: ModelAdmin[Any], request: HttpRequest, user: User) ->
 @sensitive_post_parameters("token", "new_password1", "new_password2")
 @sensitive_variables("token")
 def choose_password_page(request: HttpRequest) -> HttpResponse:
-    """Set the password of the link's account. Signs nobody in, and ends the account's sessions."""
+    """Set the password of the link's account, and end the account's sessions. Signs nobody in."""
     token = request.POST.get("token") or request.GET.get("token", "")
     with transaction.atomic():
         user = _owner(token)
@@ -123,13 +121,10 @@ def choose_password_page(request: HttpRequest) -> HttpResponse:
 
 @sensitive_variables()
 def _owner(text: str) -> User | None:
-    """Return the account that the link is for, or None if the link does not work.
-
-    A lock lets two forms with the same link use it one after the other.
-    """
-    found = _TOKEN.fullmatch(text)
-    if found is None:
+    """Return the account of a link, locked so that two forms take turns; None for a dead link."""
+    parts = _TOKEN.fullmatch(text)
+    if parts is None:
         return None
     users = User.objects.select_for_update().filter(is_active=True, is_staff=True)
-    user = users.filter(pk=int(found[1])).first()
-    return user if user and default_token_generator.check_token(user, found[2]) else None
+    user = users.filter(pk=int(parts[1])).first()
+    return user if user and default_token_generator.check_token(user, parts[2]) else None

@@ -1,7 +1,7 @@
 """The second factor: an authenticator app, and recovery codes in case the phone is lost.
 
-Both are devices of django-otp, which accepts each code once and makes the account wait
-1, 2, 4, 8 … seconds after wrong codes. Only a digest of a recovery code is stored.
+Both are devices of django-otp, which accepts a code once and makes an account wait 1, 2, 4, 8 …
+seconds after wrong ones. Of a recovery code only a digest is stored.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def device_of(user: User) -> TOTPDevice | None:
 
 
 def verify(user: User, code: str, *, by: Actor) -> TOTPDevice | None:
-    """Return the account's app if a code of it, or a recovery code, is correct. Audited."""
+    """Return the account's app if this is a code of it or a recovery code, else None. Audited."""
     is_recovery = len(code) > 6
     devices = (StaticDevice if is_recovery else TOTPDevice).objects.select_for_update()
     with transaction.atomic():
@@ -47,15 +47,14 @@ def verify(user: User, code: str, *, by: Actor) -> TOTPDevice | None:
 
 
 def belongs_to(key: str, code: str) -> bool:
-    """Return whether an app with this key, which no account has yet, shows the code."""
+    """Return whether an app with this key shows the code."""
     return code.isdigit() and bool(TOTP(bytes.fromhex(key)).verify(int(code), tolerance=1))
 
 
 def set_up(device: TOTPDevice, code: str, *, by: Actor, replaces: bool) -> list[str]:
-    """Save the new app, which showed the code, as its account's second factor. Audited.
+    """Save a new app, which showed the code, as its account's second factor. Audited.
 
-    Return new recovery codes, or none if another session has set one up that this one does not
-    replace.
+    Return new recovery codes; none if another session set one up and `replaces` is false.
     """
     with transaction.atomic():
         # Two windows change the second factor of an account one after the other.
@@ -71,7 +70,7 @@ def set_up(device: TOTPDevice, code: str, *, by: Actor, replaces: bool) -> list[
 
 
 def make_recovery_codes(user: User, *, by: Actor) -> list[str]:
-    """Replace the account's recovery codes. They cannot be shown again. Audited."""
+    """Replace the account's recovery codes, which cannot be shown again. Audited."""
     codes = [secrets.token_bytes(_CODE_BYTES) for _ in range(RECOVERY_CODES)]
     texts = [base64.b32encode(code).decode().lower() for code in codes]
     with transaction.atomic():
@@ -88,8 +87,7 @@ def make_recovery_codes(user: User, *, by: Actor) -> list[str]:
 def reset(user: User, *, by: Actor) -> bool:
     """Delete the account's second factor, recovery codes and sessions. Audited.
 
-    The next sign-in sets up a new second factor. Returns False if there was none; the sessions
-    end in any case.
+    Return whether it had a second factor. The next sign-in sets up a new one.
     """
     with transaction.atomic():
         had = device_of(user) is not None
@@ -101,7 +99,6 @@ def reset(user: User, *, by: Actor) -> bool:
 
 
 def in_groups(text: str, separator: str) -> str:
-    """Split a code into groups of four, which are easier to read and type."""
     return separator.join(re.findall("....", text))
 
 

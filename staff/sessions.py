@@ -40,10 +40,10 @@ SIGNED_IN_AT = "staff_signed_in_at"
 SEEN_AT = "staff_seen_at"
 _SESSION_KEY = re.compile(r"[a-z0-9]{32}")
 
-# Pages that a session which is over does not redirect to the sign-in.
+# Pages that open after a session has ended.
 WITHOUT_SESSION = ("admin:login", "admin:logout", "admin:choose_password")
 
-# The sign-in page's message about what happened before; the key is in its address.
+# The sign-in page's message about the end of a session; the key is in its address.
 END_MESSAGES = {
     "idle": f"You were signed out after {IDLE // timedelta(minutes=1)} minutes without activity.",
     "day": f"You were signed out {ABSOLUTE // timedelta(hours=1)} hours after signing in.",
@@ -57,7 +57,7 @@ def is_staff_address(request: HttpRequest) -> bool:
 
 
 class ForStaff:
-    """Mixin for a middleware class: pass every request straight on that is not for the admin."""
+    """Mixin for a middleware class: skip it for requests outside the admin."""
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if is_staff_address(request):
@@ -88,7 +88,7 @@ class MessageMiddleware(ForStaff, messages.MessageMiddleware):
 
 
 def session_limits(get_response: GetResponse) -> GetResponse:
-    """End a session that is over, else note when it was last seen. Does nothing without one."""
+    """End a session that is over, else note when it was last seen."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if not is_staff_address(request) or not request.user.is_authenticated:
@@ -119,17 +119,13 @@ def begin(request: HttpRequest, user: User) -> None:
 
 
 def alive(request: HttpRequest) -> JsonResponse:
-    """Tell the script of a form that the session goes on, with its CSRF token and time left.
-
-    A sign-in in another tab changes the token.
-    """
+    """Tell the script of a form the time left and the CSRF token, which another sign-in changes."""
     signed_in = datetime.fromtimestamp(request.session[SIGNED_IN_AT], UTC)
     left = signed_in + ABSOLUTE - timezone.now()
     return JsonResponse({"token": get_token(request), "secondsLeft": int(left.total_seconds())})
 
 
 def sign_out(request: HttpRequest, *, reason: str = "", at: datetime | None = None) -> None:
-    """End the session. Audited."""
     user = cast("User", request.user)
     with transaction.atomic():
         AuditEvent.record("staff.signed_out", user, by=staff_actor(request), reason=reason, at=at)
@@ -137,15 +133,12 @@ def sign_out(request: HttpRequest, *, reason: str = "", at: datetime | None = No
 
 
 def to_sign_in(**query: str) -> HttpResponse:
-    """Redirect to the sign-in page; `ended` is a key of ENDED."""
+    """Redirect to the sign-in page; `ended` is a key of END_MESSAGES."""
     return HttpResponseRedirect(reverse("admin:login", query=query))
 
 
 def end_all(user: User) -> None:
-    """End every session of an account.
-
-    Reads all sessions, because their content is not searchable. Only staff have sessions.
-    """
+    """End every session of an account. Reads all: their content is not searchable."""
     of_user = [
         session.pk
         for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator()

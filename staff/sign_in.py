@@ -37,8 +37,8 @@ from partners.models.audit import request_actor, staff_actor
 from staff import second_factor, sessions
 from tokens import limits
 
-# The one limit of sign-in: wrong passwords and codes a minute from an address. It goes on without
-# Redis, because support must be able to revoke a leaked token while Redis is down.
+# Wrong passwords and codes a minute from an address. Sign-in continues without Redis: support must
+# be able to revoke a leaked token on that day too.
 FAILURES_OF_ADDRESS = 10
 
 # Hide the admin's navigation: it lists pages that cannot be opened yet.
@@ -63,7 +63,7 @@ class CodeField(forms.CharField):
 
 
 class LimitedForm(forms.Form):
-    """A form that is refused after too many wrong ones; `wait` is the seconds until the next."""
+    """Refused after too many wrong forms; `wait` is the seconds until the next try."""
 
     request: HttpRequest
     wait = 0
@@ -97,13 +97,11 @@ class CodeForm(LimitedForm):
 
 
 class NewAppForm(CodeForm):
-    """A code of the new app, and one of the present app or a recovery code."""
-
     present = CodeField("Code of your present app, or a recovery code", autocomplete="off")
 
 
 def seconds_to_wait(request: HttpRequest) -> int:
-    """Return 0, or the seconds until this address may try again."""
+    """Return the seconds until this address may try again, or 0."""
     return limits.seconds_to_wait(*_limit(request))
 
 
@@ -129,7 +127,7 @@ def password_page(request: HttpRequest) -> HttpResponse:
         sessions.begin(request, form.get_user())
         if settings.SECOND_FACTOR_REQUIRED:
             return to_step("admin:sign_in_code", request)
-        return signed_in(request)
+        return finish_sign_in(request)
     if not form.is_bound and admin.site.has_permission(request):
         return HttpResponseRedirect(next_page(request))
     if not form.is_bound and request.user.is_staff:
@@ -158,8 +156,8 @@ def code_page(request: HttpRequest) -> HttpResponse:
         return to_step("admin:second_factor", request)
     form = CodeForm(request, request.POST or None)
     if device := try_code(request, form):
-        verified(request, device)
-        return signed_in(request)
+        mark_verified(request, device)
+        return finish_sign_in(request)
     return answer(request, "admin/account/code.html", form, {**FRAME, "title": "Enter your code"})
 
 
@@ -167,9 +165,9 @@ def code_page(request: HttpRequest) -> HttpResponse:
 @staff_member_required
 @sensitive_post_parameters("code", "present")
 def set_up_page(request: HttpRequest) -> HttpResponse:
-    """Show a new key, and accept it once the app makes a correct code with it.
+    """Show a new key, and accept it with a code of it.
 
-    An account with a second factor also needs a code of that one.
+    An account with a second factor also needs a code of the present one.
     """
     user = cast("User", request.user)
     was_in, replaces = admin.site.has_permission(request), second_factor.device_of(user) is not None
@@ -189,7 +187,7 @@ def set_up_page(request: HttpRequest) -> HttpResponse:
             form.refuse("present")
         elif codes := second_factor.set_up(device, code, replaces=replaces, by=by):
             del request.session[NEW_KEY]
-            verified(request, device)
+            mark_verified(request, device)
             if was_in:
                 return _codes_page(request, codes, then=reverse("admin:account"))
             AuditEvent.record("staff.signed_in", user, by=by)
@@ -210,7 +208,7 @@ def set_up_page(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 def sign_out_page(request: HttpRequest) -> HttpResponse:
-    """Sign out by POST only, so that no link can do it. A GET redirects to the start page."""
+    """Sign out by POST only, so that no link can do it."""
     if request.method != "POST":
         return redirect("admin:index")
     if request.user.is_authenticated:
@@ -246,7 +244,7 @@ def recovery_codes_page(request: HttpRequest) -> HttpResponse:
 
 
 def try_code(request: HttpRequest, form: CodeForm) -> Any:
-    """Return the device if the form holds a correct code, else add the error to the form."""
+    """Return the device of a correct code, else add the error to the form."""
     if not form.is_valid():
         return None
     user = cast("User", request.user)
@@ -256,27 +254,26 @@ def try_code(request: HttpRequest, form: CodeForm) -> Any:
     return device
 
 
-def verified(request: HttpRequest, device: Any) -> None:
-    """Mark the session as verified, and change its key."""
+def mark_verified(request: HttpRequest, device: Any) -> None:
     django_otp.login(request, device)
     request.session.cycle_key()
 
 
-def signed_in(request: HttpRequest) -> HttpResponse:
-    """Audit a complete sign-in, and open the page that was asked for."""
+def finish_sign_in(request: HttpRequest) -> HttpResponse:
+    """Audit the sign-in, and open the page that was asked for."""
     AuditEvent.record("staff.signed_in", cast("User", request.user), by=staff_actor(request))
     return HttpResponseRedirect(next_page(request))
 
 
 def next_page(request: HttpRequest) -> str:
-    """Return the page of this site to open after sign-in: the requested one or the start page."""
+    """Return the page to open after sign-in: the requested one if it is ours, else the start."""
     wanted = request.POST.get("next") or request.GET.get("next", "")
     is_ours = url_has_allowed_host_and_scheme(wanted, allowed_hosts=None)
     return wanted if is_ours else reverse("admin:index")
 
 
 def to_step(name: str, request: HttpRequest) -> HttpResponse:
-    """Redirect to another step of sign-in, and keep the page to open afterwards."""
+    """Redirect to another step of sign-in. It keeps the page to open afterwards."""
     wanted = next_page(request)
     query = {} if wanted == reverse("admin:index") else {"next": wanted}
     return redirect(reverse(name, query=query))

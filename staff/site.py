@@ -69,7 +69,6 @@ class StaffSite(AdminSite):
     site_url = None  # hides "View site"
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """Require the second factor too, where the settings ask for it."""
         user: Any = request.user  # django-otp's middleware adds is_verified()
         is_passed = not settings.SECOND_FACTOR_REQUIRED or user.is_verified()
         return super().has_permission(request) and is_passed
@@ -114,9 +113,9 @@ class StaffSite(AdminSite):
     def password_change(  # type: ignore[override]  # the stub omits the redirect
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Change your own password. Ends the account's other sessions. Audited.
+        """Change your own password, and end the account's other sessions. Audited.
 
-        A wrong old password counts as it does at sign-in, so a stolen session cannot guess it.
+        A wrong old password counts as one at sign-in, so a stolen session cannot guess it.
         """
         if request.method == "POST" and (seconds := sign_in.seconds_to_wait(request)):
             messages.error(request, f"{sign_in.too_many(seconds)} Nothing was changed.")
@@ -135,7 +134,7 @@ class StaffSite(AdminSite):
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         """Return the lists that the user may open, grouped by task instead of by app."""
-        found = {
+        entries = {
             entry["model"]._meta.label_lower: entry
             for app in super().get_app_list(request, app_label)
             for entry in app["models"]
@@ -146,14 +145,14 @@ class StaffSite(AdminSite):
                 "app_label": name.split()[0].lower(),
                 "app_url": reverse("admin:index"),
                 "has_module_perms": True,
-                "models": [found[each] | {"name": labels[each]} for each in shown],
+                "models": [entries[each] | {"name": labels[each]} for each in listed],
             }
             for name, labels in GROUPS.items()
-            if (shown := [each for each in labels if each in found])
+            if (listed := [each for each in labels if each in entries])
         ]
 
     def name_of_list(self, model: type[Model]) -> str:
-        """Return the name of a model's list in the menu, which is its heading too."""
+        """Return the name of a model's list, in the menu and as its heading."""
         names = ChainMap(*GROUPS.values())
         return names[model._meta.label_lower]
 

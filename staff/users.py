@@ -39,7 +39,7 @@ class AccountForm(EditForm):
         field_classes: ClassVar = {"username": UsernameField}
 
     def clean_username(self) -> str:
-        """Refuse a name that differs from another one in case only, as Django's form does."""
+        """Refuse a name that differs from another in case only, as Django's form does."""
         name: str = self.cleaned_data["username"]
         if User.objects.filter(username__iexact=name).exclude(pk=self.instance.pk).exists():
             raise forms.ValidationError("A user with that username already exists.")
@@ -47,8 +47,6 @@ class AccountForm(EditForm):
 
 
 class PasswordLink(Action):
-    """Makes a link with which a colleague chooses a password."""
-
     name, title = "password-link", "Make a link to choose a password"
     button = "Make the link"
     permission = "auth.change_user"
@@ -143,7 +141,7 @@ class StaffAdmin(ActionAdmin, ListedFilters, EditAdmin):
             sessions.end_all(obj)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """Save the roles, and audit what changed in the account."""
+        """Save the roles, and audit all changes of the account."""
         groups = form.instance.groups.order_by("name").values_list("name", flat=True)
         before = list(groups.all())
         super().save_related(request, form, formsets, change)
@@ -168,13 +166,12 @@ class StaffAdmin(ActionAdmin, ListedFilters, EditAdmin):
         return False
 
     def _may_give_roles(self, request: HttpRequest, user: User) -> bool:
-        """Return whether the user may change this account's roles: never their own."""
+        """Return whether the user may change this account's roles. Nobody changes their own."""
         return user != request.user and self.has_change_permission(request, user)
 
     def response_add(
         self, request: HttpRequest, obj: Any, post_url_continue: str | None = None
     ) -> HttpResponse:
-        """Show the link with which the new colleague chooses a password."""
         return passwords.link_page(self, request, obj)
 
 
