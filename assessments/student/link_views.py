@@ -27,7 +27,7 @@ from assessments.models.links import (
     NothingToContinue,
     PageView,
 )
-from assessments.student import cookies, languages, pages
+from assessments.student import cookies, languages, pages, robots
 from assessments.student.forms import AGE_FIELDS, GUARDIAN_FIELDS, StartForm
 from assessments.student.pages import page, redirect_303
 from partners.models import Project
@@ -106,7 +106,7 @@ def secret_of(values: QueryDict, name: str) -> str:
 
 def note_fetch(request: HttpRequest, link: AssessmentLink, at: datetime, why_not: str = "") -> None:
     """Record the fetch of a link for the timeline, with `why_not` if it cannot be started here."""
-    robot = cookies.looks_like(request.method or "", request.headers)
+    robot = robots.identify_robot(request.method or "", request.headers)
     kind = FetchKind.ROBOT if robot else FetchKind.REFUSED if why_not else FetchKind.OPENED
     LinkEvent.objects.note(link, kind, robot or why_not, at)
 

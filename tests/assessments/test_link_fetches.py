@@ -8,7 +8,7 @@ from django.db import DatabaseError
 
 from assessments.models import LinkEvent
 from assessments.models.link_events import EVENTS_AT_MOST, SHARES, FetchKind, LinkEventQuerySet
-from assessments.student.cookies import HEADLESS, PRELOAD, PROGRAM, looks_like
+from assessments.student.robots import HEADLESS, PRELOAD, PROGRAM, identify_robot
 from tests.assessments.attempts import issue
 from tests.support.browser import Browser
 
@@ -81,7 +81,7 @@ PEOPLE = [  # browsers inside apps, apps and phones that sound like robots, phon
     ],
 )
 def test_a_robot_has_a_name_and_a_persons_browser_has_none(method, headers, name):
-    assert looks_like(method, headers) == name
+    assert identify_robot(method, headers) == name
 
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
