@@ -1,4 +1,4 @@
-"""Inside an attempt: section pages, question pages, the two questions asked aside, and leaving."""
+"""Inside an attempt: section pages, question pages and leaving."""
 
 from __future__ import annotations
 
@@ -29,10 +29,9 @@ from measurement.validity import Given
 
 
 def redirect_as_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Answer a redirect as `{"next": path}` if the request is a POST that asks for JSON.
+    """Answer a POST that asks for JSON with `{"next": path}` in place of a redirect.
 
-    The page's script sends such requests. `fetch` would follow a redirect by itself, so the next
-    page would cross the network twice.
+    `fetch` in the page's script would follow a redirect, and the page would be sent twice.
     """
 
     @wraps(view)
@@ -49,10 +48,7 @@ def redirect_as_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpRes
 
 
 def inside_attempt(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Give a view the open attempt and the time in place of the ids, or answer for another one.
-
-    A change renews the cookie, because staff may have given more time.
-    """
+    """Give a view the open attempt and the time in place of the ids, or refuse the request."""
 
     @require_http_methods(["GET", "HEAD", "POST"])
     @redirect_as_json
@@ -106,9 +102,9 @@ def question(request: HttpRequest, attempt: Attempt, at: datetime, position: int
 def after_the_end(
     request: HttpRequest, attempt: Attempt, position: int | None = None
 ) -> HttpResponse:
-    """Refuse changes to an ended attempt.
+    """Refuse a change of an ended attempt.
 
-    Leaving it once more shows that it was left; the last page, sent again unchanged, the result.
+    A form to leave, sent again, shows that it was left; an unchanged last page shows the result.
     """
     if request.method != "POST" or ("leave" in request.POST and not attempt.completed_at):
         return redirect_303(attempt, "attempt")
@@ -123,7 +119,7 @@ def after_the_end(
 
 
 def answer(request: HttpRequest, attempt: Attempt, form: PageForm, at: datetime) -> HttpResponse:
-    """Store the choices, then redirect to the next page, or show an incomplete page again."""
+    """Store the choices, then redirect to the next page or show an incomplete one again."""
     position = form.positions[0]
     recorded = attempt.record(
         position,
@@ -146,20 +142,20 @@ def answer(request: HttpRequest, attempt: Attempt, form: PageForm, at: datetime)
 def change_language(
     request: HttpRequest, attempt: Attempt, at: datetime, choices: Mapping[int, int]
 ) -> HttpResponse:
-    """Show this page again in the language of the pressed button, and store what is ticked."""
+    """Show this page in the language of the pressed button, and store what is ticked."""
     language = languages.of_attempt(attempt, request.POST["to-language"])
     attempt.change_language(language, choices, languages.of_form(request, attempt), at)
     return SeeOther(request.path)
 
 
 def show(request: HttpRequest, attempt: Attempt, position: int) -> HttpResponse:
-    """Render a page that was shown before or the next section page, or redirect to it."""
+    """Render a question page or the next section page, or redirect to what comes next."""
     answers, bank = attempt.read_answers(), attempt.cached_bank
     if answers.shown(position):
         return question_page(request, attempt, answers, PageForm(bank.layout, position))
     if (following := pages.next_url(attempt, answers)) != request.path:
         return SeeOther(following)
-    # After a move, no answer given before it is shown.
+    # A browser that took over sees nothing of the answers before.
     given = attempt.given() if answers.has_stage_2 and not attempt.answers_hidden_until else []
     context = section_context(bank, bank.layout.section_at(position), given)
     back = back_url(attempt, answers, position)
@@ -167,9 +163,9 @@ def show(request: HttpRequest, attempt: Attempt, position: int) -> HttpResponse:
 
 
 def section_context(bank: ItemBank, section: Section, given: Sequence[Given]) -> dict[str, Any]:
-    """Return what the page before a section says; `given` are the answers before it.
+    """Return what the page before a section says, given the answers before it.
 
-    After stage 2 it names the fields that stand out, unless the answers look careless.
+    After stage 2 it names the enjoyed fields, unless the answers look careless.
     """
     language, leading = get_language(), []
     if given and section.number > bank.layout.find(Item.Section.FIELDS).number:
@@ -216,9 +212,9 @@ def question_page(
 def questions_context(
     form: PageForm, shown: Sequence[Answer], given: Collection[int]
 ) -> dict[str, Any]:
-    """Return the questions of a page; `given` are the keys of the section's items so far."""
+    """Return the questions of a page; `given` has the keys of the section's items so far."""
     section, language = form.section, get_language()
-    # After a move to another browser, a page begins with the first question that is open.
+    # In a browser that took over, a page begins with its first open question.
     first, last = shown[0].position, form.positions[-1]
     where = _("%(first)s to %(last)s of %(total)s")
     if first == last:
@@ -243,7 +239,7 @@ def questions_context(
 def worked_example(
     section: Section, answer: Answer, given: Collection[int]
 ) -> dict[str, Any] | None:
-    """Return the example of a puzzle's kind. It is open before the first puzzle of the kind."""
+    """Return the example of a puzzle's family, open at the family's first puzzle."""
     content = section.example_of(answer.item.scale)
     if content is None:
         return None
@@ -262,7 +258,7 @@ def page_inside(
     status: int = 200,
     **context: Any,
 ) -> HttpResponse:
-    """Render a page of an open attempt, with the progress of the part at a position."""
+    """Render a page of an open attempt, with the progress at a position."""
     context = {
         "action": address_of(attempt, "question", position),
         "leave_url": address_of(attempt, "leave"),
@@ -273,7 +269,7 @@ def page_inside(
 
 
 def progress(layout: Layout, position: int, answered: Mapping[str, int]) -> dict[str, Any]:
-    """Return the progress by part and the time left; `answered` counts by the code of a section."""
+    """Return progress and time left; `answered` counts answers by section code."""
     section = layout.section_at(position)
     numbers = {"number": section.number, "of": len(layout.sections)}
     counts = {"answered": answered[section.code], "total": section.total}
@@ -288,10 +284,7 @@ def progress(layout: Layout, position: int, answered: Mapping[str, int]) -> dict
 
 
 def back_url(attempt: Attempt, answers: AttemptAnswers, position: int) -> str:
-    """Return the address of what was answered before a page, if it may be shown and changed.
-
-    Else "". A page that was not shown yet is that of a section.
-    """
+    """Return the address of the page before, or "" if it may not be shown or changed."""
     layout = attempt.cached_bank.layout
     section = layout.section_at(position)
     if answers.shown(position):

@@ -1,9 +1,9 @@
-"""The student's browser: an opaque cookie for each attempt in place of a session table.
+"""The cookies that open attempts: an opaque token for each, in place of a session table.
 
-A cookie's token is computed from the CSRF cookie's secret and the link token. So a double tap on
-Start, or a link opened again, computes the same token and finds its own attempt, while a cookie
-planted without the link token opens nothing. The cookie's name and the address of a page name the
-attempt, so students who share a phone go on side by side.
+A token is computed from the CSRF cookie's secret and the link token. So a double tap on Start, or a
+link opened again, computes the same token and finds its attempt, and a cookie planted without the
+link token opens nothing. Cookie and page address name the attempt, so students who share a phone
+continue side by side.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ASKED_FOR = timedelta(days=1)
 
 
 def token_for(request: HttpRequest, link_token: str) -> str:
-    """Return the token of this browser for this link; "" in a browser without a CSRF cookie."""
+    """Return this browser's token for a link; "" without a CSRF cookie."""
     secret = request.META.get("CSRF_COOKIE", "")
     return hashlib.sha256(f"{secret}:{link_token}".encode()).hexdigest() if secret else ""
 
@@ -53,8 +53,8 @@ def held_tokens(request: HttpRequest) -> dict[str, str]:
 def attempt_of_browser(request: HttpRequest, project_id: str, assessment_id: str) -> Attempt | None:
     """Return this attempt of this project if a cookie of the browser opens it, or None.
 
-    Activates its language for this request. After its end the address or the form may ask for
-    another one. Without an attempt, that of the form is used, because the cookie may be gone.
+    Activates the attempt's language; after its end, the one that the form or the address asks for.
+    Without an attempt, the form's: the cookie may be gone.
     """
     attempt = attempt_in_browser(held_tokens(request).get(assessment_id, ""))
     if (
@@ -72,10 +72,10 @@ def attempt_of_browser(request: HttpRequest, project_id: str, assessment_id: str
 
 
 def attempts_to_choose(request: HttpRequest, project_id: str, at: datetime) -> list[Attempt]:
-    """Return the attempts of a project between which this browser must ask, newest first.
+    """Return this browser's attempts of a project among which a student chooses, newest first.
 
-    They are the open ones and those completed within a day; if there are none, the one that ended
-    last within a day. Older results open at their own address alone.
+    These are the open ones and those completed within a day, else the one that ended last within
+    a day. Older results open at their own address alone.
     """
     held = Attempt.objects.held_by(held_tokens(request).values()).newest_first()
     held = held.filter(student__project__project_id=project_id).select_related("student__project")
@@ -86,7 +86,7 @@ def attempts_to_choose(request: HttpRequest, project_id: str, at: datetime) -> l
 def refresh_cookie(
     request: HttpRequest, response: HttpResponse, attempt: Attempt, at: datetime
 ) -> None:
-    """Set the cookie again, because staff may have given more time since it was set."""
+    """Set the cookie again: staff may have given more time."""
     held = held_tokens(request).get(attempt.assessment_id, "")
     if attempt.is_in_browser(held):
         remember(response, attempt, held, at)
@@ -106,9 +106,9 @@ def remember(response: HttpResponse, attempt: Attempt, browser_token: str, at: d
 
 
 def make_room(request: HttpRequest, response: HttpResponse, attempt: Attempt, at: datetime) -> None:
-    """Delete cookies of other attempts, so that the browser keeps four in all.
+    """Delete cookies of other attempts, so that the browser keeps MAX_COOKIES.
 
-    Ended attempts leave first, then those answered longest ago, but none answered within the hour.
+    Ended attempts go first, then those answered longest ago, but none answered within the hour.
     """
     held = {k: v for k, v in held_tokens(request).items() if k != attempt.assessment_id}
     if len(held) < MAX_COOKIES:

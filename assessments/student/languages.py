@@ -21,16 +21,16 @@ ENGLISH_ONLY = {"admin", "docs", "openapi.json", "partner"}
 
 
 def offered(bank_languages: Collection[str]) -> list[tuple[str, str]]:
-    """Return (code, name) of the languages in which both the pages and a bank exist."""
+    """Return (code, name) of the languages of both pages and bank."""
     return [(code, name) for code, name in settings.LANGUAGES if code in bank_languages]
 
 
 def choice(
     request: HttpRequest, bank_languages: Collection[str], **parameters: str
 ) -> list[dict[str, str]]:
-    """Return the offered languages, each with the address of this page in it.
+    """Return the offered languages with this page's address in each.
 
-    `parameters` take the place of those in the address.
+    `parameters` replace those of the address.
     """
     if is_english_only(request):
         return []
@@ -42,25 +42,24 @@ def choice(
 
 
 def best(bank_languages: Collection[str], *wanted: str | None) -> str:
-    """Return the first of the wanted languages that is offered; English if none is."""
+    """Return the first wanted language that is offered, else English."""
     codes = [code for code, _name in offered(bank_languages)]
     return next((code for code in wanted if code in codes), ENGLISH)
 
 
 def asked_for(values: QueryDict) -> str:
-    """Return the language that an address or a form asks for; "" if it is not supported."""
+    """Return the language that an address or a form asks for; "" if we do not have it."""
     named = values.get("language", "")
     return named if named in dict(settings.LANGUAGES) else ""
 
 
 def follow_form(request: HttpRequest) -> None:
-    """Activate the language of the submitted form for the rest of this request."""
     if language := asked_for(request.POST):
         translation.activate(language)
 
 
 def of_attempt(attempt: Attempt, *wanted: str) -> str:
-    """Return the first of the wanted languages and its own that its bank has; English if none."""
+    """Return the first wanted language that the bank has, else the attempt's own, else English."""
     return best(attempt.cached_bank.languages, *wanted, attempt.language)
 
 
@@ -70,7 +69,7 @@ def of_form(request: HttpRequest, attempt: Attempt) -> str:
 
 
 def query_of(request: HttpRequest) -> QueryDict:
-    """Return the parameters of the address; none if they are too many, which views refuse."""
+    """Return the parameters of the address; none if they are too many: views refuse these."""
     try:
         return request.GET
     except SuspiciousOperation:

@@ -1,4 +1,4 @@
-"""Render student pages with their common context, and the pages that refuse a request."""
+"""Addresses of students' pages, their common context, and the pages that refuse a request."""
 
 from __future__ import annotations
 
@@ -33,10 +33,7 @@ class SeeOther(HttpResponseRedirect):
 
 
 def address_of(attempt: Attempt, view: str, *args: object) -> str:
-    """Return the address of a page of an attempt.
-
-    After its end it says the language, if another one was chosen than that of the attempt.
-    """
+    """Return the address of a page. After the attempt's end it names a language chosen since."""
     ids = (attempt.student.project.project_id, attempt.assessment_id)
     address = reverse(view, args=[*ids, *args])
     if attempt.is_open() or get_language() == languages.of_attempt(attempt):
@@ -49,7 +46,7 @@ def redirect_303(attempt: Attempt, view: str, *args: object) -> SeeOther:
 
 
 def needs_attempt(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Give a view the attempt in place of the ids, or refuse a browser that does not hold it."""
+    """Give a view the attempt in place of the ids, or refuse a browser without its cookie."""
 
     @wraps(view)
     def wrapped(
@@ -64,7 +61,7 @@ def needs_attempt(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
 
 
 def next_url(attempt: Attempt, answers: AttemptAnswers) -> str:
-    """Return the address of what an open attempt is asked next."""
+    """Return the address of the next question of an open attempt."""
     if attempt.asks_stream(answers):
         return address_of(attempt, "subjects")
     if asks_ideas(attempt, answers):
@@ -83,10 +80,10 @@ def page(
     status: int = 200,
     **context: Any,
 ) -> HttpResponse:
-    """Render the template of this name, which is its `data-page` too unless the context has `page`.
+    """Render a template; its name is the `data-page` unless the context has `page`.
 
-    Pages of an attempt say whose it is. Each can be switched to another language: by a button of
-    its form in an open attempt, else by a link, unless it is the answer to a form.
+    Languages are switched by a button of the form while the attempt is open, else by a link, which
+    the answer to a form lacks.
     """
     attempt = of if isinstance(of, Attempt) else None
     project = of.project if isinstance(of, Attempt) else of

@@ -1,4 +1,4 @@
-"""Tell robots that fetch a link, such as chat previews and mail scanners, from people's browsers."""
+"""Tell robots that fetch a link, such as chat previews and mail scanners, from browsers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The two questions that are not the bank's: subjects at the start, ideas before the puzzles.
 
-Their answers can change while the attempt is open. They have no time, so after a move to another
-browser none is shown that was given before.
+Their answers can change while the attempt is open. They carry no time, so a browser that took over
+shows none.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from measurement.wording import WORDS, known_language
 
 @inside_attempt
 def subjects(request: HttpRequest, attempt: Attempt, at: datetime) -> HttpResponse:
-    """Ask for the student's subjects, if a course requires certain ones, or store them."""
+    """Ask for the student's subjects if a course requires certain ones, or store them."""
     answers = attempt.read_answers()
     if not attempt.stream and not attempt.asks_stream(answers):
         return pages.redirect_to_question(attempt)
@@ -46,12 +46,12 @@ def subjects(request: HttpRequest, attempt: Attempt, at: datetime) -> HttpRespon
         for value in STREAM_ANSWERS
     ]
     context = {"options": options, "page": "question"}
-    return next_page(request, attempt, at, answers, form, "subjects", 1, **context)
+    return ask_or_continue(request, attempt, at, answers, form, "subjects", 1, **context)
 
 
 @inside_attempt
 def ideas(request: HttpRequest, attempt: Attempt, at: datetime) -> HttpResponse:
-    """Ask which courses the student is already thinking of, or store them."""
+    """Ask which courses the student is thinking of, or store them."""
     answers = attempt.read_answers()
     puzzles = attempt.cached_bank.layout.find(Item.Section.APTITUDE)
     courses = offered_courses(attempt)
@@ -73,10 +73,10 @@ def ideas(request: HttpRequest, attempt: Attempt, at: datetime) -> HttpResponse:
             }
         )
     context = {"departments": [*departments.items()], "most": MOST}
-    return next_page(request, attempt, at, answers, form, "ideas", puzzles.first, **context)
+    return ask_or_continue(request, attempt, at, answers, form, "ideas", puzzles.first, **context)
 
 
-def next_page(
+def ask_or_continue(
     request: HttpRequest,
     attempt: Attempt,
     at: datetime,
@@ -86,7 +86,7 @@ def next_page(
     position: int,
     **context: Any,
 ) -> HttpResponse:
-    """Redirect after a stored answer, or show the question before the part at `position`."""
+    """Redirect after a stored answer, or show the question, with the progress at a position."""
     if "to-language" in request.POST:
         return change_language(request, attempt, at, {})
     if form.is_valid():
