@@ -1,4 +1,4 @@
-"""Errors: one JSON body under /partner/, an HTML page elsewhere.
+"""Handlers of errors: under /partner/ the JSON of assessments/api/failures.py, elsewhere a page.
 
 The words of the pages are in templates/errors/. Staff get those of templates/admin/errors/, because
 a student's page would send them to a link.
@@ -7,8 +7,6 @@ a student's page would send them to a link.
 from __future__ import annotations
 
 import logging
-import math
-from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -17,13 +15,13 @@ from django.contrib import admin
 from django.contrib.auth.models import User
 from django.core.exceptions import DisallowedHost, SuspiciousOperation
 from django.db import DatabaseError
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.middleware.csrf import get_token
 from django.template import loader
 from django.utils.translation import get_language
 from django.views.decorators.csrf import csrf_exempt
-from rest_framework import exceptions
 
+from assessments.api import failures
 from assessments.student import languages
 from partners.models import AuditEvent
 from partners.models.audit import staff_actor
@@ -31,19 +29,6 @@ from partners.models.projects import Accent
 from staff.sessions import is_staff_address
 
 logger = logging.getLogger(__name__)
-
-# Seconds. A database usually comes back, or frees a connection or row, within this time.
-RETRY_AFTER_FAILURE = "2"
-
-# DRF's error codes and ours; any other is "invalid".
-_FIELD_CODES = {
-    "required": "required",
-    "blank": "blank",
-    "null": "not_a_string",
-    "not_a_string": "not_a_string",
-    "max_length": "too_long",
-    "too_long": "too_long",
-}
 
 
 def is_api(request: HttpRequest) -> bool:
@@ -53,82 +38,15 @@ def is_api(request: HttpRequest) -> bool:
     return path.startswith("partner/") or path == "partner"
 
 
-def problem(
-    request: HttpRequest,
-    status: int,
-    code: str,
-    detail: str,
-    errors: list[dict[str, str]] | None = None,
-    headers: Mapping[str, str] | None = None,
-    reason: str = "",
-) -> JsonResponse:
-    """Return the error body of the API: members of RFC 9457 and four of our own."""
-    body: dict[str, Any] = {
-        "type": f"{settings.APP_URL}/docs/#{code}",
-        "title": HTTPStatus(status).phrase,
-        "status": int(status),
-        "detail": detail,
-        "code": code,
-        "requestId": getattr(request, "request_id", ""),
-    }
-    if reason:
-        body["reason"] = reason
-    if errors is not None:
-        body["errors"] = errors
-    return JsonResponse(
-        body, status=status, headers={"Cache-Control": "no-store", **(headers or {})}
-    )
-
-
-def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
-    """Answer an exception of an API view. Return None for a crash, which handler500 answers."""
-    # DRF's request, which has the attributes of Django's.
-    request: HttpRequest = context["request"]
-    match exc:
-        case exceptions.ValidationError():
-            # Requests are flat: each field has a list of errors.
-            by_field: Any = exc.get_full_details()
-            errors = [
-                _error(field, _FIELD_CODES.get(each["code"], "invalid"), each["message"])
-                for field, found in by_field.items()
-                for each in found
-            ]
-            detail = "One or more fields are missing or invalid."
-            return problem(request, 400, "invalid_request", detail, errors)
-        case exceptions.ParseError() | exceptions.UnsupportedMediaType():
-            return invalid_body(request, str(exc.detail))
-        case exceptions.AuthenticationFailed():
-            # set by DRF from the authentication class
-            headers = {"WWW-Authenticate": getattr(exc, "auth_header", "AccessToken")}
-            reason = getattr(exc, "reason", "")
-            code, detail = str(exc.get_codes()), str(exc.detail)
-            return problem(request, 401, code, detail, headers=headers, reason=reason)
-        case exceptions.Throttled():
-            wait = max(1, math.ceil(getattr(exc, "wait", None) or 1))
-            detail = f"Too many requests. Try again in {wait} s."
-            headers = {"Retry-After": str(wait)}
-            return problem(request, 429, "rate_limited", detail, headers=headers)
-        case exceptions.MethodNotAllowed():
-            allowed = ", ".join(m for m in context["view"].allowed_methods if m != "OPTIONS")
-            detail = f"{request.method} is not allowed here. Use {allowed}."
-            headers = {"Allow": allowed}
-            return problem(request, 405, "method_not_allowed", detail, headers=headers)
-        case Http404():
-            return partner_not_found(request)
-        case exceptions.APIException(status_code=500):
-            return server_error(request)
-        case exceptions.APIException(status_code=404 | 409):
-            return problem(request, exc.status_code, str(exc.get_codes()), str(exc.detail))
-    return None
-
-
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer requests that Django refuses, such as an unknown Host or too large a form."""
     if not is_api(request):
         return error_page(request, 400)
     if isinstance(exception, DisallowedHost):
-        return invalid_body(request, "This host name is not served here. Check the base URL.")
-    return invalid_body(request, "The request could not be understood.")
+        return failures.invalid_body(
+            request, "This host name is not served here. Check the base URL."
+        )
+    return failures.invalid_body(request, "The request could not be understood.")
 
 
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
@@ -152,29 +70,13 @@ def page_not_found(request: HttpRequest, exception: Exception | None = None) -> 
 def server_error(request: HttpRequest) -> HttpResponse:
     if not is_api(request):
         return error_page(request, 500)
-    return problem(
-        request,
-        500,
-        "internal_error",
-        "Something failed on our side. Try again after a short delay; if it persists, "
-        "contact support with the requestId.",
-        headers={"Retry-After": RETRY_AFTER_FAILURE},
-    )
+    return failures.server_error(request)
 
 
 @csrf_exempt
 def partner_not_found(request: HttpRequest, *args: str) -> HttpResponse:
     """Answer every wrong path under /partner/, for any method."""
-    detail = "There is nothing at this address. Check the path; it has no slash at the end."
-    return problem(request, 404, "not_found", detail)
-
-
-def invalid_body(request: HttpRequest, detail: str) -> JsonResponse:
-    return problem(request, 400, "invalid_request", detail, [_error("", "invalid", detail)])
-
-
-def _error(field: str, code: str, detail: str) -> dict[str, str]:
-    return {"field": field, "code": code, "detail": detail}
+    return failures.partner_not_found(request)
 
 
 def error_page(request: HttpRequest, status: int, kind: str = "", **context: Any) -> HttpResponse:

@@ -17,6 +17,7 @@ from django.middleware.gzip import GZipMiddleware
 from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 
+from assessments.api import failures
 from assessments.models.ended import ClockDiffers
 from assessments.student import languages
 from config import errors, metrics
@@ -181,7 +182,7 @@ def answer_early(get_response: GetResponse) -> GetResponse:
         most = settings.FILE_UPLOAD_MAX_MEMORY_SIZE
         if not _LENGTH.fullmatch(length) or int(length or 0) > most:
             if is_api:
-                return errors.invalid_body(request, TOO_LONG)
+                return failures.invalid_body(request, TOO_LONG)
             return errors.bad_request(request, RequestDataTooBig())
         query = request.META.get("QUERY_STRING", "")
         has_nul = "\0" in request.path_info or "\0" in query or "%00" in query
@@ -189,7 +190,7 @@ def answer_early(get_response: GetResponse) -> GetResponse:
             return errors.bad_request(request, SuspiciousOperation())
         if is_api and settings.SECURE_COOKIES and not request.is_secure():
             detail = "Call this service over https. The token was sent unencrypted: rotate it."
-            return errors.problem(request, 400, "https_required", detail)
+            return failures.problem(request, 400, "https_required", detail)
         answer = answers.get(request.path_info, get_response)
         return answer(request)
 

@@ -22,7 +22,8 @@ from rest_framework.serializers import (
 )
 
 from assessments.api import schema
-from assessments.api.operation import NotFound, PartnerOperation
+from assessments.api.failures import NotFound
+from assessments.api.operation import PartnerOperation
 from assessments.api.serializers import (
     Answer,
     Call,

@@ -6,8 +6,7 @@ from functools import cache
 from typing import Any, cast
 
 from django.utils import timezone
-from rest_framework import exceptions
-from rest_framework.exceptions import APIException, ParseError
+from rest_framework.exceptions import ParseError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
@@ -32,16 +31,6 @@ def _kept(serializer_class: type[Serializer[Any]]) -> Serializer[Any]:
     call in it, so threads share it.
     """
     return serializer_class()
-
-
-class NotFound(exceptions.NotFound):
-    default_detail = "The project has nothing with this id. Check it."
-
-
-class LinkInUse(APIException):
-    status_code = 409
-    default_code = "link_in_use"
-    default_detail = "This link was used, so it can't be cancelled."
 
 
 class PartnerOperation(APIView):

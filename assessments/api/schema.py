@@ -22,10 +22,12 @@ from drf_spectacular.utils import (
     extend_schema,
     extend_schema_view,
 )
+from rest_framework.serializers import CharField, IntegerField, Serializer, URLField
 
-from assessments.api.codes import ADVICE, CODES, FIELD_CODES, REASONS, Code
+from assessments.api.advice import ADVICE
+from assessments.api.failures import CODES, FIELD_CODES, REASONS, Code
 from assessments.api.operation import PartnerOperation
-from assessments.api.serializers import RESULTS_AT_MOST, Problem, Text
+from assessments.api.serializers import RESULTS_AT_MOST, Text, in_backticks
 from tokens.limits import LINKS, OTHER, RESULTS
 
 V = TypeVar("V", bound=PartnerOperation)
@@ -114,6 +116,39 @@ EVERY_ANSWER = [
         minimum=1,
     ),
 ]
+
+
+class FieldError(Serializer[Any]):
+    field = CharField(
+        help_text="The field's name. Empty if the whole body or the host name is wrong."
+    )
+    code = CharField(
+        help_text=f"What is wrong, for programs: {in_backticks(FIELD_CODES)}. New codes may be "
+        "added."
+    )
+    detail = CharField(help_text="What is wrong, for developers.")
+
+
+class Problem(Serializer[Any]):
+    """The body of every failure under `/partner/`. Its member names are those of RFC 9457."""
+
+    type = URLField(help_text="The address of the code's explanation.")
+    title = CharField(help_text="The HTTP status in words.")
+    status = IntegerField(help_text="The HTTP status.")
+    detail = CharField(help_text="What happened, for developers. It may change.")
+    code = CharField(
+        help_text=f"What happened, for programs: {in_backticks(each.code for each in CODES)}. "
+        "New codes may be added: look at the status first."
+    )
+    requestId = CharField(help_text="The `X-Request-ID` of the call. Quote it to support.")
+    reason = CharField(
+        required=False,
+        help_text="With `invalid_credentials`, if the secret is right: why it was refused: "
+        f"{in_backticks(each.code for each in REASONS)}. New reasons may be added.",
+    )
+    errors = FieldError(  # type: ignore[assignment]  # a field of this name, not the property
+        many=True, required=False, help_text="With `invalid_request`: everything that is wrong."
+    )
 
 
 def _failure(status: int) -> OpenApiResponse:

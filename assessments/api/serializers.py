@@ -1,7 +1,4 @@
-"""The wire names of the partner API: the fields of requests, answers and failures.
-
-Those of failures only describe them, for the OpenAPI file: `config/errors.py` builds them.
-"""
+"""The wire names of the partner API: the fields of requests and answers."""
 
 from __future__ import annotations
 
@@ -16,14 +13,12 @@ from rest_framework.serializers import (
     CharField,
     ChoiceField,
     Field,
-    IntegerField,
     ListField,
     RegexField,
     Serializer,
     URLField,
 )
 
-from assessments.api.codes import CODES, FIELD_CODES, REASONS
 from assessments.models import identity
 from assessments.models.ended import Status
 
@@ -222,36 +217,3 @@ record = Record().to_representation
 
 def in_backticks(codes: Iterable[str]) -> str:
     return ", ".join(f"`{code}`" for code in codes)
-
-
-class FieldError(Serializer[Any]):
-    field = CharField(
-        help_text="The field's name. Empty if the whole body or the host name is wrong."
-    )
-    code = CharField(
-        help_text=f"What is wrong, for programs: {in_backticks(FIELD_CODES)}. New codes may be "
-        "added."
-    )
-    detail = CharField(help_text="What is wrong, for developers.")
-
-
-class Problem(Serializer[Any]):
-    """The body of every failure under `/partner/`. Its member names are those of RFC 9457."""
-
-    type = URLField(help_text="The address of the code's explanation.")
-    title = CharField(help_text="The HTTP status in words.")
-    status = IntegerField(help_text="The HTTP status.")
-    detail = CharField(help_text="What happened, for developers. It may change.")
-    code = CharField(
-        help_text=f"What happened, for programs: {in_backticks(each.code for each in CODES)}. "
-        "New codes may be added: look at the status first."
-    )
-    requestId = CharField(help_text="The `X-Request-ID` of the call. Quote it to support.")
-    reason = CharField(
-        required=False,
-        help_text="With `invalid_credentials`, if the secret is right: why it was refused: "
-        f"{in_backticks(each.code for each in REASONS)}. New reasons may be added.",
-    )
-    errors = FieldError(  # type: ignore[assignment]  # a field of this name, not the property
-        many=True, required=False, help_text="With `invalid_request`: everything that is wrong."
-    )

@@ -10,8 +10,9 @@ from rest_framework.response import Response
 from rest_framework.serializers import CharField, ChoiceField, DateTimeField, IntegerField
 
 from assessments.api import schema
-from assessments.api.codes import ADVICE
-from assessments.api.operation import LinkInUse, NotFound, PartnerOperation
+from assessments.api.advice import ADVICE
+from assessments.api.failures import LinkInUse, NotFound
+from assessments.api.operation import PartnerOperation
 from assessments.api.serializers import (
     Answer,
     Call,

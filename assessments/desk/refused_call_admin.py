@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from assessments.api.codes import CODES, FIELD_CODES
+from assessments.api.failures import CODES, FIELD_CODES
 from assessments.models import RefusedCall
 from partners.back_office.admin_base import ReadOnly
 from partners.back_office.large_table_admin import (

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.test import Client
 from jsonschema import Draft202012Validator
 
-from assessments.api.codes import CODES
+from assessments.api.failures import CODES
 from config import docs_views
 from partners.models import Project
 from tests.assessments.attempts import DETAILS

@@ -9,7 +9,7 @@ import pytest
 import time_machine
 from django.conf import settings
 
-from assessments.api.codes import ADVICE
+from assessments.api.advice import ADVICE
 from assessments.models import AssessmentLink, Attempt, link_history
 from tests.assessments.attempts import copies, inside, newest_of, started
 from tests.assessments.partner import CANCEL, LINK, STATUS, Backend

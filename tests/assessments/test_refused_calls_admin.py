@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 
-from assessments.api.codes import CODES
+from assessments.api.failures import CODES
 from assessments.models import RefusedCall
 from tests import roles
 from tests.factories import issued_token
