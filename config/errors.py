@@ -42,15 +42,14 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer requests that Django refuses, such as an unknown Host or too large a form."""
     if not is_api(request):
         return error_page(request, 400)
+    detail = "The request could not be understood."
     if isinstance(exception, DisallowedHost):
-        return failures.invalid_body(
-            request, "This host name is not served here. Check the base URL."
-        )
-    return failures.invalid_body(request, "The request could not be understood.")
+        detail = "This host name is not served here. Check the base URL."
+    return failures.invalid_body(detail).answer(request)
 
 
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Explain the refusal, and record it. A fault of the record changes no answer."""
+    """Explain the refusal, and record it. If that fails, the answer stays the same."""
     if is_api(request):
         return partner_not_found(request)
     user = getattr(request, "user", None)
@@ -68,15 +67,15 @@ def page_not_found(request: HttpRequest, exception: Exception | None = None) -> 
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    if not is_api(request):
-        return error_page(request, 500)
-    return failures.server_error(request)
+    if is_api(request):
+        return failures.INTERNAL_ERROR.answer(request)
+    return error_page(request, 500)
 
 
 @csrf_exempt
 def partner_not_found(request: HttpRequest, *args: str) -> HttpResponse:
     """Answer every wrong path under /partner/, for any method."""
-    return failures.partner_not_found(request)
+    return failures.Failure("not_found").answer(request)
 
 
 def error_page(request: HttpRequest, status: int, kind: str = "", **context: Any) -> HttpResponse:
@@ -92,11 +91,11 @@ def error_page(request: HttpRequest, status: int, kind: str = "", **context: Any
         if is_for_staff:
             # After a crash, do not use session, database or user, because any of them may have
             # failed. A request refused before the session is read has no user.
-            of_page = None if status == 500 else request
-            is_known = of_page is not None and hasattr(request, "user")
+            page_request = None if status == 500 else request
+            is_known = page_request is not None and hasattr(request, "user")
             context["has_permission"] = is_known and admin.site.has_permission(request)
             context["is_nav_sidebar_enabled"] = False
-            page = loader.render_to_string(template, context, of_page)
+            page = loader.render_to_string(template, context, page_request)
         else:
             context |= {
                 "page": f"error-{status}",
@@ -129,7 +128,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
         return error_page(request, 403, "foreign_form")
     if is_staff_address(request):
         return error_page(request, 403, "refused_form")
-    retry = _form_again(request)
+    retry = _form_to_resend(request)
     if retry:
         languages.follow_form(request)
     return error_page(
@@ -144,13 +143,13 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 def wrong_clock(request: HttpRequest) -> HttpResponse:
     """Offer to send the form again later: it holds what could not be saved."""
-    response = error_page(request, 503, retry=_form_again(request))
+    response = error_page(request, 503, retry=_form_to_resend(request))
     response.headers["Retry-After"] = "60"
     return response
 
 
-def _form_again(request: HttpRequest) -> dict[str, Any] | None:
-    """Return a form of the fields that were sent, but its token; None if they can't be read."""
+def _form_to_resend(request: HttpRequest) -> dict[str, Any] | None:
+    """Return a form of the posted fields without the CSRF token; None if they can't be read."""
     try:
         posted = request.POST.lists()
     except (SuspiciousOperation, UnreadablePostError):

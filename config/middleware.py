@@ -182,15 +182,14 @@ def answer_early(get_response: GetResponse) -> GetResponse:
         most = settings.FILE_UPLOAD_MAX_MEMORY_SIZE
         if not _LENGTH.fullmatch(length) or int(length or 0) > most:
             if is_api:
-                return failures.invalid_body(request, TOO_LONG)
+                return failures.invalid_body(TOO_LONG).answer(request)
             return errors.bad_request(request, RequestDataTooBig())
         query = request.META.get("QUERY_STRING", "")
         has_nul = "\0" in request.path_info or "\0" in query or "%00" in query
         if has_nul and is_staff_address(request):
             return errors.bad_request(request, SuspiciousOperation())
         if is_api and settings.SECURE_COOKIES and not request.is_secure():
-            detail = "Call this service over https. The token was sent unencrypted: rotate it."
-            return failures.problem(request, 400, "https_required", detail)
+            return failures.Failure("https_required").answer(request)
         answer = answers.get(request.path_info, get_response)
         return answer(request)
 

@@ -212,7 +212,7 @@ REST_FRAMEWORK = {
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.json_body.AlwaysJSON",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DATETIME_FORMAT": "%Y-%m-%dT%H:%M:%SZ",  # times of answers are in UTC, as TIME_ZONE is
-    "EXCEPTION_HANDLER": "assessments.api.failures.exception_handler",
+    "EXCEPTION_HANDLER": "assessments.api.failures.answer_exception",
 }
 SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": ["assessments.api.schema.complete"],

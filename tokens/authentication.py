@@ -21,6 +21,7 @@ from tokens.models import AccessToken, TokenState
 
 logger = logging.getLogger("tokens.authentication")
 
+SCHEME = "AccessToken"  # of the header WWW-Authenticate
 NOBODY = AnonymousUser()  # a token identifies a project, not a person
 # Compared if the token is unknown, so that it takes as long as a wrong secret.
 NOBODYS_DIGEST = crypto.digest(crypto.new_secret())
@@ -37,47 +38,18 @@ WHERE token.token_id = %s
 """  # noqa: S608  only names of columns
 
 
-class MissingCredentials(AuthenticationFailed):
-    default_code = "missing_credentials"
-    default_detail = "The X-Access-Token header is missing. Send it as <TokenId>:<TokenSecret>."
-
-
-class MalformedCredentials(AuthenticationFailed):
-    default_code = "malformed_credentials"
-    default_detail = (
-        "The X-Access-Token header is not a <TokenId>:<TokenSecret> as issued. "
-        "Part of it was probably lost in copying."
-    )
-
-
-# Told only to a caller with the right secret: what happened, and what to do.
-REASONS = {
-    "expired": ("The token's lifetime is over.", "Ask support for a new token."),
-    "revoked": ("The token was revoked.", "Ask support for a new token."),
-    "rotated": (
-        "The token was replaced, and the time in which both worked is over.",
-        "Use the successor that support gave you.",
-    ),
-    "project_closed": ("The project is closed.", "Ask support."),
-    "wrong_project": (
-        "The token works, but `projectId` is not its project.",
-        "Check `projectId`. Each token is for one project.",
-    ),
-}
-
-
 class InvalidCredentials(AuthenticationFailed):
-    """Any other refusal.
+    """The token is refused, or does not exist.
 
-    Without a `reason` it is always the same, so that it does not reveal which part was wrong. A
-    caller with the right secret of `token` is told the `reason`, a key of REASONS.
+    Without a `reason` the answer is always the same, so that it does not reveal which part was
+    wrong. Only a caller with the right secret of `token` is given the `reason`, a key of REASONS
+    in assessments/api/failures.py.
     """
 
     default_code = "invalid_credentials"
-    default_detail = "The credentials are not valid for this request."
 
     def __init__(self, reason: str = "", token: AccessToken | None = None) -> None:
-        super().__init__(" ".join(REASONS[reason]) if reason else None)
+        super().__init__()
         self.reason = reason
         self.token = token
 
@@ -92,18 +64,18 @@ class AccessTokenAuthentication(BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[AnonymousUser, AccessToken]:
         header = request.META.get("HTTP_X_ACCESS_TOKEN", "")
         if not header:
-            raise MissingCredentials
+            raise AuthenticationFailed(code="missing_credentials")
         try:
             token_id, secret = crypto.split_header(header)
         except ValueError:
-            raise MalformedCredentials from None
+            raise AuthenticationFailed(code="malformed_credentials") from None
         at = timezone.now()
         token = token_with_project(token_id)
         is_right = crypto.matches(secret, token.secret_digest if token else NOBODYS_DIGEST)
         if token is None or not is_right:
             _count_failure(request, token_id, "wrong secret" if token else "unknown")
             raise InvalidCredentials
-        if reason := _why_refused(token, at):
+        if reason := _refusal_reason(token, at):
             _count_failure(request, token_id, reason)
             raise InvalidCredentials(reason, token)
         token.record_use(at)
@@ -111,7 +83,7 @@ class AccessTokenAuthentication(BaseAuthentication):
 
     def authenticate_header(self, request: Request) -> str:
         # Without a scheme, DRF answers 403 instead of 401.
-        return "AccessToken"
+        return SCHEME
 
 
 def token_with_project(token_id: str) -> AccessToken | None:
@@ -131,8 +103,8 @@ def token_with_project(token_id: str) -> AccessToken | None:
     return token if row else None
 
 
-def _why_refused(token: AccessToken, at: datetime) -> str:
-    """Return the key of REASONS why a token is refused with the right secret; else ""."""
+def _refusal_reason(token: AccessToken, at: datetime) -> str:
+    """Return the reason to refuse a token with the right secret, or ""."""
     match token.state_at(at):
         case TokenState.REVOKED:
             return "revoked"

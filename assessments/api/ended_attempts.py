@@ -8,7 +8,7 @@ from typing import Any
 from django.core import signing
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
-from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.exceptions import ErrorDetail, NotFound, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import (
@@ -22,7 +22,6 @@ from rest_framework.serializers import (
 )
 
 from assessments.api import schema
-from assessments.api.failures import NotFound
 from assessments.api.operation import PartnerOperation
 from assessments.api.serializers import (
     Answer,

@@ -1,27 +1,23 @@
 """Write refused calls to the failures log in the background, so that no call waits for it.
 
-Calls gather in memory for some seconds. What is not written, because the database fails, the
-process dies or too many calls gather, is lost: it only explains faults.
+Calls gather in memory for some seconds. They are lost if the database fails, the process dies or
+too many gather, which is acceptable in a log that only explains faults.
 """
 
 from __future__ import annotations
 
-import json
 import logging
 import threading
 
 from django.db import connections
-from django.http import HttpResponse
-from django.utils import timezone
 from prometheus_client import Counter
 
-from assessments.models.refused_calls import RATE_LIMITED, RefusedCall
-from tokens.models import AccessToken
+from assessments.models.refused_calls import RefusedCall
 
 logger = logging.getLogger(__name__)
 
-GATHERED_AT_MOST = 1_000  # calls; those over a limit count once a minute, operation and project
-SECONDS = 2.0  # for which calls gather
+MAX_GATHERED = 1_000  # calls; those over a limit count once a minute, operation and project
+WRITE_AFTER = 2.0  # seconds
 
 LOST = Counter(
     "assess_refused_calls_lost",
@@ -31,20 +27,20 @@ LOST = Counter(
 
 
 class FailureLog:
-    """Refused calls of this process that are not written yet, and the timer that will do it."""
+    """The refused calls of this process that are not written yet, and the timer to write them."""
 
     def __init__(self) -> None:
         self._calls: dict[object, RefusedCall] = {}
         self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
 
-    def note(self, call: RefusedCall) -> None:
-        """Have a call written within some seconds. Never waits, never raises."""
+    def add(self, call: RefusedCall) -> None:
+        """Have a call written within seconds. Never waits for the database, never raises."""
         key: object = (call.project_id, call.operation, call.at) if call.is_counted else object()
         with self._lock:
             if key in self._calls:
                 self._calls[key].count += call.count
-            elif len(self._calls) < GATHERED_AT_MOST:
+            elif len(self._calls) < MAX_GATHERED:
                 self._calls[key] = call
             else:
                 LOST.inc()
@@ -62,8 +58,8 @@ class FailureLog:
             logger.warning("%s rows of the failures log were not written.", len(calls))
 
     def _start(self) -> None:
-        """Start the timer. If the system has no thread to give, the next call tries again."""
-        timer = threading.Timer(SECONDS, self._run)
+        """Start the timer. If the system refuses the thread, the next call tries again."""
+        timer = threading.Timer(WRITE_AFTER, self._run)
         try:
             timer.start()
         except RuntimeError:
@@ -81,29 +77,5 @@ class FailureLog:
                 self._start()
 
 
-# A process that ends waits for the timer. One that forks has not served a call.
+# Python waits for the timer before it exits. Workers are forked before they serve a call.
 LOG = FailureLog()
-
-
-def note(name: str, token: AccessToken, response: HttpResponse) -> None:
-    """Note the refusal of a call whose secret was right, without any value that was sent."""
-    problem = json.loads(response.content)
-    at = timezone.now()
-    fields = [{"field": e["field"], "code": e["code"]} for e in problem.get("errors", ())]
-    if reason := problem.get("reason"):
-        wrong = "projectId" if reason == "wrong_project" else "X-Access-Token"
-        fields = [{"field": wrong, "code": reason}]
-    if response.status_code == RATE_LIMITED:
-        at = at.replace(second=0, microsecond=0)
-    LOG.note(
-        RefusedCall(
-            project_id=token.project_id,
-            access_token_id=token.pk,
-            at=at,
-            request_id=problem["requestId"],
-            operation=name,
-            status=response.status_code,
-            code=problem["code"],
-            fields=fields,
-        )
-    )

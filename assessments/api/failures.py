@@ -1,100 +1,99 @@
-"""The failures of the partner API: their codes and words, exceptions and answers."""
+"""The failures of the partner API: codes and words, what is answered, and what is logged.
+
+An exception becomes a `Failure`; its answer and its row in the failures log are made from that.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, JsonResponse
+from django.utils import timezone
 from rest_framework import exceptions
-from rest_framework.exceptions import APIException
 
-from assessments.api.advice import Advice
-from tokens import authentication
+from assessments.api.failure_log import LOG
+from assessments.models.links import LinkStarted
+from assessments.models.refused_calls import RefusedCall
+from tokens.authentication import SCHEME, InvalidCredentials
+from tokens.models import AccessToken
 
 
 class Code(NamedTuple):
-    """A value of `code`: when we return it, what to do, and an example of `detail`."""
+    """When a code is answered, what to do, and the `detail`, or an example if that varies."""
 
-    code: str
     status: int
     meaning: str
     action: str
     detail: str
 
 
-CODES = (
-    Code(
-        "invalid_request",
+USE_POST = "{} is not allowed here. Use POST."
+TRY_AGAIN = "Too many requests. Try again in {} s."
+CODES = {
+    "invalid_request": Code(
         400,
         "The body, its `Content-Type` or a field is wrong, or the host name is not this service's.",
         "Fix the request; retrying it unchanged will fail. `errors` lists what is wrong.",
         "One or more fields are missing or invalid.",
     ),
-    Code(
-        "https_required",
+    "https_required": Code(
         400,
         "The call used http.",
         "Use https. Rotate the token: it was sent unencrypted.",
         "Call this service over https. The token was sent unencrypted: rotate it.",
     ),
-    Code(
-        "missing_credentials",
+    "missing_credentials": Code(
         401,
         "`X-Access-Token` is missing or empty.",
         "Send it. Check that the variable is set and that no proxy or client drops the header.",
-        authentication.MissingCredentials.default_detail,
+        "The X-Access-Token header is missing. Send it as <TokenId>:<TokenSecret>.",
     ),
-    Code(
-        "malformed_credentials",
+    "malformed_credentials": Code(
         401,
         "The header is not `<TokenId>:<TokenSecret>` as issued, or the secret's checksum is wrong.",
         "Copy both again. Most often the last characters are missing.",
-        authentication.MalformedCredentials.default_detail,
+        "The X-Access-Token header is not a <TokenId>:<TokenSecret> as issued. Part of it was "
+        "probably lost in copying.",
     ),
-    Code(
-        "invalid_credentials",
+    "invalid_credentials": Code(
         401,
         "The token is wrong, unknown, revoked, rotated or expired; `projectId` is not the token's; "
         "or the project is closed. If the secret is right, `reason` says which.",
         "With a `reason`: see there. Without one, TokenId or TokenSecret is wrong: copy both "
         "again, then ask support. Don't retry.",
-        authentication.InvalidCredentials.default_detail,
+        "The credentials are not valid for this request.",
     ),
-    Code(
-        "not_found",
+    "not_found": Code(
         404,
         "No such path, or your project has no link or ended assessment with this id.",
         "Check the path: no slash at the end, and only one before `partner`. Then check the id.",
         "There is nothing at this address. Check the path; it has no slash at the end.",
     ),
-    Code(
-        "method_not_allowed",
+    "method_not_allowed": Code(
         405,
         "The method is not POST.",
         "Send a POST.",
-        "GET is not allowed here. Use POST.",
+        USE_POST.format("GET"),
     ),
-    Code(
-        "link_in_use",
+    "link_in_use": Code(
         409,
         "`cancel-links` named a link that a student has started.",
         "Nothing to do: the link can't be started again. To end the attempt, ask support.",
         "This link was used, so it can't be cancelled.",
     ),
-    Code(
-        "rate_limited",
+    "rate_limited": Code(
         429,
         "Too many calls of this operation by your project this minute, or too many refused "
         "credentials from your address.",
         "Wait for `Retry-After` seconds, then send the same request again.",
-        "Too many requests. Try again in 23 s.",
+        TRY_AGAIN.format(23),
     ),
-    Code(
-        "internal_error",
+    "internal_error": Code(
         500,
         "Something failed on our side.",
         "Retry after a short delay, then wait longer each time. If it persists, contact support "
@@ -102,9 +101,22 @@ CODES = (
         "Something failed on our side. Try again after a short delay; if it persists, contact "
         "support with the requestId.",
     ),
-)
+}
 
-REASONS = tuple(Advice(reason, *texts) for reason, texts in authentication.REASONS.items())
+# Values of `reason`: why a token with the right secret is refused, and what to do.
+REASONS = {
+    "expired": ("The token's lifetime is over.", "Ask support for a new token."),
+    "revoked": ("The token was revoked.", "Ask support for a new token."),
+    "rotated": (
+        "The token was replaced, and the time in which both worked is over.",
+        "Use the successor that support gave you.",
+    ),
+    "project_closed": ("The project is closed.", "Ask support."),
+    "wrong_project": (
+        "The token works, but `projectId` is not its project.",
+        "Check `projectId`. Each token is for one project.",
+    ),
+}
 
 # Values of `code` in an entry of `errors`, and their meanings.
 FIELD_CODES = {
@@ -115,118 +127,128 @@ FIELD_CODES = {
     "invalid": "The value, or the body, breaks a rule.",
 }
 
-# Seconds. A database usually comes back, or frees a connection or row, within this time.
-RETRY_AFTER_FAILURE = "2"
-
-# DRF's error codes and ours; any other is "invalid".
-_FIELD_CODES = {
-    "required": "required",
-    "blank": "blank",
-    "null": "not_a_string",
-    "not_a_string": "not_a_string",
-    "max_length": "too_long",
-    "too_long": "too_long",
-}
+HEADERS = {401: {"WWW-Authenticate": SCHEME}, 405: {"Allow": "POST"}}
+# A 405 is answered before authentication, and a 500 is no fault of the caller.
+LOGGED = frozenset({400, 401, 404, 409, 429})
 
 
-class NotFound(exceptions.NotFound):
-    default_detail = "The project has nothing with this id. Check it."
+@dataclass(frozen=True)
+class Failure:
+    """A failed call. `errors` are entries of the body's `errors`, `wait` is in seconds."""
+
+    code: str
+    detail: str = ""  # else the code's
+    reason: str = ""
+    errors: Sequence[Mapping[str, str]] = ()
+    wait: int = 0
+
+    @property
+    def status(self) -> int:
+        return CODES[self.code].status
+
+    def body(self, request_id: str) -> dict[str, Any]:
+        """Return the body that `Problem` in schema.py describes."""
+        body = {
+            "type": f"{settings.APP_URL}/docs/#{self.code}",
+            "title": HTTPStatus(self.status).phrase,
+            "status": self.status,
+            "detail": self.detail or CODES[self.code].detail,
+            "code": self.code,
+            "requestId": request_id,
+        }
+        if self.reason:
+            body["reason"] = self.reason
+        if self.errors:
+            body["errors"] = self.errors
+        return body
+
+    def answer(self, request: HttpRequest) -> JsonResponse:
+        headers = {"Cache-Control": "no-store", **HEADERS.get(self.status, {})}
+        if self.wait:
+            headers["Retry-After"] = str(self.wait)
+        request_id = getattr(request, "request_id", "")
+        return JsonResponse(self.body(request_id), status=self.status, headers=headers)
+
+    def row(self, token: AccessToken, operation: str, request_id: str) -> RefusedCall:
+        """Return the row of the failures log, without any value that was sent."""
+        fields = [{"field": each["field"], "code": each["code"]} for each in self.errors]
+        if self.reason:
+            wrong = "projectId" if self.reason == "wrong_project" else "X-Access-Token"
+            fields = [{"field": wrong, "code": self.reason}]
+        call = RefusedCall(
+            project_id=token.project_id,
+            access_token_id=token.pk,
+            at=timezone.now(),
+            request_id=request_id,
+            operation=operation,
+            status=self.status,
+            code=self.code,
+            fields=fields,
+        )
+        if call.is_counted:
+            call.at = call.at.replace(second=0, microsecond=0)
+        return call
 
 
-class LinkInUse(APIException):
-    status_code = 409
-    default_code = "link_in_use"
-    default_detail = "This link was used, so it can't be cancelled."
+# A database usually comes back, or frees a connection or row, within two seconds.
+INTERNAL_ERROR = Failure("internal_error", wait=2)
 
 
-def problem(
-    request: HttpRequest,
-    status: int,
-    code: str,
-    detail: str,
-    errors: list[dict[str, str]] | None = None,
-    headers: Mapping[str, str] | None = None,
-    reason: str = "",
-) -> JsonResponse:
-    """Return the error body of the API: members of RFC 9457 and four of our own."""
-    body: dict[str, Any] = {
-        "type": f"{settings.APP_URL}/docs/#{code}",
-        "title": HTTPStatus(status).phrase,
-        "status": int(status),
-        "detail": detail,
-        "code": code,
-        "requestId": getattr(request, "request_id", ""),
-    }
-    if reason:
-        body["reason"] = reason
-    if errors is not None:
-        body["errors"] = errors
-    return JsonResponse(
-        body, status=status, headers={"Cache-Control": "no-store", **(headers or {})}
-    )
+def invalid_body(detail: str) -> Failure:
+    return Failure("invalid_request", detail, errors=[_field_error("", "invalid", detail)])
 
 
-def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
-    """Answer an exception of an API view. Return None for a crash, which handler500 answers."""
-    # DRF's request, which has the attributes of Django's.
-    request: HttpRequest = context["request"]
+def _field_error(field: str, code: str, detail: str) -> dict[str, str]:
+    """Return an entry of `errors`. `code` is DRF's or ours."""
+    if code not in FIELD_CODES:
+        code = "not_a_string" if code == "null" else "invalid"
+    return {"field": field, "code": code, "detail": detail}
+
+
+def failure_of(exc: Exception, method: str | None) -> Failure | None:
+    """Return what an exception of an API view is answered with; None for a crash."""
     match exc:
         case exceptions.ValidationError():
             # Requests are flat: each field has a list of errors.
             by_field: Any = exc.get_full_details()
             errors = [
-                _error(field, _FIELD_CODES.get(each["code"], "invalid"), each["message"])
-                for field, found in by_field.items()
-                for each in found
+                _field_error(field, each["code"], each["message"])
+                for field, faults in by_field.items()
+                for each in faults
             ]
-            detail = "One or more fields are missing or invalid."
-            return problem(request, 400, "invalid_request", detail, errors)
+            return Failure("invalid_request", errors=errors)
         case exceptions.ParseError() | exceptions.UnsupportedMediaType():
-            return invalid_body(request, str(exc.detail))
+            return invalid_body(str(exc.detail))
+        case InvalidCredentials(reason=reason) if reason:
+            return Failure("invalid_credentials", " ".join(REASONS[reason]), reason)
         case exceptions.AuthenticationFailed():
-            # set by DRF from the authentication class
-            headers = {"WWW-Authenticate": getattr(exc, "auth_header", "AccessToken")}
-            reason = getattr(exc, "reason", "")
-            code, detail = str(exc.get_codes()), str(exc.detail)
-            return problem(request, 401, code, detail, headers=headers, reason=reason)
-        case exceptions.Throttled():
-            wait = max(1, math.ceil(getattr(exc, "wait", None) or 1))
-            detail = f"Too many requests. Try again in {wait} s."
-            headers = {"Retry-After": str(wait)}
-            return problem(request, 429, "rate_limited", detail, headers=headers)
+            return Failure(str(exc.get_codes()))
+        case exceptions.NotFound():
+            return Failure("not_found", "The project has nothing with this id. Check it.")
         case exceptions.MethodNotAllowed():
-            allowed = ", ".join(m for m in context["view"].allowed_methods if m != "OPTIONS")
-            detail = f"{request.method} is not allowed here. Use {allowed}."
-            headers = {"Allow": allowed}
-            return problem(request, 405, "method_not_allowed", detail, headers=headers)
-        case Http404():
-            return partner_not_found(request)
+            return Failure("method_not_allowed", USE_POST.format(method))
+        case LinkStarted():
+            return Failure("link_in_use")
+        case exceptions.Throttled():
+            wait = math.ceil(getattr(exc, "wait", None) or 1)
+            return Failure("rate_limited", TRY_AGAIN.format(wait), wait=wait)
         case exceptions.APIException(status_code=500):
-            return server_error(request)
-        case exceptions.APIException(status_code=404 | 409):
-            return problem(request, exc.status_code, str(exc.get_codes()), str(exc.detail))
+            return INTERNAL_ERROR
     return None
 
 
-def server_error(request: HttpRequest) -> JsonResponse:
-    return problem(
-        request,
-        500,
-        "internal_error",
-        "Something failed on our side. Try again after a short delay; if it persists, "
-        "contact support with the requestId.",
-        headers={"Retry-After": RETRY_AFTER_FAILURE},
-    )
+def answer_exception(exc: Exception, context: Mapping[str, Any]) -> JsonResponse | None:
+    """Answer an exception of an API view, and log it if the caller had the right secret.
 
-
-def partner_not_found(request: HttpRequest) -> JsonResponse:
-    detail = "There is nothing at this address. Check the path; it has no slash at the end."
-    return problem(request, 404, "not_found", detail)
-
-
-def invalid_body(request: HttpRequest, detail: str) -> JsonResponse:
-    return problem(request, 400, "invalid_request", detail, [_error("", "invalid", detail)])
-
-
-def _error(field: str, code: str, detail: str) -> dict[str, str]:
-    return {"field": field, "code": code, "detail": detail}
+    Return None for a crash, which handler500 answers.
+    """
+    request = context["request"]
+    failure = failure_of(exc, request.method)
+    if failure is None:
+        return None
+    if failure.status in LOGGED:
+        token: AccessToken | None = getattr(exc, "token", None) or request.auth
+        if token is not None:
+            token.project.mark_test_traffic(request.META)
+            LOG.add(failure.row(token, context["view"].name, request.request_id))
+    return failure.answer(request)

@@ -1,4 +1,4 @@
-"""What all operations of the partner API share: order of checks, headers, refusals."""
+"""What all operations of the partner API share: the order of checks, and headers."""
 
 from __future__ import annotations
 
@@ -12,23 +12,18 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
-from assessments.api import failure_log
 from partners.times import rfc3339
 from tokens import limits
 from tokens.authentication import InvalidCredentials
 from tokens.limits import OperationThrottle
 from tokens.models import AccessToken
 
-# Refusals for the failures log. A 405 precedes the look at the credential.
-NOTED = frozenset({400, 401, 404, 409, 429})
-
 
 @cache
-def _kept(serializer_class: type[Serializer[Any]]) -> Serializer[Any]:
-    """Return the one serializer of this class.
+def _shared(serializer_class: type[Serializer[Any]]) -> Serializer[Any]:
+    """Return one serializer for all calls, as making one takes a twentieth of a call.
 
-    Making one copies its fields, which takes a twentieth of a call. Validation keeps nothing of a
-    call in it, so threads share it.
+    Validation stores nothing in it, so threads can share it.
     """
     return serializer_class()
 
@@ -58,7 +53,7 @@ class PartnerOperation(APIView):
         super().initial(request, *args, **kwargs)
 
     def perform_authentication(self, request: Request) -> None:
-        """Authenticate, and mark a test project's call before anything else can refuse it."""
+        """Authenticate, and mark a test project's call before anything else refuses it."""
         super().perform_authentication(request)
         cast("AccessToken", request.auth).project.mark_test_traffic(request.META)
 
@@ -76,18 +71,8 @@ class PartnerOperation(APIView):
     def data(self, request: Request) -> dict[str, Any]:
         if request.stream is None:
             raise ParseError("The body is empty: send a JSON object.")
-        fields: dict[str, Any] = _kept(self.serializer_class).run_validation(request.data)
+        fields: dict[str, Any] = _shared(self.serializer_class).run_validation(request.data)
         return fields
-
-    def handle_exception(self, exc: Exception) -> Response:
-        """Note a refusal in the failures log if the secret was right."""
-        response = super().handle_exception(exc)
-        if response.status_code in NOTED:
-            token = getattr(exc, "token", None) or cast("AccessToken | None", self.request.auth)
-            if token is not None:
-                token.project.mark_test_traffic(self.request.META)
-                failure_log.note(self.name, token, response)
-        return response
 
     def finalize_response(
         self, request: Request, response: Response, *args: Any, **kwargs: Any

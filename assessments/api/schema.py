@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from http import HTTPStatus
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,7 +24,7 @@ from drf_spectacular.utils import (
 from rest_framework.serializers import CharField, IntegerField, Serializer, URLField
 
 from assessments.api.advice import ADVICE
-from assessments.api.failures import CODES, FIELD_CODES, REASONS, Code
+from assessments.api.failures import CODES, FIELD_CODES, REASONS, Failure
 from assessments.api.operation import PartnerOperation
 from assessments.api.serializers import RESULTS_AT_MOST, Text, in_backticks
 from tokens.limits import LINKS, OTHER, RESULTS
@@ -137,14 +136,14 @@ class Problem(Serializer[Any]):
     status = IntegerField(help_text="The HTTP status.")
     detail = CharField(help_text="What happened, for developers. It may change.")
     code = CharField(
-        help_text=f"What happened, for programs: {in_backticks(each.code for each in CODES)}. "
+        help_text=f"What happened, for programs: {in_backticks(CODES)}. "
         "New codes may be added: look at the status first."
     )
     requestId = CharField(help_text="The `X-Request-ID` of the call. Quote it to support.")
     reason = CharField(
         required=False,
         help_text="With `invalid_credentials`, if the secret is right: why it was refused: "
-        f"{in_backticks(each.code for each in REASONS)}. New reasons may be added.",
+        f"{in_backticks(REASONS)}. New reasons may be added.",
     )
     errors = FieldError(  # type: ignore[assignment]  # a field of this name, not the property
         many=True, required=False, help_text="With `invalid_request`: everything that is wrong."
@@ -152,29 +151,21 @@ class Problem(Serializer[Any]):
 
 
 def _failure(status: int) -> OpenApiResponse:
-    codes = [code for code in CODES if code.status == status]
+    codes = {code: each.meaning for code, each in CODES.items() if each.status == status}
     return OpenApiResponse(
         Problem,
-        " ".join(f"`{code.code}`: {code.meaning}" for code in codes),
-        [OpenApiExample(code.code, _body(code), response_only=True) for code in codes],
+        " ".join(f"`{code}`: {meaning}" for code, meaning in codes.items()),
+        [OpenApiExample(code, _example_body(code), response_only=True) for code in codes],
     )
 
 
-def _body(code: Code) -> dict[str, Any]:
-    body = {
-        "type": f"{settings.APP_URL}/docs/#{code.code}",
-        "title": HTTPStatus(code.status).phrase,
-        "status": code.status,
-        "detail": code.detail,
-        "code": code.code,
-        "requestId": "5f0c2b9e7d1a4c3f8e6b0a9d2c4e6f81",
-    }
-    if code.code == "invalid_request":
-        body["errors"] = [
-            {"field": "name", "code": "blank", "detail": "This field may not be blank."},
-            {"field": "mobile", "code": "required", "detail": "This field is required."},
-        ]
-    return body
+def _example_body(code: str) -> dict[str, Any]:
+    errors = [
+        {"field": "name", "code": "blank", "detail": "This field may not be blank."},
+        {"field": "mobile", "code": "required", "detail": "This field is required."},
+    ]
+    failure = Failure(code, errors=errors if code == "invalid_request" else ())
+    return failure.body("5f0c2b9e7d1a4c3f8e6b0a9d2c4e6f81")
 
 
 # By limit, how often a project may call.
@@ -267,7 +258,15 @@ def complete(result: dict[str, Any], **options: Any) -> dict[str, Any]:
     content["examples"] = {"Results": {"value": example_of("get-assessments-info")["answer"]}}
     field_codes = [{"code": code, "meaning": text} for code, text in FIELD_CODES.items()]
     schemas["FieldError"]["properties"]["code"]["x-codes"] = field_codes
-    schemas["Problem"]["properties"]["code"]["x-codes"] = [each._asdict() for each in CODES]
-    schemas["LinkStatus"]["properties"]["Advice"]["x-codes"] = [each._asdict() for each in ADVICE]
-    schemas["Problem"]["properties"]["reason"]["x-reasons"] = [each._asdict() for each in REASONS]
+    problem = schemas["Problem"]["properties"]
+    problem["code"]["x-codes"] = [{"code": code, **each._asdict()} for code, each in CODES.items()]
+    problem["reason"]["x-reasons"] = _explained(REASONS)
+    schemas["LinkStatus"]["properties"]["Advice"]["x-codes"] = _explained(ADVICE)
     return result
+
+
+def _explained(codes: Mapping[str, tuple[str, str]]) -> list[dict[str, str]]:
+    return [
+        {"code": code, "meaning": meaning, "action": action}
+        for code, (meaning, action) in codes.items()
+    ]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from django.utils import timezone
+from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import CharField, ChoiceField, DateTimeField, IntegerField
 
 from assessments.api import schema
 from assessments.api.advice import ADVICE
-from assessments.api.failures import LinkInUse, NotFound
 from assessments.api.operation import PartnerOperation
 from assessments.api.serializers import (
     Answer,
@@ -24,7 +24,7 @@ from assessments.api.serializers import (
 )
 from assessments.models import link_history
 from assessments.models.ended import Status
-from assessments.models.links import AssessmentLink, LinkStarted, LinkState
+from assessments.models.links import AssessmentLink, LinkState
 from assessments.models.students import Student
 from partners.models.audit import request_actor
 
@@ -74,7 +74,7 @@ class LinkStatus(Answer):
     )
     Advice = CharField(
         help_text="What happened and what to do, as a code: the diagnosis that our support sees. "
-        f"{in_backticks(each.code for each in ADVICE)}. New codes may be added.",
+        f"{in_backticks(ADVICE)}. New codes may be added.",
     )
 
 
@@ -196,6 +196,4 @@ class CancelLinks(PartnerOperation):
                 cancelled = links.cancel_named(token.project, fields["LinkId"], by=by)
             except AssessmentLink.DoesNotExist:
                 raise NotFound from None
-            except LinkStarted:
-                raise LinkInUse from None
         return Response({"Cancelled": cancelled})

@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from assessments.api.failures import CODES, FIELD_CODES
+from assessments.api.failures import CODES, FIELD_CODES, REASONS
 from assessments.models import RefusedCall
 from partners.back_office.admin_base import ReadOnly
 from partners.back_office.large_table_admin import (
@@ -20,12 +20,11 @@ from partners.back_office.large_table_admin import (
     ProjectFilter,
 )
 from partners.times import moment_in_words
-from tokens.authentication import REASONS
 
 # Staff who may see tokens may see which of their calls were refused.
 SEES = "tokens.view_accesstoken"
 # The sentences of the partners' documentation: what a code or reason means, and what to do.
-_EXPLAINED = {each.code: (each.meaning, each.action) for each in CODES} | REASONS
+_EXPLAINED = {code: (each.meaning, each.action) for code, each in CODES.items()} | REASONS
 
 
 class RefusedCallList(LargeTableChangeList):

@@ -1,11 +1,8 @@
 """The service's addresses and a few that fail on purpose."""
 
-from typing import Any
-
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.http import HttpResponse
 from django.urls import path
-from rest_framework import serializers
 from rest_framework.exceptions import NotFound, Throttled, UnsupportedMediaType
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -16,22 +13,11 @@ handler400, handler403 = urls.handler400, urls.handler403
 handler404, handler500 = urls.handler404, urls.handler500
 
 
-class Fields(serializers.Serializer[Any]):
-    name = serializers.CharField(max_length=5)
-    inner = serializers.ListField(child=serializers.IntegerField(), required=False)
-
-
 class Echo(APIView):
     authentication_classes = []
 
     def post(self, request):
         return Response(request.data)
-
-
-class Checked(Echo):
-    def post(self, request):
-        Fields(data=request.data).is_valid(raise_exception=True)
-        return Response({})
 
 
 class Raising(Echo):
@@ -61,7 +47,6 @@ def form(request):
 
 urlpatterns = [
     path("partner/echo", Echo.as_view()),
-    path("partner/checked", Checked.as_view()),
     path("partner/raising/<fault>", Raising.as_view()),
     path("crash", crash),
     path("forbidden", forbidden),

@@ -41,22 +41,6 @@ def post(client, path, body=None, **headers):
 
 
 @pytest.mark.parametrize(
-    ("fields", "code"),
-    [
-        ({}, "required"),
-        ({"name": " "}, "blank"),
-        ({"name": None}, "not_a_string"),
-        ({"name": "abcdef"}, "too_long"),
-        ({"name": {}}, "invalid"),
-    ],
-)
-def test_fields_are_named_with_the_contracts_codes(client, fields, code):
-    response = post(client, "/partner/checked", fields)
-
-    assert_problem(response, 400, "invalid_request", [("name", code)])
-
-
-@pytest.mark.parametrize(
     ("path", "status", "code", "header"),
     [
         ("/partner/raising/media", 400, "invalid_request", None),

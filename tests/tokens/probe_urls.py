@@ -12,7 +12,7 @@ from tokens.models import AccessToken
 
 class Probe(APIView):
     throttle_classes = [OperationThrottle]
-    limit = ""
+    name, limit = "probe", ""
 
     def post(self, request):
         token = cast(AccessToken, request.auth)
