@@ -17,7 +17,6 @@ def url(model, page, *args):
     return reverse(f"admin:assessments_{model.__name__.lower()}_{page}", args=args)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("model", OF_STUDENTS)
 def test_a_reader_of_a_page_or_a_list_is_in_the_audit_trail(project, staff, model):
     attempt = started(project)

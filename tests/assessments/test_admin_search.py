@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from assessments.desk.search import SearchKind, parse
 from assessments.models import RefusedCall, Student
+from partners.models import AuditEvent
 from tests.assessments.attempts import issue, started, token_of, use
 from tests.factories import BY, AccessTokenFactory, PartnerFactory, ProjectFactory
 
@@ -190,6 +191,7 @@ def test_students_of_several_projects(support, project, other_project):
         assert student.project.name in html
     for said in ("2 students", "in progress", "not started"):
         assert said in html
+    assert AuditEvent.objects.latest("pk").reason == "find: 2 rows"
 
 
 def test_a_pasted_secret_is_reported_as_leaked(support, project):

@@ -48,15 +48,13 @@ def page_after(client, response):
     return " ".join(html.split())
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("reason", ["", " ", f"{DETAILS['name']} asked", DETAILS["email"]])
 @pytest.mark.parametrize(
-    ("act", "page"),
+    ("act", "page", "reason"),
     [
-        ("cancel", "Cancel the link"),
-        ("issue", "Issue a fresh link"),
-        ("close", "Close the attempt"),
-        ("extend", "Give more time"),
+        ("cancel", "Cancel the link", ""),
+        ("issue", "Issue a fresh link", " "),
+        ("close", "Close the attempt", f"{DETAILS['name']} asked"),
+        ("extend", "Give more time", DETAILS["email"]),
     ],
 )
 def test_without_a_reason_or_with_a_name_in_it_nothing_changes(
@@ -68,8 +66,8 @@ def test_without_a_reason_or_with_a_name_in_it_nothing_changes(
     response = press(support, address(act, row), days="7", reason=reason)
 
     assert response.status_code == 200
-    assert student.name in response.content.decode()
-    assert student.email in response.content.decode()
+    for shown in (student.name, student.email, "/static/once.js"):
+        assert shown in response.content.decode()
     read = AuditEvent.objects.filter(action="student.read").values_list("object_id", "reason")
     assert set(read) == {(f"student-{student.pk}", f"looked at: the page “{page}”")}
     assert stored() == before
