@@ -60,7 +60,7 @@ def test_without_consent_the_link_stays_unused_and_one_more_press_starts(
 
 @pytest.mark.parametrize(("months", "said"), [(1, "after 1 month."), (6, "after 6 months.")])
 def test_the_notice_says_the_projects_own_months_and_the_attempt_keeps_them(
-    project, browser, months, said
+    project, browser, other_browser, months, said
 ):
     project.retention_months = months
     project.save()
@@ -72,6 +72,11 @@ def test_the_notice_says_the_projects_own_months_and_the_attempt_keeps_them(
     assert f"They are deleted {said}" in page.text
     assert attempt.retention_months == months
     assert attempt.consent_version.removesuffix(" en") in page.text
+    # A page that may start another attempt or continue this one names the longer time.
+    project.retention_months = 2
+    project.save()
+    again = other_browser.open(issue(project)[1])
+    assert f"They are deleted after {max(months, 2)} months." in again.text
 
 
 AFTER = (

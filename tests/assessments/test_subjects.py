@@ -108,6 +108,15 @@ def test_every_way_into_an_unanswered_attempt_leads_to_the_question(attempt, bro
     assert attempt.answers.count() == 8
 
 
+def test_after_a_move_to_another_browser_no_answer_is_shown(
+    asked, attempt, browser, other_browser, project
+):
+    browser.press(asked, {"answer": "arts"})
+    other_browser.start(issue(project)[1], start="continue")
+
+    assert "answer" not in other_browser.open(subjects_path(attempt)).form.filled
+
+
 def test_an_attempt_that_ended_is_not_changed(asked, attempt, browser):
     attempt.abandon()
 

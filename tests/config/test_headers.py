@@ -59,6 +59,20 @@ def test_every_kind_of_answer_has_every_header(on_https, method, path, headers, 
         assert "no-store" in response.headers["Cache-Control"]
 
 
+@pytest.mark.parametrize(
+    ("path", "encoding"),
+    [
+        *(("/docs/", "gzip"), ("/openapi.json", "gzip")),
+        *(("/admin/login/", None), ("/partner/nothing", None)),
+    ],
+)
+def test_a_compressed_answer_has_a_random_length(client, path, encoding):
+    answers = [client.get(path, headers={"Accept-Encoding": "gzip"}) for _ in range(9)]
+
+    assert {each.headers.get("Content-Encoding") for each in answers} == {encoding}
+    assert (len({len(each.content) for each in answers}) > 1) is (encoding == "gzip")
+
+
 @pytest.mark.parametrize("method", ["GET", "POST"])
 @pytest.mark.parametrize(
     ("path", "proxies", "headers"),
