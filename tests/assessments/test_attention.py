@@ -70,11 +70,13 @@ FAULTS = {
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("name", FAULTS)
-def test_a_fault_is_found_with_the_page_on_which_to_act(live, name):
+def test_a_fault_of_a_live_project_is_found_with_the_page_on_which_to_act(live, name):
     fault, address, permission = FAULTS[name]
+    sandbox = issued_token(ProjectFactory.create(is_test=True), at=NOW - DAY)[0].project
     assert not [*attention(NOW)]
 
-    fault(live)
+    for project in (live, sandbox):
+        fault(project)
 
     [finding] = attention(NOW)
     assert "Sahyadri College" in finding.says

@@ -77,6 +77,7 @@ def test_a_workbook_is_taken_too(inviter, project):
     ("rows", "says"),
     [
         ((",asha@example.com,9876543210,",), "Name: This field may not be blank: row 2."),
+        (("1E+09,asha@example.com,9876543210,",), "Name: It is the number 1E+09, which a spread"),
         (("Asha,asha,9876543210,",), "E-mail: Give an e-mail address"),
         (("Asha,asha@example.com,12,",), "Mobile: Give 6 to 20 characters"),
         (("Asha,asha@example.com,9876543210,A B",), "Reference: Give 1 to 64 of A-Z"),

@@ -41,13 +41,15 @@ def test_an_event_is_read_with_names(auditor, project):
 def test_an_event_is_found_by_the_whole_of_an_identifier_or_a_user_name(auditor):
     priya, (token, _) = UserFactory.create(username="priya"), issued_token()
     token.project.close(reason="unpaid", by=Actor(f"staff:{priya.pk}"))
-    AuditEvent.record("staff.signed_in", priya, by=Actor("unknown"))
+    for action in ("staff.signed_in", "student.listed"):
+        AuditEvent.record(action, priya, by=Actor("unknown"))
     AuditEvent.record("partner.created", token.project.partner, by=Actor("command:root"))
 
     for query, actions in {
+        "": {"token.issued", "project.closed", "partner.created"},  # neither reads nor sign-ins
         token.token_id: {"token.issued"},
         token.project.project_id: {"token.issued", "project.closed"},
-        f"user-{priya.pk}": {"staff.signed_in"},
+        f"user-{priya.pk}": {"staff.signed_in", "student.listed"},
         f"partner-{token.project.partner.pk}": {"partner.created"},
         "priya": {"project.closed"},
         f" staff:{priya.pk} ": {"project.closed"},

@@ -64,6 +64,13 @@ def test_an_event_counts_on_its_day_from_midnight_to_midnight(project, kind):
     assert getattr(counted()[DAY], name) == 2
 
 
+def test_an_open_attempt_is_abandoned_at_its_finish_by_and_not_before(project):
+    make_attempt(project, BEGIN, finish_by_at=NOON)
+
+    assert counted(at=NOON - JUST) == {DAY: Counts(started=1)}
+    assert counted(at=NOON) == {DAY: Counts(started=1, abandoned=1)}
+
+
 @pytest.mark.sqlite
 def test_a_day_of_24_or_25_hours_is_that_of_the_projects_own_zone(project):
     in_london = ProjectFactory.create(time_zone="Europe/London")

@@ -80,6 +80,9 @@ def test_the_page_of_a_project_has_totals_chart_and_days(reader, project):
         ["20 Nov 2026", "1 of 3", "1", "1", "1", "2"],
         ["19 Nov 2026", "–", "0", "2", "0", "0"],
     ]
+    # A day that is not over would look like a fall.
+    without_today = "22 Oct 2026 to 19 Nov 2026: 2 started, 0 completed."
+    assert page.context["chart"]["description"] == without_today
 
 
 def test_all_are_listed_by_partner_and_a_partners_by_project(reader, project):
