@@ -263,13 +263,15 @@ def test_codes_that_lost_their_zeros_are_named(editor, project):
 
 
 def test_a_catalogue_is_previewed_for_simulated_students(editor, project, bank):
-    catalogue_of(project, 1)
+    catalogue_of(project, 6)
     CourseFactory.create(project=project, code="LAW", name="Law", fields=["law"])
 
     preview = editor.get(url("catalogue", project), {"preview": "1"}).context["preview"]
 
-    assert sorted(name for name, _ in preview["standings"]) == ["Course 0", "Law"]
-    assert preview["never"] == []
+    of_100_lists = {"Course 4": 52, "Law": 48, "Course 5": 0}
+    assert dict(preview["standings"][4:]) == of_100_lists
+    assert preview["never"] == ["Course 5"]
+    assert preview["often"] == [*(f"Course {number}" for number in range(5)), "Law"]
 
 
 def test_a_course_is_previewed_for_a_student_of_each_field(editor, project, bank):

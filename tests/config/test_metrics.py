@@ -10,10 +10,14 @@ from django.test import RequestFactory
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
+from assessments.models import WebhookEndpoint
 from assessments.webhooks.sender import ERRORS
 from config import metrics
 from partners.models import LastSuccess
-from tests.assessments.attempts import DETAILS, issue
+from tests.assessments.attempts import DETAILS, issue, started
+from tests.assessments.partner import CHECK, Backend
+from tests.assessments.webhooks.endpoints import set_up
+from tests.factories import ProjectFactory
 from tokens import limits
 
 TOKEN = "a-token-of-the-tests-and-of-nothing-else"
@@ -134,6 +138,19 @@ def test_an_answer_and_what_raises_through_everything_are_counted_and_timed(
     assert counts(operation, status) == (counted + 1, timed + 1)
 
 
+@pytest.mark.parametrize("is_test", [False, True])
+def test_pages_and_calls_of_a_test_project_are_not_counted(token, bank, client, is_test):
+    backend = Backend.of(ProjectFactory.create(is_test=is_test))
+    page = client.get(issue(backend.project)[1])
+    call = backend.post(CHECK, backend.body(CHECK))
+
+    for answer, name in ((page, "landing"), (call, "check-credentials")):
+        counted, timed = counts(name, "503")
+        # The view has marked the request in its environ.
+        list(metrics.counted(unavailable)(answer.wsgi_request.environ, lambda *_: None))
+        assert counts(name, "503") == (counted + (not is_test), timed + (not is_test))
+
+
 def scraped():
     """Return the gauges by name and the value of their one label."""
     request = RequestFactory().get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
@@ -173,8 +190,13 @@ def test_counts_that_take_too_long_are_left_out_and_a_limiter_that_is_down_is_na
     assert scraped() == up(1, 0, 1)
 
 
-def test_it_counts_states_and_late_tasks_and_names_nobody(token, client, project):
-    now = timezone.now()
+def test_it_counts_states_of_live_projects_and_late_tasks_and_names_nobody(
+    token, client, project, bank
+):
+    now, sandbox = timezone.now(), ProjectFactory.create(is_test=True)
+    set_up(sandbox)
+    started(sandbox).abandon()
+    WebhookEndpoint.objects.update(switched_off_at=now, failing_since=now)
     issue(project)
     LastSuccess.objects.note("purge", now - timedelta(days=3))
     LastSuccess.objects.note("backup", now)
