@@ -1,11 +1,11 @@
 """Break the code in small ways, and count what the tests do not notice.
 
-    python -m bench.mutants [--count 200] [--seed 31]
+    python -m bench.mutants [--count 100] [--seed 31]
 
-Draws lines of FOLDERS, changes one operator, constant, name or statement of each, and runs the
-tests that cover the line, those that cover least first, until one fails. What none of them notices
-is a survivor. The draw depends on the code and the seed alone, so that two test suites are compared
-on the same mutants.
+Draws as many lines from each folder of assessments as from each other package of the service,
+changes one operator, constant, name or statement of each, and runs the tests that cover the line,
+those that cover least first, until one fails. What none of them notices is a survivor. The draw
+depends on the code and the seed alone, so that two test suites are compared on the same mutants.
 
 The first run records which test covers which line, in var/mutants/.coverage (five minutes); remove
 it after a change of tests. Then a mutant takes 5 to 120 seconds, on as many cores as there are.
@@ -21,7 +21,8 @@ import re
 import shutil
 import subprocess
 import sys
-from collections import Counter
+import tomllib
+from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,7 +33,7 @@ from coverage import CoverageData
 from tests.support import databases
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = ("tokens", "assessments/models", "measurement", "assessments/api")
+TOOLS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
 # Words for people, which tests look at seldom.
 WORDS = ("wording.py",)
 WORK = ROOT / "var" / "mutants"
@@ -79,7 +80,8 @@ def mutants_of(path):
     offsets = [0, *itertools.accumulate(map(len, source.splitlines(keepends=True)))]
     for top in ast.parse(source).body:
         for function in top.body if isinstance(top, ast.ClassDef) else [top]:
-            for node in nodes_of(*function.body) if isinstance(function, ast.FunctionDef) else ():
+            is_function = isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+            for node in nodes_of(*function.body) if is_function else ():
                 if (text := changed(node)) is not None:
                     start = offsets[node.lineno - 1] + node.col_offset
                     end = offsets[node.end_lineno - 1] + node.end_col_offset
@@ -137,19 +139,18 @@ def unparsed(node):
 
 
 def draw(count, seed):
-    """Draw mutants, each of another line, from all that the folders have."""
-    paths = [
-        path
-        for folder in FOLDERS
-        for path in sorted((ROOT / folder).rglob("*.py"))
-        if "migrations" not in path.parts and path.name not in WORDS
-    ]
-    by_line = {}
-    for path in paths:
-        for each in mutants_of(path):
-            by_line.setdefault((each.path, each.line), []).append(each)
-    chance = random.Random(seed)  # noqa: S311 - a draw of examples, no secret
-    return [chance.choice(by_line[line]) for line in sorted(chance.sample(sorted(by_line), count))]
+    """Draw mutants, each of another line, from each folder in turn while it has more."""
+    folders = defaultdict(lambda: defaultdict(list))
+    for package in TOOLS["coverage"]["run"]["source"]:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            if "migrations" not in path.parts and path.name not in WORDS:
+                folder = path.relative_to(ROOT).parts[: 2 if package == "assessments" else 1]
+                for each in mutants_of(path):
+                    folders[folder][each.line, path].append(each)
+    chance = random.Random(seed)
+    shuffled = [chance.sample([*lines.values()], len(lines)) for lines in folders.values()]
+    turns = filter(None, itertools.chain(*itertools.zip_longest(*shuffled)))
+    return [chance.choice(mutants) for mutants in itertools.islice(turns, count)]
 
 
 def tests_of_lines():
@@ -218,7 +219,7 @@ class Copy:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=31)
     arguments = parser.parse_args()
     drawn = draw(arguments.count, arguments.seed)
@@ -248,8 +249,7 @@ def main():
                 found.append(f"{mutant} ({why})")
                 print(found[-1], flush=True)
     print(f"{len(found)} of {len(drawn)} mutants survive (seed {arguments.seed}).")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
