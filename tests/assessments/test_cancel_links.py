@@ -4,9 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from assessments.keeping import exports
 from assessments.models import AssessmentLink
-from assessments.models.links import LinkStarted, LinkState
+from assessments.models.links import LinkStarted
 from partners.models.audit import Actor
 from tests.assessments.attempts import DETAILS, issue, marked_completed, use
 from tests.factories import BY
@@ -17,10 +16,6 @@ PARTNER = Actor("token:tok_aaaaaaaaaaaaaaaa")
 WHY = "sent to a wrong address"
 
 pytestmark = [pytest.mark.usefixtures("bank"), pytest.mark.sqlite]
-
-
-def again(link):
-    return AssessmentLink.objects.get(pk=link.pk)
 
 
 def by_id(link, at):
@@ -52,15 +47,3 @@ def test_only_an_unused_link_is_cancelled(project, state, rows):
         assert by_id(link, at) == 0
 
     assert rows() == before
-
-
-def test_erasure_and_export_know_a_cancelled_link(project):
-    link, _ = issue(project, AT)
-    link.cancel(reason=WHY, at=LATER, by=BY)
-
-    exported = exports.person(link.student, at=LATER, by=BY)
-    link.student.erase(at=LATER, by=BY)
-
-    assert exported["links"][0]["cancelled_at"] == LATER
-    assert again(link).cancelled_at == LATER
-    assert again(link).state_at(LATER) == LinkState.CANCELLED

@@ -65,15 +65,16 @@ def test_a_command_cancels_them_only_if_asked_also_if_the_token_was_revoked_befo
     if is_revoked:
         token.revoke(reason="leaked", by=BY)
 
-    out, said = run("revoke_token", *arguments, token.token_id, "--json")
+    out, said = run("revoke_token", *arguments, "--reason", "lost", token.token_id, "--json")
 
     token.refresh_from_db()
     printed = json.loads(out)
     assert list(printed) == ["TokenId", "revokedAt", "linksCancelled"]
+    assert (printed["TokenId"], bool(printed["revokedAt"])) == (token.token_id, True)
     assert (f"revoke_token {token} --cancel-links" in said) is (gone == 0)
     assert printed["linksCancelled"] == cancelled() == gone
     assert token.revoked_at
-    assert token.revoke_reason == ("leaked" if is_revoked else "")
+    assert token.revoke_reason == ("leaked" if is_revoked else "lost")
 
 
 @pytest.mark.parametrize(

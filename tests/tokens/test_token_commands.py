@@ -112,18 +112,6 @@ def test_rotate_is_refused_and_repeats_no_secret(token, rows):
     assert rows() == before
 
 
-def test_revoke_prints_json(token):
-    printed = data("revoke_token", token.token_id, "--reason", "leaked", "--yes")
-
-    token.refresh_from_db()
-    assert token.revoke_reason == "leaked"
-    assert list(printed.items()) == [
-        ("TokenId", token.token_id),
-        ("revokedAt", in_json(token.revoked_at)),
-        ("linksCancelled", 0),
-    ]
-
-
 def test_revoke_refuses_a_reason_that_no_row_can_hold(token):
     for reason, says in (("x" * 201, "at most 200 characters"), ("a\u202eb", r"U\+202E")):
         with pytest.raises(CommandError, match=says):

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from partners.models import AuditEvent
-from tests.factories import BY, AccessTokenFactory, ProjectFactory, issued_token
+from tests.factories import BY, ProjectFactory, issued_token
 from tests.support.threads import race
 from tokens import crypto
 from tokens.models import MAX_LIVE_TOKENS, AccessToken
@@ -62,14 +62,6 @@ def test_eight_who_issue_at_once_get_five_tokens():
 
         assert outcomes(found) == {"tuple": MAX_LIVE_TOKENS, "TokenRefused": 8 - MAX_LIVE_TOKENS}
         assert AccessToken.objects.filter(project=project).count() == MAX_LIVE_TOKENS
-
-
-def test_issuing_and_rotating_at_once_keep_a_project_at_five(project):
-    tokens = AccessTokenFactory.create_batch(MAX_LIVE_TOKENS - 1, project=project)
-
-    race([partial(rotate, token) for token in tokens] + [partial(issued_token, project)] * 4)
-
-    assert AccessToken.objects.counted_against_cap().count() == MAX_LIVE_TOKENS
 
 
 @pytest.mark.parametrize("projects", [1, 2])
