@@ -166,36 +166,6 @@ def test_if_a_cancel_and_a_start_race_exactly_one_succeeds(project, way):
     assert cancelled.count() == wins["cancelled", "cancelled"]
 
 
-def test_of_many_that_cancel_one_link_one_counts(project):
-    links = [link for link, _ in issue_each(project, CANCELS)]
-
-    outcomes = race_in_rounds([lambda number: by_id(project, links[number])] * 6, CANCELS)
-
-    assert [sum(counts) for counts in outcomes] == [1] * CANCELS
-    assert AuditEvent.objects.filter(action=CANCELLED).count() == CANCELS
-
-
-def test_links_cancelled_with_their_token_are_not_started_as_well(project):
-    """One UPDATE of many rows, while two processes start them one after the other."""
-    token = AccessTokenFactory.create(project=project)
-    links = [link for link, _ in issue_each(project, CANCELS)]
-    AssessmentLink.objects.update(access_token=token)
-    start = starter(links)
-
-    def start_half(part):
-        return lambda _: len([start(number) for number in range(part, CANCELS, 2)])
-
-    def cancel(_):
-        time.sleep(0.15)
-        return int(token.links.cancel(token, by=PARTNER))
-
-    ((*_, cancelled),) = race_in_rounds([start_half(0), start_half(1), cancel], 1)
-
-    assert AssessmentLink.objects.exclude(cancelled_at=None).count() == cancelled
-    assert AssessmentLink.objects.exclude(used_at=None).count() == CANCELS - cancelled
-    assert Attempt.objects.count() == CANCELS - cancelled
-
-
 @pytest.fixture
 def students(project):
     return [link.student for link, _ in issue_each(project, ERASURES)]

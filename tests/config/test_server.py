@@ -115,27 +115,6 @@ def test_the_list_of_all_static_files_is_not_served(service):
     assert exchange(service, "GET", student)[0].status == 200
 
 
-def test_the_access_line_has_no_query_and_believes_no_strangers_headers(service):
-    response, _ = exchange(
-        service,
-        "GET",
-        "/probe-of-log?token=AbC-123_x",
-        X_Forwarded_For="6.6.6.6",
-        X_Forwarded_Proto="https",
-        X_Request_ID="probe-of-log",
-    )
-
-    def written():
-        lines = service.logs().splitlines()
-        return [line for line in lines if "gunicorn.access" in line and "probe-of-log" in line]
-
-    until(written, 5)  # just after the answer
-    entry = json.loads(written()[0])
-    assert response.status == 404
-    assert (entry["path"], entry["address"]) == ("/probe-of-log", "127.0.0.1")
-    assert "AbC-123_x" not in service.logs()
-
-
 def test_two_workers_share_a_redis_and_report_when_it_hangs(start_service, redis_url, redis_server):
     service = start_service(REDIS_URL=redis_url)
     before = service.readiness()
