@@ -14,7 +14,7 @@ from assessments.made_up.demo_students import seed
 from assessments.models import AssessmentLink, Attempt, Course, Student
 from assessments.models.link_events import LinkEvent
 from partners.models import Partner, Project
-from tests.factories import ProjectFactory, issued_token
+from tests.factories import issued_token
 from tests.support.browser import Browser
 from tests.support.commands import run
 from tokens.models import AccessToken
@@ -30,19 +30,8 @@ def in_demo_mode(db, settings, monkeypatch):
     monkeypatch.setattr(demo_students, "STUDENTS", [("completed", 1, "Meena Das")])
 
 
-@pytest.fixture
-def issued_project(bank, db):
-    project = ProjectFactory.create()
-    issued_token(project)
-    return project
-
-
 def start(*options):
     return run("demo", "--no-serve", *options, no_color=True)[0]
-
-
-def link_in(printed):
-    return re.findall(r"http://\S+/assessment\?token=\S+", printed)[0]
 
 
 def paste_curl_lines(printed):
@@ -70,7 +59,8 @@ def test_what_it_prints_works(settings):
     assert AssessmentLink.objects.count() == 1 + 2
 
     settings.ALLOWED_HOSTS = ["127.0.0.1", "testserver"]
-    assert Browser().start(link_in(printed).replace("http://127.0.0.1:8123", "")).asks_subjects
+    link, *_ = re.findall(r"http://127.0.0.1:8123(/\S+/assessment\?token=\S+)", printed)
+    assert Browser().start(link).asks_subjects
     [result] = re.findall(r"http://127.0.0.1:8123(\S+/result\?key=\S+)", printed)
     assert Browser().get(result).name == "private-result"
 
@@ -84,8 +74,8 @@ def test_what_it_prints_works(settings):
     assert len(record["Recommendations"]) == 5
 
 
-def test_its_students_are_in_every_state(issued_project):
-    seed(issued_project, issued_project.access_tokens.get(), timezone.now())
+def test_its_students_are_in_every_state(bank, project):
+    seed(project, issued_token(project)[0], timezone.now())
 
     at = timezone.now()
     links = AssessmentLink.objects.with_attempts()

@@ -72,11 +72,6 @@ def start_again(attempt, at):
 each_ending = pytest.mark.parametrize("end", [complete, leave, close, erase, start_again])
 
 
-def end_of(attempt):
-    attempt.refresh_from_db()
-    return attempt.completed_at or attempt.abandoned_at
-
-
 @each_ending
 @pytest.mark.parametrize(
     ("ahead", "is_stored"), [(-20, True), (20, True), (-32, False), (45, False)]
@@ -89,7 +84,8 @@ def test_a_time_within_thirty_seconds_is_stored_and_one_further_away_read_again(
 
     end(attempt, at)
 
-    ended = end_of(attempt)
+    attempt.refresh_from_db()
+    ended = attempt.completed_at or attempt.abandoned_at
     assert ended is not None
     assert (ended == at) is is_stored
     assert is_stored or abs(ended - clock()) < timedelta(seconds=10)

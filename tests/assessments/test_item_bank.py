@@ -22,12 +22,6 @@ def published(data, **changes):
     return ItemBank.objects.publish(copy.deepcopy(data) | changes, at=AT, by=BY)[0]
 
 
-def made_current(data, at=AT, **changes):
-    bank = published(data, **changes)
-    bank.make_current(at=at, by=BY)
-    return bank
-
-
 def test_it_holds_what_the_file_says_also_what_no_column_knows(small_bank):
     data = copy.deepcopy(small_bank) | {"reference": "students"}
     data["items"][0] |= {"seconds": 7, "note": {"by": "an editor"}}
@@ -69,7 +63,8 @@ def test_an_attempt_stays_on_its_bank(bank, project, small_bank):
     for scale in changed["norms"]["interests"]:
         changed["norms"]["interests"][scale] = {"mean": 2.0, "sd": 0.5}
 
-    newer = made_current(changed, AT + timedelta(days=1))
+    newer = published(changed)
+    newer.make_current(at=AT + timedelta(days=1), actor=COMMAND)
     completed(attempt, AT, choice=2)
 
     attempt.refresh_from_db()

@@ -52,11 +52,6 @@ def press(browser, page, button, **ticked):
     return browser.post(form.action, {**form.filled, button: "yes", **ticked})
 
 
-def made_address(page):
-    [found] = re.findall(r'value="(http[^"]+/result\?key=[\w-]{43})"', page.text)
-    return str(found)
-
-
 @pytest.mark.sqlite
 @pytest.mark.parametrize("ticked", [{}, {"puzzles": "yes"}])
 def test_the_address_is_in_the_answer_to_the_post_and_nowhere_else(attempt, browser, path, ticked):
@@ -69,7 +64,7 @@ def test_the_address_is_in_the_answer_to_the_post_and_nowhere_else(attempt, brow
 
     page = press(browser, asked, "make", **ticked)
 
-    key = made_address(page).partition("?key=")[2]
+    [key] = re.findall(r'value="http[^"]+/result\?key=([\w-]{43})"', page.text)
     assert (page.status, page.response.headers["Cache-Control"]) == (200, "no-store")
     assert PrivateLink.objects.get().with_puzzles is bool(ticked)
     elsewhere = (page.response.headers, page.response.cookies, PrivateLink.objects.values())

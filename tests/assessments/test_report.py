@@ -46,10 +46,6 @@ def stored(note="", **more):
     } | more
 
 
-def report_of_fields():
-    return report(replace(profile(EVEN), fields=FIELDS), "en", BANK, "assumed", NAMES)
-
-
 def reasoning_of(theta, reference):
     return report(profile({"overall": theta}), "en", BANK, reference)["reasoning"]
 
@@ -96,7 +92,7 @@ def test_courses_before_the_first_far_one_are_best_matches_three_at_most(notes, 
 
 
 def test_the_three_fields_enjoyed_most_are_the_headline():
-    said = report_of_fields()
+    said = report(replace(profile(EVEN), fields=FIELDS), "en", BANK, "assumed", NAMES)
 
     assert (said["fields"], said["is_sure"]) == ("machines, computers and maths", True)
 

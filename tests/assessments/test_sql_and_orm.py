@@ -16,10 +16,6 @@ AT = timezone.now().replace(microsecond=123457)
 HOUR = timedelta(hours=1)
 
 
-def nothing(project):
-    pass
-
-
 def an_open_one(project):
     answer_until(started(project, AT - HOUR), 6, AT - HOUR)
 
@@ -59,7 +55,7 @@ def several(project):
 @pytest.mark.parametrize(
     ("make", "count"),
     [
-        (nothing, 0),
+        (lambda project: None, 0),
         (an_open_one, 0),
         (of_somebody_else, 0),
         (a_completed_one, 1),

@@ -30,12 +30,6 @@ def stage_1(attempt):
     return list(answers.values_list("choice", flat=True))
 
 
-def stage_2(attempt):
-    """Return what the statements of stage 2 that were shown are about."""
-    shown = attempt.answers.filter(position__range=(SEAM, STAGE_1 + STAGE_2))
-    return list(shown.order_by("position").values_list("item__scale", flat=True))
-
-
 @pytest.fixture
 def attempt(project, browser):
     """Give the browser's attempt, of which stage 1 is answered."""
@@ -57,7 +51,9 @@ def test_stage_2_asks_twice_about_each_leading_field(attempt, project):
     assert "office" not in fields
     assert len(fields) == 6
     in_order = [field for field in FIELDS if field in fields]
-    assert stage_2(attempt) == [*in_order, "instructed", *in_order]
+    shown = attempt.answers.filter(position__range=(SEAM, STAGE_1 + STAGE_2)).order_by("position")
+    about = list(shown.values_list("item__scale", flat=True))
+    assert about == [*in_order, "instructed", *in_order]
 
 
 def test_statements_of_stage_1_may_change_until_stage_2_begins(attempt, seam):

@@ -33,10 +33,6 @@ def apply(*arguments):
     return run("update_norms", "--apply", "--yes", *arguments)[1]
 
 
-def figures(*arguments):
-    return json.loads(run("update_norms", *arguments, "--json")[0])
-
-
 @pytest.fixture
 def bank(db):
     return publish_field_bank()
@@ -70,7 +66,7 @@ def test_too_few_attempts(bank, project, rows):
 def test_apply_publishes_norms_and_times(bank, project):
     attempts = simulate_attempts(project, bank, 30)
     answers = [attempt.answers.get(item__code="int-mixer").choice for attempt in attempts]
-    found = figures()
+    found = json.loads(run("update_norms", "--json")[0])
 
     apply()
 

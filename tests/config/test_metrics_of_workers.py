@@ -58,12 +58,6 @@ def workers(service):
     return [int(child) for child in children]
 
 
-def counting(service):
-    """Return the files that the living workers count in."""
-    maps = [Path(f"/proc/{worker}/maps").read_text().split() for worker in workers(service)]
-    return sorted({Path(word) for words in maps for word in words if "/assess-metrics-" in word})
-
-
 @pytest.mark.slow
 def test_each_worker_says_what_all_have_counted_and_a_killed_one_loses_no_count(start_service):
     away = f"redis://127.0.0.1:{free_port()}/0"
@@ -81,7 +75,9 @@ def test_each_worker_says_what_all_have_counted_and_a_killed_one_loses_no_count(
     assert {refused(service) for _ in range(8)} == {before + 40}
     # Redis is away. A counter without labels is made before the workers are forked.
     assert {counted(service, IN_MEMORY) for _ in range(8)} == {40}
-    [folder] = {file.parent for file in counting(service)}
+    # The files that the living workers count in.
+    maps = "".join(Path(f"/proc/{each}/maps").read_text() for each in workers(service))
+    [folder] = {Path(word).parent for word in maps.split() if "/assess-metrics-" in word}
     killed = workers(service)[0]
 
     os.kill(killed, signal.SIGKILL)

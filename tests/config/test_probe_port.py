@@ -34,12 +34,6 @@ def probe():
     return ask
 
 
-def process_ids(service):
-    [row] = service.rows("SELECT pg_read_file('postmaster.pid') AS file")
-    postmaster = int(row["file"].split()[0])
-    return [postmaster, *cpu.descendants(postmaster)]
-
-
 @contextlib.contextmanager
 def links_asked_for(backend):
     """Let 16 clients ask for links; give the list of those that they get."""
@@ -69,7 +63,9 @@ def test_the_probes_answer_while_postgresql_hangs_and_no_link_is_lost(
     service = start_service("postgresql", PROBE_PORT=str(probe.port))
     with links_asked_for(onboarded(service)) as links:
         until(lambda: len(links) > 20, 20)
-        to_stop = process_ids(service)
+        [row] = service.rows("SELECT pg_read_file('postmaster.pid') AS file")
+        postmaster = int(row["file"].split()[0])
+        to_stop = [postmaster, *cpu.descendants(postmaster)]
         for each in to_stop:
             os.kill(each, signal.SIGSTOP)
         try:

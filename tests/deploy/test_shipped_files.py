@@ -29,10 +29,6 @@ def filled_in(name):
     return filled | dict.fromkeys(GENERATED, COMPLETE["SECRET_KEY"])
 
 
-def of_nginx(name):
-    return re.findall(rf"^ *{name} +([^;]*);", NGINX, re.MULTILINE)
-
-
 @pytest.mark.parametrize("commands", [False, True], ids=["web", "commands"])
 @pytest.mark.parametrize("is_filled_in", [True, False])
 def test_the_service_takes_the_shipped_settings_once_they_are_filled_in(
@@ -70,7 +66,7 @@ def test_no_backup_outlives_what_students_are_promised_and_each_is_encrypted(nam
 
 
 def test_no_log_of_nginx_has_a_query_string():
-    [access_log] = of_nginx("log_format")
+    [access_log] = re.findall(r"^ *log_format +([^;]*);", NGINX, re.MULTILINE)
 
     # The Referer too is an address.
     assert not re.search(r'\$request[ "]|request_uri|args|query_string|referer', access_log)

@@ -68,29 +68,17 @@ def test_a_change_is_recorded_by_the_names_of_its_fields_and_never_an_address(ad
     assert "acme" not in str(list(AuditEvent.objects.values()))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {
-            "name": ("", "required"),
-            "time_zone": ("Kolkata", "Select a valid choice"),
-            "link_rate_per_minute": ("9" * 20, "less than or equal to"),
-            "start_by_minutes": ("14", "greater than or equal to 15"),
-            "finish_by_hours": ("19", "greater than or equal to 20"),
-            "recommendation_count": ("11", "less than or equal to 10"),
-            "retention_months": ("25", "less than or equal to 24"),
-        },
-        {
-            "name": ("Nor\u202eth", "after “Nor”"),
-            "link_rate_per_minute": ("1e9", "whole number"),
-            "start_by_minutes": ("43201", "less than or equal to 43200"),
-            "finish_by_hours": ("", "required"),
-        },
-    ],
-)
-def test_wrong_values_are_errors_of_their_fields_on_every_page(admin, project, rows, wrong):
+def test_wrong_values_are_errors_of_their_fields_on_every_page(admin, project, rows):
     before = rows()
+    wrong = {
+        "name": ("Nor\u202eth", "after “Nor”"),
+        "time_zone": ("Kolkata", "Select a valid choice"),
+        "link_rate_per_minute": ("9" * 20, "less than or equal to"),
+        "start_by_minutes": ("14", "greater than or equal to 15"),
+        "finish_by_hours": ("19", "greater than or equal to 20"),
+        "recommendation_count": ("11", "less than or equal to 10"),
+        "retention_months": ("25", "less than or equal to 24"),
+    }
     values = {field: value for field, (value, _) in wrong.items()}
 
     changed = edit(admin, page_of(project), values)
