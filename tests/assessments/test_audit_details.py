@@ -7,11 +7,14 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
+from django.urls import reverse
 
 from assessments.catalogue.catalogue import Catalogue
-from assessments.models import Course, WebhookEndpoint
+from assessments.models import AssessmentLink, Attempt, Course, Student, WebhookEndpoint
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from partners.models import AuditEvent
+from tests.assessments.attempts import started
+from tests.assessments.link_actions import VIEW
 from tests.factories import BY, CourseFactory, staff_as
 from tests.support.admin_forms import edit
 from tests.support.commands import run
@@ -79,6 +82,28 @@ def test_a_load_of_courses_records_counts_codes_and_digests(project):
     assert digest() != loaded
     inactive.update(about={})
     assert digest() == loaded
+
+
+@pytest.mark.parametrize("model", [Student, AssessmentLink, Attempt])
+def test_a_reader_of_a_page_or_a_list_is_in_the_trail(bank, project, staff, model):
+    attempt, row = started(project), model.objects.get()
+    for number in range(2):
+        started(project, email=f"s{number}@example.com")
+    page, before = f"admin:assessments_{model._meta.model_name}_", AuditEvent.objects.count()
+    reader = staff(*VIEW)
+
+    reader.get(reverse(f"{page}change", args=[row.pk]))
+    reader.get(reverse(f"{page}changelist"))
+    reader.get(reverse(f"{page}changelist"), {"project": "no such project"})
+
+    number, name = reader.session["_auth_user_id"], str(model._meta.verbose_name)
+    events = AuditEvent.objects.order_by("pk")[before:]
+    assert {event.actor for event in events} == {f"staff:{number}"}
+    assert [(e.action, e.object_id, e.project, e.reason) for e in events] == [
+        ("student.read", f"student-{attempt.student_id}", project, f"looked at: {row}"),
+        ("student.listed", f"user-{number}", None, f"{name}: 3 rows"),
+        ("student.listed", f"user-{number}", None, f"{name}: 0 rows"),
+    ]
 
 
 def test_a_superuser_and_password_by_command_are_recorded(monkeypatch):

@@ -64,7 +64,7 @@ def test_an_attempt_stays_on_its_bank(bank, project, small_bank):
         changed["norms"]["interests"][scale] = {"mean": 2.0, "sd": 0.5}
 
     newer = published(changed)
-    newer.make_current(at=AT + timedelta(days=1), actor=COMMAND)
+    newer.make_current(at=AT + timedelta(days=1), by=BY)
     completed(attempt, AT, choice=2)
 
     attempt.refresh_from_db()

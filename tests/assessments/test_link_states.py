@@ -6,8 +6,15 @@ import pytest
 import time_machine
 
 from assessments.models import AssessmentLink
-from assessments.models.links import LinkState, LinkUnavailable
-from tests.assessments.attempts import issue, marked_completed, new_browser_token, token_of, use
+from assessments.models.links import LinkStarted, LinkState, LinkUnavailable
+from tests.assessments.attempts import (
+    DETAILS,
+    issue,
+    marked_completed,
+    new_browser_token,
+    token_of,
+    use,
+)
 from tests.factories import BY, ProjectFactory
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -85,6 +92,24 @@ def test_the_state_of_a_link_and_whether_another_browser_can_start_it(
             use(again(link), at=AT + after)
         assert refused.value.state == state
         assert rows() == before
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("events", [["start"], ["start", "complete"], ["cancel"], []])
+def test_only_an_unused_link_is_cancelled(link, rows, events):
+    happen(link, *events)
+    links, project = AssessmentLink.objects, link.project
+    act = {"at": AT if events else AT + EXPIRY, "actor": "token:tok_aaaaaaaaaaaaaaaa"}
+    before = rows()
+
+    assert again(link).cancel(reason="once more", **act) is False
+    assert links.cancel_for_email(project, DETAILS["email"], **act) == 0
+    if "start" in events:
+        with pytest.raises(LinkStarted):
+            links.cancel_named(project, str(link.link_id), **act)
+    else:
+        assert links.cancel_named(project, str(link.link_id), **act) == 0
+    assert rows() == before
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,12 @@
 
 import pytest
 from django.middleware.csrf import _get_new_csrf_string
+from django.urls import reverse
 
 from assessments.models import AssessmentLink, Attempt
-from tests.assessments.attempts import issue
+from assessments.student import urls
+from tests.assessments.attempts import inside, issue, newest_of
+from tests.support.browser import Page
 
 EVIL = "https://evil.example"
 
@@ -66,3 +69,34 @@ def test_an_expired_form_keeps_the_choices(url, browser):
 
     assert browser.press(refused).place == "/7"
     assert [answer.choice for answer in attempt.read_answers().page(1)] == [1, 2, 3, 4, 5, 1]
+
+
+def test_no_form_is_accepted_without_its_token(url, project, browser, rows):
+    """At every address of the student pages, as the URLconf has them."""
+
+    def send(page, chosen):
+        attempt = Attempt.objects.first()
+        ids = [project.project_id, attempt.assessment_id if attempt else "asm_0000000000000000"]
+        addresses = {reverse("assessment", args=ids[:1]), page.form.action} | {
+            reverse(each.name, args=[*ids, *([1] if each.name == "question" else [])])
+            for each in urls.of_attempt
+        }
+        fields, before = page.form.filled | chosen, rows()
+        del fields["csrfmiddlewaretoken"]
+        for address in sorted(addresses):
+            for wrong in ({}, {"csrfmiddlewaretoken": "a" * 32}):
+                refused = Page(browser.client.post(address, fields | wrong))
+                assert (refused.status, refused.name) == (403, "error-403"), address
+        assert rows() == before
+
+        accepted = browser.send(page, chosen)
+
+        assert accepted.status == 303
+        assert rows() != before
+        return browser.follow(accepted)
+
+    section = send(browser.open(url), {"consent": "yes"})
+    question = send(section, {"begin": "yes"})
+    assert question.form.questions
+    send(question, dict.fromkeys(question.form.questions, "1"))
+    assert send(browser.open(inside("leave", newest_of(project))), {}).name == "left"
