@@ -7,6 +7,7 @@ import time_machine
 
 from assessments.models import AssessmentLink
 from assessments.models.links import LinkStarted, LinkState, LinkUnavailable
+from partners.models.audit import Actor
 from tests.assessments.attempts import (
     DETAILS,
     issue,
@@ -99,7 +100,7 @@ def test_the_state_of_a_link_and_whether_another_browser_can_start_it(
 def test_only_an_unused_link_is_cancelled(link, rows, events):
     happen(link, *events)
     links, project = AssessmentLink.objects, link.project
-    act = {"at": AT if events else AT + EXPIRY, "actor": "token:tok_aaaaaaaaaaaaaaaa"}
+    act = {"at": AT if events else AT + EXPIRY, "by": Actor("token:tok_aaaaaaaaaaaaaaaa")}
     before = rows()
 
     assert again(link).cancel(reason="once more", **act) is False
