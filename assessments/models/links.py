@@ -76,10 +76,10 @@ class LinkStarted(Exception):
 
 
 class NothingToContinue(Exception):
-    """The landing page's attempt ended or went on meanwhile; the link is still unused."""
+    """The offered attempt ended or went on meanwhile; the link is still unused."""
 
 
-class PageView(NamedTuple):
+class OfferedAttempt(NamedTuple):
     """The attempt that a landing page offered to continue, as its form names it; or none."""
 
     assessment_id: str = ""
@@ -93,8 +93,8 @@ class Offer(NamedTuple):
     is_held: bool
 
     @property
-    def seen(self) -> PageView:
-        return PageView(self.attempt.assessment_id, str(self.attempt.continuations))
+    def as_posted(self) -> OfferedAttempt:
+        return OfferedAttempt(self.attempt.assessment_id, str(self.attempt.continuations))
 
 
 def new_link_id() -> str:
@@ -192,7 +192,6 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         return self.filter(used_at=None, cancelled_at=None, expires_at__gt=at)
 
     def expired(self, at: datetime) -> Self:
-        """Return links that nobody started in time."""
         return self.filter(used_at=None, cancelled_at=None, expires_at__lte=at)
 
     @transaction.atomic
@@ -437,16 +436,15 @@ class AssessmentLink(models.Model):
         """Return the attempt that this link continues in a browser, or None.
 
         It is the student's open attempt whose token is among the `held`, those in the browser's
-        cookies; else the one started last, of those begun with a link of the same mobile number.
-        None of them says anything to a browser with neither, because anybody can ask for a link to
-        an address.
+        cookies; else the one started last, of those started with a link of the same mobile number.
+        A browser with neither learns of none, because anybody can ask for a link to an address.
         """
         attempts = self.student.attempts.open(at)
-        own = attempts.held_by(held).newest_first().first() if held else None
-        if own:
-            return Offer(own, is_held=True)
-        begun = AssessmentLink.objects.that_started(attempts).select_related("attempt")
-        attempt = next((link.attempt for link in self.started_with_same_number(begun)), None)
+        held_attempt = attempts.held_by(held).newest_first().first() if held else None
+        if held_attempt:
+            return Offer(held_attempt, is_held=True)
+        started = AssessmentLink.objects.that_started(attempts).select_related("attempt")
+        attempt = next((link.attempt for link in self.started_with_same_number(started)), None)
         return Offer(attempt, is_held=False) if attempt else None
 
     def completed_before(self, held: Collection[str] = ()) -> bool:
@@ -454,14 +452,18 @@ class AssessmentLink(models.Model):
         attempts = self.student.attempts.completed()
         if held and attempts.held_by(held).exists():
             return True
-        begun = AssessmentLink.objects.that_started(attempts)
-        return bool(self.started_with_same_number(begun.only("mobile")))
+        started = AssessmentLink.objects.that_started(attempts)
+        return bool(self.started_with_same_number(started.only("mobile")))
 
     def started_with_same_number(self, links: Iterable[AssessmentLink]) -> list[AssessmentLink]:
-        """Return those with the mobile number of this link, if it is one that says who asks."""
+        """Return the links with this link's mobile number.
+
+        Empty if the number is invalid, or too many students share it to identify anybody.
+        """
         same = [link for link in links if identity.valid_mobile(link.mobile) == self._number]
-        tells = same and self._number and self.student.number_identifies(self._number)
-        return same if tells else []
+        if same and self._number and self.student.number_identifies(self._number):
+            return same
+        return []
 
     @cached_property
     def _number(self) -> str:
@@ -481,7 +483,7 @@ class AssessmentLink(models.Model):
         start: Start = "",
         age: Age = NOT_ASKED,
         held: Collection[str] = (),
-        seen: PageView | None = None,
+        offered_on_page: OfferedAttempt | None = None,
         at: datetime | None = None,
     ) -> Attempt:
         """Use the link in this browser. Return the attempt that it starts or continues.
@@ -489,9 +491,10 @@ class AssessmentLink(models.Model):
         Continues the attempt that `attempt_to_continue` offers, unless `start` is "again": then a
         new one starts, and the other one ends if this browser holds it, by a token of `held`.
         Starting twice in a browser returns the same attempt. `age` is stored with a new attempt if
-        the project asks for it. `seen` is what the submitted page offered; None: there was no page.
-        Raises, with nothing changed: LinkUnavailable; NothingToContinue if `seen` is not what is
-        offered now, or nothing is and `start` is "continue"; AgeMissing if an age is missing.
+        the project asks for it. `offered_on_page` is what the submitted page offered; None: there
+        was no page. Raises, with nothing changed: LinkUnavailable; NothingToContinue if another
+        attempt is offered now, or none is and `start` is "continue"; AgeMissing if an age is
+        missing.
         """
         at = at or timezone.now()
         if Student.objects.locked(self.student_id).is_erased:
@@ -502,7 +505,7 @@ class AssessmentLink(models.Model):
         if self.state_at(at) != LinkState.UNUSED:
             raise LinkUnavailable(self.state_at(at))
         offer = self.attempt_to_continue(held, at)
-        if seen not in {None, offer.seen if offer else PageView()}:
+        if offered_on_page not in {None, offer.as_posted if offer else OfferedAttempt()}:
             raise NothingToContinue
         if start == "continue" and offer is None:
             raise NothingToContinue

@@ -148,7 +148,7 @@ class PrivateLink(models.Model):
 
     @property
     def version(self) -> str:
-        """What a form carries to say which link its page showed."""
+        """Identifies the shown link when the form is posted."""
         return self.created_at.isoformat()
 
     def works(self, at: datetime | None = None) -> bool:

@@ -27,7 +27,6 @@ NO_CONTACT = _(
     "Write an e-mail address, such as name@example.com, or a mobile number, such as 98765 43210."
 )
 
-
 # Errors of unanswered questions, in the words of the question.
 UNANSWERED = {
     "interests": _("Say how much you'd like this."),
@@ -41,7 +40,7 @@ LONGEST_SIGN = 12
 
 
 class StartForm(forms.Form):
-    """The form of the landing page, with `asks_age` also for the age and a minor's guardian."""
+    """The form of the landing page; `asks_age` adds the age and a minor's guardian."""
 
     consent = forms.BooleanField(
         error_messages={"required": _("Tick the box to agree before you start.")}
@@ -134,12 +133,12 @@ class IdeasForm(forms.Form):
         cast("forms.MultipleChoiceField", self.fields["course"]).choices = choices
 
     def clean_course(self) -> list[str]:
-        named: list[str] = self.cleaned_data["course"]
-        if len(named) > MOST_IDEAS:
+        codes: list[str] = self.cleaned_data["course"]
+        if len(codes) > MOST_IDEAS:
             raise forms.ValidationError(
                 _("Choose at most %(most)s courses.") % {"most": MOST_IDEAS}
             )
-        return named
+        return codes
 
 
 class PageForm(forms.Form):

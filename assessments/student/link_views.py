@@ -25,7 +25,7 @@ from assessments.models.links import (
     LinkState,
     LinkUnavailable,
     NothingToContinue,
-    PageView,
+    OfferedAttempt,
 )
 from assessments.student import cookies, languages, pages, robots
 from assessments.student.forms import AGE_FIELDS, GUARDIAN_FIELDS, StartForm
@@ -41,26 +41,26 @@ def assessment(request: HttpRequest, project_id: str) -> HttpResponse:
 
     A GET never uses the link, because robots fetch links too.
     """
-    posted = request.method == "POST"
-    if posted:
+    is_post = request.method == "POST"
+    if is_post:
         languages.follow_form(request)
     elif "token" not in request.GET:
         return choose(request, project_id)
-    link_token = secret_of(request.POST if posted else request.GET, "token")
+    link_token = secret_of(request.POST if is_post else request.GET, "token")
     try:
         link = AssessmentLink.objects.for_token(project_id, link_token)
     except AssessmentLink.DoesNotExist:
-        return unknown(request, "token")
+        return unknown_secret(request, "token")
     link.student.project.mark_test_traffic(request.META)
     at = timezone.now()
     attempt, state = own_attempt(request, link, link_token), link.state_at(at)
     if attempt is None and state != LinkState.UNUSED:
-        return refused(request, link, state, at)
-    if not posted:
+        return refuse(request, link, state, at)
+    if not is_post:
         note_fetch(request, link, at)
     if attempt:
-        return go_on(request, attempt, cookies.token_for(request, link_token), at)
-    if posted:
+        return redirect_and_remember(request, attempt, cookies.token_for(request, link_token), at)
+    if is_post:
         return start(request, link, link_token, at)
     return landing_page(request, link, link_token, at)
 
@@ -83,15 +83,17 @@ def start(
             start=form.cleaned_data["start"],
             age=form.age_given(),
             held=held,
-            seen=PageView(request.POST.get("attempt", ""), request.POST.get("continuations", "")),
+            offered_on_page=OfferedAttempt(
+                request.POST.get("attempt", ""), request.POST.get("continuations", "")
+            ),
             at=at,
         )
     except LinkUnavailable as unavailable:
-        return refused(request, link, unavailable.state, at)
+        return refuse(request, link, unavailable.state, at)
     except (NothingToContinue, AgeMissing):  # what the page offered has changed since
         form.add_error("start", pages.CHANGED)
         return landing_page(request, link, link_token, at, form, 409)
-    return go_on(request, attempt, browser_token, at)
+    return redirect_and_remember(request, attempt, browser_token, at)
 
 
 def secret_of(values: QueryDict, name: str) -> str:
@@ -100,18 +102,18 @@ def secret_of(values: QueryDict, name: str) -> str:
     Chats, mail and SMS append a character to an address, so what follows the secret is ignored.
     """
     given = values.getlist(name)
-    found = URL_SECRET.match(given[0]) if len(given) == 1 else None
-    return found[0] if found else ""
+    match = URL_SECRET.match(given[0]) if len(given) == 1 else None
+    return match[0] if match else ""
 
 
-def note_fetch(request: HttpRequest, link: AssessmentLink, at: datetime, why_not: str = "") -> None:
-    """Record the fetch of a link for the timeline, with `why_not` if it cannot be started here."""
+def note_fetch(request: HttpRequest, link: AssessmentLink, at: datetime, refusal: str = "") -> None:
+    """Record the fetch of a link; `refusal` is its state if it cannot be started here."""
     robot = robots.identify_robot(request.method or "", request.headers)
-    kind = FetchKind.ROBOT if robot else FetchKind.REFUSED if why_not else FetchKind.OPENED
-    LinkEvent.objects.note(link, kind, robot or why_not, at)
+    kind = FetchKind.ROBOT if robot else FetchKind.REFUSED if refusal else FetchKind.OPENED
+    LinkEvent.objects.note(link, kind, robot or refusal, at)
 
 
-def refused(
+def refuse(
     request: HttpRequest, link: AssessmentLink, state: LinkState, at: datetime
 ) -> HttpResponse:
     """Say why the link cannot be started, in the language of its attempt; record the fetch."""
@@ -122,7 +124,7 @@ def refused(
     return pages.link_unavailable(request, link.project, state)
 
 
-def unknown(request: HttpRequest, name: Literal["token", "key"]) -> HttpResponse:
+def unknown_secret(request: HttpRequest, name: Literal["token", "key"]) -> HttpResponse:
     """Refuse the unknown token of a link or key of a result, and limit the rate of guesses."""
     address = request.client_address  # type: ignore[attr-defined]  # set by a middleware
     wait = count_failure(address, "links-unknown", settings.UNKNOWN_LINKS_PER_MINUTE)
@@ -147,7 +149,9 @@ def own_attempt(request: HttpRequest, link: AssessmentLink, link_token: str) -> 
     return attempt if any(map(attempt.is_in_browser, tokens)) else None
 
 
-def go_on(request: HttpRequest, attempt: Attempt, browser_token: str, at: datetime) -> HttpResponse:
+def redirect_and_remember(
+    request: HttpRequest, attempt: Attempt, browser_token: str, at: datetime
+) -> HttpResponse:
     """Redirect to the current page of the attempt, and set the cookie that opens it."""
     response = redirect_to_progress(attempt, at) or redirect_303(attempt, "attempt")
     if attempt.is_in_browser(browser_token):
@@ -187,7 +191,7 @@ def landing_page(
         open_attempt=offer
         and {
             "is_held": offer.is_held,
-            "seen": offer.seen,
+            "as_posted": offer.as_posted,
             "answered": offer.attempt.read_answers().answered_count,
             "total": offer.attempt.cached_bank.layout.total,
         },
@@ -244,7 +248,7 @@ def activate_chosen_language(
 
 
 def choose(request: HttpRequest, project_id: str) -> HttpResponse:
-    """Go to the attempt of this browser, or ask whose is meant."""
+    """Redirect to this browser's attempt; if it has several, ask which."""
     at = timezone.now()
     attempts = cookies.attempts_to_choose(request, project_id, at)
     if not attempts:

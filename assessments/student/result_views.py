@@ -20,7 +20,7 @@ from assessments.models.course_choices import dismiss, restore, visible_courses
 from assessments.models.links import LinkState
 from assessments.models.private_links import WORKS_FOR, AnotherMade, NoResult, PrivateLink
 from assessments.student import cookies, languages, pages
-from assessments.student.link_views import secret_of, unknown
+from assessments.student.link_views import secret_of, unknown_secret
 from assessments.student.pages import SeeOther, address_of, page, redirect_303
 from assessments.student.result_context import (
     FEWEST_TO_COMPARE,
@@ -284,7 +284,7 @@ def private_result(request: HttpRequest, project_id: str) -> HttpResponse:
     try:
         link = PrivateLink.objects.for_key(project_id, key)
     except PrivateLink.DoesNotExist:
-        return unknown(request, "key")
+        return unknown_secret(request, "key")
     link.attempt.student.project.mark_test_traffic(request.META)
     attempt = link.attempt
     # Of the address or the browser: who reads it need not be who took the assessment.

@@ -39,7 +39,8 @@ LANDING = page(
     **{"problems": {}, "typed": {}, "notice_version": "2026-11-23"},
 )
 OPEN = {
-    **{"is_held": True, "seen": {"assessment_id": "asm_0123456789abcdef", "continuations": "0"}},
+    "is_held": True,
+    "as_posted": {"assessment_id": "asm_0123456789abcdef", "continuations": "0"},
     **{"answered": 14, "total": 44},
 }
 

@@ -8,7 +8,7 @@ from assessments.models import AssessmentLink, Attempt
 from assessments.models.consent import NOTICE_VERSION
 from assessments.models.ended import End
 from assessments.models.identity import secret_digest
-from assessments.models.links import NothingToContinue, Offer, PageView
+from assessments.models.links import NothingToContinue, Offer, OfferedAttempt
 from tests.assessments.attempts import (
     answer_until,
     how_ended,
@@ -242,17 +242,19 @@ def test_to_start_again_by_the_number_alone_leaves_the_other_open(earlier, fresh
 
 
 def test_what_the_page_offered_must_be_what_is_offered_now(earlier, fresh, project, rows):
-    offered = PageView(earlier.assessment_id, "0")
-    use(issue(project, at=LATER)[0], seen=offered, at=LATER)
+    offered = OfferedAttempt(earlier.assessment_id, "0")
+    use(issue(project, at=LATER)[0], offered_on_page=offered, at=LATER)
     before = rows()
 
-    for seen in (offered, PageView(), PageView("asm_0000000000000000", "1")):
+    for seen in (offered, OfferedAttempt(), OfferedAttempt("asm_0000000000000000", "1")):
         for start in ("", "continue", "again"):
             with pytest.raises(NothingToContinue):
-                use(fresh, seen=seen, start=start, at=LATER)
+                use(fresh, offered_on_page=seen, start=start, at=LATER)
 
     assert rows() == before
-    assert use(fresh, seen=PageView(earlier.assessment_id, "1"), at=LATER) == earlier
+    assert (
+        use(fresh, offered_on_page=OfferedAttempt(earlier.assessment_id, "1"), at=LATER) == earlier
+    )
 
 
 @pytest.mark.parametrize("is_offered", [False, True])
