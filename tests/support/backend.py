@@ -44,7 +44,7 @@ class PartnerBackend:
     def redirect_url(self, applicant):
         return hygiene.remember(self.call("get-redirect-url", asdict(applicant))["redirect-url"])
 
-    def assessments(self, email):
+    def attempts(self, email):
         return list(self.call("get-assessments-info", {"email": email}))
 
     def call(self, operation, fields):
