@@ -15,7 +15,7 @@ from assessments.student.result_context import report
 from measurement.drawings import shown
 from tests.assessments.hindi import as_hindi, english_on
 from tests.assessments.page_states import FIGURES, RESULT, STATES
-from tests.assessments.test_report import BANK, EVEN, profile
+from tests.assessments.test_result_context import BANK, EVEN, profile
 
 # Words that steer a template, and addresses: not text that somebody wrote.
 STRUCTURE = {"page", "language", "code", "control", "field", "reason", "action", "back"}
