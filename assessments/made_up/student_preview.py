@@ -26,7 +26,7 @@ from assessments.student.attempt_views import (
 from assessments.student.forms import PageForm
 from assessments.student.link_views import landing_context
 from assessments.student.pages import SeeOther, page
-from assessments.student.result_views import result_context
+from assessments.student.result_context import describe_courses, describe_profile
 from measurement.layout import Section
 from measurement.validity import Given
 from partners.models import Project
@@ -81,16 +81,16 @@ def context_of(name: str, project: Project, bank: ItemBank) -> dict[str, Any]:
     given_name = GIVEN_NAME.get(language, "")
     statements, puzzles = bank.layout.sections[0], bank.layout.find(Item.Section.APTITUDE)
     if name == "landing":
-        said = landing_context(project, bank, language, now)
-        return {**said, "given_name": given_name, "months": project.retention_months}
+        context = landing_context(project, bank, language, now)
+        return context | {"given_name": given_name, "months": project.retention_months}
     if name == "statements":
         return questions(bank, statements, answered=3)
     if name == "puzzle":
         return questions(bank, puzzles)
     _, given = sitting(bank)
     if name == "part-result":
-        said = section_context(bank, puzzles, given[: puzzles.first - 1])
-        return said | progress_before(bank, puzzles)
+        context = section_context(bank, puzzles, given[: puzzles.first - 1])
+        return context | progress_before(bank, puzzles)
     courses = project.courses.active().as_data()
     profile, recommended = bank.evaluate(
         given,
@@ -98,10 +98,14 @@ def context_of(name: str, project: Project, bank: ItemBank) -> dict[str, Any]:
         project.recommendation_count,
         named=[each.code for each in courses[:1]],
     )
-    said = result_context(project, bank, profile, recommended, given_name)
-    if name == "shared":
-        said |= {"until": now, "with_puzzles": True}
-    return {**said, "finished_on": now, "can_compare": len(recommended) > 1}
+    return {
+        **describe_profile(bank, profile),
+        **describe_courses(project, bank, recommended),
+        "recommended_count": len(recommended),
+        "given_name": given_name,
+        "finished_on": now,
+        "until": now,
+    }
 
 
 def questions(bank: ItemBank, section: Section, answered: int = 0) -> dict[str, Any]:

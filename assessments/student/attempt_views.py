@@ -22,7 +22,7 @@ from assessments.models.items import Item
 from assessments.student import cookies, languages, pages
 from assessments.student.forms import PageForm, example
 from assessments.student.pages import SeeOther, address_of, page, redirect_303
-from assessments.student.result_context import enjoyed
+from assessments.student.result_context import find_enjoyed_fields
 from measurement.layout import Layout, Section
 from measurement.profile import score_interests
 from measurement.validity import Given
@@ -171,7 +171,7 @@ def section_context(bank: ItemBank, section: Section, given: Sequence[Given]) ->
     if given and section.number > bank.layout.find(Item.Section.FIELDS).number:
         profile = score_interests(bank.scoring, given)
         if profile.confidence != "low":
-            leading = enjoyed(profile, bank.scoring)
+            leading = find_enjoyed_fields(bank, profile)
     names = bank.names(language)
     return {
         "section": {

@@ -198,7 +198,6 @@ RESULT = page(
     "result",
     **{"given_name": "Asha", "fields": "machines and computers", "is_sure": True},
     leading=[{"name": "machines", "percent": 80}, {"name": "computers", "percent": 70}],
-    course_count=2,
     finished_on=datetime(2026, 11, 21, 10, tzinfo=UTC),
     keep=KEEP,
     interests=[
@@ -214,6 +213,7 @@ RESULT = page(
     leanings=[{"label": "You lean towards a plan.", "advice": "Leave gaps."}],
     advice=["Ask yourself questions.", "Come back after some days."],
     return_url="https://college.example/portal",
+    courses=[PHYSICS, HISTORY],
     groups=[
         {"title": "Best matches", "courses": [PHYSICS]},
         {"title": "Also worth a look", "courses": [HISTORY]},
@@ -238,11 +238,11 @@ COMPARED = page(
 PRIVATE_RESULT = RESULT | {**{"page": "private-result", "until": LINK_UNTIL, "question_count": 70}}
 PRIVATE_LINK = page(
     "private-link",
-    **{"action": "/p/assessment/asm_1/result/link", "seen": "", "days": 90},
+    **{"action": "/p/assessment/asm_1/result/link", "newest": None, "days": 90},
     **{"visible_until": VISIBLE_UNTIL, "back": "/p/assessment/asm_1/result"},
 )
 HAS_LINK = PRIVATE_LINK | {
-    "seen": "2026-11-23T04:00:00+00:00",
+    "newest": {"version": "2026-11-23T04:00:00+00:00"},
     "link": {"expires_at": LINK_UNTIL, "with_puzzles": True},
 }
 LINK_MADE = page(
@@ -343,7 +343,7 @@ BY_TEMPLATE = {
     "student/private_link.html": {
         "private link": PRIVATE_LINK,
         "private link there": HAS_LINK,
-        "private link ended": PRIVATE_LINK | {"has_ended": True},
+        "private link ended": PRIVATE_LINK | {"newest": HAS_LINK["newest"]},
         "private link changed": HAS_LINK | error("make", "It has changed."),
     },
     "student/private_link_made.html": {"private link made": LINK_MADE},

@@ -6,19 +6,30 @@ from dataclasses import asdict, replace
 import pytest
 
 from assessments.banks import SHIPPED
-from assessments.student.result_context import course_groups, report
-from measurement.bank import Bank
+from assessments.models.banks import ItemBank
+from assessments.models.items import Item
+from assessments.student.result_context import describe_courses, describe_profile, join_words
 from measurement.profile import Profile
 from measurement.reasons import Reason
 from measurement.scales import INTERESTS, PREFERENCES
 from measurement.validity import CAREFUL
 from measurement.wording import ENGLISH
 
-BANK = Bank.from_json(json.loads(SHIPPED.read_bytes()))
+DATA = json.loads(SHIPPED.read_bytes())
 CLEAR = (4.5, 2.0, 3.0, 3.5, 1.5, 2.5)
 EVEN = {"numerical": 0.6, "abstract": 0.5, "verbal": 0.4}
-NAMES = {"machines": "machines", "computers": "computers", "maths": "maths", "art": "art"}
 FIELDS = {"art": 0.1, "maths": 0.5, "machines": 1.4, "computers": 0.9, "office": -1.0}
+
+
+def bank_in_memory(**definition):
+    """Return the shipped bank without storing it."""
+    rules = {name: value for name, value in DATA.items() if name != "items"}
+    bank = ItemBank(version=DATA["version"], definition=rules | definition)
+    bank.items = {key: Item.from_file(row, bank=0) for key, row in enumerate(DATA["items"])}
+    return bank
+
+
+BANK = bank_in_memory()
 
 
 def profile(facets=None, interests=CLEAR, preference=3.0):
@@ -32,7 +43,7 @@ def profile(facets=None, interests=CLEAR, preference=3.0):
             "aptitude": {name: {"theta": theta, "se": 0.3} for name, theta in thetas.items()},
             "preferences": dict.fromkeys(PREFERENCES, leaning),
             "validity": asdict(CAREFUL),
-            "fields": dict.fromkeys(BANK.fields, 0.0),
+            "fields": dict.fromkeys(BANK.scoring.fields, 0.0),
         }
     )
 
@@ -47,7 +58,8 @@ def stored(note="", **more):
 
 
 def reasoning_of(theta, reference):
-    return report(profile({"overall": theta}), "en", BANK, reference)["reasoning"]
+    student = profile({"overall": theta}).to_json()
+    return describe_profile(bank_in_memory(reference=reference), student)["reasoning"]
 
 
 def test_all_puzzles_together_are_a_range_to_draw_that_is_wider_before_calibration():
@@ -82,19 +94,22 @@ BEST, ALSO, PLAIN = "Best matches", "Also worth a look", "Courses to look at"
         ([], []),
     ],
 )
-def test_courses_before_the_first_far_one_are_best_matches_three_at_most(notes, expected):
+@pytest.mark.django_db
+def test_courses_before_the_first_far_one_are_best_matches_three_at_most(project, notes, expected):
     courses = [stored(note, name=str(place)) for place, note in enumerate(notes)]
 
-    found = course_groups(courses, "en", NAMES)
+    found = describe_courses(project, BANK, courses)["groups"]
 
     names = ["".join(course["name"] for course in group["courses"]) for group in found]
     assert [*zip([group["title"] for group in found], names, strict=True)] == expected
 
 
 def test_the_three_fields_enjoyed_most_are_the_headline():
-    said = report(replace(profile(EVEN), fields=FIELDS), "en", BANK, "assumed", NAMES)
+    described = describe_profile(BANK, replace(profile(EVEN), fields=FIELDS).to_json())
 
-    assert (said["fields"], said["is_sure"]) == ("machines, computers and maths", True)
+    machines, computers, maths = map(BANK.names("en").get, ("machines", "computers", "maths"))
+    assert described["fields"] == join_words([machines, computers, maths])
+    assert described["is_sure"]
 
 
 @pytest.mark.parametrize(
@@ -106,4 +121,4 @@ def test_the_three_fields_enjoyed_most_are_the_headline():
     ids=["no field is liked", "all fields are liked alike"],
 )
 def test_where_no_field_stands_out_none_is_named_and_nothing_compared(student):
-    assert report(student, "en", BANK, names=NAMES)["fields"] == ""
+    assert describe_profile(BANK, student.to_json())["fields"] == ""

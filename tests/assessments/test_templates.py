@@ -11,7 +11,7 @@ from django.test import RequestFactory
 from django.utils import translation
 from django.utils.html import escape
 
-from assessments.student.result_context import report
+from assessments.student.result_context import describe_profile
 from measurement.drawings import shown
 from tests.assessments.hindi import as_hindi, english_on
 from tests.assessments.page_states import FIGURES, RESULT, STATES
@@ -157,7 +157,7 @@ def test_the_words_of_a_drawing_are_escaped():
 
 
 def test_a_result_reveals_no_marks_questions_or_answers():
-    page = Page("student/result.html", RESULT | report(profile(EVEN), "en", BANK))
+    page = Page("student/result.html", RESULT | describe_profile(BANK, profile(EVEN).to_json()))
 
     reasoning = page.html.partition('id="aptitude"')[2].partition('id="preferences"')[0]
     assert not re.search(r"\d", re.sub(r"<svg.*?</svg>|<[^>]*>?", "", reasoning, flags=re.DOTALL))
