@@ -38,10 +38,6 @@ def with_hindi(content):
     return {name: with_hindi(value) for name, value in content.items()}
 
 
-def in_both_languages(data):
-    return {**with_hindi(data), "languages": ["en", "hi"]}
-
-
 class _Visible(HTMLParser):
     """The text of a page that is seen or read aloud."""
 

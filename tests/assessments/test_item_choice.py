@@ -60,10 +60,6 @@ def test_an_item_that_many_were_given_rests(bank, project):
     assert not puzzles(pioneer) & puzzles(fresh)
 
 
-def completed_in_20_minutes(project):
-    return completed(started(project, AT), AT + 20 * MINUTE)
-
-
 def copy_completed(attempt, minutes):
     """Let copies of a completed attempt have taken so many minutes each."""
     for copy, each in zip(copies(attempt, len(minutes)), minutes, strict=True):
@@ -76,7 +72,7 @@ def copy_completed(attempt, minutes):
 
 
 def test_before_fifty_attempts_nothing_is_known_and_then_it_is_read_once_a_minute(bank, project):
-    attempt = completed_in_20_minutes(project)
+    attempt = completed(started(project, AT), AT + 20 * MINUTE)
     copy_completed(attempt, [20] * (FEWEST - 2))
     assert bank_usage.on_bank(bank, LATER) == bank_usage.RecentAttempts()
 
@@ -90,7 +86,8 @@ def test_the_median_and_the_shares_of_fifty_and_the_time_on_the_landing_page(
     bank, project, browser
 ):
     assert "The time is our estimate" in browser.get(issue(project)[1]).text
-    copy_completed(completed_in_20_minutes(project), [10] * 20 + [31] * 29)
+    attempt = completed(started(project, AT), AT + 20 * MINUTE)
+    copy_completed(attempt, [10] * 20 + [31] * 29)
 
     known = bank_usage.on_bank(bank, LATER)
 

@@ -11,7 +11,7 @@ from assessments.models import AssessmentLink, Attempt, ItemBank
 from assessments.models.private_links import PrivateLink
 from assessments.student import languages
 from tests.assessments.attempts import answer_until, completed, inside, issue, newest_of
-from tests.assessments.hindi import in_both_languages, language_of
+from tests.assessments.hindi import language_of, with_hindi
 from tests.factories import BY
 
 HINDI = {"HTTP_ACCEPT_LANGUAGE": "hi-IN,hi;q=0.9,en;q=0.8"}
@@ -67,7 +67,8 @@ def test_a_refusal_is_in_the_language_of_the_address_or_else_the_browser(
 @pytest.fixture
 def bank(db, small_bank):
     """Give the small bank in both languages."""
-    bank, _ = ItemBank.objects.publish(in_both_languages(small_bank), shipped=True, by=BY)
+    data = with_hindi(small_bank) | {"languages": ["en", "hi"]}
+    bank, _ = ItemBank.objects.publish(data, shipped=True, by=BY)
     bank.make_current(by=BY)
     return bank
 

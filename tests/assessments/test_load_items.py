@@ -19,10 +19,6 @@ def load(*arguments):
     return json.loads(run("load_items", *arguments, "--json")[0])
 
 
-def say(*arguments):
-    return run("load_items", *arguments)[1]
-
-
 def current():
     return ItemBank.objects.current().version
 
@@ -125,7 +121,7 @@ def test_a_file_of_one_s_own_waits_until_it_is_made_current(other, written):
 
     load(written(other), "--make-current")
     assert current() == "own-1"
-    assert "was already published" in say()
+    assert "was already published" in run("load_items")[1]
     load("--make-current")
     assert current() == "2026.1"
 
@@ -134,7 +130,7 @@ def test_check_stores_nothing(rows):
     before = rows()
 
     assert load("--check")["published"] is False
-    assert "is sound" in say("--check")
+    assert "is sound" in run("load_items", "--check")[1]
     assert rows() == before
 
 

@@ -1,14 +1,16 @@
-"""The start page: the lists of each role, and what the last day brought."""
+"""The start page and the top of a project's: the lists of each role, and what lately happened."""
 
+import html
 import re
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
+from assessments.models import RefusedCall
 from tests import roles
-from tests.assessments.attempts import issue
-from tests.factories import ProjectFactory
+from tests.assessments.attempts import issue, started
+from tests.factories import AccessTokenFactory, CourseFactory, ProjectFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -38,3 +40,20 @@ def test_the_last_day_is_counted_for_those_who_may_see_projects(staff, project, 
 
     assert page.context["recent"][0] == ("Links", 1, 2)
     assert staff("auth.view_user").get("/admin/").context["recent"] == []
+
+
+@pytest.mark.sqlite
+def test_a_project_in_use_says_so_and_counts_its_week(admin_client, project, bank):
+    now = timezone.now()
+    token = AccessTokenFactory.create(project=project, last_used_at=now - timedelta(minutes=2))
+    CourseFactory.create(project=project)
+    call = {"project": project, "access_token": token, "status": 404, "code": "not_found"}
+    RefusedCall.objects.create(at=now, **call)
+    issue(project)
+    started(project, email="b@example.com")
+
+    page = admin_client.get(f"/admin/partners/project/{project.pk}/change/").content.decode()
+
+    shown = " ".join(re.sub(r"<[^>]*>", " ", html.unescape(page)).split()).replace("\xa0", " ")
+    assert "Live · token used 2 minutes ago · 1 course · webhooks none" in shown
+    assert "Last seven days Links 2 Starts 1 Ends 0 Refused calls 1" in shown

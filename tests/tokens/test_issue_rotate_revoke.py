@@ -61,10 +61,6 @@ def close(project):
     project.close(by=BY)
 
 
-def close_meanwhile(project):
-    Project.objects.get(pk=project.pk).close(by=BY)
-
-
 def issue_five(project):
     AccessTokenFactory.create_batch(MAX_LIVE_TOKENS, project=project)
 
@@ -79,7 +75,7 @@ def issue_it(project):
         (Project.refresh_from_db, {"expires_in": timedelta(0)}, TokenRefused, "at once"),
         (Project.refresh_from_db, {"expires_in": -DAY}, TokenRefused, "at once"),
         (close, {}, TokenRefused, r"prj_\w+ is closed"),
-        (close_meanwhile, {}, TokenRefused, "is closed"),
+        (lambda project: close(Project.objects.get(pk=project.pk)), {}, TokenRefused, "is closed"),
         (issue_five, {}, TokenRefused, "5 live tokens"),
         (issue_it, {"token_id": TAKEN}, TokenRefused, TAKEN),
     ],

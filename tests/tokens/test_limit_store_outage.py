@@ -61,12 +61,6 @@ def no_waiting(monkeypatch):
     monkeypatch.setattr(limit_store, "SKIP_SECONDS", 0)
 
 
-@pytest.fixture
-def limits_in_own_redis(settings, own_redis):
-    backend = {"BACKEND": "tokens.limit_store.LimitStore", "LOCATION": own_redis.url}
-    settings.CACHES = {"limits": backend}
-
-
 @pytest.fixture(params=["stopped", "paused", "slow", "refusing"])
 def failing_store(request, own_redis, own_store, monkeypatch):
     """Give a store that has counted to 3 in a Redis which then fails, each in its way."""
@@ -193,11 +187,14 @@ def test_after_a_failure_one_thread_tries_again_and_the_others_skip_redis(own_re
 
 @pytest.mark.slow
 @pytest.mark.django_db
-@pytest.mark.usefixtures("limits_in_own_redis", "no_waiting")
+@pytest.mark.usefixtures("no_waiting")
 @pytest.mark.parametrize("way", ["hung", "stopped"])
 def test_after_a_long_outage_the_readiness_probe_says_when_redis_counts_again(
-    way, own_redis, client, monkeypatch
+    way, own_redis, client, settings, monkeypatch
 ):
+    backend = {"BACKEND": "tokens.limit_store.LimitStore", "LOCATION": own_redis.url}
+    settings.CACHES = {"limits": backend}
+
     def count():
         limits.count_failure(ADDRESS, "a", 1_000)
 
