@@ -14,7 +14,6 @@ from config import docs_views
 from partners.times import rfc3339
 from tests.assessments.partner import (
     EVERY_OPERATION,
-    LINK,
     NO_STUDENT,
     OPERATIONS,
     Backend,
@@ -77,12 +76,6 @@ def test_the_first_fault_answers(api, path, faults, settings, rows):
     reason = "wrong_project" if faults[0] == "project" else ""
     assert_problem(response, *CHECKS[faults[0]], errors, reason)
     assert rows(Student, AssessmentLink) == before
-
-
-@pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS"])
-@pytest.mark.parametrize("address", [f"{LINK}x", "/partner", "/partner//", "/partner/x.json"])
-def test_a_wrong_path_is_a_404_for_every_method(api, address, method):
-    assert_problem(api.post(address, b"", method), 404, "not_found")
 
 
 @pytest.mark.parametrize(

@@ -52,13 +52,14 @@ def test_it_works(load, project, other_project):
 
 def test_a_column_that_is_left_out_keeps_what_a_course_has(load, project):
     load(with_columns("department", "Life Sciences"))
-    project.courses.update(numerical_level=2, numerical_importance=1, streams=["arts"])
+    facts = {"numerical_level": 2, "numerical_importance": 1, "streams": ["arts"]}
+    project.courses.update(**facts, fields=["art"], fields_proposed=False)
 
     load(file("BOT,Plant Science,1"))
     course = project.courses.get()
     assert (course.name, course.department) == ("Plant Science", "Life Sciences")
     assert (course.numerical_level, course.numerical_importance) == (2, 1)
-    assert course.streams == ["arts"]
+    assert (course.streams, course.fields) == (["arts"], ["art"])
 
     load(with_columns("department", ""))
     assert project.courses.get().department == ""
@@ -120,18 +121,6 @@ def test_a_file_gives_fields_in_their_order_or_has_them_proposed(load, project):
 
     load(with_columns("fields", "life_science;nature"))
     assert state() == (["life_science", "nature"], False, [])
-
-
-def test_fields_that_nobody_chose_follow_the_name(load, project):
-    load(file("A,B.Sc. Physics,1", "B,BCA,2"))
-    project.courses.filter(code="B").update(fields_proposed=False)  # confirmed
-
-    _, err = load(file("A,B.A. Music,1", "B,B.Sc. Nursing,2"))
-
-    assert "changed 2" in err
-    music, nursing = project.courses.order_by("code")
-    assert (music.fields[0], music.fields_proposed) == ("performing", True)
-    assert (nursing.fields[0], nursing.fields_proposed) == ("computers", False)
 
 
 def test_a_name_that_says_nothing_waits_for_a_field_and_stops_nothing(load, project):
