@@ -97,24 +97,6 @@ class Offer(NamedTuple):
         return OfferedAttempt(self.attempt.assessment_id, str(self.attempt.continuations))
 
 
-class LinkLook(NamedTuple):
-    """A link as one browser sees it. `attempt` is the link's, if this browser holds it."""
-
-    state: LinkState
-    attempt: Attempt | None
-    offer: Offer | None  # of an unused link
-    project_asks_age: bool
-
-    @property
-    def as_posted(self) -> OfferedAttempt:
-        return self.offer.as_posted if self.offer else OfferedAttempt()
-
-    def asks_age(self, start: str) -> bool:
-        """Return whether this start needs an age: it creates an attempt and the project asks."""
-        creates = start == "again" or (self.offer is None and start != "continue")
-        return self.project_asks_age and creates
-
-
 def new_link_id() -> str:
     return new_public_id("lnk")
 
@@ -448,16 +430,6 @@ class AssessmentLink(models.Model):
         self.refresh_from_db(fields=["used_at", "cancelled_at", "attempt"])
         return cancelled
 
-    def look(
-        self, browser_token: str, held: Collection[str] = (), at: datetime | None = None
-    ) -> LinkLook:
-        """Decide how a browser, by its token for this link and those it holds, can start it."""
-        state, attempt = self.state_at(at), self.attempt
-        if attempt and not any(map(attempt.is_in_browser, {browser_token, *held})):
-            attempt = None
-        offer = self.attempt_to_continue(held, at) if state == LinkState.UNUSED else None
-        return LinkLook(state, attempt, offer, self.project.asks_age)
-
     def attempt_to_continue(
         self, held: Collection[str] = (), at: datetime | None = None
     ) -> Offer | None:
@@ -497,6 +469,11 @@ class AssessmentLink(models.Model):
     def _number(self) -> str:
         return identity.valid_mobile(self.mobile)
 
+    def asks_age(self, start: str = "", offer: Offer | None = None) -> bool:
+        """Return whether this start needs an age: it creates an attempt and the project asks."""
+        creates = start == "again" or (offer is None and start != "continue")
+        return self.project.asks_age and creates
+
     @transaction.atomic
     def start(
         self,
@@ -523,20 +500,21 @@ class AssessmentLink(models.Model):
         if Student.objects.locked(self.student_id).is_erased:
             raise LinkUnavailable(LinkState.EXPIRED)
         self.refresh_from_db(fields=["used_at", "cancelled_at", "attempt"])
-        look = self.look(browser_token, held, at)
-        if look.attempt:
-            return look.attempt
-        if look.state != LinkState.UNUSED:
-            raise LinkUnavailable(look.state)
-        offer = look.offer
-        if offered_on_page not in {None, look.as_posted} or (start == "continue" and not offer):
+        if self.attempt and self.attempt.is_in_browser(browser_token):
+            return self.attempt
+        if self.state_at(at) != LinkState.UNUSED:
+            raise LinkUnavailable(self.state_at(at))
+        offer = self.attempt_to_continue(held, at)
+        if offered_on_page not in {None, offer.as_posted if offer else OfferedAttempt()}:
+            raise NothingToContinue
+        if start == "continue" and offer is None:
             raise NothingToContinue
         if offer and start != "again":
             attempt = offer.attempt
             if not attempt.continue_in(browser_token, at, is_held=offer.is_held, language=language):
                 raise NothingToContinue
         else:
-            if not look.asks_age(start):
+            if not self.project.asks_age:
                 age = NOT_ASKED
             elif age.is_minor is None:
                 raise AgeMissing

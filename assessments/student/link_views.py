@@ -22,7 +22,6 @@ from assessments.models.items import Item
 from assessments.models.link_events import FetchKind, LinkEvent
 from assessments.models.links import (
     AssessmentLink,
-    LinkLook,
     LinkState,
     LinkUnavailable,
     NothingToContinue,
@@ -53,35 +52,37 @@ def assessment(request: HttpRequest, project_id: str) -> HttpResponse:
     except AssessmentLink.DoesNotExist:
         return unknown_secret(request, "token")
     link.student.project.mark_test_traffic(request.META)
-    at, browser_token = timezone.now(), cookies.token_for(request, link_token)
-    look = link.look(browser_token, cookies.held_tokens(request).values(), at)
-    if look.attempt is None and look.state != LinkState.UNUSED:
-        return refuse(request, link, look.state, at)
+    at = timezone.now()
+    attempt, state = own_attempt(request, link, link_token), link.state_at(at)
+    if attempt is None and state != LinkState.UNUSED:
+        return refuse(request, link, state, at)
     if not is_post:
         note_fetch(request, link, at)
-    if look.attempt:
-        return redirect_and_remember(request, look.attempt, browser_token, at)
+    if attempt:
+        return redirect_and_remember(request, attempt, cookies.token_for(request, link_token), at)
     if is_post:
-        return start(request, link, link_token, look, at)
-    return landing_page(request, link, link_token, look, at)
+        return start(request, link, link_token, at)
+    return landing_page(request, link, link_token, at)
 
 
 def start(
-    request: HttpRequest, link: AssessmentLink, link_token: str, look: LinkLook, at: datetime
+    request: HttpRequest, link: AssessmentLink, link_token: str, at: datetime
 ) -> HttpResponse:
     """Use the link in this browser, with consent, and go to the first page."""
     language = activate_chosen_language(request, ItemBank.objects.current())
-    form = StartForm(request.POST, asks_age=look.asks_age(request.POST.get("start", "")))
+    choice, held = request.POST.get("start", ""), cookies.held_tokens(request).values()
+    offer = link.attempt_to_continue(held, at)
+    form = StartForm(request.POST, asks_age=link.asks_age(choice, offer))
     if not form.is_valid():
-        return landing_page(request, link, link_token, look, at, form, 400)
-    browser_token, held = cookies.token_for(request, link_token), cookies.held_tokens(request)
+        return landing_page(request, link, link_token, at, form, 400)
+    browser_token = cookies.token_for(request, link_token)
     try:
         attempt = link.start(
             browser_token,
             language=language,
             start=form.cleaned_data["start"],
             age=form.age_given(),
-            held=held.values(),
+            held=held,
             offered_on_page=OfferedAttempt(
                 request.POST.get("attempt", ""), request.POST.get("continuations", "")
             ),
@@ -91,8 +92,7 @@ def start(
         return refuse(request, link, unavailable.state, at)
     except (NothingToContinue, AgeMissing):  # what the page offered has changed since
         form.add_error("start", pages.CHANGED)
-        look = link.look(browser_token, held.values(), at)
-        return landing_page(request, link, link_token, look, at, form, 409)
+        return landing_page(request, link, link_token, at, form, 409)
     return redirect_and_remember(request, attempt, browser_token, at)
 
 
@@ -137,6 +137,18 @@ def unknown_secret(request: HttpRequest, name: Literal["token", "key"]) -> HttpR
     return page(request, template, None, 404, page="error-404", languages=offered)
 
 
+def own_attempt(request: HttpRequest, link: AssessmentLink, link_token: str) -> Attempt | None:
+    """Return the link's attempt if it is in this browser, by its cookie or its secret."""
+    attempt = link.attempt
+    if attempt is None:
+        return None
+    tokens = {
+        cookies.held_tokens(request).get(attempt.assessment_id, ""),
+        cookies.token_for(request, link_token),
+    }
+    return attempt if any(map(attempt.is_in_browser, tokens)) else None
+
+
 def redirect_and_remember(
     request: HttpRequest, attempt: Attempt, browser_token: str, at: datetime
 ) -> HttpResponse:
@@ -152,14 +164,14 @@ def landing_page(
     request: HttpRequest,
     link: AssessmentLink,
     link_token: str,
-    look: LinkLook,
     at: datetime,
     form: StartForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """Render the landing page, with the errors that prevented a start, in the page's order."""
     bank = ItemBank.cached(ItemBank.objects.current().pk)
-    offer = look.offer
+    held = cookies.held_tokens(request).values()
+    offer = link.attempt_to_continue(held, at)
     earlier = offer.attempt if offer else None
     language = activate_chosen_language(request, bank, earlier)
     project = link.project
@@ -183,7 +195,7 @@ def landing_page(
             "answered": offer.attempt.read_answers().answered_count,
             "total": offer.attempt.cached_bank.layout.total,
         },
-        completed_before=link.completed_before(cookies.held_tokens(request).values()),
+        completed_before=link.completed_before(held),
         errors=errors,
         problems={error["field"]: error["text"] for error in errors},
         typed={name: sent.get(name, "") for name in ("consent", *AGE_FIELDS)},
