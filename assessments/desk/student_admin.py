@@ -19,10 +19,10 @@ from assessments.desk.audited_views import (
     latest_link,
     time_column,
 )
-from assessments.models import AssessmentLink, Student
+from assessments.models import AssessmentLink, Attempt, Student
 from assessments.models.identity import EMAIL_MAX
 from assessments.models.link_history import progress
-from assessments.models.links import LinkUnavailable, Offer
+from assessments.models.links import LinkUnavailable
 from assessments.models.students import REASON_MAX, AddressTaken, HasStarted
 from partners.back_office.actions import ReasonForm, reason_field
 from partners.back_office.large_table_admin import ProjectFilter
@@ -49,16 +49,16 @@ class FreshLinkForm(ReasonForm):
     )
     field_order = ("mobile", "reason")
 
-    def __init__(self, *args: Any, numbers: Mapping[str, Offer | None], **options: Any) -> None:
+    def __init__(self, *args: Any, numbers: Mapping[str, Attempt | None], **options: Any) -> None:
         super().__init__(*args, **options)
         if len(numbers) == 1:
             del self.fields["mobile"]
             return
         choices = [("", "Choose a number")]
-        for mobile, offer in numbers.items():
+        for mobile, attempt in numbers.items():
             does = "starts a new attempt"
-            if offer:
-                does = f"continues {offer.attempt}, {progress(offer.attempt)}"
+            if attempt:
+                does = f"continues {attempt}, {progress(attempt)}"
             choices.append((mobile, f"{mobile}: {does}"))
         cast("forms.ChoiceField", self.fields["mobile"]).choices = choices
 
@@ -85,18 +85,18 @@ class IssueLink(StudentAction):
     template_name = "admin/assessments/student/issue.html"
 
     @cached_property
-    def numbers(self) -> dict[str, Offer | None]:
+    def numbers(self) -> dict[str, Attempt | None]:
         return AssessmentLink.objects.numbers_for(self.row, self.at)
 
     def get_form_kwargs(self) -> dict[str, Any]:
         return {**super().get_form_kwargs(), "numbers": self.numbers}
 
     def get_context_data(self, **context: Any) -> dict[str, Any]:
-        mobile, offer = next(iter(self.numbers.items()))
+        mobile, attempt = next(iter(self.numbers.items()))
         return super().get_context_data(
             until=self.when(self.at + self.row.project.start_by),
             mobile=mobile,
-            continues=progress(offer.attempt) if offer else "",
+            continues=progress(attempt) if attempt else "",
             has_open=self.row.attempts.open(self.at).exists(),
             **context,
         )

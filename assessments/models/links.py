@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple, Self
@@ -86,15 +87,27 @@ class OfferedAttempt(NamedTuple):
     continuations: str = ""
 
 
-class Offer(NamedTuple):
-    """An open attempt that a link can continue; `is_held` if the browser holds it already."""
+@dataclass(frozen=True)
+class StartOptions:
+    """What a link can do in one browser: the landing page shows it, and `start` acts on it."""
 
-    attempt: Attempt
-    is_held: bool
+    state: LinkState
+    project_asks_age: bool
+    own_attempt: Attempt | None = None  # of a used link, if this browser has it
+    offered: Attempt | None = None  # an open one, which an unused link can continue
+    is_held: bool = False  # whether this browser has the offered one
 
     @property
     def as_posted(self) -> OfferedAttempt:
-        return OfferedAttempt(self.attempt.assessment_id, str(self.attempt.continuations))
+        """The offer as the form of the landing page posts it."""
+        if self.offered is None:
+            return OfferedAttempt()
+        return OfferedAttempt(self.offered.assessment_id, str(self.offered.continuations))
+
+    def asks_age(self, start: str) -> bool:
+        """Return whether the button `start` creates an attempt, for which the project asks it."""
+        creates = start == "again" or (self.offered is None and start != "continue")
+        return self.project_asks_age and creates
 
 
 def new_link_id() -> str:
@@ -250,7 +263,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         started = self.filter(attempt__in=attempts, used_at=F("attempt__started_at"))
         return started.order_by("-attempt__started_at", "-attempt", "pk")
 
-    def numbers_for(self, student: Student, at: datetime) -> dict[str, Offer | None]:
+    def numbers_for(self, student: Student, at: datetime) -> dict[str, Attempt | None]:
         """Return the mobile numbers that a link by staff can carry, the likeliest first.
 
         They are the numbers of the links that started the student's open attempts, then the newest
@@ -432,7 +445,7 @@ class AssessmentLink(models.Model):
 
     def attempt_to_continue(
         self, held: Collection[str] = (), at: datetime | None = None
-    ) -> Offer | None:
+    ) -> Attempt | None:
         """Return the attempt that this link continues in a browser, or None.
 
         It is the student's open attempt whose token is among the `held`, those in the browser's
@@ -442,10 +455,9 @@ class AssessmentLink(models.Model):
         attempts = self.student.attempts.open(at)
         held_attempt = attempts.held_by(held).newest_first().first() if held else None
         if held_attempt:
-            return Offer(held_attempt, is_held=True)
+            return held_attempt
         started = AssessmentLink.objects.that_started(attempts).select_related("attempt")
-        attempt = next((link.attempt for link in self.started_with_same_number(started)), None)
-        return Offer(attempt, is_held=False) if attempt else None
+        return next((link.attempt for link in self.started_with_same_number(started)), None)
 
     def completed_before(self, held: Collection[str] = ()) -> bool:
         """Return whether this browser, by the same rule, may know of a completed attempt."""
@@ -469,10 +481,17 @@ class AssessmentLink(models.Model):
     def _number(self) -> str:
         return identity.valid_mobile(self.mobile)
 
-    def asks_age(self, start: str = "", offer: Offer | None = None) -> bool:
-        """Return whether this start needs an age: it creates an attempt and the project asks."""
-        creates = start == "again" or (offer is None and start != "continue")
-        return self.project.asks_age and creates
+    def start_options(
+        self, browser_token: str, held: Collection[str] = (), at: datetime | None = None
+    ) -> StartOptions:
+        """Return what the link can do in a browser, by its token for this link and those `held`."""
+        at = at or timezone.now()
+        state, asks_age = self.state_at(at), self.project.asks_age
+        if self.attempt and any(map(self.attempt.is_in_browser, {browser_token, *held})):
+            return StartOptions(state, asks_age, own_attempt=self.attempt)
+        offered = self.attempt_to_continue(held, at) if state == LinkState.UNUSED else None
+        is_held = offered is not None and any(map(offered.is_in_browser, held))
+        return StartOptions(state, asks_age, offered=offered, is_held=is_held)
 
     @transaction.atomic
     def start(
@@ -488,39 +507,38 @@ class AssessmentLink(models.Model):
     ) -> Attempt:
         """Use the link in this browser. Return the attempt that it starts or continues.
 
-        Continues the attempt that `attempt_to_continue` offers, unless `start` is "again": then a
-        new one starts, and the other one ends if this browser holds it, by a token of `held`.
-        Starting twice in a browser returns the same attempt. `age` is stored with a new attempt if
-        the project asks for it. `offered_on_page` is what the submitted page offered; None: there
-        was no page. Raises, with nothing changed: LinkUnavailable; NothingToContinue if another
-        attempt is offered now, or none is and `start` is "continue"; AgeMissing if an age is
-        missing.
+        Continues the attempt that `start_options` offers, unless `start` is "again": then a new one
+        starts, and the offered one ends if this browser holds it, by a token of `held`. Starting
+        twice in a browser returns the same attempt. `age` is stored with a new attempt if the
+        project asks for it. `offered_on_page` is what the submitted page offered; None: there was
+        no page. Raises, with nothing changed: LinkUnavailable; NothingToContinue if another attempt
+        is offered now, or none is and `start` is "continue"; AgeMissing if an age is missing.
         """
         at = at or timezone.now()
         if Student.objects.locked(self.student_id).is_erased:
             raise LinkUnavailable(LinkState.EXPIRED)
         self.refresh_from_db(fields=["used_at", "cancelled_at", "attempt"])
-        if self.attempt and self.attempt.is_in_browser(browser_token):
-            return self.attempt
-        if self.state_at(at) != LinkState.UNUSED:
-            raise LinkUnavailable(self.state_at(at))
-        offer = self.attempt_to_continue(held, at)
-        if offered_on_page not in {None, offer.as_posted if offer else OfferedAttempt()}:
+        options = self.start_options(browser_token, held, at)
+        if options.own_attempt:
+            return options.own_attempt
+        if options.state != LinkState.UNUSED:
+            raise LinkUnavailable(options.state)
+        offered, is_held = options.offered, options.is_held
+        is_outdated = offered_on_page not in {None, options.as_posted}
+        if is_outdated or (start == "continue" and offered is None):
             raise NothingToContinue
-        if start == "continue" and offer is None:
-            raise NothingToContinue
-        if offer and start != "again":
-            attempt = offer.attempt
-            if not attempt.continue_in(browser_token, at, is_held=offer.is_held, language=language):
+        if offered and start != "again":
+            if not offered.continue_in(browser_token, at, is_held=is_held, language=language):
                 raise NothingToContinue
+            attempt = offered
         else:
-            if not self.project.asks_age:
+            if not options.asks_age(start):
                 age = NOT_ASKED
             elif age.is_minor is None:
                 raise AgeMissing
-            if offer and offer.is_held and offer.attempt.abandon(at):
+            if offered and is_held and offered.abandon(at):
                 # The same time, by which `with_end` knows it.
-                at = offer.attempt.abandoned_at or at
+                at = offered.abandoned_at or at
             attempt = self._new_attempt(browser_token, language, age, at)
         used = AssessmentLink.objects.unused(at).filter(pk=self.pk)
         if used.update(used_at=at, attempt=attempt) != 1:

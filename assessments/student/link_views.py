@@ -26,6 +26,7 @@ from assessments.models.links import (
     LinkUnavailable,
     NothingToContinue,
     OfferedAttempt,
+    StartOptions,
 )
 from assessments.student import cookies, languages, pages, robots
 from assessments.student.forms import AGE_FIELDS, GUARDIAN_FIELDS, StartForm
@@ -53,29 +54,30 @@ def assessment(request: HttpRequest, project_id: str) -> HttpResponse:
         return unknown_secret(request, "token")
     link.student.project.mark_test_traffic(request.META)
     at = timezone.now()
-    attempt, state = own_attempt(request, link, link_token), link.state_at(at)
-    if attempt is None and state != LinkState.UNUSED:
-        return refuse(request, link, state, at)
+    held = cookies.held_tokens(request).values()
+    options = link.start_options(cookies.token_for(request, link_token), held, at)
+    if options.own_attempt is None and options.state != LinkState.UNUSED:
+        return refuse(request, link, options.state, at)
     if not is_post:
         note_fetch(request, link, at)
-    if attempt:
-        return redirect_and_remember(request, attempt, cookies.token_for(request, link_token), at)
+    if options.own_attempt:
+        return redirect_and_remember(request, options.own_attempt, link_token, at)
     if is_post:
-        return start(request, link, link_token, at)
-    return landing_page(request, link, link_token, at)
+        return start(request, link, link_token, options, at)
+    return landing_page(request, link, link_token, options, at)
 
 
 def start(
-    request: HttpRequest, link: AssessmentLink, link_token: str, at: datetime
+    request: HttpRequest, link: AssessmentLink, link_token: str, options: StartOptions, at: datetime
 ) -> HttpResponse:
     """Use the link in this browser, with consent, and go to the first page."""
-    language = activate_chosen_language(request, ItemBank.objects.current())
-    choice, held = request.POST.get("start", ""), cookies.held_tokens(request).values()
-    offer = link.attempt_to_continue(held, at)
-    form = StartForm(request.POST, asks_age=link.asks_age(choice, offer))
+    form = StartForm(request.POST, asks_age=options.asks_age(request.POST.get("start", "")))
     if not form.is_valid():
-        return landing_page(request, link, link_token, at, form, 400)
+        return landing_page(request, link, link_token, options, at, form, 400)
+    language = activate_chosen_language(request, ItemBank.objects.current())
     browser_token = cookies.token_for(request, link_token)
+    held = cookies.held_tokens(request).values()
+    posted = (request.POST.get("attempt", ""), request.POST.get("continuations", ""))
     try:
         attempt = link.start(
             browser_token,
@@ -83,17 +85,16 @@ def start(
             start=form.cleaned_data["start"],
             age=form.age_given(),
             held=held,
-            offered_on_page=OfferedAttempt(
-                request.POST.get("attempt", ""), request.POST.get("continuations", "")
-            ),
+            offered_on_page=OfferedAttempt(*posted),
             at=at,
         )
     except LinkUnavailable as unavailable:
         return refuse(request, link, unavailable.state, at)
     except (NothingToContinue, AgeMissing):  # what the page offered has changed since
         form.add_error("start", pages.CHANGED)
-        return landing_page(request, link, link_token, at, form, 409)
-    return redirect_and_remember(request, attempt, browser_token, at)
+        options = link.start_options(browser_token, held, at)
+        return landing_page(request, link, link_token, options, at, form, 409)
+    return redirect_and_remember(request, attempt, link_token, at)
 
 
 def secret_of(values: QueryDict, name: str) -> str:
@@ -137,23 +138,12 @@ def unknown_secret(request: HttpRequest, name: Literal["token", "key"]) -> HttpR
     return page(request, template, None, 404, page="error-404", languages=offered)
 
 
-def own_attempt(request: HttpRequest, link: AssessmentLink, link_token: str) -> Attempt | None:
-    """Return the link's attempt if it is in this browser, by its cookie or its secret."""
-    attempt = link.attempt
-    if attempt is None:
-        return None
-    tokens = {
-        cookies.held_tokens(request).get(attempt.assessment_id, ""),
-        cookies.token_for(request, link_token),
-    }
-    return attempt if any(map(attempt.is_in_browser, tokens)) else None
-
-
 def redirect_and_remember(
-    request: HttpRequest, attempt: Attempt, browser_token: str, at: datetime
+    request: HttpRequest, attempt: Attempt, link_token: str, at: datetime
 ) -> HttpResponse:
     """Redirect to the current page of the attempt, and set the cookie that opens it."""
     response = redirect_to_progress(attempt, at) or redirect_303(attempt, "attempt")
+    browser_token = cookies.token_for(request, link_token)
     if attempt.is_in_browser(browser_token):
         cookies.remember(response, attempt, browser_token, at)
         cookies.make_room(request, response, attempt, at)
@@ -164,17 +154,16 @@ def landing_page(
     request: HttpRequest,
     link: AssessmentLink,
     link_token: str,
+    options: StartOptions,
     at: datetime,
     form: StartForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """Render the landing page, with the errors that prevented a start, in the page's order."""
     bank = ItemBank.cached(ItemBank.objects.current().pk)
+    project, offered = link.project, options.offered
+    language = activate_chosen_language(request, bank, offered)
     held = cookies.held_tokens(request).values()
-    offer = link.attempt_to_continue(held, at)
-    earlier = offer.attempt if offer else None
-    language = activate_chosen_language(request, bank, earlier)
-    project = link.project
     sent, errors = (form.data, form.problems()) if form else ({}, [])
     return page(
         request,
@@ -184,18 +173,19 @@ def landing_page(
         **landing_context(project, bank, language, at),
         given_name=link.given_name,
         # The longest, for continuing and for starting again.
-        months=max(project.retention_months, earlier.retention_months if earlier else 0),
+        months=max(project.retention_months, offered.retention_months if offered else 0),
         token=link_token,
         action=reverse("assessment", args=[project.project_id]),
         languages=languages.choice(request, bank.languages, token=link_token),
-        open_attempt=offer
+        open_attempt=offered
         and {
-            "is_held": offer.is_held,
-            "as_posted": offer.as_posted,
-            "answered": offer.attempt.read_answers().answered_count,
-            "total": offer.attempt.cached_bank.layout.total,
+            "is_held": options.is_held,
+            "as_posted": options.as_posted,
+            "answered": offered.read_answers().answered_count,
+            "total": offered.cached_bank.layout.total,
         },
-        completed_before=link.completed_before(held),
+        # The page of an open attempt does not say it.
+        completed_before=offered is None and link.completed_before(held),
         errors=errors,
         problems={error["field"]: error["text"] for error in errors},
         typed={name: sent.get(name, "") for name in ("consent", *AGE_FIELDS)},

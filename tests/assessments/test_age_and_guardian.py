@@ -124,6 +124,19 @@ def test_a_contact_is_an_address_or_a_number_by_the_rules_for_students(
     assert stored() == (True, "Meena Rao", kept)
 
 
+@pytest.mark.parametrize(("has_ended", "status"), [(False, 303), (True, 409)])
+def test_to_continue_needs_no_age(project, browser, has_ended, status):
+    browser.start(issue(project)[1], **ADULT)
+    page = browser.open(issue(project)[1])
+    if has_ended:
+        Attempt.objects.get().abandon()
+
+    answer = browser.send(page, {"consent": "yes", "start": "continue"})
+
+    assert answer.status == status
+    assert stored() == (False, "", "")
+
+
 @pytest.mark.parametrize("start", ["", "again"])
 def test_a_link_of_a_project_that_asks_begins_no_attempt_without_an_age(project, start):
     earlier = [use(issue(project)[0], age=A_MINOR)] if start else []

@@ -117,6 +117,15 @@ def test_a_cookie_planted_before_the_start_does_not_open_the_attempt(
         assert attacker.get(inside("question", victims, 1)).status == 403
 
 
+def test_the_cookie_opens_the_attempt_by_an_earlier_link_too(project, browser):
+    """The token that continued it was made of another link's."""
+    first, second = (issue(project)[1] for _ in "ab")
+    browser.start(first)
+    browser.start(second, start="continue")
+
+    assert browser.open(first).place == "/1"
+
+
 def test_the_address_without_an_attempt_asks_whose_is_meant(project, browser, home):
     with time_machine.travel(AT) as clock:
         browser.start(issue(project, email="a@example.com")[1])

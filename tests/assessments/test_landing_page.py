@@ -101,3 +101,22 @@ def test_other_spellings_of_the_address_lead_to_the_page(project, browser, word)
     _, url = issue(project)
 
     assert browser.start(url.replace("assessment?", f"{word}?")).place == "/1"
+
+
+def test_an_attempt_that_ends_during_the_start_is_not_offered_again(
+    project, browser, attempt, monkeypatch
+):
+    link, url = issue(project)
+    page = browser.open(url)
+    attempt.abandon()
+    # It ends after the last look before it is continued.
+    looks = iter([attempt, attempt, None])
+    monkeypatch.setattr(AssessmentLink, "attempt_to_continue", lambda *_: next(looks))
+
+    again = browser.send(page, {"consent": "yes", "start": "continue"})
+
+    assert (again.status, again.name) == (409, "landing")
+    assert page.form.filled["attempt"] == attempt.assessment_id
+    assert "attempt" not in again.form.filled
+    link.refresh_from_db()
+    assert link.used_at is None

@@ -8,7 +8,7 @@ from assessments.models import AssessmentLink, Attempt
 from assessments.models.consent import NOTICE_VERSION
 from assessments.models.ended import End
 from assessments.models.identity import secret_digest
-from assessments.models.links import NothingToContinue, Offer, OfferedAttempt
+from assessments.models.links import NothingToContinue, OfferedAttempt
 from tests.assessments.attempts import (
     answer_until,
     how_ended,
@@ -134,10 +134,10 @@ def test_the_attempt_begun_with_the_same_number_is_continued_in_any_browser(
 ):
     link, before = issue(project, at=LATER, **details)[0], row(earlier)
 
-    offer = link.attempt_to_continue(at=LATER)
+    offered = link.attempt_to_continue(at=LATER)
     attempt = use(link, at=LATER)
 
-    assert offer == (Offer(earlier, is_held=False) if is_offered else None)
+    assert offered == (earlier if is_offered else None)
     assert (attempt == earlier) is is_offered
     assert (row(earlier) == before) is not is_offered
 
@@ -157,8 +157,11 @@ def test_the_browsers_own_attempt_goes_before_a_newer_one_of_the_same_number(
 ):
     newer = use(issue(project, at=LATER)[0], start="again", at=LATER)
 
-    assert fresh.attempt_to_continue((), LATER) == Offer(newer, is_held=False)
-    assert fresh.attempt_to_continue([holder], LATER) == Offer(earlier, is_held=True)
+    elsewhere, here = (
+        fresh.start_options(new_browser_token(), held, LATER) for held in ([], [holder])
+    )
+    assert (elsewhere.offered, elsewhere.is_held) == (newer, False)
+    assert (here.offered, here.is_held) == (earlier, True)
 
 
 @pytest.mark.parametrize(
@@ -198,7 +201,7 @@ def test_a_link_by_staff_carries_the_number_of_the_open_attempt(earlier, project
     link, _ = AssessmentLink.objects.issue_by_staff(earlier.student, by=BY, at=LATER)
 
     assert link.mobile == "+91 98765 43201"
-    assert link.attempt_to_continue(at=LATER) == Offer(earlier, is_held=False)
+    assert link.attempt_to_continue(at=LATER) == earlier
 
 
 @pytest.mark.parametrize("end", ["late", "completed", "left"])
@@ -211,7 +214,7 @@ def test_an_attempt_that_has_ended_is_not_offered_and_a_new_one_starts(earlier, 
         earlier.abandon(LATER)
     before = row(earlier)
 
-    assert offered == Offer(earlier, is_held=False)
+    assert offered == earlier
     assert fresh.attempt_to_continue(at=at) is None
     assert use(fresh, at=at) != earlier
     assert row(earlier) == before
@@ -246,15 +249,15 @@ def test_what_the_page_offered_must_be_what_is_offered_now(earlier, fresh, proje
     use(issue(project, at=LATER)[0], offered_on_page=offered, at=LATER)
     before = rows()
 
-    for seen in (offered, OfferedAttempt(), OfferedAttempt("asm_0000000000000000", "1")):
+    unknown = OfferedAttempt("asm_0000000000000000", "1")
+    for offered_on_page in (offered, OfferedAttempt(), unknown):
         for start in ("", "continue", "again"):
             with pytest.raises(NothingToContinue):
-                use(fresh, offered_on_page=seen, start=start, at=LATER)
+                use(fresh, offered_on_page=offered_on_page, start=start, at=LATER)
 
     assert rows() == before
-    assert (
-        use(fresh, offered_on_page=OfferedAttempt(earlier.assessment_id, "1"), at=LATER) == earlier
-    )
+    offered = OfferedAttempt(earlier.assessment_id, "1")
+    assert use(fresh, offered_on_page=offered, at=LATER) == earlier
 
 
 @pytest.mark.parametrize("is_offered", [False, True])
@@ -263,8 +266,7 @@ def test_an_attempt_that_ended_is_not_continued_and_the_link_stays_unused(
 ):
     """`is_offered`: it was open when it was looked for, and had ended when it was to be moved."""
     if is_offered:
-        offer = Offer(earlier, is_held=False)
-        monkeypatch.setattr(AssessmentLink, "attempt_to_continue", lambda *_: offer)
+        monkeypatch.setattr(AssessmentLink, "attempt_to_continue", lambda *_: earlier)
     earlier.abandon(LATER)
     before = rows()
 
