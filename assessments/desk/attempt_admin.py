@@ -17,10 +17,10 @@ from measurement.wording import ENGLISH
 from partners.back_office.actions import ReasonForm
 from partners.back_office.large_table_admin import PeriodFilter, ProjectFilter
 
-VIEW_OUTCOMES = "assessments.view_answer"
-OUTCOMES = ("subjects", "recommended", "answers")
+VIEW_ANSWERS = "assessments.view_answer"
+RESULT_FIELDS = ("subjects", "recommended", "answers")
 DAYS = (1, 2, 3, 7, 14, 30)
-# Descriptions of the flags of measurement.validity. A flag never changes a status.
+# The flags of measurement.validity in words. A flag never changes a status.
 FLAG_WORDS = {
     "fast_aptitude": "many puzzles answered faster than anybody can read them",
     "inconsistent": "statements about the same interest answered in opposite ways",
@@ -32,7 +32,7 @@ FLAG_WORDS = {
 
 
 class AttemptAction(SupportAction):
-    """An action on an attempt that is open."""
+    """An action on an open attempt."""
 
     permission = "assessments.close_attempt"
 
@@ -71,22 +71,23 @@ class ExtendAttempt(AttemptAction):
     form_class = ExtendForm
 
     @property
-    def until(self) -> str:
+    def end_in_words(self) -> str:
         return f"It can be continued until {self.when(self.row.finish_by_at)}"
 
     def refusal(self) -> str:
-        if has_ended := super().refusal():
-            return has_ended
+        if refusal := super().refusal():
+            return refusal
         if self.row.finish_by_at >= self.at + EXTENDED_AT_MOST:
-            return f"{self.until} already, the latest possible time."
+            return f"{self.end_in_words} already, the latest possible time."
         return ""
 
     def run(self, *, days: int, reason: str) -> str | None:
         until = self.at + timedelta(days=days)
         if until <= self.row.finish_by_at:
-            raise forms.ValidationError({"days": f"{self.until} already. Choose a later time."})
+            error = f"{self.end_in_words} already. Choose a later time."
+            raise forms.ValidationError({"days": error})
         if self.row.extend(until, by=self.by, reason=reason, at=self.at):
-            return f"{self.until}."
+            return f"{self.end_in_words}."
         self.row.refresh_from_db()
         return None
 
@@ -115,19 +116,20 @@ class StatusFilter(admin.SimpleListFilter):
     title = parameter_name = "status"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        # Each is named as the method of the queryset.
+        # Each value is also the name of a method of the queryset.
         return [("completed", "Completed"), ("abandoned", "Abandoned"), ("open", "In progress")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         status = str(self.value())
-        is_offered = status in dict(self.lookup_choices)
-        chosen: QuerySet[Any] = getattr(queryset, status)() if is_offered else queryset
-        return chosen
+        if status not in dict(self.lookup_choices):
+            return queryset
+        attempts: QuerySet[Any] = getattr(queryset, status)()
+        return attempts
 
 
 @admin.register(Attempt)
-class AssessmentAdmin(AuditedReading):
-    when_empty = "Assessments appear here once a student starts one."
+class AttemptAdmin(AuditedReading):
+    when_empty = "Attempts appear here once a student starts one."
     list_display = (
         *("assessment_id", "student_email", "status", "progress", "project_name", "started"),
     )
@@ -145,7 +147,7 @@ class AssessmentAdmin(AuditedReading):
         return Attempt.objects.with_answered().with_end().select_related("student__project", "bank")
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return [*self.fields, *(OUTCOMES if request.user.has_perm(VIEW_OUTCOMES) else ())]
+        return [*self.fields, *(RESULT_FIELDS if request.user.has_perm(VIEW_ANSWERS) else ())]
 
     def link_of(self, row: Attempt) -> AssessmentLink | None:
         links = row.links.select_related("student__project", "access_token")
@@ -192,8 +194,8 @@ class AssessmentAdmin(AuditedReading):
             return "checked when the attempt is completed"
         if not attempt.flags:
             return "nothing unusual"
-        noticed = "; ".join(FLAG_WORDS.get(flag, flag) for flag in attempt.flags)
-        return f"Read the result with care: {noticed}."
+        flags = "; ".join(FLAG_WORDS.get(flag, flag) for flag in attempt.flags)
+        return f"Read the result with care: {flags}."
 
     @admin.display(description="recommended courses")
     def recommended(self, attempt: Attempt) -> str:

@@ -1,4 +1,4 @@
-"""What needs somebody's attention, and where to act."""
+"""What staff have to attend to, and the page where they act."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ VIEW_PROJECT = "partners.view_project"
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What needs attention, how to act, and the page for it, which needs a permission."""
+    """A fact, what to do about it, and the page for that, which needs the permission."""
 
     says: str
     act: str
@@ -31,7 +31,7 @@ class Finding:
 
 
 def overdue_tasks(at: datetime) -> list[LastSuccess]:
-    """Return the tasks that should have succeeded, if there was anything to do for them."""
+    """Return the tasks that are late, except those that have nothing to do here."""
     overdue = LastSuccess.objects.overdue(at)
     if not WebhookEndpoint.objects.on().exists():
         overdue = overdue.exclude(task=WEBHOOKS)
@@ -41,7 +41,7 @@ def overdue_tasks(at: datetime) -> list[LastSuccess]:
 
 
 def attention(at: datetime | None = None) -> Iterator[Finding]:
-    """Yield late tasks and, of live projects, tokens that end and webhooks switched off."""
+    """Yield late tasks, and lacking or ending tokens and failed webhooks of live projects."""
     at = at or timezone.now()
     live = Project.objects.filter(closed_at=None, is_test=False)
     for task in overdue_tasks(at):

@@ -27,20 +27,20 @@ from partners.models.audit import staff_actor
 from partners.times import moment_in_words
 
 READ, LISTED = "student.read", "student.listed"
-FINDS = "assessments.view_assessmentlink"
+VIEW_LINK = "assessments.view_assessmentlink"
 # Links and attempts listed per student. Only a partner's test account has more.
 MAX_LISTED = 20
 
 
-def note_list(request: HttpRequest, what: str, rows: int) -> None:
-    """Record that staff saw a list with this many students, even if it is empty."""
+def note_list(request: HttpRequest, name: str, rows: int) -> None:
+    """Record that staff saw a list of students, even an empty one."""
     user = cast("AbstractBaseUser", request.user)
-    seen = f"{what}: {rows} row{'' if rows == 1 else 's'}"
-    AuditEvent.record(LISTED, user, by=staff_actor(request), reason=seen)
+    reason = f"{name}: {rows} row{'' if rows == 1 else 's'}"
+    AuditEvent.record(LISTED, user, by=staff_actor(request), reason=reason)
 
 
 def note_page(request: HttpRequest, student: Student, page: str) -> None:
-    """Record that staff saw a page about a student, even if it offers an action."""
+    """Record that staff saw a page about a student; an action's form is such a page too."""
     AuditEvent.record(READ, student, by=staff_actor(request), reason=f"looked at: {page}")
 
 
@@ -50,7 +50,7 @@ def student_of(row: Any) -> Student:
 
 
 def time_column(field: str, label: str, never: str = "") -> Callable[..., str]:
-    """Return a column with a time of the row, or `never` if it has none."""
+    """Return an admin column that shows a time of the row, or `never` if that is None."""
 
     @admin.display(description=label)
     def column(model_admin: AuditedReading, row: Any) -> str:
@@ -61,10 +61,10 @@ def time_column(field: str, label: str, never: str = "") -> Callable[..., str]:
 
 
 class AuditedReading(ActionAdmin, LargeTableAdmin, ReadOnly):
-    """Admin of students, links or attempts. Each view is recorded in the audit trail.
+    """Admin of students, links or attempts. The audit trail records each view.
 
-    Lists lack Django's own search, which would put e-mail addresses and links into the URL. Their
-    search box posts to the search page instead.
+    The search box of a list posts to the search page: Django's own search would put e-mail
+    addresses and links into the URL.
     """
 
     change_form_template = "admin/assessments/link_summary.html"
@@ -90,9 +90,9 @@ class AuditedReading(ActionAdmin, LargeTableAdmin, ReadOnly):
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         changelist: Any = super().get_changelist_instance(request)
-        changelist.may_find = request.user.has_perm(FINDS)
-        chosen = (each.chosen for each in changelist.filter_specs if hasattr(each, "chosen"))
-        changelist.find_in = next(chosen, None)
+        changelist.may_find = request.user.has_perm(VIEW_LINK)
+        chosen = (spec.chosen for spec in changelist.filter_specs if hasattr(spec, "chosen"))
+        changelist.searched_project = next(chosen, None)
         note_list(request, str(self.opts.verbose_name), len(changelist.result_list))
         return changelist
 
@@ -100,16 +100,16 @@ class AuditedReading(ActionAdmin, LargeTableAdmin, ReadOnly):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         row = context["original"]
-        context |= context_of(request, student_of(row), self.link_of(row), timezone.now())
+        context |= summary_context(request, student_of(row), self.link_of(row), timezone.now())
         note_page(request, student_of(row), str(row))
         return super().render_change_form(request, context, *args, **kwargs)
 
 
 class SupportAction(Action):
-    """An action on a student, link or attempt. Its page names the student, and is audited."""
+    """An action on a student, link or attempt. The audit trail records who saw its page."""
 
     form_class: type[forms.BaseForm] = ReasonForm
-    in_summary = True  # it is offered on every page about the student
+    in_summary = True  # it has a button on every page about the student
 
     @property
     def student(self) -> Student:
@@ -123,7 +123,7 @@ class SupportAction(Action):
         return moment_in_words(at, self.student.project.time_zone, self.at)
 
     @property
-    def whom(self) -> str:
+    def student_in_words(self) -> str:
         return f"{self.student.name}, {self.student.email}, of {self.student.project.name}."
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -137,7 +137,7 @@ class SupportAction(Action):
         return super().get_context_data(**context)
 
 
-def context_of(
+def summary_context(
     request: HttpRequest, student: Student, link: AssessmentLink | None, at: datetime
 ) -> dict[str, Any]:
     """Return the context of `link_summary.html` for a student, with or without a link."""
@@ -146,8 +146,8 @@ def context_of(
     if student.is_erased:
         diagnosis = ERASED
     links = student.links.with_attempts().newest_first()[:MAX_LISTED]
-    for each in links:
-        each.student = student  # saves a query per link
+    for listed in links:
+        listed.student = student  # saves a query per link
     return {
         "student": student,
         "zone": student.project.time_zone,
@@ -164,28 +164,26 @@ def context_of(
 
 
 def latest_link(student: Student) -> AssessmentLink | None:
-    """Return the link with the latest activity: issued, used, or its attempt ended."""
+    """Return the link that was issued or used last, or whose attempt ended last."""
     ended_at = Coalesce("attempt__completed_at", "attempt__abandoned_at")
-    latest = Coalesce(ended_at, "used_at", "issued_at")
-    # Of two links of one attempt, the one used last counts.
-    by_activity = student.links.with_attempts().order_by(
-        latest.desc(), F("used_at").desc(nulls_last=True)
-    )
-    return by_activity.first()
+    last_activity = Coalesce(ended_at, "used_at", "issued_at")
+    # Of two links of one attempt, the one used last comes first.
+    used_last = F("used_at").desc(nulls_last=True)
+    return student.links.with_attempts().order_by(last_activity.desc(), used_last).first()
 
 
 def _buttons(
     request: HttpRequest, student: Student, link: AssessmentLink | None
 ) -> list[tuple[str, str]]:
-    """Return the address and title of each action that is possible and permitted."""
-    found = []
+    """Return (address, title) of each action that the user and the state of its row allow."""
+    buttons = []
     rows: list[Any] = [student, link.attempt if link else None, link]
     for row in filter(None, rows):
         model_admin: Any = admin.site.get_model_admin(type(row))
-        for kind in model_admin.row_actions:
-            action = kind(model_admin=model_admin, row=row)
+        for action_class in model_admin.row_actions:
+            action = action_class(model_admin=model_admin, row=row)
             action.setup(request)
-            is_permitted = action.in_summary and request.user.has_perm(kind.permission)
+            is_permitted = action.in_summary and request.user.has_perm(action.permission)
             if is_permitted and not action.refusal():
-                found.append((page_of(row, kind.name), kind.title))
-    return found
+                buttons.append((page_of(row, action.name), action.title))
+    return buttons

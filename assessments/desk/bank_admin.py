@@ -27,7 +27,7 @@ from partners.back_office.admin_base import ReadOnly
 
 
 def is_current(bank: ItemBank) -> bool:
-    """Return whether new attempts use the bank, which must come from `with_current()`."""
+    """Return whether new attempts use this bank, which `with_current()` has annotated."""
     current: int | None = bank.current_pk  # type: ignore[attr-defined]  # annotated
     return bank.pk == current
 
@@ -45,7 +45,7 @@ class BankAction(Action):
 class MakeCurrent(BankAction):
     name, title = "make-current", "Make bank current"
 
-    def running(self) -> ItemBank | None:
+    def current_bank(self) -> ItemBank | None:
         return ItemBank.objects.made_current().first()
 
     def run(self, *, reason: str) -> str:
@@ -79,17 +79,18 @@ class ItemBankAdmin(ActionAdmin, ReadOnly):
     @admin.display
     def state(self, bank: ItemBank) -> SafeString:
         if is_current(bank):
-            css, word = "live", "current"
+            css_class, state = "live", "current"
         elif bank.is_retired:
-            css, word = "revoked", "retired"
+            css_class, state = "revoked", "retired"
         else:
-            css, word = "ending", "previously current" if bank.made_current_at else "never used"
-        return format_html('<span class="state {}">{}</span>', css, word)
+            css_class = "ending"
+            state = "previously current" if bank.made_current_at else "never used"
+        return format_html('<span class="state {}">{}</span>', css_class, state)
 
     @admin.display(description="languages")
     def language_names(self, bank: ItemBank) -> str:
-        named = dict(languages.offered(bank.languages))
-        return ", ".join(named.get(code, code) for code in bank.languages)
+        names = dict(languages.offered(bank.languages))
+        return ", ".join(names.get(code, code) for code in bank.languages)
 
     @admin.display
     def origin(self, bank: ItemBank) -> str:
@@ -112,7 +113,7 @@ class ItemBankAdmin(ActionAdmin, ReadOnly):
 
 
 def scale_label(scale: str) -> str:
-    """Return the name of an interest, a field, a family of puzzles or a preference."""
+    """Return the name of an interest, field or family of puzzles, or both ends of a preference."""
     if scale in FIELD_CHOICES:
         return FIELD_CHOICES[scale].name.lower()
     return " or ".join(ENGLISH.preferences.get(scale, (scale.replace("_", " "),)))
@@ -149,12 +150,13 @@ class ItemAdmin(ReadOnly):
         if obj and obj.is_aptitude:
             return (*self.fields, "key", "difficulty")
         if obj and "fields" in obj.content:
-            return (*self.fields, "speaks_of")
-        is_keyed = obj and obj.section == Item.Section.PREFERENCES
-        return (*self.fields, "direction") if is_keyed else self.fields
+            return (*self.fields, "fields_of_work")
+        if obj and obj.section == Item.Section.PREFERENCES:
+            return (*self.fields, "direction")
+        return self.fields
 
     def preview_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Render the item as students see it, in the language of the address, with its key."""
+        """Show the item as students see it, and its key; `?language=` chooses the language."""
         if not request.user.has_perm("assessments.view_item"):
             raise PermissionDenied
         item = get_object_or_404(Item.objects.select_related("bank"), pk=pk)
@@ -174,15 +176,14 @@ class ItemAdmin(ReadOnly):
 
     @admin.display
     def text(self, item: Item) -> str:
-        words: str = item.content["text"]["en"]
-        return " ".join([words, *item.content.get("lines", [])])
+        return " ".join([item.content["text"]["en"], *item.content.get("lines", [])])
 
     @admin.display(description="scale", ordering="scale")
     def scale_name(self, item: Item) -> str:
         return scale_label(item.scale)
 
     @admin.display(description="fields")
-    def speaks_of(self, item: Item) -> str:
+    def fields_of_work(self, item: Item) -> str:
         return ", ".join(map(scale_label, item.content["fields"]))
 
     @admin.display(description="difficulty", ordering="b")

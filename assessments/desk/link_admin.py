@@ -41,9 +41,9 @@ class CancelLink(SupportAction):
 
 
 class StateFilter(admin.SimpleListFilter):
-    """Filters by state within the chosen period, by default the last 30 days.
+    """Filter by state within the chosen period, by default the last 30 days.
 
-    Without a period the list would read every link of a project to find the few in a state.
+    Without a period, finding the few links in a state would read all links of a project.
     """
 
     title = "state, of the last 30 days or as issued"
@@ -56,7 +56,7 @@ class StateFilter(admin.SimpleListFilter):
         links: Any = queryset
         at, attempts = timezone.now(), Attempt.objects.all()
         closed = Q(student__project__closed_at__isnull=False)
-        chosen: QuerySet[Any] | None = {
+        in_state: QuerySet[Any] | None = {
             "unused": links.unused(at).exclude(closed),
             "in-use": links.filter(attempt__in=attempts.open(at)),
             "finished": links.filter(attempt__in=attempts.completed()),
@@ -65,10 +65,10 @@ class StateFilter(admin.SimpleListFilter):
             "expired": links.expired(at).exclude(closed),
             "closed": links.filter(closed, used_at=None, cancelled_at=None),
         }.get(self.value() or "")
-        if chosen is None:
+        if in_state is None:
             return queryset
         has_period = request.GET.get(PeriodFilter.parameter_name) in PeriodFilter.days
-        return chosen if has_period else chosen.filter(issued_at__gte=at - RECENT)
+        return in_state if has_period else in_state.filter(issued_at__gte=at - RECENT)
 
 
 @admin.register(AssessmentLink)

@@ -1,4 +1,4 @@
-"""Partners' refused calls, for support. They name no student, so that views are not audited."""
+"""Partners' refused calls, for support. They name no student, so views are not audited."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from partners.back_office.large_table_admin import (
 )
 from partners.times import moment_in_words
 
-# Staff who may see tokens may see which of their calls were refused.
-SEES = "tokens.view_accesstoken"
-# The sentences of the partners' documentation: what a code or reason means, and what to do.
-_EXPLAINED = {code: (each.meaning, each.action) for code, each in CODES.items()} | REASONS
+# Staff who may see tokens may also see which calls with them were refused.
+PERMISSION = "tokens.view_accesstoken"
+# What a code or reason means and what to do, in the sentences of the partners' documentation.
+_EXPLANATIONS = {name: (code.meaning, code.action) for name, code in CODES.items()} | REASONS
 
 
 class RefusedCallList(LargeTableChangeList):
-    """A row for the equal calls of a day: the newest, with their number."""
+    """List the newest of the equal calls of a day, with their number in `count`."""
 
     def get_queryset(self, *args: Any, **kwargs: Any) -> QuerySet[RefusedCall]:
         calls: Any = super().get_queryset(*args, **kwargs)
-        self.equal = calls.count_equal()
-        newest: QuerySet[RefusedCall] = calls.filter(pk__in=self.equal)
+        self.counts = calls.count_equal()
+        newest: QuerySet[RefusedCall] = calls.filter(pk__in=self.counts)
         return newest
 
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)
         for call in self.result_list:
-            call.count = self.equal[call.pk]
+            call.count = self.counts[call.pk]
 
 
 @admin.register(RefusedCall)
@@ -60,23 +60,23 @@ class RefusedCallAdmin(LargeTableAdmin, ReadOnly):
         return RefusedCallList
 
     def has_view_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return request.user.has_perm(SEES)
+        return request.user.has_perm(PERMISSION)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm(SEES)
+        return request.user.has_perm(PERMISSION)
 
     @admin.display(description="what was wrong")
     def meaning(self, call: RefusedCall) -> str:
-        wrong = [
-            f"{each['field']}: {FIELD_CODES[each['code']]}"
-            for each in call.fields
-            if each["field"] and each["code"] in FIELD_CODES
+        meanings = [
+            f"{fault['field']}: {FIELD_CODES[fault['code']]}"
+            for fault in call.fields
+            if fault["field"] and fault["code"] in FIELD_CODES
         ]
-        return " ".join(wrong) or _EXPLAINED[call.reason or call.code][0].replace("`", "")
+        return " ".join(meanings) or _EXPLANATIONS[call.reason or call.code][0].replace("`", "")
 
     @admin.display(description="what to do")
     def action(self, call: RefusedCall) -> str:
-        return _EXPLAINED[call.reason or call.code][1].replace("`", "")
+        return _EXPLANATIONS[call.reason or call.code][1].replace("`", "")
 
     @admin.display(description="when")
     def when(self, call: RefusedCall) -> str:
@@ -88,8 +88,8 @@ class RefusedCallAdmin(LargeTableAdmin, ReadOnly):
 
     @admin.display(description="fields", empty_value="the whole call")
     def wrong(self, call: RefusedCall) -> str | None:
-        named = [f"{each['field'] or 'body'}: {each['code']}" for each in call.fields]
-        return ", ".join(named) or None
+        faults = [f"{fault['field'] or 'body'}: {fault['code']}" for fault in call.fields]
+        return ", ".join(faults) or None
 
     @admin.display(description="project")
     def project_name(self, call: RefusedCall) -> str:

@@ -1,7 +1,7 @@
 """Search by anything that a student or partner may send: address, number, link or identifier.
 
-The text is posted, so that it is in no address. It may be a secret, a link or a part of one: a link
-is hashed for the look-up, and a page repeats the text only if `may_repeat` is true.
+The text may be a link, a secret or a part of one. So it is posted, a link is hashed for the
+look-up, and a page repeats the text only if `may_repeat`.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDi
 from django.template.response import TemplateResponse
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 
-from assessments.desk.audited_views import FINDS, note_list
+from assessments.desk.audited_views import VIEW_LINK, note_list
 from assessments.models import AssessmentLink, Attempt, RefusedCall, Student, identity
 from partners.back_office.admin_base import page_of
 from partners.models import Partner, Project
 from tokens.models import AccessToken
 
-LIMITED_AT_MOST = 5
-LISTED_AT_MOST = 50
+MAX_LIMITED_CALLS = 5
+MAX_RESULTS = 50
 LEAKED = "The text contains a TokenSecret, a key to a project. It leaked when it was sent to you."
 LINK_TOKEN_LENGTH = 43
-# As our own ids of calls, and most of the partners'.
+# Our request ids, and most of the partners', are UUIDs.
 UUID = r"[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 SHORTEST_NAME = 2
 # Longer than any redirect-url, even one wrapped by a mail scanner.
@@ -74,8 +74,7 @@ class SearchInput:
         return self.kind not in {SearchKind.LINK, SearchKind.SECRET}
 
 
-# Columns with a unique value.
-COLUMNS: dict[SearchKind, tuple[type[models.Model], str]] = {
+UNIQUE_COLUMNS: dict[SearchKind, tuple[type[models.Model], str]] = {
     SearchKind.LINK_NUMBER: (AssessmentLink, "pk"),
     SearchKind.LINK_ID: (AssessmentLink, "link_id"),
     SearchKind.ASSESSMENT_ID: (Attempt, "assessment_id"),
@@ -102,34 +101,34 @@ class FindForm(forms.Form):
     )
 
 
-@permission_required(FINDS, raise_exception=True)
+@permission_required(VIEW_LINK, raise_exception=True)
 @sensitive_post_parameters("q")
 @sensitive_variables()
 def search(request: HttpRequest) -> HttpResponse:
-    """Redirect to the only result, list several, or say what to try."""
+    """Redirect to a single result, list several, or explain what to try."""
     form = FindForm(request.POST or None)
     context: dict[str, Any] = {}
     if form.is_valid():
-        what, project = parse(form.cleaned_data["q"]), form.cleaned_data["project"]
-        rows = list(_rows(what, project)) if what.value else []
-        found = [row for row in rows if _may_open(request, row)]
-        note_list(request, "find", len(found))
-        if len(found) == 1:
-            if what.kind is SearchKind.SECRET:
+        searched, project = parse(form.cleaned_data["q"]), form.cleaned_data["project"]
+        matching = list(_matching_rows(searched, project)) if searched.value else []
+        rows = [row for row in matching if _may_open(request, row)]
+        note_list(request, "find", len(rows))
+        if len(rows) == 1:
+            if searched.kind is SearchKind.SECRET:
                 leaked = f"{LEAKED} This is its token: rotate it, and let the old one end at once."
                 messages.error(request, leaked)
-            return HttpResponseRedirect(page_of(found[0]))
+            return HttpResponseRedirect(page_of(rows[0]))
         over = RefusedCall.objects.over_a_limit()
-        limited = over[:LIMITED_AT_MOST] if what.kind is SearchKind.REQUEST_ID else ()
+        limited = over[:MAX_LIMITED_CALLS] if searched.kind is SearchKind.REQUEST_ID else ()
         context = {
-            "what": what,
+            "searched": searched,
             "project": project,
-            "found": _results(found),
-            "at_most": LISTED_AT_MOST,
-            "is_hidden": bool(rows),
+            "results": _results(rows),
+            "max_results": MAX_RESULTS,
+            "is_hidden": bool(matching),
             "limited": _results([call for call in limited if _may_open(request, call)]),
         }
-        typed = (what.value or form.cleaned_data["q"]) if what.may_repeat else ""
+        typed = (searched.value or form.cleaned_data["q"]) if searched.may_repeat else ""
         form = FindForm(initial={"q": typed, "project": project})
     elif form.is_bound:
         # The text may be a secret, so only the errors go back to the browser.
@@ -143,34 +142,34 @@ def search(request: HttpRequest) -> HttpResponse:
     return TemplateResponse(request, "admin/assessments/assessmentlink/find.html", context)
 
 
-def _rows(what: SearchInput, project: Project | None) -> Iterable[models.Model]:
-    """Return the matching rows: of names, students within a project, else partners and projects.
+def _matching_rows(searched: SearchInput, project: Project | None) -> Iterable[models.Model]:
+    """Return the matching rows: for a name, students of a project, else partners and projects.
 
-    All but names are found by an index; partners and projects are few.
+    Only names are searched without an index; partners and projects are few.
     """
-    if what.kind in COLUMNS:
-        model, column = COLUMNS[what.kind]
-        return model._default_manager.filter(**{column: what.value})
-    if what.kind is SearchKind.LINK:
-        return AssessmentLink.objects.filter(token_digest=identity.secret_digest(what.value))
-    if what.kind is SearchKind.REQUEST_ID:
+    if searched.kind in UNIQUE_COLUMNS:
+        model, column = UNIQUE_COLUMNS[searched.kind]
+        return model._default_manager.filter(**{column: searched.value})
+    if searched.kind is SearchKind.LINK:
+        return AssessmentLink.objects.filter(token_digest=identity.secret_digest(searched.value))
+    if searched.kind is SearchKind.REQUEST_ID:
         # Retries may share an id: the page of the newest names the others.
-        calls = RefusedCall.objects.filter(request_id=what.value).order_by("-at", "-pk")[:1]
-        return calls or _named(what.value)  # a name may look like an id
-    if what.kind is SearchKind.NAME and project is None:
-        return _named(what.value)
-    if what.kind is SearchKind.NAME:
-        students = Student.objects.filter(project=project, name__icontains=what.value)
+        calls = RefusedCall.objects.filter(request_id=searched.value).order_by("-at", "-pk")[:1]
+        return calls or _partners_and_projects(searched.value)  # a name may look like an id
+    if searched.kind is SearchKind.NAME and project is None:
+        return _partners_and_projects(searched.value)
+    if searched.kind is SearchKind.NAME:
+        students = Student.objects.filter(project=project, name__icontains=searched.value)
     else:
-        students = Student.objects.known_by(what.value)
-    return students.select_related("project__partner").order_by("-pk")[:LISTED_AT_MOST]
+        students = Student.objects.known_by(searched.value)
+    return students.select_related("project__partner").order_by("-pk")[:MAX_RESULTS]
 
 
-def _named(text: str) -> list[models.Model]:
-    """Return partners, then projects, with a part of this name; a partner with all its projects."""
-    partners = Partner.objects.filter(name__icontains=text).order_by("name")[:LISTED_AT_MOST]
+def _partners_and_projects(text: str) -> list[models.Model]:
+    """Return partners with this in their name, then projects with it in theirs or the partner's."""
+    partners = Partner.objects.filter(name__icontains=text).order_by("name")[:MAX_RESULTS]
     projects = Project.objects.filter(Q(name__icontains=text) | Q(partner__name__icontains=text))
-    return [*partners, *projects.select_related("partner").order_by("name", "pk")[:LISTED_AT_MOST]]
+    return [*partners, *projects.select_related("partner").order_by("name", "pk")[:MAX_RESULTS]]
 
 
 def _may_open(request: HttpRequest, row: models.Model) -> bool:
@@ -178,7 +177,7 @@ def _may_open(request: HttpRequest, row: models.Model) -> bool:
 
 
 def _results(rows: Sequence[Any]) -> list[dict[str, Any]]:
-    """Return each result with its kind and its address; a student with the newest link."""
+    """Return what the template shows of each row; of a student, also the newest link."""
     students = [row for row in rows if isinstance(row, Student)]
     links = AssessmentLink.objects.filter(student__in=students).newest_of_each().with_attempts()
     newest = {link.student_id: link for link in links}
@@ -197,73 +196,71 @@ def _results(rows: Sequence[Any]) -> list[dict[str, Any]]:
 
 
 def parse(text: str) -> SearchInput:
-    """Return the search for a text; its kind is Kind.NOTHING if the text is not recognised."""
-    text = _bare(text[:MAX_LENGTH])
+    text = _strip(text[:MAX_LENGTH])
     if re.search(r"sec_[A-Za-z0-9_-]{8}", text):
         token_id = re.search(r"tok_(?:test_)?[A-Za-z0-9]{16}", text)
         return SearchInput(SearchKind.SECRET, token_id[0] if token_id else "")
-    # Before the links, because an error body holds an address too.
-    if named := re.search(r"request-?id[\"':=\s]+([A-Za-z0-9._-]{8,64})\b", text, re.I):
-        return SearchInput(SearchKind.REQUEST_ID, named[1])
+    # Before the links, because an error body has an address too.
+    if request_id := re.search(r"request-?id[\"':=\s]+([A-Za-z0-9._-]{8,64})\b", text, re.I):
+        return SearchInput(SearchKind.REQUEST_ID, request_id[1])
     if re.search(r"token(=|%)|://|/assessment|\bassessment\?", text, re.I):
-        return _link(text)
+        return _parse_link(text)
     if "@" in text:
-        return _email(text)
+        return _parse_email(text)
     if number := re.fullmatch(r"(?:link\s*)?#\s*([0-9]{1,18})", text, re.I):
         return SearchInput(SearchKind.LINK_NUMBER, number[1])
-    if public := re.search(r"\b(lnk|asm|tok(?:_test)?|prj)_([A-Za-z0-9]{16}\b)?", text):
-        kind = _PUBLIC_IDS[public[1].removesuffix("_test")]
-        return SearchInput(kind, public[0] if public[2] else "")
+    if public_id := re.search(r"\b(lnk|asm|tok(?:_test)?|prj)_([A-Za-z0-9]{16}\b)?", text):
+        kind = _PUBLIC_IDS[public_id[1].removesuffix("_test")]
+        return SearchInput(kind, public_id[0] if public_id[2] else "")
     if re.fullmatch(UUID, text, re.I):
         return SearchInput(SearchKind.REQUEST_ID, text)
-    if mobile := _mobile(text):
+    if mobile := _parse_mobile(text):
         return SearchInput(SearchKind.MOBILE, mobile)
     if re.fullmatch(r"[A-Za-z0-9_-]{20,}", text):
-        return _of_token(text)
-    # A partner's own id of a call. A name has no digit.
+        return _parse_token(text)
+    # A partner's own request id. A name has no digit.
     if re.fullmatch(r"(?=.*[0-9])[A-Za-z0-9._-]{8,64}", text):
         return SearchInput(SearchKind.REQUEST_ID, text)
-    # Of a partner or project. It may be a student's too, so no page repeats it.
     if SHORTEST_NAME <= len(text) <= identity.NAME_MAX and any(map(str.isalpha, text)):
         return SearchInput(SearchKind.NAME, text)
     return SearchInput(SearchKind.NOTHING)
 
 
-def _bare(text: str) -> str:
+def _strip(text: str) -> str:
     """Strip the quotes, brackets and invisible characters around text copied from a message."""
     text = text.translate(dict.fromkeys(map(ord, identity.MARKS)))
     return text.strip(" \t\r\n\"'`<>[]{},;“”‘’«»").rstrip(".:!?।")
 
 
-def _link(text: str) -> SearchInput:
+def _parse_link(text: str) -> SearchInput:
     """Parse a redirect-url: complete or cut, wrapped by a mail scanner, or split over lines."""
     address = re.sub(r"\s+", "", text)
     for _ in range(3):
         address = unquote(address)
-    given = re.search(r"token=([A-Za-z0-9_-]*)", address, re.I)
-    token = given[1] if given else ""
+    parameter = re.search(r"token=([A-Za-z0-9_-]*)", address, re.I)
+    token = parameter[1] if parameter else ""
     # Quoted-printable e-mail source writes = as =3D.
     if token.startswith("3D") and len(token) >= LINK_TOKEN_LENGTH + 2:
         token = token[2:]
-    return _of_token(token)
+    return _parse_token(token)
 
 
-def _of_token(token: str) -> SearchInput:
+def _parse_token(token: str) -> SearchInput:
     is_cut = len(token) < LINK_TOKEN_LENGTH
     return SearchInput(SearchKind.LINK, "" if is_cut else token[:LINK_TOKEN_LENGTH])
 
 
-def _email(text: str) -> SearchInput:
+def _parse_email(text: str) -> SearchInput:
     """Parse an address as people paste it: mailto:asha@…, or Asha Rao <asha@…."""
     text = text.strip("().").removeprefix("mailto:").partition("?")[0]
-    given = re.search(r"<?([^\s<>]+@[^\s<>]+)$", text)
+    address = re.search(r"<?([^\s<>]+@[^\s<>]+)$", text)
     try:
-        return SearchInput(SearchKind.EMAIL, identity.email_key(given[1] if given else text))
+        return SearchInput(SearchKind.EMAIL, identity.email_key(address[1] if address else text))
     except ValueError:
         return SearchInput(SearchKind.EMAIL)
 
 
-def _mobile(text: str) -> str:
+def _parse_mobile(text: str) -> str:
     try:
         return identity.read_contact(text.removeprefix("tel:").replace("/", "-"))
     except ValueError:

@@ -27,11 +27,11 @@ from assessments.models.students import REASON_MAX, AddressTaken, HasStarted
 from partners.back_office.actions import ReasonForm, reason_field
 from partners.back_office.large_table_admin import ProjectFilter
 
-CLOSED = (
+PROJECT_CLOSED = (
     "The project is closed, so its links cannot be started. If the partner wants that, reopen the "
     "project first."
 )
-STARTED = (
+ALREADY_STARTED = (
     "Nothing was changed. The address can be corrected only before anybody starts a link of the "
     "student, and this student has started one or was erased. Ask the partner to request a link "
     "with the right address: that is another student. Of the wrong one, close the attempt, or ask "
@@ -56,26 +56,31 @@ class FreshLinkForm(ReasonForm):
             return
         choices = [("", "Choose a number")]
         for mobile, attempt in numbers.items():
-            does = "starts a new attempt"
+            effect = "starts a new attempt"
             if attempt:
-                does = f"continues {attempt}, {progress(attempt)}"
-            choices.append((mobile, f"{mobile}: {does}"))
+                effect = f"continues {attempt}, {progress(attempt)}"
+            choices.append((mobile, f"{mobile}: {effect}"))
         cast("forms.ChoiceField", self.fields["mobile"]).choices = choices
 
 
 class StudentAction(SupportAction):
-    @sensitive_variables("link_token", "context")
-    def show_link(self, link: AssessmentLink, link_token: str) -> HttpResponse:
-        """Show the link. Like all of the admin, no cache stores it."""
-        context = {
+    @sensitive_variables("context")
+    def show_page(self, template: str, title: str, **context: Any) -> HttpResponse:
+        """Return a page to show after the action."""
+        context |= {
             **self.model_admin.admin_site.each_context(self.request),
             "opts": self.model_admin.opts,
-            "title": "Send this link to the student",
+            "title": title,
             "student": self.row,
-            "link": link,
-            "address": AssessmentLink.url(self.row.project, link_token),
         }
-        return TemplateResponse(self.request, "admin/assessments/fresh_link.html", context)
+        return TemplateResponse(self.request, f"admin/assessments/{template}", context)
+
+    @sensitive_variables("link_token", "address")
+    def show_link(self, link: AssessmentLink, link_token: str) -> HttpResponse:
+        """Show the link itself. Pages of the admin are never cached."""
+        address = AssessmentLink.url(self.row.project, link_token)
+        title = "Send this link to the student"
+        return self.show_page("fresh_link.html", title, link=link, address=address)
 
 
 class IssueLink(StudentAction):
@@ -104,7 +109,7 @@ class IssueLink(StudentAction):
     def refusal(self) -> str:
         if self.row.is_erased:
             return "This student was erased, so there is nobody to send a link to."
-        return CLOSED if self.row.project.is_closed else ""
+        return PROJECT_CLOSED if self.row.project.is_closed else ""
 
     @sensitive_variables("link_token")
     def run(self, *, reason: str, mobile: str = "") -> HttpResponse | None:
@@ -135,30 +140,30 @@ class CorrectEmail(StudentAction):
 
     def refusal(self) -> str:
         if self.row.project.is_closed:
-            return CLOSED
-        return "" if self.row.can_correct_email else STARTED
+            return PROJECT_CLOSED
+        return "" if self.row.can_correct_email else ALREADY_STARTED
 
     @sensitive_variables("link_token")
     def run(self, *, email: str, reason: str) -> HttpResponse | str:
-        """Correct it. Show a fresh link, or without that permission the student's page."""
+        """Correct the address. Show a fresh link to those who may issue one."""
         try:
             cancelled = self.row.correct_email(email, by=self.by, reason=reason)
         except HasStarted:
-            return self.leave_with(messages.WARNING, STARTED)
+            return self.leave_with(messages.WARNING, ALREADY_STARTED)
         except AddressTaken:
-            taken = (
+            error = (
                 "Another student of the project has this address. Issue a fresh link to that "
                 "student, and cancel the links of this one."
             )
-            raise forms.ValidationError({"email": taken}) from None
+            raise forms.ValidationError({"email": error}) from None
         except ValueError:
-            invalid = "Give another e-mail address, such as asha.rao@example.com."
-            raise forms.ValidationError({"email": invalid}) from None
+            error = "Give another e-mail address, such as asha.rao@example.com."
+            raise forms.ValidationError({"email": error}) from None
         links = "1 link is" if cancelled == 1 else f"{cancelled} links are"
-        said = f"The address is corrected, and {links} cancelled."
+        message = f"The address is corrected, and {links} cancelled."
         if not self.request.user.has_perm("assessments.issue_link"):
-            return said
-        messages.success(self.request, said)
+            return message
+        messages.success(self.request, message)
         link, link_token = AssessmentLink.objects.issue_by_staff(
             self.row, by=self.by, reason=reason, at=self.at
         )
@@ -169,7 +174,7 @@ class EraseForm(ReasonForm):
     reason = reason_field(REASON_MAX)
 
 
-class Erase(SupportAction):
+class Erase(StudentAction):
     name, title = "erase", "Erase student"
     permission = "assessments.erase_student"
     form_class = EraseForm
@@ -178,17 +183,11 @@ class Erase(SupportAction):
     is_final = True
 
     def ask(self, form: forms.BaseForm) -> HttpResponse:
-        """Ask, or show the number under which the audit trail knows the erasure."""
+        """Ask; once the student is erased, show the receipt of the erasure."""
         if not self.row.is_erased:
             return super().ask(form)
-        context = {
-            **self.model_admin.admin_site.each_context(self.request),
-            "opts": self.model_admin.opts,
-            "title": "Student erased",
-            "student": self.row,
-            "left": self.row.row_counts(),
-        }
-        return TemplateResponse(self.request, "admin/assessments/student/erased.html", context)
+        left = self.row.row_counts()
+        return self.show_page("student/erased.html", "Student erased", left=left)
 
     def get_context_data(self, **context: Any) -> dict[str, Any]:
         others = Student.objects.elsewhere(self.row)

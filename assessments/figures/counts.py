@@ -1,8 +1,7 @@
 """Count links, starts and ends by project and day, and find the students who have not finished.
 
-Everything is counted when it is asked for, from the rows that are kept: `purge` lowers the counts
-of old days. A day is one of its project's time zone. An attempt that was not finished in time
-ended at its finish-by.
+Nothing is stored: deleting rows lowers the counts of old days. A day is one of the project's time
+zone. An attempt that was not finished in time ended at its finish-by.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from partners.models import Project
 from partners.spreadsheet import csv_lines
 from partners.times import rfc3339
 
-# A percentage of fewer is mostly chance.
+# A percentage of fewer attempts is mostly chance.
 FEWEST_FOR_PERCENT = 10
 CSV_HEADER = [
     *("day", "partner", "project", "projectId"),
@@ -56,7 +55,7 @@ class Counts:
 
     @property
     def completion_rate(self) -> str:
-        """Completed as a share of ended: "78.5 %", "3 of 4" of few, "" of none."""
+        """Completed as a share of ended: "78.5 %", or "3 of 4" of few, or "" of none."""
         if self.ended < FEWEST_FOR_PERCENT:
             return f"{self.completed} of {self.ended}" if self.ended else ""
         return f"{round(100 * self.completed / self.ended, 1):g} %"
@@ -66,25 +65,22 @@ DayCounts = Mapping[tuple[int, date], Counts]
 
 
 def day_bounds(first: date, last: date, zone: str) -> tuple[datetime, datetime]:
-    """Return the beginning of the first day and the end of the last in a time zone."""
-    begin, end = (
-        datetime.combine(day, time(), ZoneInfo(zone)) for day in (first, last + timedelta(days=1))
-    )
-    return begin, end
+    midnight = time(tzinfo=ZoneInfo(zone))
+    return datetime.combine(first, midnight), datetime.combine(last + timedelta(days=1), midnight)
 
 
 def count_by_day(
     projects: QuerySet[Project], first: date, last: date, at: datetime | None = None
 ) -> DayCounts:
-    """Return the counts by project key and day, without days on which nothing happened.
+    """Return the counts by project key and day, without test projects and days with no event.
 
-    Makes three queries for each time zone of the projects. Test projects are left out.
+    Makes three queries for each time zone of the projects.
     """
     at = at or timezone.now()
     counts: defaultdict[tuple[int, date], Counts] = defaultdict(Counts)
-    for zone, keys in _by_zone(projects):
+    for zone, keys in _keys_by_zone(projects):
         begin, end = day_bounds(first, last, zone)
-        # Keys, because with a subquery PostgreSQL misjudges a partner's rows: ten times slower.
+        # Keys: with a subquery, PostgreSQL misjudges the number of rows and takes ten times longer.
         links = AssessmentLink.objects.filter(student__project__in=keys)
         attempts = Attempt.objects.filter(project_id__in=keys)
         issued = links.filter(issued_at__gte=begin, issued_at__lt=end)
@@ -92,11 +88,11 @@ def count_by_day(
         ended = attempts.alias(ended_at=ENDED_AT).filter(
             ended_at__gte=begin, ended_at__lt=end, ended_at__lte=at
         )
-        for project, day, n in _group(issued, "student__project", "issued_at", zone):
+        for project, day, n in _count_groups(issued, "student__project", "issued_at", zone):
             counts[project, day].issued = n
-        for project, day, n in _group(started, "project_id", "started_at", zone):
+        for project, day, n in _count_groups(started, "project_id", "started_at", zone):
             counts[project, day].started = n
-        for project, day, n, completed in _group(
+        for project, day, n, completed in _count_groups(
             ended, "project_id", ENDED_AT, zone, completed=Count("completed_at")
         ):
             counts[project, day].completed = completed
@@ -105,44 +101,42 @@ def count_by_day(
 
 
 def count_students(projects: QuerySet[Project], first: date, last: date) -> Counts:
-    """Return how many students, once each, started and completed an attempt on these days."""
-    found = Counts()
-    for zone, keys in _by_zone(projects):
+    """Return how many different students started and completed an attempt on these days."""
+    counts = Counts()
+    for zone, keys in _keys_by_zone(projects):
         begin, end = day_bounds(first, last, zone)
         students = Attempt.objects.filter(project_id__in=keys).values("student").distinct()
-        found.started += students.filter(started_at__gte=begin, started_at__lt=end).count()
-        found.completed += students.filter(completed_at__gte=begin, completed_at__lt=end).count()
-    return found
+        counts.started += students.filter(started_at__gte=begin, started_at__lt=end).count()
+        counts.completed += students.filter(completed_at__gte=begin, completed_at__lt=end).count()
+    return counts
 
 
-def _by_zone(projects: QuerySet[Project]) -> Iterable[tuple[str, list[int]]]:
-    """Return the time zones of these projects, and the keys in each, without test projects."""
-    found: defaultdict[str, list[int]] = defaultdict(list)
+def _keys_by_zone(projects: QuerySet[Project]) -> Iterable[tuple[str, list[int]]]:
+    """Return each time zone with the keys of its projects, without test projects."""
+    keys: defaultdict[str, list[int]] = defaultdict(list)
     for key, zone in projects.filter(is_test=False).values_list("pk", "time_zone"):
-        found[zone].append(key)
-    return found.items()
+        keys[zone].append(key)
+    return keys.items()
 
 
-def _group(
-    rows: QuerySet[Any], project: str, moment: Any, zone: str, **more: Count
+def _count_groups(
+    rows: QuerySet[Any], project: str, time_column: Any, zone: str, **more_counts: Count
 ) -> Iterable[tuple[Any, ...]]:
-    day = TruncDate(moment, tzinfo=ZoneInfo(zone))
-    groups = (
-        rows.order_by().annotate(day=day).values(project, "day").annotate(n=Count("pk"), **more)
-    )
-    found: Iterable[tuple[Any, ...]] = groups.values_list(project, "day", "n", *more)
-    return found
+    days = rows.order_by().annotate(day=TruncDate(time_column, tzinfo=ZoneInfo(zone)))
+    counts = days.values(project, "day").annotate(n=Count("pk"), **more_counts)
+    groups: Iterable[tuple[Any, ...]] = counts.values_list(project, "day", "n", *more_counts)
+    return groups
 
 
-def csv_file(counts: DayCounts) -> Iterator[str]:
-    """Yield the lines of a CSV file: a row for each day and project with an event."""
+def counts_as_csv(counts: DayCounts) -> Iterator[str]:
+    """Yield the lines of a CSV file with a row for each day and project."""
     projects = Project.objects.select_related("partner").in_bulk({key for key, _ in counts})
     rows = []
-    for (key, day), each in counts.items():
+    for (key, day), n in counts.items():
         project = projects[key]
-        rate = round(100 * each.completed / each.ended, 1) if each.ended else ""
-        whose = (day.isoformat(), project.partner.name, project.name, project.project_id)
-        rows.append((*whose, each.issued, each.started, each.completed, each.abandoned, rate))
+        rate = round(100 * n.completed / n.ended, 1) if n.ended else ""
+        group = (day.isoformat(), project.partner.name, project.name, project.project_id)
+        rows.append((*group, n.issued, n.started, n.completed, n.abandoned, rate))
     # By day, then by project.
     return csv_lines(CSV_HEADER, sorted(rows, key=lambda row: (row[0], row[2], row[3])))
 
@@ -151,8 +145,8 @@ def csv_file(counts: DayCounts) -> Iterator[str]:
 class Unfinished:
     """A student's newest link, and how far they got.
 
-    Until `until` the link can be started, or the attempt continued. `answered` counts the answers
-    of an attempt, and is None without one.
+    `until` is when the link can no longer be started or the attempt no longer continued.
+    `answered` is None without an attempt.
     """
 
     link: AssessmentLink
@@ -166,8 +160,8 @@ def unfinished_links(
 ) -> AssessmentLinkQuerySet:
     """Return the newest links, issued on these days, of students who have not finished.
 
-    `started` keeps those who have, or have not, started an attempt. Days are of the project's time
-    zone. Erased students are left out.
+    `started` selects students who have, or have not, started an attempt. Erased students are left
+    out.
     """
     begin, end = day_bounds(first, last, project.time_zone)
     attempts = Attempt.objects.filter(student=OuterRef("student"))
@@ -182,16 +176,17 @@ def unfinished_links(
     return links.newest_of_each().exclude(Exists(attempts.completed()))
 
 
-def unfinished_file(links: AssessmentLinkQuerySet, at: datetime) -> Iterator[str]:
-    """Yield the lines of a CSV file of all, oldest first, read in pages."""
+def unfinished_as_csv(links: AssessmentLinkQuerySet, at: datetime) -> Iterator[str]:
+    """Yield the lines of a CSV file, oldest links first."""
 
     def rows() -> Iterator[list[str]]:
         last = 0
         while page := list(links.filter(pk__gt=last).order_by("pk")[:PAGE]):
-            for each in describe_unfinished(page, at):
-                link, answered = each.link, "" if each.answered is None else str(each.answered)
-                times = rfc3339(link.issued_at), rfc3339(each.until)
-                yield [link.reference, link.link_id, *times, each.state, answered]
+            for student in describe_unfinished(page, at):
+                link = student.link
+                answered = "" if student.answered is None else str(student.answered)
+                times = rfc3339(link.issued_at), rfc3339(student.until)
+                yield [link.reference, link.link_id, *times, student.state, answered]
             last = page[-1].pk
 
     return csv_lines(UNFINISHED_HEADER, rows())
@@ -200,19 +195,19 @@ def unfinished_file(links: AssessmentLinkQuerySet, at: datetime) -> Iterator[str
 def describe_unfinished(links: Sequence[AssessmentLink], at: datetime) -> list[Unfinished]:
     """Return how far the students of these links got.
 
-    An open attempt comes first, then the newest link if it is unused, then an abandoned attempt.
+    The state is that of an open attempt, else of the link if it is unused, else of the attempt.
     """
     events = LinkEvent.objects.filter(link__in=links, kind="opened")
     opened = set(events.values_list("link_id", flat=True))
     attempts = Attempt.objects.filter(student__in=[link.student_id for link in links])
-    newest = {each.student_id: each for each in attempts.with_answered().order_by("started_at")}
-    found = []
+    newest = {row.student_id: row for row in attempts.with_answered().order_by("started_at")}
+    students = []
     for link in links:
         attempt = newest.get(link.student_id)
         if attempt and (link.used_at or attempt.is_open(at)):
             state = attempt.status_at(at).label.lower()
             answered: int = attempt.answered  # type: ignore[attr-defined]  # annotated
-            found.append(Unfinished(link, state, attempt.finish_by_at, answered))
+            students.append(Unfinished(link, state, attempt.finish_by_at, answered))
             continue
         # An unused link has the state that the partner API gives it.
         state = "opened" if link.pk in opened else "unopened"
@@ -220,5 +215,5 @@ def describe_unfinished(links: Sequence[AssessmentLink], at: datetime) -> list[U
             state = "cancelled"
         elif at >= link.expires_at:
             state = "expired"
-        found.append(Unfinished(link, state, link.expires_at))
-    return found
+        students.append(Unfinished(link, state, link.expires_at))
+    return students

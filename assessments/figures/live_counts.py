@@ -21,7 +21,7 @@ STATEMENT_TIMEOUT = "2s"  # for one count, on PostgreSQL
 
 
 def live_counts(at: datetime | None = None) -> dict[str, dict[str, int]]:
-    """Return counts by state, none above AT_MOST. Raises DatabaseError if one takes too long."""
+    """Return counts of at most MAX_COUNTED. Raises DatabaseError if one takes too long."""
     at = at or timezone.now()
     since = at - WINDOW
     links, attempts = AssessmentLink.objects.all(), Attempt.objects.all()
@@ -48,10 +48,10 @@ def live_counts(at: datetime | None = None) -> dict[str, dict[str, int]]:
 
 
 def _count(rows: models.QuerySet[Any], column: str) -> int:
-    """Count rows along the index of a column, without those of test projects.
+    """Count rows by an index-only scan of a column, without rows of test projects.
 
-    The order makes PostgreSQL use the index even in a generic plan; selecting only the column
-    allows an index-only scan. So the few rows of test projects are counted apart.
+    The order makes PostgreSQL use the index even in a generic plan. A join would prevent the scan,
+    so the few rows of test projects are counted by a query of their own.
     """
     count = rows.order_by(f"-{column}").values(column)[:MAX_COUNTED].count()
     tests = Student.objects.filter(project__is_test=True)

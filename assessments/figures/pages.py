@@ -21,15 +21,15 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from assessments.desk.audited_views import FINDS, note_list
+from assessments.desk.audited_views import VIEW_LINK, note_list
 from assessments.figures.counts import (
     Counts,
     DayCounts,
     count_by_day,
     count_students,
-    csv_file,
+    counts_as_csv,
     describe_unfinished,
-    unfinished_file,
+    unfinished_as_csv,
     unfinished_links,
 )
 from assessments.figures.models import ProjectFigures
@@ -40,17 +40,15 @@ from partners.models import Partner, Project
 
 VIEW_PROJECT = "partners.view_project"
 RANGES = (7, 30, 90)
-MOST_LISTED, MOST_UNFINISHED = 50, 100
-DEFAULT_DAYS, MOST_DAYS = 30, 366
-# The service is younger. It also keeps every date within what can be computed.
+MAX_OWNERS, MAX_UNFINISHED = 50, 100
+DEFAULT_DAYS, MAX_DAYS = 30, 366
+# Before the service began. Computing with much earlier dates would fail.
 FIRST_DAY = date(2020, 1, 1)
 TEMPLATES = "admin/assessments/figures"
-# The box of the chart, stretched over its area.
+# The view box of the chart, which is stretched to the size of the page.
 WIDTH, HEIGHT = 1000, 100
-# The approximate number of gridlines above zero.
-GRIDLINES = 4
-# Labels of days, which must fit on a phone.
-MOST_LABELS = 5
+GRIDLINES = 4  # above zero, approximately
+MAX_LABELS = 5  # of days; they must fit on a phone
 
 
 class FiguresForm(forms.Form):
@@ -75,8 +73,8 @@ class FiguresForm(forms.Form):
         first = max(data["first"] or last - timedelta(days=DEFAULT_DAYS - 1), FIRST_DAY)
         if last < first:
             raise forms.ValidationError("The first day is after the last, or after today.")
-        if (last - first).days >= MOST_DAYS:
-            raise forms.ValidationError(f"Choose at most {MOST_DAYS} days.")
+        if (last - first).days >= MAX_DAYS:
+            raise forms.ValidationError(f"Choose at most {MAX_DAYS} days.")
         return {**data, "first": first, "last": last, "today": today}
 
     def projects(self) -> QuerySet[Project]:
@@ -105,8 +103,6 @@ class ExportForm(forms.Form):
 
 
 class ExportResults(Action):
-    """Asks for a start date, then streams the file of a project."""
-
     name, title, button = "export", "Export results", "Download"
     template_name = "admin/assessments/figures/export.html"
     permission = "assessments.export_results"
@@ -121,8 +117,10 @@ class ExportResults(Action):
         return f"{self.address('changelist')}?project={self.project.pk}"
 
     def run(self, *, since: date | None) -> HttpResponseBase:
-        pieces = exports.results(self.project, "csv", since=since, by=self.by)
-        return download(pieces, f"results-{self.project.project_id}-{timezone.now():%Y-%m-%d}.csv")
+        lines = exports.results(self.project, "csv", since=since, by=self.by)
+        return csv_download(
+            lines, f"results-{self.project.project_id}-{timezone.now():%Y-%m-%d}.csv"
+        )
 
 
 @admin.register(ProjectFigures)
@@ -135,15 +133,15 @@ class FiguresAdmin(ReadOnly):
 
     def get_urls(self) -> list[URLPattern]:
         def view(function: Any, *permissions: str) -> Any:
-            needed = permission_required([VIEW_PROJECT, *permissions], raise_exception=True)
-            return self.admin_site.admin_view(needed(require_safe(function)))
+            protect = permission_required([VIEW_PROJECT, *permissions], raise_exception=True)
+            return self.admin_site.admin_view(protect(require_safe(function)))
 
-        not_done = view(self.unfinished_view, FINDS)
+        unfinished = view(self.unfinished_view, VIEW_LINK)
         export = self.admin_site.admin_view(ExportResults.as_view(model_admin=self))
         return [
             path("", view(self.changelist_view), name="assessments_projectfigures_changelist"),
             path("download/", view(self.download_view), name="assessments_projectfigures_download"),
-            path("unfinished/", not_done, name="assessments_projectfigures_unfinished"),
+            path("unfinished/", unfinished, name="assessments_projectfigures_unfinished"),
             path("<int:pk>/export/", export, name="assessments_projectfigures_export"),
         ]
 
@@ -153,17 +151,17 @@ class FiguresAdmin(ReadOnly):
         form = FiguresForm(request.GET)
         context = self._context(request, form) | {"title": "Figures"}
         if form.is_valid():
-            whose = form.cleaned_data["project"] or form.cleaned_data["partner"]
-            context |= figures(form)
-            context["title"] = f"Figures of {whose.name}" if whose else "Figures of all projects"
+            owner = form.cleaned_data["project"] or form.cleaned_data["partner"]
+            context |= figures_context(form)
+            context["title"] = f"Figures of {owner.name if owner else 'all projects'}"
         return TemplateResponse(request, f"{TEMPLATES}/figures.html", context)
 
     def download_view(self, request: HttpRequest) -> HttpResponseBase:
         form = valid_form(request)
-        return download(csv_file(form.count_by_day()), f"figures-{form.file_name}")
+        return csv_download(counts_as_csv(form.count_by_day()), f"figures-{form.file_name}")
 
     def unfinished_view(self, request: HttpRequest) -> HttpResponseBase:
-        """List the students of a project who have not finished, by reference, or return a file."""
+        """List the students of a project who have not finished; `?file=csv` asks for a file."""
         form, at = valid_form(request), timezone.now()
         project = form.cleaned_data["project"]
         if project is None:
@@ -173,14 +171,14 @@ class FiguresAdmin(ReadOnly):
         links = unfinished_links(project, first, last, started=started)
         if request.GET.get("file") == "csv":
             note_list(request, "a file of students who have not finished", links.count())
-            return download(unfinished_file(links, at), f"unfinished-{form.file_name}")
-        rows = describe_unfinished([*links.order_by("-pk")[:MOST_UNFINISHED]], at)
+            return csv_download(unfinished_as_csv(links, at), f"unfinished-{form.file_name}")
+        rows = describe_unfinished([*links.order_by("-pk")[:MAX_UNFINISHED]], at)
         note_list(request, "students who have not finished", len(rows))
         context = self._context(request, form) | {
             "title": f"Not finished: {project.name}",
             "rows": rows,
             "started": started,
-            "most_listed": MOST_UNFINISHED,
+            "max_listed": MAX_UNFINISHED,
         }
         return TemplateResponse(request, f"{TEMPLATES}/unfinished.html", context)
 
@@ -190,37 +188,36 @@ class FiguresAdmin(ReadOnly):
             "opts": self.opts,
             "form": form,
             "chosen": form.cleaned_data if form.is_valid() else {},
-            "may_find": request.user.has_perm(FINDS),
+            "may_find": request.user.has_perm(VIEW_LINK),
         }
 
 
-def figures(form: FiguresForm) -> dict[str, Any]:
-    """Return the totals, the chart and the tables of the page."""
+def figures_context(form: FiguresForm) -> dict[str, Any]:
     data, counts = form.cleaned_data, form.count_by_day()
     first, last, today = data["first"], data["last"], data["today"]
-    by_day = _add_up(counts, lambda project, day: day)
+    by_day = _sum_by(counts, lambda project, day: day)
     days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
-    # An unfinished day would look like a fall.
-    without_today = [day for day in days if day != today] or days
-    filled = [by_day.get(day, Counts()) for day in without_today]
+    # Today is not over, so its counts would look like a fall.
+    charted = [day for day in days if day != today] or days
+    by_charted_day = [by_day.get(day, Counts()) for day in charted]
     series = [
-        ("started", "Started", [each.started for each in filled]),
-        ("completed", "Completed", [each.completed for each in filled]),
+        ("started", "Started", [day.started for day in by_charted_day]),
+        ("completed", "Completed", [day.completed for day in by_charted_day]),
     ]
     owners = [] if data["project"] else _by_owner(counts, of_partner=data["partner"] is not None)
     return {
         "total": sum(counts.values(), Counts()),
         "students": count_students(form.projects(), first, last),
-        "chart": line_chart(without_today, series),
+        "chart": line_chart(charted, series),
         "by_day": sorted(by_day.items(), reverse=True),
-        "owners": owners[:MOST_LISTED],
-        "more_owners": len(owners) > MOST_LISTED,
+        "owners": owners[:MAX_OWNERS],
+        "more_owners": len(owners) > MAX_OWNERS,
         "ranges": [(number, today - timedelta(days=number - 1)) for number in RANGES],
     }
 
 
 def gridlines(highest: int) -> list[int]:
-    """Return round values from 0 to at least the highest count."""
+    """Return equally spaced round values from 0 up to the highest count or just above it."""
     rough = max(1, highest) / GRIDLINES
     magnitude = int(10 ** max(0, math.floor(math.log10(rough))))
     step = next(n * magnitude for n in (1, 2, 5, 10) if n * magnitude >= rough)
@@ -230,9 +227,9 @@ def gridlines(highest: int) -> list[int]:
 def line_chart(
     days: Sequence[date], series: Sequence[tuple[str, str, Sequence[int]]]
 ) -> dict[str, Any]:
-    """Draw counts of consecutive days; each of `series` is a CSS class, a label and its counts.
+    """Return the context of a chart of consecutive days. `series` has (CSS class, label, counts).
 
-    Positions are percentages of the drawing, so that it fits every width while text keeps its size.
+    Positions are percentages, so that the chart fits every width and its text keeps its size.
     """
     values = gridlines(max(max(counts) for _, _, counts in series))
     highest, last = values[-1], len(days) - 1
@@ -256,10 +253,10 @@ def line_chart(
         "rows": [
             {"text": f"{value:,}", "at": f"{100 * (1 - value / highest):.1f}%"} for value in values
         ],
-        # From the last day backwards, because readers look for the last day.
+        # From the last day backwards, so that the last day has a label.
         "columns": [
             {"text": f"{days[index].day} {days[index]:%b}", "at": f"{100 * x(index):.1f}%"}
-            for index in range(last, -1, -math.ceil(len(days) / MOST_LABELS))
+            for index in range(last, -1, -math.ceil(len(days) / MAX_LABELS))
         ],
         "lines": [
             {"style": style, "label": label, "path": path(counts)}
@@ -270,32 +267,31 @@ def line_chart(
 
 
 def _by_owner(counts: DayCounts, *, of_partner: bool) -> list[tuple[Any, Counts]]:
-    """Return counts by project of a partner, or by partner of all, with the most starts first."""
+    """Return (project or partner, counts), those with the most starts first."""
     projects = Project.objects.select_related("partner").in_bulk({key for key, _ in counts})
 
     def owner(key: int, day: date) -> Project | Partner:
         return projects[key] if of_partner else projects[key].partner
 
-    rows = _add_up(counts, owner).items()
+    rows = _sum_by(counts, owner).items()
     return sorted(rows, key=lambda row: (-row[1].started, -row[1].issued, row[0].name))
 
 
-def _add_up(counts: DayCounts, key: Callable[[int, date], Any]) -> dict[Any, Counts]:
+def _sum_by(counts: DayCounts, key: Callable[[int, date], Any]) -> dict[Any, Counts]:
     groups: defaultdict[Any, Counts] = defaultdict(Counts)
-    for (project, day), found in counts.items():
-        groups[key(project, day)] += found
+    for (project, day), of_day in counts.items():
+        groups[key(project, day)] += of_day
     return groups
 
 
 def valid_form(request: HttpRequest) -> FiguresForm:
-    """Return the form in the address. Raises Http404 if it is not valid."""
+    """Read the form from the address. Raises Http404 if it is invalid."""
     form = FiguresForm(request.GET)
     if not form.is_valid():
         raise Http404
     return form
 
 
-def download(pieces: Iterator[str], name: str) -> StreamingHttpResponse:
-    """Return a CSV file."""
+def csv_download(lines: Iterator[str], name: str) -> StreamingHttpResponse:
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return StreamingHttpResponse(pieces, content_type="text/csv; charset=utf-8", headers=headers)
+    return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)

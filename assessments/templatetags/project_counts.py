@@ -1,4 +1,4 @@
-"""Counts and times as staff read them, and what their first pages say of them."""
+"""Counts and times for the home page and the page of a project in the admin."""
 
 from __future__ import annotations
 
@@ -25,10 +25,7 @@ DAYS = 7
 
 @register.simple_tag
 def project_facts(project: Project) -> dict[str, Any]:
-    """Return what a project has, and the counts of its last seven days, in its time zone.
-
-    Test projects have no counts.
-    """
+    """Return what a project has, and its counts of seven days, which a test project lacks."""
     at = timezone.now()
     today = timezone.localdate(at, ZoneInfo(project.time_zone))
     since = today - timedelta(days=DAYS - 1)
@@ -46,22 +43,19 @@ def project_facts(project: Project) -> dict[str, Any]:
 
 @register.simple_tag(takes_context=True)
 def recent_counts(context: Context) -> list[tuple[str, int, int]]:
-    """Return labels with counts of the last day and of the last seven, for staff who see projects.
-
-    Test projects are left out.
-    """
+    """Return (label, count of one day, count of seven days), without test projects."""
     if not context["request"].user.has_perm(VIEW_PROJECT):
         return []
     at = timezone.now()
     day, week = at - timedelta(days=1), at - timedelta(days=DAYS)
     links = AssessmentLink.objects.without_tests()
     attempts = Attempt.objects.without_tests()
-    counted = (
+    columns = (
         ("Links", links, "issued_at__gt"),
         ("Starts", attempts, "started_at__gt"),
         ("Completed", attempts, "completed_at__gt"),
     )
     return [
         (label, rows.filter(**{since: day}).count(), rows.filter(**{since: week}).count())
-        for label, rows, since in counted
+        for label, rows, since in columns
     ]

@@ -1,4 +1,4 @@
-"""The bars of students' pages, as lengths and places in percent."""
+"""Lengths and positions, in percent, of the bars on students' pages."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from measurement.drawings import number
 
 register = template.Library()
 
-# The smallest visible mark, in percent.
-LEAST = 4
+MIN_WIDTH = 4  # percent; a narrower mark is hard to see
 
 
 def clamp(value: float, low: float = 0, high: float = 100) -> float:
@@ -18,13 +17,13 @@ def clamp(value: float, low: float = 0, high: float = 100) -> float:
 
 @register.simple_tag
 def percent(value: float, low: float = 0, high: float = 100) -> str:
-    """Return a length such as "62.5%", limited to the range from low to high."""
+    """Return a length such as "62.5%", limited to low and high."""
     return f"{number(clamp(float(value), low, high))}%"
 
 
 @register.simple_tag
 def span(low: float, high: float) -> dict[str, str]:
-    """Return the position of a mark from low to high, widened inwards if too small to see."""
-    start = clamp(float(low), 0, 100 - LEAST)
-    end = clamp(float(high), start + LEAST)
+    """Return the position of a mark from low to high, at least MIN_WIDTH wide, within the bar."""
+    start = clamp(float(low), 0, 100 - MIN_WIDTH)
+    end = clamp(float(high), start + MIN_WIDTH)
     return {"start": f"{number(start)}%", "width": f"{number(end - start)}%"}

@@ -175,7 +175,7 @@ def test_a_student_is_found_by_part_of_a_name_within_a_project(support, project,
     assert missed.context["form"]["project"].value() == project.pk
     assert "Nothing found." in search(support, "sha r").content.decode()
     listed = support.get("/admin/assessments/student/", {"project": project.pk})
-    assert listed.context["cl"].find_in == project
+    assert listed.context["cl"].searched_project == project
 
 
 def test_students_of_several_projects(support, project, other_project):
