@@ -18,17 +18,18 @@ from partners.models import AuditEvent, Project
 from partners.models.audit import Actor
 
 REASON_MAX = 200  # of an audit event
-# Somebody who sends the wrong file takes most courses away from students.
+# The share of the active courses that may become inactive without confirmation. A wrong file would
+# take most courses away from students.
 FEW_DEACTIVATED = 1 / 5
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How a catalogue would become: its courses, and what differs from today's.
+    """The courses of a planned catalogue, and how they differ from today's.
 
-    `changed` has the columns of a course with their values before and after. A course that only
-    becomes inactive is among `deactivated` alone. `active` is the number of active courses today,
-    `digest` the digest of today's catalogue.
+    `changed` has the changed columns of a course with their values before and after. A course that
+    only becomes inactive is in `deactivated` alone. `active` counts the active courses of today;
+    `digest` is that of today's catalogue.
     """
 
     courses: list[Course]
@@ -40,31 +41,30 @@ class Plan:
     digest: str
 
     @property
-    def differing(self) -> dict[str, list[Course]]:
-        """The courses to write, by what becomes of them; a course may be in two lists."""
+    def differences(self) -> dict[str, list[Course]]:
+        """The courses to write, by kind of change; a course may be in two lists."""
         changed = [course for course, _ in self.changed]
         return {"added": self.added, "changed": changed, "deactivated": self.deactivated}
 
     @property
     def counts(self) -> dict[str, int]:
-        counts = {kind: len(courses) for kind, courses in self.differing.items()}
+        counts = {kind: len(courses) for kind, courses in self.differences.items()}
         return {**counts, "unchanged": self.unchanged}
 
     @property
     def touched(self) -> list[Course]:
-        codes = {course.code for courses in self.differing.values() for course in courses}
+        codes = {course.code for courses in self.differences.values() for course in courses}
         return [course for course in self.courses if course.code in codes]
 
     @property
     def deactivates_many(self) -> bool:
-        """Whether so many courses become inactive that a user must confirm it."""
         return len(self.deactivated) > FEW_DEACTIVATED * self.active
 
     @property
     def details(self) -> dict[str, Any]:
-        """What the audit trail says of it."""
+        """The details of the audit event."""
         codes = {
-            kind: [course.code for course in courses] for kind, courses in self.differing.items()
+            kind: [course.code for course in courses] for kind, courses in self.differences.items()
         }
         return {"counts": self.counts, "codes": codes}
 
@@ -80,59 +80,57 @@ class Plan:
 class Catalogue:
     """The courses of a project.
 
-    Each change locks the catalogue, keeps a snapshot of it before and after, and leaves an event in
-    the audit trail with the digests of both.
+    Each change locks the catalogue, keeps the snapshots before and after it, and records an audit
+    event with the digests of both.
     """
 
     def __init__(self, project: Project) -> None:
         self.project = project
 
     def lock(self) -> CatalogueSnapshot:
-        """Lock the project, so that nobody else changes its courses. Return their snapshot."""
+        """Lock the project, so that nobody else changes its courses. Return a snapshot of them."""
         Project.objects.select_for_update(no_key=True).get(pk=self.project.pk)
         return CatalogueSnapshot.objects.current(self.project)
 
     def plan_rows(self, rows: Sequence[Mapping[str, Any]]) -> Plan:
-        """Return how the catalogue would become if these rows replaced it.
+        """Plan to replace the catalogue by rows, which come from `course_rows.read_rows`.
 
-        `rows` come from `courses_file.rows_of`. Courses among them are active, all others inactive.
-        Codes compare without case: a course keeps its own. Columns that a row lacks keep their
-        values, or get the default in a new course; see `Course.assign` for fields. A course whose
-        name says nothing about them stays inactive until one is chosen.
+        Courses that the rows lack become inactive. Codes are compared without case, and a course
+        keeps its spelling. Columns that a row lacks keep their values, or get the default in a new
+        course; see `Course.assign` for fields. A course without a field stays inactive.
         """
         courses = {course.code.casefold(): course for course in self.project.courses.all()}
         today = [course.stored for course in courses.values()]
-        given = {row["code"].casefold(): row for row in rows}
-        for code, row in given.items():
+        rows_by_code = {row["code"].casefold(): row for row in rows}
+        for code, row in rows_by_code.items():
             course = courses.setdefault(code, Course(project=self.project, code=row["code"]))
             course.assign({**row, "code": course.code, "is_active": True})
-        for code in courses.keys() - given.keys():
+        for code in courses.keys() - rows_by_code.keys():
             courses[code].is_active = False
         return self._plan(courses.values(), today)
 
     def plan_snapshot(self, snapshot: CatalogueSnapshot) -> Plan:
-        """Return how the catalogue would become by a snapshot; what it lacks is inactive."""
+        """Plan to replace the catalogue by a snapshot. Courses that it lacks become inactive."""
         courses = {course.code: course for course in self.project.courses.all()}
         today = [course.stored for course in courses.values()]
-        wanted = {course["code"]: course for course in snapshot.courses}
-        for code, columns in wanted.items():
+        columns_by_code = {columns["code"]: columns for columns in snapshot.courses}
+        for code, columns in columns_by_code.items():
             course = courses.setdefault(code, Course(project=self.project))
             for name, value in columns.items():
                 setattr(course, name, value)
-        for code in courses.keys() - wanted.keys():
+        for code in courses.keys() - columns_by_code.keys():
             courses[code].is_active = False
         return self._plan(courses.values(), today)
 
     def _plan(self, courses: Iterable[Course], today: list[dict[str, Any]]) -> Plan:
-        """Compare the courses with those of today, all of which are among them.
+        """Compare courses with today's columns of all that exist.
 
-        A course that is inactive before and after is neither changed nor unchanged, unless other
-        columns differ.
+        A course that stays inactive does not count as unchanged.
         """
-        plan_rows = sorted(courses, key=lambda course: (course.order, course.code))
+        in_order = sorted(courses, key=lambda course: (course.order, course.code))
         before = {course["code"]: course for course in today}
         added, changed, deactivated, unchanged = [], [], [], 0
-        for course in plan_rows:
+        for course in in_order:
             new, old = course.stored, before.get(course.code)
             if old is None:
                 added.append(course)
@@ -146,13 +144,13 @@ class Catalogue:
             elif old["is_active"] and course.is_active:
                 unchanged += 1
         active = sum(course["is_active"] for course in today)
-        return Plan(plan_rows, added, changed, deactivated, unchanged, active, digest_of(today))
+        return Plan(in_order, added, changed, deactivated, unchanged, active, digest_of(today))
 
     @transaction.atomic
     def load(
         self, rows: Sequence[Mapping[str, Any]], *, by: Actor, at: datetime | None = None
     ) -> Plan:
-        """Replace the catalogue by these rows, all or nothing; see `plan_rows`."""
+        """Replace the catalogue by rows, all or nothing; see `plan_rows`."""
         before = self.lock()
         plan = self.plan_rows(rows)
         plan.write()
@@ -160,7 +158,7 @@ class Catalogue:
         return plan
 
     def store_upload(self, rows: Sequence[Mapping[str, Any]]) -> CatalogueSnapshot:
-        """Store how the catalogue would become, for `take` later."""
+        """Store the planned catalogue as a snapshot, for `apply` later."""
         return CatalogueSnapshot.objects.of(self.project, self.plan_rows(rows).courses)
 
     @transaction.atomic
@@ -169,21 +167,22 @@ class Catalogue:
         snapshot: CatalogueSnapshot,
         *,
         by: Actor,
-        seen: str,
+        compared_with: str,
         may_deactivate_many: bool = False,
         fields: Mapping[str, str] | None = None,
         confirmed: bool = False,
         at: datetime | None = None,
     ) -> Plan:
-        """Make the catalogue say what a snapshot says: a file that was offered, or an earlier one.
+        """Replace the catalogue by a snapshot: an uploaded file or an earlier catalogue.
 
-        `seen` is the digest of the catalogue with which the user compared it. `fields` has the main
-        field that the user chose for added courses, by code; `confirmed` says that the proposed
-        fields of all added courses were checked. Raises ValidationError if it is another one now,
-        if that deactivates many and they may not be, and if today's rules refuse a course.
+        `compared_with` is the digest of the catalogue that the user saw compared with it. `fields`
+        has the main fields that the user chose for added courses, by code; `confirmed`: the user
+        has checked the proposed fields of all added courses. Raises ValidationError if the
+        catalogue has changed since, if many courses would become inactive without
+        `may_deactivate_many`, or if today's rules refuse a course.
         """
         before = self.lock()
-        if before.digest != seen:
+        if before.digest != compared_with:
             raise ValidationError(
                 "The catalogue has changed since this page was opened, so nothing was saved. Check "
                 "what would change now."
@@ -194,9 +193,9 @@ class Catalogue:
         if plan.deactivates_many and not may_deactivate_many:
             raise ValidationError("Tick the box to confirm that these courses become inactive.")
         findings = [
-            f"{course.code}: {name}: {' '.join(said)}"
+            f"{course.code}: {name}: {' '.join(faults)}"
             for course in plan.touched
-            for name, said in course.faults().items()
+            for name, faults in course.faults().items()
         ]
         if findings:
             raise ValidationError(findings)
@@ -217,7 +216,7 @@ class Catalogue:
         reason: str = "",
         at: datetime | None = None,
     ) -> None:
-        """Audit a change that was made after `lock` returned `before`."""
+        """Keep the snapshot after a change, and audit it. `before` is what `lock` returned."""
         at, reason = at or timezone.now(), reason[:REASON_MAX]
         after = CatalogueSnapshot.objects.current(self.project)
         if after.digest != before.digest:

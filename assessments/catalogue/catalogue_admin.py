@@ -1,4 +1,4 @@
-"""The pages of a project's catalogue: list, preview, load, download, go back."""
+"""The pages of a project's catalogue: list, preview, load, download, earlier ones."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
 from assessments.catalogue.catalogue import Catalogue, Plan
-from assessments.catalogue.course_rows import HEADINGS, LABELS, cell, csv_of, rows_of, workbook_of
+from assessments.catalogue.course_rows import HEADINGS, LABELS, cell, csv_of, read_rows, workbook_of
 from assessments.catalogue.field_choices import FIELD_CHOICES, field_names
-from assessments.catalogue.headers import TableForm, first_of
-from assessments.catalogue.workbook import MOST_ROWS
+from assessments.catalogue.headers import TableForm, first_findings
+from assessments.catalogue.workbook import MAX_ROWS
 from assessments.made_up.previews import catalogue_preview
 from assessments.models import Course
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
@@ -30,40 +30,37 @@ from partners.back_office.admin_base import ModelAdmin
 from partners.models import AuditEvent, Project
 from partners.models.audit import staff_actor
 
-# Changed courses of each kind. A page with all of 10,000 would be unreadable.
-SHOWN = 200
-A_PAGE = 25
-COURSES_A_PAGE = 100
+MAX_SHOWN = 200  # of each kind of change; a page with all of 10,000 would be unreadable
+CATALOGUES_PER_PAGE = 25
+COURSES_PER_PAGE = 100
 CONTENT_TYPES = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
-FIELD = "field-"  # with the code of a course: an input of the page that compares
-PREVIEW = "preview"  # in an address: the page takes about a second longer
+FIELD_PREFIX = "field-"  # before the code of a course: its input on the page that compares
+PREVIEW = "preview"  # a parameter, because the preview takes about a second
 
 
 class LoadForm(TableForm):
-    """A file with a catalogue. When valid, it has `rows` of courses and `notes` for the user."""
-
-    synonyms, needed = HEADINGS, "name"
-    # The others are recognised by their headings alone.
-    chosen = {
+    synonyms, required_column = HEADINGS, "name"
+    # Other columns are recognised by their headings alone.
+    labels = {
         column: LABELS[column]
         for column in (
             *("code", "name", "order", "department", "fields", "required_streams"),
             *("about", "url", "apply_url"),
         )
     }
-    at_most = (
-        f"{MOST_ROWS:,} courses, as you keep it: the header, the sheet and the columns are "
+    limit = (
+        f"{MAX_ROWS:,} courses, as you keep it: the header, the sheet and the columns are "
         "recognised. Names of courses are enough"
     )
 
-    rows_of = staticmethod(rows_of)
+    read_rows = staticmethod(read_rows)
 
 
 class CatalogueFiles(ModelAdmin):
-    """Pages of a catalogue. A file and an earlier catalogue are compared before they are taken."""
+    """Pages of a catalogue. A page compares a file or an earlier catalogue before it is applied."""
 
     def get_urls(self) -> list[URLPattern]:
         return [
@@ -79,10 +76,10 @@ class CatalogueFiles(ModelAdmin):
 
     @method_decorator(require_safe)
     def catalogue_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """List a project's courses, with a preview of their recommendations if requested."""
+        """List a project's courses; `?preview` adds a preview of their recommendations."""
         project = self._project(request, pk)
         courses = project.courses.all()
-        listed = Paginator(courses.order_by("-is_active", "order", "code"), COURSES_A_PAGE)
+        listed = Paginator(courses.order_by("-is_active", "order", "code"), COURSES_PER_PAGE)
         page = listed.get_page(request.GET.get("page"))
         return self._page(
             request,
@@ -110,9 +107,9 @@ class CatalogueFiles(ModelAdmin):
 
     @method_decorator(require_safe)
     def download_view(self, request: HttpRequest, pk: int) -> HttpResponseBase:
-        """Send the courses in the columns of a file: those that are active or lack a field.
+        """Send a file of the courses that are active or lack a field; `?csv` asks for a CSV file.
 
-        A workbook is also the template of a project without courses; `?csv` asks for a CSV file.
+        Without courses, the workbook is a template to fill in.
         """
         project = self._project(request, pk)
         listed = project.courses.filter(Q(is_active=True) | Q(fields=[]))
@@ -128,10 +125,10 @@ class CatalogueFiles(ModelAdmin):
     @method_decorator(require_safe)
     def earlier_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         project = self._project(request, pk)
-        found = CatalogueSnapshot.objects.earlier(project).defer("courses")
-        page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
+        snapshots = CatalogueSnapshot.objects.earlier(project).defer("courses")
+        page = Paginator(snapshots, CATALOGUES_PER_PAGE).get_page(request.GET.get("page"))
         changes = AuditEvent.objects.about(project).filter(
-            action__startswith="courses.", at__in=[each.current_since for each in page]
+            action__startswith="courses.", at__in=[snapshot.current_since for snapshot in page]
         )
         events: dict[Any, AuditEvent] = {
             event.at: event for event in changes.defer("details").with_staff_names()
@@ -143,53 +140,53 @@ class CatalogueFiles(ModelAdmin):
             project,
             rows=[(snapshot, events.get(snapshot.current_since)) for snapshot in page],
             page=page,
-            newest=found.first(),
+            newest=snapshots.first(),
         )
 
     def compare_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Show what a file or an earlier catalogue would change, and change it."""
+        """Show what a file or an earlier catalogue would change; on POST, apply it."""
         if not self.has_change_permission(request):
             raise PermissionDenied
         snapshots = CatalogueSnapshot.objects.select_related("project__partner")
-        wanted = get_object_or_404(snapshots, pk=pk)
-        project = wanted.project
+        snapshot = get_object_or_404(snapshots, pk=pk)
+        project = snapshot.project
         refusals: list[str] = []
         if request.method == "POST":
-            refusals = self._take(request, project, wanted)
+            refusals = self._apply(request, snapshot)
             if not refusals:
                 return redirect("admin:assessments_course_catalogue", project.pk)
-        plan = Catalogue(project).plan_snapshot(wanted)
+        plan = Catalogue(project).plan_snapshot(snapshot)
         return self._page(
             request,
             "compare",
             f"What would change in the courses of {project.name}",
             project,
-            since=wanted.current_since,
+            since=snapshot.current_since,
             plan=plan,
-            told=told(plan),
-            counted=counted(plan),
+            differences=describe_differences(plan),
+            counts=counts_in_words(plan),
             choices=FIELD_CHOICES.items(),
             refusals=refusals,
         )
 
-    def _take(self, request: HttpRequest, project: Project, wanted: CatalogueSnapshot) -> list[str]:
-        """Change the catalogue. Return why it was refused, or nothing."""
+    def _apply(self, request: HttpRequest, snapshot: CatalogueSnapshot) -> list[str]:
+        """Apply a snapshot. Return the reasons if that was refused."""
         try:
-            plan = Catalogue(project).apply(
-                wanted,
-                seen=request.POST.get("seen", ""),
+            plan = Catalogue(snapshot.project).apply(
+                snapshot,
+                compared_with=request.POST.get("seen", ""),
                 may_deactivate_many="confirmed" in request.POST,
                 fields={
-                    name.removeprefix(FIELD): str(value)
+                    name.removeprefix(FIELD_PREFIX): str(value)
                     for name, value in request.POST.items()
-                    if name.startswith(FIELD) and value
+                    if name.startswith(FIELD_PREFIX) and value
                 },
                 confirmed="fields-checked" in request.POST,
                 by=staff_actor(request),
             )
         except ValidationError as refusal:
-            return first_of(refusal.messages)
-        messages.success(request, f"Saved: {counted(plan) or 'nothing changed'}.")
+            return first_findings(refusal.messages)
+        messages.success(request, f"Saved: {counts_in_words(plan) or 'nothing changed'}.")
         return []
 
     def _project(self, request: HttpRequest, pk: int, *, to_change: bool = False) -> Project:
@@ -211,13 +208,13 @@ class CatalogueFiles(ModelAdmin):
         return TemplateResponse(request, f"admin/assessments/course/{template}.html", context)
 
 
-def told(plan: Plan) -> dict[str, Any]:
-    """Return the difference in words. `more` says how many courses of each kind are not shown."""
-    proposed = [course for course in plan.added if course.fields]
+def describe_differences(plan: Plan) -> dict[str, Any]:
+    """Return the differences in words. `more` counts the courses of each kind beyond MAX_SHOWN."""
+    added = [course for course in plan.added if course.fields][:MAX_SHOWN]
     return {
         "missing": [course for course in plan.added if not course.fields],
-        "added": [(each.code, each.name, field_names(each.fields)) for each in proposed[:SHOWN]],
-        "respelled": respelled(plan),
+        "added": [(course.code, course.name, field_names(course.fields)) for course in added],
+        "respelled": find_respelled(plan),
         "has_proposed": any(course.fields_proposed for course in plan.added),
         "changed": [
             {
@@ -232,24 +229,30 @@ def told(plan: Plan) -> dict[str, Any]:
                     for name, (before, after) in columns.items()
                 ],
             }
-            for course, columns in plan.changed[:SHOWN]
+            for course, columns in plan.changed[:MAX_SHOWN]
         ],
-        "deactivated": [(course.code, course.name) for course in plan.deactivated[:SHOWN]],
-        "more": {kind: max(0, len(those) - SHOWN) for kind, those in plan.differing.items()},
+        "deactivated": [(course.code, course.name) for course in plan.deactivated[:MAX_SHOWN]],
+        "more": {
+            kind: max(0, len(courses) - MAX_SHOWN) for kind, courses in plan.differences.items()
+        },
     }
 
 
-def respelled(plan: Plan) -> list[tuple[str, str, str]]:
-    """Return (code before, code in the file, name) where only zeros before the code differ.
+def find_respelled(plan: Plan) -> list[tuple[str, str, str]]:
+    """Return (code today, code in the file, name) where the codes differ only in leading zeros.
 
-    A spreadsheet program drops them, and the course of before would become inactive.
+    A spreadsheet program drops them; then today's course would become inactive.
     """
 
     def key(course: Course) -> tuple[str, str]:
         return course.code.lstrip("0").casefold(), course.name
 
-    gone = {key(course): course.code for course in plan.deactivated}
-    return [(gone[key(each)], each.code, each.name) for each in plan.added if key(each) in gone]
+    codes = {key(course): course.code for course in plan.deactivated}
+    return [
+        (codes[key(course)], course.code, course.name)
+        for course in plan.added
+        if key(course) in codes
+    ]
 
 
 def value_in_words(name: str, value: Any) -> str:
@@ -261,6 +264,8 @@ def value_in_words(name: str, value: Any) -> str:
     return cell(name, value) or "nothing"
 
 
-def counted(plan: Plan) -> str:
-    """Return what differs by a plan in a phrase, such as “3 added, 1 changed”."""
-    return ", ".join(f"{len(those)} {kind}" for kind, those in plan.differing.items() if those)
+def counts_in_words(plan: Plan) -> str:
+    """Return a phrase such as “3 added, 1 changed”, or "" if nothing differs."""
+    return ", ".join(
+        f"{len(courses)} {kind}" for kind, courses in plan.differences.items() if courses
+    )

@@ -1,4 +1,4 @@
-"""A course's own page, whose inputs are not always columns, and the list of courses."""
+"""The list of courses and the page of one, whose inputs differ from the columns."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ from partners.back_office.edit_forms import EditAdmin, EditForm
 from partners.back_office.large_table_admin import LargeTableAdmin, ProjectFilter
 from partners.models.audit import staff_actor
 
-# Columns that hold a list of codes, with their choices.
 SUBJECTS = [(code, ENGLISH.streams[code]) for code in STREAMS]
-TICKS = {
+# Columns with a list of codes, and the choices of their checkboxes.
+CHECKBOXES = {
     "streams": SUBJECTS,
     "required_streams": SUBJECTS,
     "delivery": list(DELIVERY_WORDS.items()),
 }
 FIELD_INPUTS = ("main_field", "second_field", "third_field")
-# The column and the language of each input of a text for students.
-INPUTS = {
+# The inputs of texts for students, with their column and language.
+TEXT_INPUTS = {
     f"{text}_{language}": (text, language) for text in TEXTS for language, _ in settings.LANGUAGES
 }
-HELP = {
+HELP_TEXTS = {
     "about": "What students learn. About 70 characters fill two lines on a phone; at most "
     f"{ABOUT_MAX}.",
     "leads_to": f"Up to {KINDS_OF_WORK_MAX} kinds of work, one a line, of at most {WORK_MAX} "
@@ -61,25 +61,21 @@ def text_input(text: str, language: str) -> forms.CharField:
         label=f"{text.replace('_', ' ').capitalize()}, in {get_language_info(language)['name']}",
         required=False,
         widget=forms.Textarea({"lang": language, "cols": 60, "rows": rows}),
-        help_text=HELP[text],
+        help_text=HELP_TEXTS[text],
     )
 
 
 def field_input(label: str, help_text: str = "") -> forms.ChoiceField:
-    """Return a choice among all fields, each with its explanation and examples, or none."""
     return forms.ChoiceField(
         label=label,
-        choices=[("", "---------"), *((code, str(each)) for code, each in FIELD_CHOICES.items())],
+        choices=[("", "---------"), *((code, str(field)) for code, field in FIELD_CHOICES.items())],
         required=False,
         help_text=help_text,
     )
 
 
 class FieldsForm(EditForm):
-    """Has inputs of its own for fields, and reads those for texts.
-
-    CourseForm has the inputs of the texts, which depend on the languages.
-    """
+    """Reads the inputs of fields of work, and those of texts, which CourseForm adds."""
 
     main_field = field_input(
         "Main field", "Counts double. Leave empty to have fields proposed from the name."
@@ -95,24 +91,24 @@ class FieldsForm(EditForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        chosen = self.instance.fields if self.instance.pk else []
-        self.initial.update(zip(FIELD_INPUTS, [*chosen, "", "", ""], strict=False))
-        for name, (text, language) in INPUTS.items():
+        codes = self.instance.fields if self.instance.pk else []
+        self.initial.update(zip(FIELD_INPUTS, [*codes, "", "", ""], strict=False))
+        for name, (text, language) in TEXT_INPUTS.items():
             stored = getattr(self.instance, text).get(language, "")
             self.initial[name] = stored if isinstance(stored, str) else "\n".join(stored)
 
     def lock(self, row: Any) -> None:
-        # The catalogue first, as everywhere, so that no two changes wait for each other.
+        # The catalogue before the course, as everywhere: another order could deadlock.
         Catalogue(row.project).lock()
         super().lock(row)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
-        for name, (text, language) in INPUTS.items():
-            typed = {language: TEXTS[text](data.get(name, ""))}
-            for fault in Course(**{text: merged({}, typed)}).faults().get(text, []):
+        for name, (text, language) in TEXT_INPUTS.items():
+            change = {language: TEXTS[text](data.get(name, ""))}
+            for fault in Course(**{text: merged({}, change)}).faults().get(text, []):
                 self.add_error(name, fault)
-            setattr(self.instance, text, merged(getattr(self.instance, text), typed))
+            setattr(self.instance, text, merged(getattr(self.instance, text), change))
         try:
             self._assign_fields(data)
         except ValidationError as refusal:
@@ -120,7 +116,7 @@ class FieldsForm(EditForm):
         return data
 
     def _assign_fields(self, data: dict[str, Any]) -> None:
-        """Set the fields as `Course.assign` does: if nobody chose them, they follow the name."""
+        """Set the fields by `Course.assign`, which proposes them by the name if none is chosen."""
         fields = [data[name] for name in FIELD_INPUTS if data.get(name)]
         if fields and not data.get("main_field"):
             raise ValidationError("Choose the main field before the others.")
@@ -137,7 +133,7 @@ class FieldsForm(EditForm):
 CourseForm: type[FieldsForm] = type(
     "CourseForm",
     (FieldsForm,),
-    {name: text_input(*column_and_language) for name, column_and_language in INPUTS.items()},
+    {name: text_input(*column_and_language) for name, column_and_language in TEXT_INPUTS.items()},
 )
 
 
@@ -147,7 +143,7 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, LargeTableAdmin):
     form = CourseForm
     change_form_template = "admin/assessments/course/change_form.html"
     change_list_template = "admin/assessments/course/change_list.html"
-    list_display = ("name", "code", "is_active", "project_name", "order", "fields_shown")
+    list_display = ("name", "code", "is_active", "project_name", "order", "fields_in_words")
     list_select_related = ("project",)
     list_filter = (ProjectFilter, "is_active", "fields_proposed")
     search_fields = ("name", "code", "department")
@@ -155,10 +151,10 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, LargeTableAdmin):
 
     def get_fieldsets(self, request: HttpRequest, obj: Course | None = None) -> Any:
         fields: tuple[str, ...] = FIELD_INPUTS
-        texts: tuple[str, ...] = (*INPUTS, *ADDRESSES)
+        texts: tuple[str, ...] = (*TEXT_INPUTS, *ADDRESSES)
         if obj and not self.has_change_permission(request, obj):
-            # No inputs, but columns; the preview has the texts.
-            fields, texts = ("fields_shown",), ADDRESSES
+            # Read-only pages have columns, not inputs. The preview shows the texts.
+            fields, texts = ("fields_in_words",), ADDRESSES
         elif obj and obj.fields_proposed:
             fields = (*FIELD_INPUTS, "confirmed")
         return [
@@ -208,10 +204,10 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, LargeTableAdmin):
     def formfield_for_dbfield(
         self, db_field: Field[Any, Any], request: HttpRequest, **kwargs: Any
     ) -> forms.Field | None:
-        if db_field.name in TICKS:
+        if db_field.name in CHECKBOXES:
             return forms.MultipleChoiceField(
                 label=capfirst(db_field.verbose_name),
-                choices=TICKS[db_field.name],
+                choices=CHECKBOXES[db_field.name],
                 required=False,
                 widget=forms.CheckboxSelectMultiple,
                 help_text=db_field.help_text,
@@ -237,15 +233,14 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, LargeTableAdmin):
         return course.project.name_in_lists
 
     @admin.display(description="fields")
-    def fields_shown(self, course: Course) -> str:
+    def fields_in_words(self, course: Course) -> str:
         proposed = " (proposed)" if course.fields_proposed else ""
         return f"{field_names(course.fields)}{proposed}" if course.fields else ""
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """Add the preview of the saved course; one with errors has none."""
-        # An invalid form has already changed its course.
+        # No preview with errors, because an invalid form has already changed the course.
         course = None if context["errors"] else kwargs.get("obj")
         context["preview"] = course_preview(course) if course else None
         context["descriptions"] = course and [

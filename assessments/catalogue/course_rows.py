@@ -1,4 +1,4 @@
-"""Read a course catalogue from a file, or find every fault with its line; write it as a file."""
+"""Read a course catalogue from a file, with the faults of all its rows; write it as a file."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from assessments.catalogue.field_choices import DELIVERY_WORDS, FIELD_CHOICES, f
 from assessments.catalogue.headers import (
     Row,
     Table,
+    clean_text,
+    comparable,
     fault_of_text,
-    findings_of,
-    fold,
-    in_rows,
-    plain,
+    group_faults,
     read_table,
+    rows_in_words,
 )
 from assessments.catalogue.workbook import TableFault
 from assessments.models import Course
@@ -38,9 +38,9 @@ from partners.spreadsheet import csv_lines
 
 _KINDS, _PARTS = ("course", "programme", "program"), ("branch", "trade")
 _NAMES = ("{} name", "name of {}", "name of the {}", "{} title", "{}", "{}s", "{}s offered")
-# Headings by which a column is recognised, in plain words. Each is also known by its own name and
-# by that on the pages. The first one that a file has counts. Other columns have no more names:
-# colleges have a Description, a Field or a Required stream that mean something else.
+# More headings by which a column is recognised; the first one that a file has counts. Other columns
+# have only their name and label: the Description, Field or Required stream of colleges mean
+# something else.
 SYNONYMS: dict[str, tuple[str, ...]] = {
     "code": (
         *(f"{kind} {what}" for what in ("code", "id", "no") for kind in (*_KINDS, *_PARTS)),
@@ -53,23 +53,24 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     ),
     "department": ("department name", "dept", "school", "faculty"),
 }
-# In faults, a column is called as on the pages.
+# The names of the columns on the pages, and in faults.
 LABELS = {
     **{name: name.replace("_", " ").capitalize() for name in FILE_COLUMNS},
     **{"fields": "Fields of work", "required_streams": "Required subjects"},
     **{"url": "Course page", "apply_url": "Application page", "delivery": "Taught"},
 }
-# The headings of all columns, by which `read_table` recognises them.
 HEADINGS = {
-    name: tuple(dict.fromkeys([plain(name), plain(LABELS[name]), *SYNONYMS.get(name, ())]))
+    name: tuple(
+        dict.fromkeys([comparable(name), comparable(LABELS[name]), *SYNONYMS.get(name, ())])
+    )
     for name in FILE_COLUMNS
 }
 
 
-def _words(codes: Iterable[str], *called: Mapping[str, str]) -> dict[str, str]:
-    """Return the codes by each of their spellings: the code, and the words of the pages."""
-    words = {plain(name): code for names in called for code, name in names.items()}
-    return words | {plain(code): code for code in codes}
+def _words(codes: Iterable[str], *names_by_code: Mapping[str, str]) -> dict[str, str]:
+    """Return the codes by their spellings: each code itself, and its names."""
+    words = {comparable(name): code for names in names_by_code for code, name in names.items()}
+    return words | {comparable(code): code for code in codes}
 
 
 _STREAMS = {code: ENGLISH.streams[code] for code in STREAMS}
@@ -77,14 +78,14 @@ _SUBJECTS = _words(
     STREAMS,
     _STREAMS,
     SHORT_STREAMS,
-    # as the pages say it, without the letters in brackets
+    # without the letters in brackets
     {code: words.split(" (")[0] for code, words in _STREAMS.items()},
 ) | dict.fromkeys(
     # "Open to all", as colleges write it.
     ["any", "all", "none", "any subject", "any subjects", "any stream", "all streams"],
     "",
 )
-# Columns with one or more words, by their spellings. Several are separated by commas or semicolons.
+# Columns with codes, by spelling. In a cell, several are separated by commas or semicolons.
 WORDS: dict[str, dict[str, str]] = {
     "entry_level": _words(ENTRY_LEVELS, dict(zip(ENTRY_LEVELS, ENTRY_LEVEL_LABELS, strict=True))),
     **{f"{facet}_level": _words(LEVELS) for facet in FACETS},
@@ -96,55 +97,52 @@ WORDS: dict[str, dict[str, str]] = {
         "maths and data": "maths",  # as colleges write it
     },
 }
-# Columns that hold a list of codes, and the order in which it is kept.
+# Columns with a list of codes, and the order in which they are stored.
 LISTS = {"streams": STREAMS, "required_streams": STREAMS, "delivery": DELIVERY}
 WHOLE_NUMBER = re.compile(r"([0-9]{1,9})(\.0+)?")
 TOTAL = re.compile(r"(grand )?total\b", re.IGNORECASE)
-MOST_EXAMPLES = 3
+MAX_EXAMPLES = 3
 CODE_MADE_MAX = 28  # leaves room for a number
 
 
 def parse(content: bytes) -> list[dict[str, Any]]:
-    """Return the rows of a catalogue file; see `open_table` and `rows_of`."""
-    return rows_of(open_table(content))
+    return read_rows(open_table(content))
 
 
 def open_table(content: bytes, mapping: Mapping[str, str] | None = None, sheet: str = "") -> Table:
-    """Return the table in a CSV file or Excel workbook; see `read_table`."""
     return read_table(content, HEADINGS, "name", mapping=mapping, sheet=sheet)
 
 
-def rows_of(table: Table) -> list[dict[str, Any]]:
-    """Return a row for each course: `code`, `name`, `order` and the optional columns of the file.
+def read_rows(table: Table) -> list[dict[str, Any]]:
+    """Return the columns of each course, as `Course.assign` takes them.
 
-    Empty cells get the default. Without a column of codes, they are made from the names; without
-    one of orders, that of the rows counts. Texts for students come by language, as `Course.assign`
-    takes them. Adds to the notes of the table. Raises TableFault with the faults of all rows, equal
-    ones together: what can't be read, and what the rules of `Course` refuse.
+    Columns that the file lacks are left out; empty cells get the default. Without such columns,
+    codes are made from the names, and orders from the rows. Adds to the notes of the table. Raises
+    TableFault with the faults of all rows: what can't be read, and what `Course` refuses.
     """
     rows: list[dict[str, Any]] = []
     faults: list[tuple[str, int, str]] = []
     same_code = defaultdict[str, list[tuple[int, str]]](list)
     totals = []
     for line in table.rows:
-        name = fold(line.cells["name"])
-        if not fold(line.cells.get("code", "")) and TOTAL.match(name):
+        name = clean_text(line.cells["name"])
+        if not clean_text(line.cells.get("code", "")) and TOTAL.match(name):
             totals.append(line.number)
             continue
-        row, wrong = _row(line, len(rows) + 1)
+        row, faults_of_row = _row(line, len(rows) + 1)
         rows.append(row)
-        faults += [(fault, line.number, name) for fault in wrong]
+        faults += [(fault, line.number, name) for fault in faults_of_row]
         if code := row.get("code"):
             same_code[code.casefold()].append((line.number, code))
     if totals:
-        table.notes.append(f"No course: the total in {in_rows(totals)}.")
-    findings = findings_of(faults)
+        table.notes.append(f"No course: the total in {rows_in_words(totals)}.")
+    findings = group_faults(faults)
     for places in same_code.values():
         if len(places) > 1:
-            numbers, spelled = zip(*places, strict=True)
+            numbers, codes = zip(*places, strict=True)
             findings.append(
-                f"{in_rows(numbers).capitalize()} have the same code, "
-                f"{' or '.join(dict.fromkeys(spelled))}. Give each course its own."
+                f"{rows_in_words(numbers).capitalize()} have the same code, "
+                f"{' or '.join(dict.fromkeys(codes))}. Give each course its own."
             )
     if not rows:
         # An empty file would make every course inactive, which is surely a mistake.
@@ -153,24 +151,24 @@ def rows_of(table: Table) -> list[dict[str, Any]]:
         raise TableFault(*findings)
     if "code" not in table.columns:
         _make_codes(rows)
-        codes = ", ".join(row["code"] for row in rows[:MOST_EXAMPLES])
-        table.notes.append(f"Codes were made from the names, such as {codes}.")
+        examples = ", ".join(row["code"] for row in rows[:MAX_EXAMPLES])
+        table.notes.append(f"Codes were made from the names, such as {examples}.")
     return rows
 
 
 def _make_codes(rows: Sequence[dict[str, Any]]) -> None:
-    """Give each row a code made from its name; equal ones get a number."""
-    taken: Counter[str] = Counter()
+    """Give each row a code made from its name; equal codes get a number."""
+    uses: Counter[str] = Counter()
     for row in rows:
         code = "-".join(words(row["name"].replace(".", ""))).upper()
         code = code[:CODE_MADE_MAX].strip("-") or "COURSE"
-        taken[code] += 1
-        row["code"] = code if taken[code] == 1 else f"{code}-{taken[code]}"
+        uses[code] += 1
+        row["code"] = code if uses[code] == 1 else f"{code}-{uses[code]}"
 
 
-def _row(line: Row, number: int) -> tuple[dict[str, Any], list[str]]:
-    """Return the columns of a course, and what is wrong. `number` is the order if none is given."""
-    row: dict[str, Any] = {"order": number}
+def _row(line: Row, order: int) -> tuple[dict[str, Any], list[str]]:
+    """Return the columns of a course, and its faults. `order` counts if the row has none."""
+    row: dict[str, Any] = {"order": order}
     faults, unread = [], [] if "code" in line.cells else ["code"]
     for column, text in line.cells.items():
         try:
@@ -186,41 +184,43 @@ def _row(line: Row, number: int) -> tuple[dict[str, Any], list[str]]:
             row[column] = value
     texts = {name: merged({}, row[name]) for name in TEXTS if name in row}
     refused = Course(**{**row, **texts}).faults(exclude=unread)
-    faults += [f"{LABELS[name]}: {' '.join(said).rstrip('.')}" for name, said in refused.items()]
-    if line.surplus:
+    faults += [
+        f"{LABELS[name]}: {' '.join(errors).rstrip('.')}" for name, errors in refused.items()
+    ]
+    if line.has_surplus:
         faults.append("There are more cells than headings")
     return row, faults
 
 
 def _read(column: str, text: str) -> Any:
-    """Return a cell as its column stores it; the rules of `Course` are checked later.
+    """Return a cell as its column stores it. The rules of `Course` are checked later.
 
-    Raises ValueError, with what is wrong in a phrase, if it can't be read.
+    Raises ValueError with a phrase that follows the label of the column.
     """
     if column in ("code", "name"):
-        shown = fold(text)
-        if fault := fault_of_text(shown) if shown else "is empty":
+        text = clean_text(text)
+        if fault := fault_of_text(text) if text else "is empty":
             raise ValueError(fault)
-        return shown
+        return text
     if column == "department":
-        return fold(text)
+        return clean_text(text)
     if column == "order" or column.endswith("_importance"):
-        if not (whole := WHOLE_NUMBER.fullmatch(text or "0")):
+        if not (number := WHOLE_NUMBER.fullmatch(text or "0")):
             raise ValueError(f"is “{text[:20]}”, not a whole number")
-        return int(whole[1])
+        return int(number[1])
     if column in WORDS:
         return _read_words(column, html.unescape(text))
     if column in FILE_TEXTS:
         return TEXTS[FILE_TEXTS[column][0]](html.unescape(text))
-    return text.replace("&amp;", "&")  # no other entity: an address may have "&copy=1"
+    return text.replace("&amp;", "&")  # the only entity: an address may have "&copy=1"
 
 
 def _read_words(column: str, text: str) -> Any:
     spellings = WORDS[column]
-    words = [each.strip() for each in re.split("[;,]", text) if each.strip()]
-    if unknown := [f"“{word[:40]}”" for word in words if plain(word) not in spellings]:
+    words = [word.strip() for word in re.split("[;,]", text) if word.strip()]
+    if unknown := [f"“{word[:40]}”" for word in words if comparable(word) not in spellings]:
         raise ValueError(f"has {' and '.join(unknown)}, which is unknown")
-    codes = list(dict.fromkeys(filter(None, (spellings[plain(word)] for word in words))))
+    codes = list(dict.fromkeys(filter(None, (spellings[comparable(word)] for word in words))))
     if column == "fields":
         return codes  # the main field comes first
     if column in LISTS:
@@ -232,11 +232,11 @@ def _read_words(column: str, text: str) -> Any:
 
 
 def workbook_of(courses: Iterable[Mapping[str, Any]]) -> io.BytesIO:
-    """Return a workbook with these courses, in cells of text, and the fields of work beside them.
+    """Return a workbook with a sheet of courses and one that explains the fields of work.
 
-    Fields that the service proposed are left empty, so that loading the file again changes nothing.
+    Proposed fields are left empty, so that loading the file again changes nothing.
     """
-    # Not above: few web processes ever need it.
+    # Imported here: few web processes ever need it.
     from openpyxl import Workbook
     from openpyxl.cell import WriteOnlyCell
 
@@ -258,12 +258,12 @@ def workbook_of(courses: Iterable[Mapping[str, Any]]) -> io.BytesIO:
 
 
 def csv_of(courses: Iterable[Mapping[str, Any]]) -> io.BytesIO:
-    """Return a CSV file with these courses; proposed fields as in `workbook_of`."""
+    """Return a CSV file of courses. Proposed fields are left empty, as in `workbook_of`."""
     return io.BytesIO("".join(csv_lines(FILE_COLUMNS, map(_cells, courses))).encode())
 
 
 def _cells(course: Mapping[str, Any]) -> list[str]:
-    """Return the cells of a course, given as `Course.stored`, in the order of FILE_COLUMNS."""
+    """Return the cells of a course (`Course.stored`) in the order of FILE_COLUMNS."""
     columns = {**course, "fields": [] if course["fields_proposed"] else course["fields"]}
     for name, (column, language) in FILE_TEXTS.items():
         columns[name] = course[column].get(language, "")
@@ -271,7 +271,7 @@ def _cells(course: Mapping[str, Any]) -> list[str]:
 
 
 def cell(column: str, value: Any) -> str:
-    """Return a value of a column, or a text of one language, as a file has it."""
+    """Return the cell of a file for a value of a column, or for a text in one language."""
     if column == "fields":
         return field_names(value)
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""The fields as content editors choose them, and the other words of the pages for codes."""
+"""The words of the editors' pages for fields of work and kinds of teaching."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from measurement.courses import DELIVERY
 from measurement.fields import FIELDS
 from measurement.wording import ENGLISH
 
-# Both ends of every scale.
+# The ends of the scales of preferences, in order.
 DELIVERY_WORDS = dict(
     zip(DELIVERY, (end for ends in ENGLISH.preferences.values() for end in ends), strict=True)
 )
@@ -119,5 +119,4 @@ FIELD_CHOICES: Mapping[str, FieldChoice] = {
 
 
 def field_names(codes: Sequence[str]) -> str:
-    """Return the names of a course's fields, the main one first."""
     return "; ".join(FIELD_CHOICES[code].name for code in codes if code in FIELDS)

@@ -1,8 +1,7 @@
 """Read the lines of a CSV file or of an Excel workbook's sheet, with cells as text.
 
-A part of a workbook of a few kilobytes unpacks to millions of elements, each of which becomes an
-object. So an event parser, which keeps none of them, counts the elements of each part before
-openpyxl sees it.
+A workbook of a few kilobytes may unpack to millions of elements, and openpyxl makes an object of
+each. So an event parser, which keeps nothing, counts the elements before openpyxl sees them.
 """
 
 from __future__ import annotations
@@ -20,30 +19,29 @@ from xml.parsers.expat import ExpatError, ParserCreate
 
 from partners.spreadsheet import without_guard
 
-MOST_ROWS = 10_000
-MOST_COLUMNS = 100
-# A header is looked for among this many lines that are not empty.
-HEADER_WITHIN = 15
-ACCEPTED = ".csv,.txt,.xlsx"  # as an input of a form names it
-SEPARATORS = ",;\t|"
+MAX_ROWS = 10_000
+MAX_COLUMNS = 100
+HEADER_WITHIN = 15  # lines that are not empty
+ACCEPTED = ".csv,.txt,.xlsx"  # the attribute `accept` of file inputs
+DELIMITERS = ",;\t|"
 _WORKBOOK, _OLD_WORKBOOK = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-_PAGE = re.compile(rb"\s*<(!doctype html|html|head|body|table|meta)\b", re.IGNORECASE)
-_NAMED_SEPARATOR = re.compile(r"\ufeff?\"?sep=(.)\"?\r?\n", re.IGNORECASE)
+_WEB_PAGE = re.compile(rb"\s*<(!doctype html|html|head|body|table|meta)\b", re.IGNORECASE)
+_NAMED_DELIMITER = re.compile(r"\ufeff?\"?sep=(.)\"?\r?\n", re.IGNORECASE)
 _ZEROS = re.compile("0{2,}")  # a number format that shows leading zeros
 
-MOST_UNPACKED_BYTES = 20 * 1024 * 1024
-MOST_PARTS = 500
+MAX_UNPACKED_BYTES = 20 * 1024 * 1024
+MAX_PARTS = 500
 # Elements of cells, in a sheet or in the texts that Excel keeps apart. 10,000 rows of 21 columns
 # have 640,000 in the sheet if each cell holds its text; else 430,000, and 420,000 in the texts.
-PARTS_OF_CELLS = ("xl/worksheets/", "xl/sharedStrings")
-OF_CELLS, MOST_OF_CELLS = {"row", "c", "f", "v", "is", "si", "r", "t"}, 700_000
-# All others of a part: styles, links, rules. The styles of a plain workbook have 60; two links in
-# each row make 20,000. With these limits, openpyxl needs at most ten seconds and 200 MB.
-MOST_OTHERS = 100_000
-MOST_SHEETS_AND_NAMES = 2_000  # for each sheet, openpyxl begins to read its part
-MOST_SHEET_ROWS = 100_000  # the empty ones too
+CELL_PARTS = ("xl/worksheets/", "xl/sharedStrings")
+CELL_ELEMENTS, MAX_CELL_ELEMENTS = {"row", "c", "f", "v", "is", "si", "r", "t"}, 700_000
+# Other elements of a part: styles, links, rules. The styles of a plain workbook have 60; two links
+# in each row make 20,000. With these limits, openpyxl needs at most ten seconds and 200 MB.
+MAX_OTHER_ELEMENTS = 100_000
+MAX_SHEETS_AND_NAMES = 2_000  # for each sheet, openpyxl begins to read its part
+MAX_SHEET_ROWS = 100_000  # with the empty ones
 TOO_LARGE = (
     "The workbook is too large. Delete other sheets, pictures, formatting and empty rows, or save "
     "the sheet as 'CSV UTF-8'."
@@ -51,7 +49,7 @@ TOO_LARGE = (
 
 
 class TableFault(Exception):
-    """The file cannot be used; `findings` has a sentence for each fault, which says what to do.
+    """A file that cannot be used; `findings` are sentences that say what is wrong and what to do.
 
     `headings` are those of the file, for the user to choose from.
     """
@@ -62,20 +60,17 @@ class TableFault(Exception):
 
 
 class Line(NamedTuple):
-    """A line of a sheet as it is: its number there, and its cells."""
-
-    number: int
+    number: int  # in the file or sheet
     cells: list[str]
 
 
 def read_sheet(
-    content: bytes, name: str, recognised: Callable[[Sequence[str]], int]
+    content: bytes, name: str, count_known: Callable[[Sequence[str]], int]
 ) -> tuple[list[Line], list[str]]:
-    """Return the lines of a file without empty and hidden ones, and what to note of a workbook.
+    """Return the lines of a file, without empty and hidden ones, and notes on a workbook.
 
-    Of a workbook, the sheet of this name is read, or the first visible one. `recognised` counts the
-    headings that we know among some cells, which tells what separates the cells of a CSV file.
-    Raises TableFault.
+    Of a workbook, the sheet of this name is read, or the first visible one. `count_known` counts
+    the known headings among cells, to find the delimiter of a CSV file. Raises TableFault.
     """
     if content.startswith(_OLD_WORKBOOK):
         if _ENCRYPTED in content:
@@ -85,18 +80,18 @@ def read_sheet(
         raise TableFault(
             "This is an Excel 97-2003 workbook (.xls). Save it as an Excel workbook (.xlsx)."
         )
-    if _PAGE.match(content):
+    if _WEB_PAGE.match(content):
         raise TableFault(
             "This is a web page, although it may be named .xls. Open it in a spreadsheet program, "
             "save it as an Excel workbook (.xlsx), and load it again."
         )
     if content.startswith(_WORKBOOK):
         return _read_workbook(content, name)
-    return _kept(_read_csv(_decoded(content), recognised)), []
+    return _without_empty(_read_csv(_decode(content), count_known)), []
 
 
-def _decoded(content: bytes) -> str:
-    # Without a mark, half of the bytes of UTF-16 are zero.
+def _decode(content: bytes) -> str:
+    # UTF-16 without a byte order mark: about half of the bytes are zero.
     zeros = content[:200].count(0)
     encoding = "utf-16" if content.startswith(_UTF_16) else "utf-8-sig"
     if encoding != "utf-16" and zeros > len(content[:200]) / 4:
@@ -110,14 +105,14 @@ def _decoded(content: bytes) -> str:
         ) from error
 
 
-def _read_csv(text: str, recognised: Callable[[Sequence[str]], int]) -> Iterator[Line]:
+def _read_csv(text: str, count_known: Callable[[Sequence[str]], int]) -> Iterator[Line]:
     skipped = 0
-    if named := _NAMED_SEPARATOR.match(text):
-        text, skipped, separator = text[named.end() :], 1, named[1]
+    if named := _NAMED_DELIMITER.match(text):
+        text, skipped, delimiter = text[named.end() :], 1, named[1]
     else:
-        separator = _separator(text, recognised)
+        delimiter = _find_delimiter(text, count_known)
     reader = csv.reader(
-        io.StringIO(text, newline=""), strict=True, delimiter=separator, skipinitialspace=True
+        io.StringIO(text, newline=""), strict=True, delimiter=delimiter, skipinitialspace=True
     )
     begins = skipped + 1
     try:
@@ -125,40 +120,40 @@ def _read_csv(text: str, recognised: Callable[[Sequence[str]], int]) -> Iterator
             yield Line(begins, [without_guard(cell.strip()) for cell in cells])
             begins = reader.line_num + skipped + 1
     except csv.Error as error:
-        said = f"not readable as CSV ({error})."
+        fault = f"not readable as CSV ({error})."
         if "end of data" in str(error):
-            said = "a quotation mark opens there and is never closed."
-        raise TableFault(f"Line {begins}: {said}") from error
+            fault = "a quotation mark opens there and is never closed."
+        raise TableFault(f"Line {begins}: {fault}") from error
 
 
-def _separator(text: str, recognised: Callable[[Sequence[str]], int]) -> str:
-    """Return what separates the cells: what finds most columns, then what makes most cells."""
-    first = text.replace('"', "").split("\n", HEADER_WITHIN)[:HEADER_WITHIN]
+def _find_delimiter(text: str, count_known: Callable[[Sequence[str]], int]) -> str:
+    """Return the delimiter that yields the most known headings, then the most cells."""
+    first_lines = text.replace('"', "").split("\n", HEADER_WITHIN)[:HEADER_WITHIN]
 
-    def found(separator: str) -> tuple[int, int]:
-        split = [line.split(separator) for line in first]
-        return max(map(recognised, split)), sum(map(len, split))
+    def score(delimiter: str) -> tuple[int, int]:
+        rows = [line.split(delimiter) for line in first_lines]
+        return max(map(count_known, rows)), sum(map(len, rows))
 
-    return max(SEPARATORS, key=found)
+    return max(DELIMITERS, key=score)
 
 
 def _read_workbook(content: bytes, name: str) -> tuple[list[Line], list[str]]:
-    # Not above: few web processes ever need it, and it loads numpy where that is installed.
+    # Imported here: few web processes need it, and it loads numpy where that is installed.
     from openpyxl.reader.excel import ExcelReader
 
     try:
         hidden_rows = _check_parts(zipfile.ZipFile(io.BytesIO(content)))
-        # Read-only: row by row. Formulas come as what they last gave.
+        # read_only: row by row. data_only: the last results of formulas.
         reader = ExcelReader(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
         reader.read()
         workbook = reader.wb
-        visible = [each for each in workbook.worksheets if each.sheet_state == "visible"]
-        named = [each for each in visible if each.title == name]
+        visible = [sheet for sheet in workbook.worksheets if sheet.sheet_state == "visible"]
+        named = [sheet for sheet in visible if sheet.title == name]
         sheet = (named or visible or workbook.worksheets)[0]
         parts = {listed.name: part.target for listed, part in reader.parser.find_sheets()}
         hidden = hidden_rows[parts[sheet.title]]
         sheet.reset_dimensions()  # The file may claim any size.
-        lines = _kept(_lines_of(sheet.iter_rows(max_col=MOST_COLUMNS)))
+        lines = _without_empty(_read_rows(sheet.iter_rows(max_col=MAX_COLUMNS)))
     except TableFault:
         raise
     except Exception as error:  # A damaged or hostile workbook fails anywhere in the library.
@@ -166,7 +161,7 @@ def _read_workbook(content: bytes, name: str) -> tuple[list[Line], list[str]]:
             "The workbook can't be read. Open the file in a spreadsheet program, save it as an "
             "Excel workbook (.xlsx), and load it again."
         ) from error
-    others = [each for each in workbook.sheetnames if each != sheet.title]
+    others = [title for title in workbook.sheetnames if title != sheet.title]
     notes = [
         f"Sheet {sheet.title}, not {', '.join(others)}." if others else f"Sheet {sheet.title}."
     ]
@@ -175,46 +170,46 @@ def _read_workbook(content: bytes, name: str) -> tuple[list[Line], list[str]]:
     return [line for line in lines if line.number not in hidden], notes
 
 
-def _lines_of(rows: Iterator[tuple[Any, ...]]) -> Iterator[Line]:
+def _read_rows(rows: Iterator[tuple[Any, ...]]) -> Iterator[Line]:
     for number, cells in enumerate(rows, 1):
-        if number > MOST_SHEET_ROWS:
+        if number > MAX_SHEET_ROWS:
             raise TableFault(TOO_LARGE)
-        # Nearly all cells are empty: openpyxl fills each row up.
+        # openpyxl fills each row up with empty cells: nearly all are empty.
         texts = ["" if cell.value is None else _text(cell).strip() for cell in cells]
         yield Line(number, [without_guard(text) for text in texts])
 
 
 def _text(cell: Any) -> str:
-    """Return the text of a cell as the spreadsheet program shows it, where that is not rounded."""
-    value, shown = cell.value, getattr(cell, "number_format", None) or ""
+    """Return a cell as the spreadsheet program shows it, but numbers in full."""
+    value, number_format = cell.value, getattr(cell, "number_format", None) or ""
     if isinstance(value, bool):
         return str(value).upper()
-    if isinstance(value, int | float) and "E+" in shown:
+    if isinstance(value, int | float) and "E+" in number_format:
         return f"{value:.0E}"
     if isinstance(value, int | float) and float(value).is_integer():
         whole = str(int(value))
-        return whole.zfill(len(shown)) if _ZEROS.fullmatch(shown) else whole
+        return whole.zfill(len(number_format)) if _ZEROS.fullmatch(number_format) else whole
     if isinstance(value, datetime) and value.time() == time():
         return str(value.date())
     return str(value)
 
 
-def _kept(lines: Iterator[Line]) -> list[Line]:
-    """Return the lines that are not empty; of too many, so many that the table is too long."""
-    return list(islice((line for line in lines if any(line.cells)), HEADER_WITHIN + MOST_ROWS + 1))
+def _without_empty(lines: Iterator[Line]) -> list[Line]:
+    """Return the lines that are not empty, at most one more than a table with its header has."""
+    return list(islice((line for line in lines if any(line.cells)), HEADER_WITHIN + MAX_ROWS + 1))
 
 
 def _check_parts(archive: zipfile.ZipFile) -> dict[str, set[int]]:
-    """Return the numbers of the hidden rows in each part.
+    """Return the numbers of the hidden rows by part.
 
-    Raises TableFault if openpyxl would take more memory and time than any list of courses.
+    Raises TableFault if openpyxl would need more memory and time than any list of courses does.
     """
     parts = archive.infolist()
-    if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > MOST_UNPACKED_BYTES:
+    if len(parts) > MAX_PARTS or sum(part.file_size for part in parts) > MAX_UNPACKED_BYTES:
         raise TableFault(TOO_LARGE)
     hidden = {}
     for part in parts:
-        of_cells = OF_CELLS if part.filename.startswith(PARTS_OF_CELLS) else set[str]()
+        of_cells = CELL_ELEMENTS if part.filename.startswith(CELL_PARTS) else set[str]()
         with archive.open(part) as opened:
             hidden[part.filename] = _check_part(opened, of_cells)
     return hidden
@@ -230,12 +225,12 @@ def _check_part(opened: IO[bytes], of_cells: Collection[str]) -> set[int]:
         kind = name.rpartition(":")[2]
         cells += kind in of_cells
         others += kind not in of_cells
-        # openpyxl takes these from wherever the list of parts says, so perhaps from a large part.
+        # openpyxl reads these from any part that the list of parts names, perhaps a large one.
         sheets_and_names += kind in {"sheet", "definedName"}
         if (
-            cells > MOST_OF_CELLS
-            or others > MOST_OTHERS
-            or sheets_and_names > MOST_SHEETS_AND_NAMES
+            cells > MAX_CELL_ELEMENTS
+            or others > MAX_OTHER_ELEMENTS
+            or sheets_and_names > MAX_SHEETS_AND_NAMES
         ):
             raise TableFault(TOO_LARGE)
         if kind == "row":

@@ -1,4 +1,4 @@
-"""Links for a list of students, made by staff for a college without a developer."""
+"""Issue links to a list of students, for a college without a developer."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ Students = Sequence[Mapping[str, Any]]
 
 
 class AlreadyInvited(Exception):
-    """Students of a list have a link that can be started; `emails` are theirs, as in the list."""
+    """Students of the list, with these addresses, already have a link that can be started."""
 
     def __init__(self, emails: Collection[str]) -> None:
         super().__init__(f"{len(emails)} have a link")
         self.emails = emails
 
 
-@sensitive_variables("made", "students")
+@sensitive_variables("links", "students")
 @transaction.atomic
 def invite(
     project: Project, students: Students, *, by: Actor, again: bool, at: datetime | None = None
 ) -> list[tuple[AssessmentLink, str]]:
-    """Issue a link to each student of a list. Return the links with their tokens, in its order.
+    """Issue a link to each student. Return (link, link token) in the order of the list.
 
-    Without `again`, raises AlreadyInvited if some of them have a link that can be started, so that
-    a list sent twice makes no second one. Raises LinkUnavailable if the project is closed.
+    Without `again`, raises AlreadyInvited if some have a link that can be started: a list sent
+    twice makes no second links. Raises LinkUnavailable if the project is closed.
     """
     at = at or timezone.now()
     # One list at a time, so that the second of two sees the links of the first.
@@ -46,15 +46,15 @@ def invite(
         raise LinkUnavailable(LinkState.CLOSED)
     if not again and (emails := _invited(project, students, at)):
         raise AlreadyInvited(emails)
-    made = [AssessmentLink.objects.issue(project, **each, at=at) for each in students]
-    for link, _ in made:
+    links = [AssessmentLink.objects.issue(project, **student, at=at) for student in students]
+    for link, _ in links:
         AuditEvent.record(ISSUED, link, by=by, reason=REASON, at=at)
-    return made
+    return links
 
 
 def _invited(project: Project, students: Students, at: datetime) -> set[str]:
-    """Return the addresses of a list whose students have a link that can be started."""
-    emails = {identity.email_key(each["email"]): each["email"] for each in students}
+    """Return the addresses, as in the list, of students with a link that can be started."""
+    emails = {identity.email_key(student["email"]): student["email"] for student in students}
     unused = AssessmentLink.objects.unused(at)
     unused = unused.filter(student__project=project, student__email_key__in=emails)
     return {emails[key] for key in unused.values_list("student__email_key", flat=True)}

@@ -1,4 +1,4 @@
-"""Invite the students of a list: check every row as the API does, and answer with their links."""
+"""The page that invites a list of students: it checks each row as the API does."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from assessments.api.serializers import LinkRequest
 from assessments.catalogue.headers import (
     Table,
     TableForm,
+    clean_text,
     fault_of_text,
-    findings_of,
-    fold,
-    in_rows,
+    group_faults,
+    rows_in_words,
 )
 from assessments.catalogue.workbook import TableFault
 from assessments.desk.invitations import MAX_STUDENTS, AlreadyInvited, invite
@@ -57,8 +57,8 @@ HEADER = ("name", "email", "mobile", "reference", "link", "can be started until"
 class InviteForm(TableForm):
     """A list of students, pasted or in a file. When valid, `rows` has their details."""
 
-    synonyms, needed, chosen = HEADINGS, "email", LABELS
-    at_most = f"{MAX_STUDENTS:,} students"
+    synonyms, required_column, labels = HEADINGS, "email", LABELS
+    limit = f"{MAX_STUDENTS:,} students"
 
     pasted = forms.CharField(
         label="Paste the list",
@@ -91,43 +91,31 @@ class InviteForm(TableForm):
         else:
             super().clean()
 
-    def rows_of(self, table: Table) -> list[dict[str, Any]]:
-        """Return the details of each student, as `issue` takes them.
+    def read_rows(self, table: Table) -> list[dict[str, Any]]:
+        """Return the arguments of `issue` for each student.
 
-        Raises TableFault with the faults of all rows, equal ones together. They name no student.
+        Raises TableFault with the faults of all rows, which name no student.
         """
         lacking = [LABELS[name] for name in ("name", "mobile") if name not in table.columns]
         if lacking:
-            said = f"No column for {' and '.join(lacking)}. Choose it."
-            raise TableFault(said, headings=table.headings)
+            fault = f"No column for {' and '.join(lacking)}. Choose it."
+            raise TableFault(fault, headings=table.headings)
         if not table.rows:
             raise TableFault("The list has headings but no student.")
         if len(table.rows) > MAX_STUDENTS:
             raise TableFault(f"The list has more than {MAX_STUDENTS:,} students. Divide it.")
-        found: list[tuple[str, int, str]] = []
-        same: defaultdict[str, list[int]] = defaultdict(list)
+        faults: list[tuple[str, int, str]] = []
+        rows_by_email: defaultdict[str, list[int]] = defaultdict(list)
         students = []
         for row in table.rows:
-            cells = {name: fold(text) for name, text in row.cells.items()}
-            request = LinkRequest(data={"projectId": "-", **cells})
-            request.is_valid()
-            faults = {LABELS[name]: str(said[0]) for name, said in request.errors.items()}
-            spoilt = ((name, fault_of_text(text)) for name, text in cells.items())
-            faults |= {LABELS[name]: f"It {fault}." for name, fault in spoilt if fault}
-            reference = cells.get("reference", "")
-            if reference and not identity.REFERENCE.fullmatch(reference):
-                faults["Reference"] = REFERENCE_INVALID.replace("the header", "it")
-            for called, fault in faults.items():
-                found.append((f"{called}: {fault.rstrip('.')}", row.number, ""))
-            if not faults:
-                student = {**request.validated_data, "reference": reference}
-                del student["projectId"]
+            student, faults_of_row = read_student(row.cells)
+            faults += [(fault, row.number, "") for fault in faults_of_row]
+            if not faults_of_row:
                 students.append(student)
-                same[identity.email_key(request.validated_data["email"])].append(row.number)
-        findings = findings_of(found)
-        findings += [
-            f"{in_rows(numbers).capitalize()} have the same e-mail address. Keep one of them."
-            for numbers in same.values()
+                rows_by_email[identity.email_key(student["email"])].append(row.number)
+        findings = group_faults(faults) + [
+            f"{rows_in_words(numbers).capitalize()} have the same e-mail address. Keep one of them."
+            for numbers in rows_by_email.values()
             if len(numbers) > 1
         ]
         if findings:
@@ -135,16 +123,32 @@ class InviteForm(TableForm):
         return students
 
 
+def read_student(cells: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
+    """Return the arguments of `issue` for the student of a row, and the faults of its cells."""
+    cells = {name: clean_text(text) for name, text in cells.items()}
+    request = LinkRequest(data={"projectId": "-", **cells})
+    request.is_valid()
+    faults = {name: str(errors[0]) for name, errors in request.errors.items()}
+    mangled = ((name, fault_of_text(text)) for name, text in cells.items())
+    faults |= {name: f"It {fault}." for name, fault in mangled if fault}
+    reference = cells.get("reference", "")
+    if reference and not identity.REFERENCE.fullmatch(reference):
+        faults["reference"] = REFERENCE_INVALID.replace("the header", "it")
+    student = {**request.validated_data, "reference": reference}
+    student.pop("projectId", None)  # validated_data is empty after a fault
+    return student, [f"{LABELS[name]}: {fault.rstrip('.')}" for name, fault in faults.items()]
+
+
 @permission_required(RIGHTS, raise_exception=True)
 @sensitive_post_parameters("pasted")
-@sensitive_variables("form", "made")
+@sensitive_variables("form", "links")
 def invite_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the form; answer a valid list with a file of links, which is made once."""
+    """Show the form; answer a valid list with the file of its links, which no page shows again."""
     project = get_object_or_404(Project.objects.select_related("partner"), pk=pk)
     form = InviteForm(request.POST or None, request.FILES or None)
     if form.is_valid():
         try:
-            made = invite(
+            links = invite(
                 project,
                 form.rows,
                 again=form.cleaned_data["again"],
@@ -160,10 +164,10 @@ def invite_page(request: HttpRequest, pk: int) -> HttpResponse:
                 "them too, or take them out of the list.",
             )
         except LinkUnavailable:
-            said = "The project is closed, so its links cannot be started. Reopen it first."
-            form.add_error(None, said)
+            error = "The project is closed, so its links cannot be started. Reopen it first."
+            form.add_error(None, error)
         else:
-            return links_file(project, form.rows, made)
+            return links_file(project, form.rows, links)
     context = {
         **admin.site.each_context(request),
         "opts": Project._meta,
@@ -174,15 +178,15 @@ def invite_page(request: HttpRequest, pk: int) -> HttpResponse:
     return TemplateResponse(request, "admin/invite.html", context)
 
 
-@sensitive_variables("made", "lines", "link_token", "address")
+@sensitive_variables("links", "lines", "link_token", "address")
 def links_file(
     project: Project,
     rows: Sequence[Mapping[str, str]],
-    made: Sequence[tuple[AssessmentLink, str]],
+    links: Sequence[tuple[AssessmentLink, str]],
 ) -> HttpResponse:
-    """Return the links as a CSV file. Like all of the admin, no cache stores it."""
+    """Return a CSV file. Pages of the admin are never cached."""
     lines = []
-    for row, (link, link_token) in zip(rows, made, strict=True):
+    for row, (link, link_token) in zip(rows, links, strict=True):
         until = timezone.localtime(link.expires_at, ZoneInfo(project.time_zone))
         address = AssessmentLink.url(project, link_token)
         details = [row[name] for name in ("name", "email", "mobile", "reference")]

@@ -19,8 +19,8 @@ from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
 from assessments.catalogue.catalogue import Catalogue
-from assessments.catalogue.course_rows import open_table, rows_of
-from assessments.catalogue.headers import Table, first_of
+from assessments.catalogue.course_rows import open_table, read_rows
+from assessments.catalogue.headers import Table, first_findings
 from assessments.catalogue.workbook import ACCEPTED, TableFault
 from partners.models import AuditEvent, Partner, Project
 from partners.models.audit import Actor, staff_actor
@@ -30,12 +30,11 @@ from tokens.forms import NewTokenForm
 from tokens.models import AccessToken
 
 RIGHTS = ("partners.add_partner", "partners.add_project", "tokens.issue_token")
-# What a project needs before its first student. All else has defaults.
+# What a project needs before its first student; other settings have defaults.
 SETTINGS = ("is_test", "time_zone", "consent_mode", "retention_months")
-# A larger one is loaded on the page of the project's courses.
-MOST_BYTES = 256 * 1024
+MAX_BYTES = 256 * 1024
 WIDE = {"size": 60}
-LABEL = "first token"
+FIRST_LABEL = "first token"
 REASON = "onboarding"
 
 
@@ -58,15 +57,15 @@ def onboard(
     contact_email: str = "",
     settings: Mapping[str, Any] | None = None,
     courses: Sequence[Mapping[str, Any]] = (),
-    label: str = LABEL,
+    label: str = FIRST_LABEL,
     expires_in: timedelta | None = None,
     at: datetime | None = None,
 ) -> Onboarded:
     """Create a project with its catalogue and first token, for a new or existing partner.
 
-    `settings` are columns of the project, `courses` as from `courses_file.parse`. An existing
-    partner keeps its contact. Raises ValidationError, by argument and setting, if a value is
-    invalid or the partner has a project of this name: a form sent twice creates one.
+    `settings` are columns of the project, `courses` come from `course_rows.parse`. An existing
+    partner keeps its contact. Raises ValidationError, by argument or setting, for an invalid value
+    and if the partner has a project of this name: a form sent twice creates one.
     """
     at = at or timezone.now()
     try:
@@ -80,21 +79,21 @@ def onboard(
                 project, by=by, label=label, expires_in=expires_in, reason=REASON, at=at
             )
     except IntegrityError as error:
-        same = "A partner or project of this name was created at the same moment. Check the list."
-        raise ValidationError({"project_name": same}) from error
+        text = "A partner or project of this name was created at the same moment. Check the list."
+        raise ValidationError({"project_name": text}) from error
     return Onboarded(project, token, secret, is_new)
 
 
 def _partner(name: str, email: str, at: datetime, *, by: Actor) -> tuple[Partner, bool]:
     """Return the partner of this name, and whether it was created.
 
-    Raises ValidationError if an existing name differs only in case: that is most likely a typing
-    error, and two partners are hard to merge.
+    Raises ValidationError if another name differs only in case: that is probably a typing error,
+    and two partners are hard to merge.
     """
-    known = Partner.objects.filter(name__iexact=name)
-    if partner := known.filter(name=name).first():
+    similar = Partner.objects.filter(name__iexact=name)
+    if partner := similar.filter(name=name).first():
         return partner, False
-    if other := known.first():
+    if other := similar.first():
         text = f"There is already a partner “{other}”. Use the same spelling or another name."
         raise ValidationError({"partner_name": text})
     partner = Partner(name=name, contact_email=email, created_at=at)
@@ -103,13 +102,13 @@ def _partner(name: str, email: str, at: datetime, *, by: Actor) -> tuple[Partner
 
 
 def _create(action: str, row: Partner | Project, name: str, at: datetime, *, by: Actor) -> None:
-    """Store a valid row. Raises ValidationError, with errors of the row's name under `name`."""
+    """Validate and store a row. Raises ValidationError, with errors of its name under `name`."""
     try:
         row.full_clean()
     except ValidationError as error:
-        faults = error.update_error_dict({})
-        of_name = [fault for key in ("name", NON_FIELD_ERRORS) for fault in faults.pop(key, [])]
-        raise ValidationError({**faults, **({name: of_name} if of_name else {})}) from error
+        errors = error.update_error_dict({})
+        of_name = [fault for key in ("name", NON_FIELD_ERRORS) for fault in errors.pop(key, [])]
+        raise ValidationError({**errors, **({name: of_name} if of_name else {})}) from error
     row.save()
     AuditEvent.record(action, row, by=by, at=at)
 
@@ -138,8 +137,8 @@ class OnboardForm(NewTokenForm):
         label="Catalogue file (optional)",
         required=False,
         widget=forms.FileInput(attrs={"accept": ACCEPTED}),
-        help_text=f"An Excel workbook (.xlsx) or a CSV file, {MOST_BYTES // 1024} kB at most. "
-        "Without courses, completed assessments recommend nothing. You can add them later.",
+        help_text=f"An Excel workbook (.xlsx) or a CSV file, {MAX_BYTES // 1024} kB at most. "
+        "Without courses, completed attempts recommend nothing. You can add them later.",
     )
     field_order = (
         *("partner_name", "contact_email", "project_name", *SETTINGS),
@@ -151,32 +150,32 @@ class OnboardForm(NewTokenForm):
         self.fields.update(fields_for_model(Project, fields=SETTINGS))
         self.fields["time_zone"].widget = forms.Select(choices=[(zone, zone) for zone in zones()])
         self.fields["label"].label = "Token label (optional)"
-        self.fields["label"].initial = LABEL
+        self.fields["label"].initial = FIRST_LABEL
         self.fields["expires_in"].label = "Token expires"
         self.order_fields(self.field_order)
 
     def clean_courses(self) -> Table | None:
-        """Return the table of the file, whose rows are `self.rows`."""
+        """Return the table of the file, and set `self.rows` to its courses."""
         self.rows: list[dict[str, Any]] = []
         if not (file := self.cleaned_data["courses"]):
             return None
-        if file.size > MOST_BYTES:
+        if file.size > MAX_BYTES:
             raise ValidationError(
-                f"The catalogue is larger than {MOST_BYTES // 1024} kB. Onboard without it, and "
+                f"The catalogue is larger than {MAX_BYTES // 1024} kB. Onboard without it, and "
                 "load it on the page of the project's courses."
             )
         try:
             table = open_table(file.read())
-            self.rows = rows_of(table)
+            self.rows = read_rows(table)
         except TableFault as fault:
-            raise ValidationError(first_of(fault.findings)) from fault
+            raise ValidationError(first_findings(fault.findings)) from fault
         return table
 
 
 @permission_required(RIGHTS, raise_exception=True)
-@sensitive_variables("made")
+@sensitive_variables("onboarded")
 def onboard_page(request: HttpRequest) -> HttpResponse:
-    """Show the form, and after it the secret. `?partner_name=` fills in a name."""
+    """Show the form, then the secret. `?partner_name=` fills in a name."""
     form = OnboardForm(
         request.POST or None,
         files=request.FILES or None,
@@ -185,7 +184,7 @@ def onboard_page(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         data = form.cleaned_data
         try:
-            made = onboard(
+            onboarded = onboard(
                 data["partner_name"],
                 data["project_name"],
                 contact_email=data["contact_email"],
@@ -198,20 +197,21 @@ def onboard_page(request: HttpRequest) -> HttpResponse:
         except ValidationError as refusal:
             form.add_error(None, refusal)
         else:
-            return secret_page(request, made.token, made.secret, made=_made(made, form))
+            created = _created_in_words(onboarded, form)
+            return secret_page(request, onboarded.token, onboarded.secret, made=created)
     context = {**admin.site.each_context(request), "title": "Onboard a partner", "form": form}
     return TemplateResponse(request, "admin/onboard.html", context)
 
 
-def _made(made: Onboarded, form: OnboardForm) -> list[str]:
-    courses, table = made.project.courses, form.cleaned_data["courses"]
-    is_new = "new" if made.is_new_partner else "existed already, and keeps its contact"
-    said = [f"Partner {made.project.partner}, {is_new}.", f"Project {made.project}."]
+def _created_in_words(onboarded: Onboarded, form: OnboardForm) -> list[str]:
+    project, table = onboarded.project, form.cleaned_data["courses"]
+    origin = "new" if onboarded.is_new_partner else "existed already, and keeps its contact"
     if table is None:
-        return [*said, "No catalogue. Assessments recommend no courses until you add one."]
-    loaded = f"{len(form.rows)} courses. {' '.join(table.notes)}"
-    if count := courses.filter(fields_proposed=True).count():
-        loaded += f" {count} fields of work to confirm by Content."
-    if missing := courses.filter(fields=[]).count():
-        loaded += f" {missing} courses lack a field and stay inactive."
-    return [*said, loaded]
+        catalogue = "No catalogue. Completed attempts recommend no courses until you add one."
+    else:
+        catalogue = f"{len(form.rows)} courses. {' '.join(table.notes)}"
+    if count := project.courses.filter(fields_proposed=True).count():
+        catalogue += f" {count} fields of work to confirm by Content."
+    if missing := project.courses.filter(fields=[]).count():
+        catalogue += f" {missing} courses lack a field and stay inactive."
+    return [f"Partner {project.partner}, {origin}.", f"Project {project}.", catalogue]

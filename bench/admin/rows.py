@@ -12,7 +12,7 @@ from django.db import connection
 from django.utils import timezone
 
 from assessments.catalogue import course_rows
-from assessments.desk.onboarding import LABEL, onboard
+from assessments.desk.onboarding import FIRST_LABEL, onboard
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from bench import rows
 from bench.rows import OFFSET
@@ -140,7 +140,7 @@ def small_rows(count):
         CatalogueSnapshot.objects.current(made.project)
         projects.append(made.project)
     Project.objects.filter(name__regex="(49|99)$").update(closed_at=now)
-    AccessToken.objects.filter(label=LABEL).update(revoked_at=now)
+    AccessToken.objects.filter(label=FIRST_LABEL).update(revoked_at=now)
     AccessToken.objects.filter(label=f"CRM {TOKENS_EACH - 1}").update(last_used_at=now)
     for number in range(STAFF):
         User.objects.create(username=f"staff{number}", is_staff=True)

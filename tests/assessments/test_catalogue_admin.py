@@ -258,7 +258,7 @@ def test_codes_that_lost_their_zeros_are_named(editor, project):
 
     page = send(editor, project, file("1,Botany,1", "2,Zoology,2"))
 
-    assert page.context["told"]["respelled"] == [("001", "1", "Botany")]
+    assert page.context["differences"]["respelled"] == [("001", "1", "Botany")]
     assert "001, now 1: Botany" in words(page)
 
 

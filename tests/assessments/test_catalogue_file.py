@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
-from assessments.catalogue.course_rows import open_table, parse, rows_of
-from assessments.catalogue.workbook import MOST_UNPACKED_BYTES, TableFault
+from assessments.catalogue.course_rows import open_table, parse, read_rows
+from assessments.catalogue.workbook import MAX_UNPACKED_BYTES, TableFault
 from tests.assessments.catalogues import GOOD, HEADER, file, workbook, workbook_of
 
 
@@ -217,7 +217,7 @@ def of_sheets(count):
 def nested_zip():
     inner = io.BytesIO()
     with zipfile.ZipFile(inner, "w") as archive:
-        archive.writestr("zeros", bytes(MOST_UNPACKED_BYTES))
+        archive.writestr("zeros", bytes(MAX_UNPACKED_BYTES))
     return with_part("xl/embeddings/book.xlsx", inner.getvalue())
 
 
@@ -231,7 +231,7 @@ ENTITIES = b"""<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&
 
 TOO_LARGE = "The workbook is too large."
 HOSTILE = {
-    "bytes": (with_part(SHEET, b" " * (MOST_UNPACKED_BYTES + 1)), TOO_LARGE),
+    "bytes": (with_part(SHEET, b" " * (MAX_UNPACKED_BYTES + 1)), TOO_LARGE),
     "cells": (of_sheet_data(b"<row>" + b"<c/>" * 5_200_000 + b"</row>"), TOO_LARGE),
     "rows": (of_sheet_data(b"<row/>" * 100_001), TOO_LARGE),
     "rules": (of_sheet_data(b"</sheetData>" + b"<dataValidation/>" * 100_001), TOO_LARGE),
@@ -292,14 +292,14 @@ def test_a_workbook_is_read_as_it_is_seen():
         "Code is TRUE, which a spreadsheet program made of it: row 5 (Art).",
     ]
     table = open_table(of_sheet(*rows[:3], hidden=[3], formats={"A2": "000"}))
-    assert [row["code"] for row in rows_of(table)] == ["001"]
+    assert [row["code"] for row in read_rows(table)] == ["001"]
     assert table.notes[:2] == ["Sheet Courses, not Old.", "Hidden rows were left out: 3."]
 
 
 def test_names_alone_are_a_catalogue():
     table = open_table("Programme\nB.Sc. Nursing\nB.Sc Nursing\nबी.एड.\n".encode())
 
-    rows = rows_of(table)
+    rows = read_rows(table)
 
     assert [(row["code"], row["order"]) for row in rows] == [
         ("BSC-NURSING", 1),
@@ -312,17 +312,17 @@ def test_names_alone_are_a_catalogue():
 def test_a_total_is_no_course():
     table = open_table(file(GOOD, ",Total programmes: 7,"))
 
-    assert [row["code"] for row in rows_of(table)] == ["BOT"]
+    assert [row["code"] for row in read_rows(table)] == ["BOT"]
     assert "No course: the total in row 3." in table.notes
 
 
 def test_a_column_can_be_chosen_by_its_heading():
     content = file("7,BOT,Botany", header="Roll,Short,Long")
 
-    [row] = rows_of(open_table(content, {"code": "Short", "name": "Long"}))
+    [row] = read_rows(open_table(content, {"code": "Short", "name": "Long"}))
     assert (row["code"], row["name"], row["order"]) == ("BOT", "Botany", 1)
     unnamed = file("BOT,7,Botany", header="Code,,Name")
-    assert rows_of(open_table(unnamed, {"code": "-"}))[0]["code"] == "BOTANY"
+    assert read_rows(open_table(unnamed, {"code": "-"}))[0]["code"] == "BOTANY"
     with pytest.raises(TableFault) as refused:
         open_table(content, {"name": "Longer"})
     assert refused.value.headings == ["Roll", "Short", "Long"]
@@ -348,13 +348,13 @@ def test_a_column_that_only_looks_like_ours_is_left_out_and_named():
     content = file(f"{GOOD},{long},Science", f"ZOO,Zoology,2,{long},Any", header=header)
 
     table = open_table(content)
-    rows = rows_of(table)
+    rows = read_rows(table)
 
     assert [row["code"] for row in rows] == ["BOT", "ZOO"]
     assert not any("about" in row for row in rows)
     assert table.notes[-1].endswith("Columns not used: Description, Required Stream.")
     with pytest.raises(TableFault):
-        rows_of(open_table(content, {"about": "Description"}))
+        read_rows(open_table(content, {"about": "Description"}))
     assert faults(with_cells("about", f"{GOOD},{long}"))
 
 

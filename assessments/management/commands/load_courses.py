@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from assessments.catalogue.catalogue import Catalogue
-from assessments.catalogue.course_rows import open_table, rows_of
+from assessments.catalogue.course_rows import open_table, read_rows
 from assessments.catalogue.field_choices import field_names
 from assessments.catalogue.workbook import TableFault
 from assessments.management.people import ProjectCommand
@@ -100,7 +100,7 @@ def read_courses(
     """
     try:
         table = open_table(file.read_bytes(), mapping, sheet)
-        rows = rows_of(table)
+        rows = read_rows(table)
     except OSError as error:
         raise CommandError(f"{file} can't be read: {error.strerror}.") from error
     except TableFault as fault:
