@@ -25,24 +25,18 @@ FEW_DEACTIVATED = 1 / 5
 
 @dataclass(frozen=True)
 class Plan:
-    """The courses of a planned catalogue, and how they differ from today's.
-
-    `changed` has the changed columns of a course with their values before and after. A course that
-    only becomes inactive is in `deactivated` alone. `active` counts the active courses of today;
-    `digest` is that of today's catalogue.
-    """
+    """The courses of a planned catalogue, and how they differ from today's."""
 
     courses: list[Course]
     added: list[Course]
-    changed: list[tuple[Course, dict[str, tuple[Any, Any]]]]
-    deactivated: list[Course]
+    changed: list[tuple[Course, dict[str, tuple[Any, Any]]]]  # values before and after, by column
+    deactivated: list[Course]  # not in `changed`, unless other columns change too
     unchanged: int
-    active: int
-    digest: str
+    active: int  # today
+    digest: str  # of today's catalogue
 
     @property
     def differences(self) -> dict[str, list[Course]]:
-        """The courses to write, by kind of change; a course may be in two lists."""
         changed = [course for course, _ in self.changed]
         return {"added": self.added, "changed": changed, "deactivated": self.deactivated}
 
@@ -61,8 +55,7 @@ class Plan:
         return len(self.deactivated) > FEW_DEACTIVATED * self.active
 
     @property
-    def details(self) -> dict[str, Any]:
-        """The details of the audit event."""
+    def audit_details(self) -> dict[str, Any]:
         codes = {
             kind: [course.code for course in courses] for kind, courses in self.differences.items()
         }
@@ -154,7 +147,7 @@ class Catalogue:
         before = self.lock()
         plan = self.plan_rows(rows)
         plan.write()
-        self.record("courses.loaded", before, plan.details, by=by, at=at)
+        self.record("courses.loaded", before, plan.audit_details, by=by, at=at)
         return plan
 
     def store_upload(self, rows: Sequence[Mapping[str, Any]]) -> CatalogueSnapshot:
@@ -175,11 +168,10 @@ class Catalogue:
     ) -> Plan:
         """Replace the catalogue by a snapshot: an uploaded file or an earlier catalogue.
 
-        `compared_with` is the digest of the catalogue that the user saw compared with it. `fields`
-        has the main fields that the user chose for added courses, by code; `confirmed`: the user
-        has checked the proposed fields of all added courses. Raises ValidationError if the
-        catalogue has changed since, if many courses would become inactive without
-        `may_deactivate_many`, or if today's rules refuse a course.
+        The user saw it compared with the catalogue of digest `compared_with`, chose the main
+        `fields` of added courses, by code, and `confirmed` those that were proposed. Raises
+        ValidationError if the catalogue has changed since, if many courses would become inactive
+        without `may_deactivate_many`, or if today's rules refuse a course.
         """
         before = self.lock()
         if before.digest != compared_with:
@@ -203,7 +195,7 @@ class Catalogue:
         reason = f"as on {since:%d %b %Y %H:%M} UTC" if since else ""
         action = "courses.restored" if since else "courses.loaded"
         plan.write()
-        self.record(action, before, plan.details, by=by, reason=reason, at=at)
+        self.record(action, before, plan.audit_details, by=by, reason=reason, at=at)
         return plan
 
     def record(

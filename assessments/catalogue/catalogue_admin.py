@@ -107,10 +107,7 @@ class CatalogueFiles(ModelAdmin):
 
     @method_decorator(require_safe)
     def download_view(self, request: HttpRequest, pk: int) -> HttpResponseBase:
-        """Send a file of the courses that are active or lack a field; `?csv` asks for a CSV file.
-
-        Without courses, the workbook is a template to fill in.
-        """
+        """Send a workbook, or with `?csv` a CSV file. Without courses, it is a template."""
         project = self._project(request, pk)
         listed = project.courses.filter(Q(is_active=True) | Q(fields=[]))
         courses = [course.stored for course in listed.order_by("order", "code")]

@@ -22,12 +22,7 @@ from assessments.catalogue.headers import (
 )
 from assessments.catalogue.workbook import TableFault
 from assessments.models import Course
-from assessments.models.course_description import (
-    FILE_COLUMNS,
-    FILE_TEXTS,
-    TEXTS,
-    merged,
-)
+from assessments.models.course_description import FILE_COLUMNS, FILE_TEXTS, TEXTS, merged
 from assessments.models.courses import ENTRY_LEVEL_LABELS
 from measurement.courses import DELIVERY, ENTRY_LEVELS, LEVELS, STREAMS
 from measurement.fields import FIELDS
@@ -157,7 +152,6 @@ def read_rows(table: Table) -> list[dict[str, Any]]:
 
 
 def _make_codes(rows: Sequence[dict[str, Any]]) -> None:
-    """Give each row a code made from its name; equal codes get a number."""
     uses: Counter[str] = Counter()
     for row in rows:
         code = "-".join(words(row["name"].replace(".", ""))).upper()
@@ -193,10 +187,7 @@ def _row(line: Row, order: int) -> tuple[dict[str, Any], list[str]]:
 
 
 def _read(column: str, text: str) -> Any:
-    """Return a cell as its column stores it. The rules of `Course` are checked later.
-
-    Raises ValueError with a phrase that follows the label of the column.
-    """
+    """Return a cell as its column stores it. Raises ValueError with what follows the label."""
     if column in ("code", "name"):
         text = clean_text(text)
         if fault := fault_of_text(text) if text else "is empty":
@@ -232,10 +223,7 @@ def _read_words(column: str, text: str) -> Any:
 
 
 def workbook_of(courses: Iterable[Mapping[str, Any]]) -> io.BytesIO:
-    """Return a workbook with a sheet of courses and one that explains the fields of work.
-
-    Proposed fields are left empty, so that loading the file again changes nothing.
-    """
+    """Return a workbook with a sheet of courses and one that explains the fields of work."""
     # Imported here: few web processes ever need it.
     from openpyxl import Workbook
     from openpyxl.cell import WriteOnlyCell
@@ -258,12 +246,11 @@ def workbook_of(courses: Iterable[Mapping[str, Any]]) -> io.BytesIO:
 
 
 def csv_of(courses: Iterable[Mapping[str, Any]]) -> io.BytesIO:
-    """Return a CSV file of courses. Proposed fields are left empty, as in `workbook_of`."""
     return io.BytesIO("".join(csv_lines(FILE_COLUMNS, map(_cells, courses))).encode())
 
 
 def _cells(course: Mapping[str, Any]) -> list[str]:
-    """Return the cells of a course (`Course.stored`) in the order of FILE_COLUMNS."""
+    # Proposed fields are left out, so that loading the file again changes nothing.
     columns = {**course, "fields": [] if course["fields_proposed"] else course["fields"]}
     for name, (column, language) in FILE_TEXTS.items():
         columns[name] = course[column].get(language, "")

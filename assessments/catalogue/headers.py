@@ -108,10 +108,7 @@ def read_table(
 def _find_header(
     lines: Sequence[Line], synonyms: Synonyms, required: str, chosen: Mapping[str, str]
 ) -> tuple[int, int, list[str]]:
-    """Return the header's place among the lines, its depth (1 or 2 lines), and its headings.
-
-    It is where most columns are recognised, else the first line.
-    """
+    """Return the place of the header, its depth (1 or 2 lines), and its headings."""
 
     def score(header: tuple[int, int, list[str]]) -> int:
         places = _places(header[2], synonyms, chosen)
@@ -121,14 +118,10 @@ def _find_header(
 
 
 def _possible_headers(lines: Sequence[Line]) -> Iterator[tuple[int, int, list[str]]]:
-    """Yield each line, and each two lines, as `_find_header` returns a header.
-
-    In a header of two lines, an upper cell also heads the empty cells to its right.
-    """
     for at, line in enumerate(lines[:HEADER_WITHIN]):
         yield at, 1, [clean_text(cell) for cell in line.cells]
         if at + 1 < len(lines):
-            upper, both = "", []
+            upper, both = "", []  # an upper heading counts for the empty cells to its right too
             for top, cell in zip_longest(line.cells, lines[at + 1].cells, fillvalue=""):
                 upper = top or upper
                 both.append(clean_text(f"{upper} {cell}" if cell else top))
@@ -199,10 +192,7 @@ def rows_in_words(numbers: Iterable[int]) -> str:
 
 
 def group_faults(faults: Iterable[tuple[str, int, str]]) -> list[str]:
-    """Return a sentence for each different fault. `faults` has (fault, row number, name in it).
-
-    The sentence has the numbers of all its rows; that of a single row also has its name.
-    """
+    """Return a sentence for each different fault of (fault, row number, name), with its rows."""
     rows_by_fault: dict[str, list[tuple[int, str]]] = {}
     for fault, number, name in faults:
         rows_by_fault.setdefault(fault, []).append((number, name[:200]))
@@ -214,16 +204,12 @@ def group_faults(faults: Iterable[tuple[str, int, str]]) -> list[str]:
 
 
 def first_findings(findings: Sequence[str]) -> list[str]:
-    """Return the findings that fit on a page, and a sentence that counts the others."""
     more = len(findings) - MAX_FINDINGS
     return [*findings[:MAX_FINDINGS], *([f"And {more} more."] if more > 0 else [])]
 
 
 class TableForm(forms.Form):
-    """A file. When valid, the form has its `rows`, and `notes` for the user.
-
-    `synonyms` and `required_column` are those of `read_table`.
-    """
+    """A file. When valid, the form has its `rows`, and `notes` for the user."""
 
     synonyms: ClassVar[Synonyms]
     required_column: ClassVar[str]

@@ -49,10 +49,7 @@ TOO_LARGE = (
 
 
 class TableFault(Exception):
-    """A file that cannot be used; `findings` are sentences that say what is wrong and what to do.
-
-    `headings` are those of the file, for the user to choose from.
-    """
+    """A file that cannot be used. `findings` are sentences: what is wrong, and what to do."""
 
     def __init__(self, *findings: str, headings: Sequence[str] = ()) -> None:
         super().__init__("\n".join(findings))
@@ -200,10 +197,7 @@ def _without_empty(lines: Iterator[Line]) -> list[Line]:
 
 
 def _check_parts(archive: zipfile.ZipFile) -> dict[str, set[int]]:
-    """Return the numbers of the hidden rows by part.
-
-    Raises TableFault if openpyxl would need more memory and time than any list of courses does.
-    """
+    """Return the hidden rows by part. Raises TableFault if openpyxl would need too much memory."""
     parts = archive.infolist()
     if len(parts) > MAX_PARTS or sum(part.file_size for part in parts) > MAX_UNPACKED_BYTES:
         raise TableFault(TOO_LARGE)
@@ -216,7 +210,6 @@ def _check_parts(archive: zipfile.ZipFile) -> dict[str, set[int]]:
 
 
 def _check_part(opened: IO[bytes], of_cells: Collection[str]) -> set[int]:
-    """Return the numbers of hidden rows. Raises TableFault for too many elements."""
     hidden: set[int] = set()
     cells = others = sheets_and_names = number = 0
 

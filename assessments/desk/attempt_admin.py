@@ -32,8 +32,6 @@ FLAG_WORDS = {
 
 
 class AttemptAction(SupportAction):
-    """An action on an open attempt."""
-
     permission = "assessments.close_attempt"
 
     def refusal(self) -> str:
@@ -153,16 +151,13 @@ class AttemptAdmin(AuditedReading):
         links = row.links.select_related("student__project", "access_token")
         return links.order_by("-used_at", "-pk").first()
 
-    @admin.display(description="how it ended")
     def how_it_ended(self, attempt: Attempt) -> str:
         end = attempt.end_at()
         return end.label if end else "still open"
 
-    @admin.display(description="age")
     def age(self, attempt: Attempt) -> str:
         return {None: "not asked", False: "18 or older", True: "under 18"}[attempt.is_minor]
 
-    @admin.display(description="status")
     def status(self, attempt: Attempt) -> str:
         return attempt.status_at().label
 
@@ -188,7 +183,6 @@ class AttemptAdmin(AuditedReading):
     def subjects(self, attempt: Attempt) -> str:
         return ENGLISH.streams.get(attempt.stream, "not asked, or not answered")
 
-    @admin.display(description="answers")
     def answers(self, attempt: Attempt) -> str:
         if not attempt.completed_at:
             return "checked when the attempt is completed"

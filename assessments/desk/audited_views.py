@@ -28,19 +28,16 @@ from partners.times import moment_in_words
 
 READ, LISTED = "student.read", "student.listed"
 VIEW_LINK = "assessments.view_assessmentlink"
-# Links and attempts listed per student. Only a partner's test account has more.
-MAX_LISTED = 20
+MAX_LISTED = 20  # links and attempts of a student; only a partner's test account has more
 
 
 def note_list(request: HttpRequest, name: str, rows: int) -> None:
-    """Record that staff saw a list of students, even an empty one."""
     user = cast("AbstractBaseUser", request.user)
     reason = f"{name}: {rows} row{'' if rows == 1 else 's'}"
     AuditEvent.record(LISTED, user, by=staff_actor(request), reason=reason)
 
 
 def note_page(request: HttpRequest, student: Student, page: str) -> None:
-    """Record that staff saw a page about a student; an action's form is such a page too."""
     AuditEvent.record(READ, student, by=staff_actor(request), reason=f"looked at: {page}")
 
 

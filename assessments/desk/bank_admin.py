@@ -76,7 +76,6 @@ class ItemBankAdmin(ActionAdmin, ReadOnly):
     def get_queryset(self, request: HttpRequest) -> QuerySet[ItemBank]:
         return ItemBank.objects.with_current()
 
-    @admin.display
     def state(self, bank: ItemBank) -> SafeString:
         if is_current(bank):
             css_class, state = "live", "current"
@@ -92,7 +91,6 @@ class ItemBankAdmin(ActionAdmin, ReadOnly):
         names = dict(languages.offered(bank.languages))
         return ", ".join(names.get(code, code) for code in bank.languages)
 
-    @admin.display
     def origin(self, bank: ItemBank) -> str:
         return "shipped with the service" if bank.shipped else "your own"
 
@@ -103,11 +101,9 @@ class ItemBankAdmin(ActionAdmin, ReadOnly):
             f"{count} {Item.Section(section).label.lower()}" for section, count in sections.items()
         )
 
-    @admin.display
     def succeeds(self, bank: ItemBank) -> str:
         return bank.succeeds or "no other bank"
 
-    @admin.display
     def norms(self, bank: ItemBank) -> str:
         return f"from {bank.norms_from:,} attempts" if bank.norms_from else "assumed"
 
@@ -174,7 +170,6 @@ class ItemAdmin(ReadOnly):
         with translation.override(language):
             return render(request, "admin/assessments/item/preview.html", context)
 
-    @admin.display
     def text(self, item: Item) -> str:
         return " ".join([item.content["text"]["en"], *item.content.get("lines", [])])
 

@@ -44,7 +44,7 @@ def invite(
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if project.is_closed:
         raise LinkUnavailable(LinkState.CLOSED)
-    if not again and (emails := _invited(project, students, at)):
+    if not again and (emails := _emails_with_unused_link(project, students, at)):
         raise AlreadyInvited(emails)
     links = [AssessmentLink.objects.issue(project, **student, at=at) for student in students]
     for link, _ in links:
@@ -52,8 +52,7 @@ def invite(
     return links
 
 
-def _invited(project: Project, students: Students, at: datetime) -> set[str]:
-    """Return the addresses, as in the list, of students with a link that can be started."""
+def _emails_with_unused_link(project: Project, students: Students, at: datetime) -> set[str]:
     emails = {identity.email_key(student["email"]): student["email"] for student in students}
     unused = AssessmentLink.objects.unused(at)
     unused = unused.filter(student__project=project, student__email_key__in=emails)

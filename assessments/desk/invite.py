@@ -55,8 +55,6 @@ HEADER = ("name", "email", "mobile", "reference", "link", "can be started until"
 
 
 class InviteForm(TableForm):
-    """A list of students, pasted or in a file. When valid, `rows` has their details."""
-
     synonyms, required_column, labels = HEADINGS, "email", LABELS
     limit = f"{MAX_STUDENTS:,} students"
 
@@ -92,10 +90,7 @@ class InviteForm(TableForm):
             super().clean()
 
     def read_rows(self, table: Table) -> list[dict[str, Any]]:
-        """Return the arguments of `issue` for each student.
-
-        Raises TableFault with the faults of all rows, which name no student.
-        """
+        """Return the arguments of `issue` for each student. Faults name no student."""
         lacking = [LABELS[name] for name in ("name", "mobile") if name not in table.columns]
         if lacking:
             fault = f"No column for {' and '.join(lacking)}. Choose it."
@@ -180,9 +175,7 @@ def invite_page(request: HttpRequest, pk: int) -> HttpResponse:
 
 @sensitive_variables("links", "lines", "link_token", "address")
 def links_file(
-    project: Project,
-    rows: Sequence[Mapping[str, str]],
-    links: Sequence[tuple[AssessmentLink, str]],
+    project: Project, rows: Sequence[Mapping[str, str]], links: Sequence[tuple[AssessmentLink, str]]
 ) -> HttpResponse:
     """Return a CSV file. Pages of the admin are never cached."""
     lines = []

@@ -100,7 +100,6 @@ class AssessmentLinkAdmin(AuditedReading):
     def number(self, link: AssessmentLink) -> str:
         return f"#{link.pk}"
 
-    @admin.display(description="state")
     def state(self, link: AssessmentLink) -> SafeString:
         state = link.state_at()
         return format_html('<span class="state link-{}">{}</span>', state, state.label.lower())

@@ -85,15 +85,11 @@ def onboard(
 
 
 def _partner(name: str, email: str, at: datetime, *, by: Actor) -> tuple[Partner, bool]:
-    """Return the partner of this name, and whether it was created.
-
-    Raises ValidationError if another name differs only in case: that is probably a typing error,
-    and two partners are hard to merge.
-    """
+    """Return the partner of this name, and whether it was created."""
     similar = Partner.objects.filter(name__iexact=name)
     if partner := similar.filter(name=name).first():
         return partner, False
-    if other := similar.first():
+    if other := similar.first():  # a typing error, probably; two partners are hard to merge
         text = f"There is already a partner “{other}”. Use the same spelling or another name."
         raise ValidationError({"partner_name": text})
     partner = Partner(name=name, contact_email=email, created_at=at)

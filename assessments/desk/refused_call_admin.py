@@ -78,7 +78,6 @@ class RefusedCallAdmin(LargeTableAdmin, ReadOnly):
     def action(self, call: RefusedCall) -> str:
         return _EXPLANATIONS[call.reason or call.code][1].replace("`", "")
 
-    @admin.display(description="when")
     def when(self, call: RefusedCall) -> str:
         return moment_in_words(call.at, call.project.time_zone)
 

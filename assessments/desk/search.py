@@ -35,8 +35,7 @@ LINK_TOKEN_LENGTH = 43
 # Our request ids, and most of the partners', are UUIDs.
 UUID = r"[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 SHORTEST_NAME = 2
-# Longer than any redirect-url, even one wrapped by a mail scanner.
-MAX_LENGTH = 4_000
+MAX_LENGTH = 4_000  # longer than any redirect-url, even one wrapped by a mail scanner
 
 
 class SearchKind(Enum):
@@ -143,10 +142,6 @@ def search(request: HttpRequest) -> HttpResponse:
 
 
 def _matching_rows(searched: SearchInput, project: Project | None) -> Iterable[models.Model]:
-    """Return the matching rows: for a name, students of a project, else partners and projects.
-
-    Only names are searched without an index; partners and projects are few.
-    """
     if searched.kind in UNIQUE_COLUMNS:
         model, column = UNIQUE_COLUMNS[searched.kind]
         return model._default_manager.filter(**{column: searched.value})
@@ -166,7 +161,7 @@ def _matching_rows(searched: SearchInput, project: Project | None) -> Iterable[m
 
 
 def _partners_and_projects(text: str) -> list[models.Model]:
-    """Return partners with this in their name, then projects with it in theirs or the partner's."""
+    # Without an index: partners and projects are few.
     partners = Partner.objects.filter(name__icontains=text).order_by("name")[:MAX_RESULTS]
     projects = Project.objects.filter(Q(name__icontains=text) | Q(partner__name__icontains=text))
     return [*partners, *projects.select_related("partner").order_by("name", "pk")[:MAX_RESULTS]]

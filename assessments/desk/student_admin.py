@@ -13,12 +13,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.views.decorators.debug import sensitive_variables
 
-from assessments.desk.audited_views import (
-    AuditedReading,
-    SupportAction,
-    latest_link,
-    time_column,
-)
+from assessments.desk.audited_views import AuditedReading, SupportAction, latest_link, time_column
 from assessments.models import AssessmentLink, Attempt, Student
 from assessments.models.identity import EMAIL_MAX
 from assessments.models.link_history import progress
@@ -145,7 +140,6 @@ class CorrectEmail(StudentAction):
 
     @sensitive_variables("link_token")
     def run(self, *, email: str, reason: str) -> HttpResponse | str:
-        """Correct the address. Show a fresh link to those who may issue one."""
         try:
             cancelled = self.row.correct_email(email, by=self.by, reason=reason)
         except HasStarted:

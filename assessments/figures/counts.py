@@ -72,10 +72,7 @@ def day_bounds(first: date, last: date, zone: str) -> tuple[datetime, datetime]:
 def count_by_day(
     projects: QuerySet[Project], first: date, last: date, at: datetime | None = None
 ) -> DayCounts:
-    """Return the counts by project key and day, without test projects and days with no event.
-
-    Makes three queries for each time zone of the projects.
-    """
+    """Return the counts by project key and day, without test projects and days with no event."""
     at = at or timezone.now()
     counts: defaultdict[tuple[int, date], Counts] = defaultdict(Counts)
     for zone, keys in _keys_by_zone(projects):
@@ -101,7 +98,6 @@ def count_by_day(
 
 
 def count_students(projects: QuerySet[Project], first: date, last: date) -> Counts:
-    """Return how many different students started and completed an attempt on these days."""
     counts = Counts()
     for zone, keys in _keys_by_zone(projects):
         begin, end = day_bounds(first, last, zone)
@@ -112,7 +108,6 @@ def count_students(projects: QuerySet[Project], first: date, last: date) -> Coun
 
 
 def _keys_by_zone(projects: QuerySet[Project]) -> Iterable[tuple[str, list[int]]]:
-    """Return each time zone with the keys of its projects, without test projects."""
     keys: defaultdict[str, list[int]] = defaultdict(list)
     for key, zone in projects.filter(is_test=False).values_list("pk", "time_zone"):
         keys[zone].append(key)
@@ -129,7 +124,6 @@ def _count_groups(
 
 
 def counts_as_csv(counts: DayCounts) -> Iterator[str]:
-    """Yield the lines of a CSV file with a row for each day and project."""
     projects = Project.objects.select_related("partner").in_bulk({key for key, _ in counts})
     rows = []
     for (key, day), n in counts.items():
@@ -143,16 +137,12 @@ def counts_as_csv(counts: DayCounts) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """A student's newest link, and how far they got.
-
-    `until` is when the link can no longer be started or the attempt no longer continued.
-    `answered` is None without an attempt.
-    """
+    """A student's newest link, and how far they got."""
 
     link: AssessmentLink
     state: str
-    until: datetime
-    answered: int | None = None
+    until: datetime  # the end of the time to start the link, or to continue the attempt
+    answered: int | None = None  # None without an attempt
 
 
 def unfinished_links(
@@ -160,14 +150,13 @@ def unfinished_links(
 ) -> AssessmentLinkQuerySet:
     """Return the newest links, issued on these days, of students who have not finished.
 
-    `started` selects students who have, or have not, started an attempt. Erased students are left
-    out.
+    `started` selects those who have, or have not, started an attempt.
     """
     begin, end = day_bounds(first, last, project.time_zone)
     attempts = Attempt.objects.filter(student=OuterRef("student"))
     links = AssessmentLink.objects.filter(
         student__project=project,
-        student__email_key__contains="@",
+        student__email_key__contains="@",  # not erased
         issued_at__gte=begin,
         issued_at__lt=end,
     )
@@ -177,8 +166,6 @@ def unfinished_links(
 
 
 def unfinished_as_csv(links: AssessmentLinkQuerySet, at: datetime) -> Iterator[str]:
-    """Yield the lines of a CSV file, oldest links first."""
-
     def rows() -> Iterator[list[str]]:
         last = 0
         while page := list(links.filter(pk__gt=last).order_by("pk")[:PAGE]):
@@ -193,10 +180,7 @@ def unfinished_as_csv(links: AssessmentLinkQuerySet, at: datetime) -> Iterator[s
 
 
 def describe_unfinished(links: Sequence[AssessmentLink], at: datetime) -> list[Unfinished]:
-    """Return how far the students of these links got.
-
-    The state is that of an open attempt, else of the link if it is unused, else of the attempt.
-    """
+    """Describe students by an open attempt, else by an unused link, else by an ended attempt."""
     events = LinkEvent.objects.filter(link__in=links, kind="opened")
     opened = set(events.values_list("link_id", flat=True))
     attempts = Attempt.objects.filter(student__in=[link.student_id for link in links])

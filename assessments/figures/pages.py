@@ -157,12 +157,12 @@ class FiguresAdmin(ReadOnly):
         return TemplateResponse(request, f"{TEMPLATES}/figures.html", context)
 
     def download_view(self, request: HttpRequest) -> HttpResponseBase:
-        form = valid_form(request)
+        form = form_or_404(request)
         return csv_download(counts_as_csv(form.count_by_day()), f"figures-{form.file_name}")
 
     def unfinished_view(self, request: HttpRequest) -> HttpResponseBase:
         """List the students of a project who have not finished; `?file=csv` asks for a file."""
-        form, at = valid_form(request), timezone.now()
+        form, at = form_or_404(request), timezone.now()
         project = form.cleaned_data["project"]
         if project is None:
             raise Http404
@@ -267,7 +267,6 @@ def line_chart(
 
 
 def _by_owner(counts: DayCounts, *, of_partner: bool) -> list[tuple[Any, Counts]]:
-    """Return (project or partner, counts), those with the most starts first."""
     projects = Project.objects.select_related("partner").in_bulk({key for key, _ in counts})
 
     def owner(key: int, day: date) -> Project | Partner:
@@ -284,8 +283,7 @@ def _sum_by(counts: DayCounts, key: Callable[[int, date], Any]) -> dict[Any, Cou
     return groups
 
 
-def valid_form(request: HttpRequest) -> FiguresForm:
-    """Read the form from the address. Raises Http404 if it is invalid."""
+def form_or_404(request: HttpRequest) -> FiguresForm:
     form = FiguresForm(request.GET)
     if not form.is_valid():
         raise Http404
