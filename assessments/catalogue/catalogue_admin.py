@@ -12,21 +12,27 @@ from django.db.models import Q
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils.decorators import method_decorator
 from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
 from assessments.catalogue.catalogue import Catalogue, Plan
-from assessments.catalogue.course_rows import HEADINGS, LABELS, cell, csv_of, read_rows, workbook_of
+from assessments.catalogue.course_rows import (
+    HEADINGS,
+    LABELS,
+    cell,
+    csv_of,
+    read_rows,
+    workbook_of,
+)
 from assessments.catalogue.field_choices import FIELD_CHOICES, field_names
 from assessments.catalogue.headers import TableForm, first_findings
 from assessments.catalogue.workbook import MAX_ROWS
 from assessments.made_up.previews import catalogue_preview
 from assessments.models import Course
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
-from partners.back_office.admin_base import ModelAdmin
+from partners.back_office.admin_base import ModelAdmin, admin_page
 from partners.models import AuditEvent, Project
 from partners.models.audit import staff_actor
 
@@ -195,14 +201,8 @@ class CatalogueFiles(ModelAdmin):
     def _page(
         self, request: HttpRequest, template: str, title: str, project: Project, **more: Any
     ) -> HttpResponse:
-        context = {
-            **self.admin_site.each_context(request),
-            "opts": self.opts,
-            "title": title,
-            "project": project,
-            **more,
-        }
-        return TemplateResponse(request, f"admin/assessments/course/{template}.html", context)
+        context = {"opts": self.opts, "project": project, **more}
+        return admin_page(request, f"admin/assessments/course/{template}.html", title, **context)
 
 
 def describe_differences(plan: Plan) -> dict[str, Any]:

@@ -8,11 +8,9 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import forms
-from django.contrib import admin
 from django.contrib.auth.decorators import permission_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
-from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 
@@ -30,6 +28,7 @@ from assessments.catalogue.workbook import TableFault
 from assessments.desk.invitations import MAX_STUDENTS, AlreadyInvited, invite
 from assessments.models import AssessmentLink, identity
 from assessments.models.links import LinkUnavailable
+from partners.back_office.admin_base import admin_page
 from partners.models import Project
 from partners.models.audit import staff_actor
 from partners.spreadsheet import csv_lines
@@ -163,14 +162,8 @@ def invite_page(request: HttpRequest, pk: int) -> HttpResponse:
             form.add_error(None, error)
         else:
             return links_file(project, form.rows, links)
-    context = {
-        **admin.site.each_context(request),
-        "opts": Project._meta,
-        "title": f"Invite students of {project.name}",
-        "project": project,
-        "form": form,
-    }
-    return TemplateResponse(request, "admin/invite.html", context)
+    title, opts = f"Invite students of {project.name}", Project._meta
+    return admin_page(request, "admin/invite.html", title, opts=opts, project=project, form=form)
 
 
 @sensitive_variables("links", "lines", "link_token", "address")

@@ -8,13 +8,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django import forms
-from django.contrib import admin
 from django.contrib.auth.decorators import permission_required
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import IntegrityError, transaction
 from django.forms.models import fields_for_model
 from django.http import HttpRequest, HttpResponse
-from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
@@ -22,6 +20,7 @@ from assessments.catalogue.catalogue import Catalogue
 from assessments.catalogue.course_rows import open_table, read_rows
 from assessments.catalogue.headers import Table, first_findings
 from assessments.catalogue.workbook import ACCEPTED, TableFault
+from partners.back_office.admin_base import admin_page
 from partners.models import AuditEvent, Partner, Project
 from partners.models.audit import Actor, staff_actor
 from partners.times import zones
@@ -195,8 +194,7 @@ def onboard_page(request: HttpRequest) -> HttpResponse:
         else:
             created = _created_in_words(onboarded, form)
             return secret_page(request, onboarded.token, onboarded.secret, made=created)
-    context = {**admin.site.each_context(request), "title": "Onboard a partner", "form": form}
-    return TemplateResponse(request, "admin/onboard.html", context)
+    return admin_page(request, "admin/onboard.html", "Onboard a partner", form=form)
 
 
 def _created_in_words(onboarded: Onboarded, form: OnboardForm) -> list[str]:

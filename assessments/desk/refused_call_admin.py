@@ -62,8 +62,7 @@ class RefusedCallAdmin(LargeTableAdmin, ReadOnly):
     def has_view_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return request.user.has_perm(PERMISSION)
 
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm(PERMISSION)
+    has_module_permission = has_view_permission
 
     @admin.display(description="what was wrong")
     def meaning(self, call: RefusedCall) -> str:

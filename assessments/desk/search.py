@@ -19,12 +19,11 @@ from django.contrib.auth.decorators import permission_required
 from django.db import models
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
-from django.template.response import TemplateResponse
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 
 from assessments.desk.audited_views import VIEW_LINK, note_list
 from assessments.models import AssessmentLink, Attempt, RefusedCall, Student, identity
-from partners.back_office.admin_base import page_of
+from partners.back_office.admin_base import admin_page, page_of
 from partners.models import Partner, Project
 from tokens.models import AccessToken
 
@@ -132,13 +131,10 @@ def search(request: HttpRequest) -> HttpResponse:
     elif form.is_bound:
         # The text may be a secret, so only the errors go back to the browser.
         form.data = QueryDict()
-    context |= {
-        **admin.site.each_context(request),
-        "opts": AssessmentLink._meta,
-        "title": "Find a student, link, token or project",
-        "form": form,
-    }
-    return TemplateResponse(request, "admin/assessments/assessmentlink/find.html", context)
+    template = "admin/assessments/assessmentlink/find.html"
+    title = "Find a student, link, token or project"
+    context |= {"opts": AssessmentLink._meta, "form": form}
+    return admin_page(request, template, title, **context)
 
 
 def _matching_rows(searched: SearchInput, project: Project | None) -> Iterable[models.Model]:

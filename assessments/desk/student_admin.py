@@ -10,7 +10,6 @@ from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.template.response import TemplateResponse
 from django.views.decorators.debug import sensitive_variables
 
 from assessments.desk.audited_views import AuditedReading, SupportAction, latest_link, time_column
@@ -20,6 +19,7 @@ from assessments.models.link_history import progress
 from assessments.models.links import LinkUnavailable
 from assessments.models.students import REASON_MAX, AddressTaken, HasStarted
 from partners.back_office.actions import ReasonForm, reason_field
+from partners.back_office.admin_base import admin_page
 from partners.back_office.large_table_admin import ProjectFilter
 
 PROJECT_CLOSED = (
@@ -61,18 +61,11 @@ class FreshLinkForm(ReasonForm):
 class StudentAction(SupportAction):
     @sensitive_variables("context")
     def show_page(self, template: str, title: str, **context: Any) -> HttpResponse:
-        """Return a page to show after the action."""
-        context |= {
-            **self.model_admin.admin_site.each_context(self.request),
-            "opts": self.model_admin.opts,
-            "title": title,
-            "student": self.row,
-        }
-        return TemplateResponse(self.request, f"admin/assessments/{template}", context)
+        context |= {"opts": self.model_admin.opts, "student": self.row}
+        return admin_page(self.request, f"admin/assessments/{template}", title, **context)
 
     @sensitive_variables("link_token", "address")
     def show_link(self, link: AssessmentLink, link_token: str) -> HttpResponse:
-        """Show the link itself. Pages of the admin are never cached."""
         address = AssessmentLink.url(self.row.project, link_token)
         title = "Send this link to the student"
         return self.show_page("fresh_link.html", title, link=link, address=address)

@@ -16,7 +16,6 @@ from django.db import models
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -35,7 +34,7 @@ from assessments.figures.counts import (
 from assessments.figures.models import ProjectFigures
 from assessments.keeping import exports
 from partners.back_office.actions import Action
-from partners.back_office.admin_base import ReadOnly
+from partners.back_office.admin_base import ReadOnly, admin_page
 from partners.models import Partner, Project
 
 VIEW_PROJECT = "partners.view_project"
@@ -44,7 +43,6 @@ MAX_OWNERS, MAX_UNFINISHED = 50, 100
 DEFAULT_DAYS, MAX_DAYS = 30, 366
 # Before the service began. Computing with much earlier dates would fail.
 FIRST_DAY = date(2020, 1, 1)
-TEMPLATES = "admin/assessments/figures"
 # The view box of the chart, which is stretched to the size of the page.
 WIDTH, HEIGHT = 1000, 100
 GRIDLINES = 4  # above zero, approximately
@@ -128,8 +126,7 @@ class FiguresAdmin(ReadOnly):
     def has_view_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return request.user.has_perm(VIEW_PROJECT)
 
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm(VIEW_PROJECT)
+    has_module_permission = has_view_permission
 
     def get_urls(self) -> list[URLPattern]:
         def view(function: Any, *permissions: str) -> Any:
@@ -149,12 +146,11 @@ class FiguresAdmin(ReadOnly):
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         form = FiguresForm(request.GET)
-        context = self._context(request, form) | {"title": "Figures"}
-        if form.is_valid():
-            owner = form.cleaned_data["project"] or form.cleaned_data["partner"]
-            context |= figures_context(form)
-            context["title"] = f"Figures of {owner.name if owner else 'all projects'}"
-        return TemplateResponse(request, f"{TEMPLATES}/figures.html", context)
+        if not form.is_valid():
+            return self._page(request, "figures", "Figures", form)
+        owner = form.cleaned_data["project"] or form.cleaned_data["partner"]
+        title = f"Figures of {owner.name if owner else 'all projects'}"
+        return self._page(request, "figures", title, form, **figures_context(form))
 
     def download_view(self, request: HttpRequest) -> HttpResponseBase:
         form = form_or_404(request)
@@ -174,22 +170,20 @@ class FiguresAdmin(ReadOnly):
             return csv_download(unfinished_as_csv(links, at), f"unfinished-{form.file_name}")
         rows = describe_unfinished([*links.order_by("-pk")[:MAX_UNFINISHED]], at)
         note_list(request, "students who have not finished", len(rows))
-        context = self._context(request, form) | {
-            "title": f"Not finished: {project.name}",
-            "rows": rows,
-            "started": started,
-            "max_listed": MAX_UNFINISHED,
-        }
-        return TemplateResponse(request, f"{TEMPLATES}/unfinished.html", context)
+        context = {"rows": rows, "started": started, "max_listed": MAX_UNFINISHED}
+        return self._page(request, "unfinished", f"Not finished: {project.name}", form, **context)
 
-    def _context(self, request: HttpRequest, form: FiguresForm) -> dict[str, Any]:
-        return {
-            **self.admin_site.each_context(request),
+    def _page(
+        self, request: HttpRequest, template: str, title: str, form: FiguresForm, **more: Any
+    ) -> HttpResponse:
+        context = {
             "opts": self.opts,
             "form": form,
             "chosen": form.cleaned_data if form.is_valid() else {},
             "may_find": request.user.has_perm(VIEW_LINK),
         }
+        template = f"admin/assessments/figures/{template}.html"
+        return admin_page(request, template, title, **context, **more)
 
 
 def figures_context(form: FiguresForm) -> dict[str, Any]:

@@ -9,10 +9,12 @@ from django.contrib import admin
 from django.contrib.admin.options import BaseModelAdmin
 from django.db import models
 from django.db.models import Model
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
 from django.urls import URLPattern, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.views.decorators.debug import sensitive_variables
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]
@@ -71,6 +73,13 @@ class ReadOnly(Unwritable, ListedFilters, ModelAdmin):
 
     actions = None
     show_full_result_count = False
+
+
+@sensitive_variables("context")
+def admin_page(request: HttpRequest, template: str, title: str, **context: Any) -> HttpResponse:
+    """Return a page of the admin's site. It may show a secret: no page of the admin is cached."""
+    context = {**admin.site.each_context(request), "title": title, **context}
+    return TemplateResponse(request, template, context)
 
 
 def links_to(rows: Iterable[models.Model]) -> SafeString:
