@@ -116,10 +116,7 @@ class Catalogue:
         return self._plan(courses.values(), today)
 
     def _plan(self, courses: Iterable[Course], today: list[dict[str, Any]]) -> Plan:
-        """Compare courses with today's columns of all that exist.
-
-        A course that stays inactive does not count as unchanged.
-        """
+        """Compare courses, which are at least all of today's, with today's columns."""
         in_order = sorted(courses, key=lambda course: (course.order, course.code))
         before = {course["code"]: course for course in today}
         added, changed, deactivated, unchanged = [], [], [], 0

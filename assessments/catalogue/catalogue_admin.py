@@ -21,7 +21,7 @@ from assessments.catalogue.catalogue import Catalogue, Plan
 from assessments.catalogue.course_rows import (
     HEADINGS,
     LABELS,
-    cell,
+    cell_text,
     csv_of,
     read_rows,
     workbook_of,
@@ -256,9 +256,9 @@ def value_in_words(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, dict):
-        texts = (f"{language}: {cell(name, text)}" for language, text in value.items())
+        texts = (f"{language}: {cell_text(name, text)}" for language, text in value.items())
         return " / ".join(texts) or "nothing"
-    return cell(name, value) or "nothing"
+    return cell_text(name, value) or "nothing"
 
 
 def counts_in_words(plan: Plan) -> str:

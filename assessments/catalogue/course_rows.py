@@ -42,9 +42,9 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
         "code no",
     ),
     "name": (
-        *(words.format(kind) for words in _NAMES for kind in _KINDS),
+        *(heading.format(kind) for heading in _NAMES for kind in _KINDS),
         "title",
-        *(words.format(part) for words in _NAMES for part in _PARTS),
+        *(heading.format(part) for heading in _NAMES for part in _PARTS),
     ),
     "department": ("department name", "dept", "school", "faculty"),
 }
@@ -62,42 +62,44 @@ HEADINGS = {
 }
 
 
-def _words(codes: Iterable[str], *names_by_code: Mapping[str, str]) -> dict[str, str]:
-    """Return the codes by their spellings: each code itself, and its names."""
-    words = {comparable(name): code for names in names_by_code for code, name in names.items()}
-    return words | {comparable(code): code for code in codes}
+def _spellings(codes: Iterable[str], *names_by_code: Mapping[str, str]) -> dict[str, str]:
+    """Return the codes by spelling: each code itself, and its names."""
+    named = {comparable(name): code for names in names_by_code for code, name in names.items()}
+    return named | {comparable(code): code for code in codes}
 
 
 _STREAMS = {code: ENGLISH.streams[code] for code in STREAMS}
-_SUBJECTS = _words(
+_SUBJECTS = _spellings(
     STREAMS,
     _STREAMS,
     SHORT_STREAMS,
     # without the letters in brackets
-    {code: words.split(" (")[0] for code, words in _STREAMS.items()},
+    {code: name.split(" (")[0] for code, name in _STREAMS.items()},
 ) | dict.fromkeys(
     # "Open to all", as colleges write it.
     ["any", "all", "none", "any subject", "any subjects", "any stream", "all streams"],
     "",
 )
 # Columns with codes, by spelling. In a cell, several are separated by commas or semicolons.
-WORDS: dict[str, dict[str, str]] = {
-    "entry_level": _words(ENTRY_LEVELS, dict(zip(ENTRY_LEVELS, ENTRY_LEVEL_LABELS, strict=True))),
-    **{f"{facet}_level": _words(LEVELS) for facet in FACETS},
+SPELLINGS: dict[str, dict[str, str]] = {
+    "entry_level": _spellings(
+        ENTRY_LEVELS, dict(zip(ENTRY_LEVELS, ENTRY_LEVEL_LABELS, strict=True))
+    ),
+    **{f"{facet}_level": _spellings(LEVELS) for facet in FACETS},
     "streams": _SUBJECTS,
     "required_streams": _SUBJECTS,
-    "delivery": _words(DELIVERY, DELIVERY_WORDS),
+    "delivery": _spellings(DELIVERY, DELIVERY_WORDS),
     "fields": {
-        **_words(FIELDS, {code: each.name for code, each in FIELD_CHOICES.items()}),
+        **_spellings(FIELDS, {code: field.name for code, field in FIELD_CHOICES.items()}),
         "maths and data": "maths",  # as colleges write it
     },
 }
 # Columns with a list of codes, and the order in which they are stored.
-LISTS = {"streams": STREAMS, "required_streams": STREAMS, "delivery": DELIVERY}
+CODE_LISTS = {"streams": STREAMS, "required_streams": STREAMS, "delivery": DELIVERY}
 WHOLE_NUMBER = re.compile(r"([0-9]{1,9})(\.0+)?")
 TOTAL = re.compile(r"(grand )?total\b", re.IGNORECASE)
 MAX_EXAMPLES = 3
-CODE_MADE_MAX = 28  # leaves room for a number
+MADE_CODE_MAX = 28  # leaves room for a number
 
 
 def parse(content: bytes) -> list[dict[str, Any]]:
@@ -117,7 +119,7 @@ def read_rows(table: Table) -> list[dict[str, Any]]:
     """
     rows: list[dict[str, Any]] = []
     faults: list[tuple[str, int, str]] = []
-    same_code = defaultdict[str, list[tuple[int, str]]](list)
+    places_by_code = defaultdict[str, list[tuple[int, str]]](list)
     totals = []
     for line in table.rows:
         name = clean_text(line.cells["name"])
@@ -128,11 +130,11 @@ def read_rows(table: Table) -> list[dict[str, Any]]:
         rows.append(row)
         faults += [(fault, line.number, name) for fault in faults_of_row]
         if code := row.get("code"):
-            same_code[code.casefold()].append((line.number, code))
+            places_by_code[code.casefold()].append((line.number, code))
     if totals:
         table.notes.append(f"No course: the total in {rows_in_words(totals)}.")
     findings = group_faults(faults)
-    for places in same_code.values():
+    for places in places_by_code.values():
         if len(places) > 1:
             numbers, codes = zip(*places, strict=True)
             findings.append(
@@ -155,7 +157,7 @@ def _make_codes(rows: Sequence[dict[str, Any]]) -> None:
     uses: Counter[str] = Counter()
     for row in rows:
         code = "-".join(words(row["name"].replace(".", ""))).upper()
-        code = code[:CODE_MADE_MAX].strip("-") or "COURSE"
+        code = code[:MADE_CODE_MAX].strip("-") or "COURSE"
         uses[code] += 1
         row["code"] = code if uses[code] == 1 else f"{code}-{uses[code]}"
 
@@ -187,7 +189,7 @@ def _row(line: Row, order: int) -> tuple[dict[str, Any], list[str]]:
 
 
 def _read(column: str, text: str) -> Any:
-    """Return a cell as its column stores it. Raises ValueError with what follows the label."""
+    """Return a cell as its column stores it. A ValueError has a phrase to follow the label."""
     if column in ("code", "name"):
         text = clean_text(text)
         if fault := fault_of_text(text) if text else "is empty":
@@ -199,23 +201,23 @@ def _read(column: str, text: str) -> Any:
         if not (number := WHOLE_NUMBER.fullmatch(text or "0")):
             raise ValueError(f"is “{text[:20]}”, not a whole number")
         return int(number[1])
-    if column in WORDS:
-        return _read_words(column, html.unescape(text))
+    if column in SPELLINGS:
+        return _read_codes(column, html.unescape(text))
     if column in FILE_TEXTS:
         return TEXTS[FILE_TEXTS[column][0]](html.unescape(text))
     return text.replace("&amp;", "&")  # the only entity: an address may have "&copy=1"
 
 
-def _read_words(column: str, text: str) -> Any:
-    spellings = WORDS[column]
+def _read_codes(column: str, text: str) -> Any:
+    spellings = SPELLINGS[column]
     words = [word.strip() for word in re.split("[;,]", text) if word.strip()]
     if unknown := [f"“{word[:40]}”" for word in words if comparable(word) not in spellings]:
         raise ValueError(f"has {' and '.join(unknown)}, which is unknown")
     codes = list(dict.fromkeys(filter(None, (spellings[comparable(word)] for word in words))))
     if column == "fields":
         return codes  # the main field comes first
-    if column in LISTS:
-        return [code for code in LISTS[column] if code in codes]
+    if column in CODE_LISTS:
+        return [code for code in CODE_LISTS[column] if code in codes]
     if len(codes) > 1:
         raise ValueError("has more than one value")
     code = "".join(codes)
@@ -254,13 +256,13 @@ def _cells(course: Mapping[str, Any]) -> list[str]:
     columns = {**course, "fields": [] if course["fields_proposed"] else course["fields"]}
     for name, (column, language) in FILE_TEXTS.items():
         columns[name] = course[column].get(language, "")
-    return [cell(name, columns[name]) for name in FILE_COLUMNS]
+    return [cell_text(name, columns[name]) for name in FILE_COLUMNS]
 
 
-def cell(column: str, value: Any) -> str:
+def cell_text(column: str, value: Any) -> str:
     """Return the cell of a file for a value of a column, or for a text in one language."""
     if column == "fields":
         return field_names(value)
     if isinstance(value, list):
         return "; ".join(value)
-    return LEVELS[value] if column in WORDS and isinstance(value, int) else str(value)
+    return LEVELS[value] if column in SPELLINGS and isinstance(value, int) else str(value)

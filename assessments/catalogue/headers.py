@@ -48,7 +48,7 @@ class Row:
 
 @dataclass(slots=True)
 class Table:
-    """A table whose `columns` are those of ours that it has; `headings` are all of the file."""
+    """A table: which of our `columns` it has, and all `headings` of the file."""
 
     columns: Collection[str]
     headings: list[str]
@@ -192,7 +192,7 @@ def rows_in_words(numbers: Iterable[int]) -> str:
 
 
 def group_faults(faults: Iterable[tuple[str, int, str]]) -> list[str]:
-    """Return a sentence for each different fault of (fault, row number, name), with its rows."""
+    """Return a sentence with all rows for each different fault in (fault, row number, name)."""
     rows_by_fault: dict[str, list[tuple[int, str]]] = {}
     for fault, number, name in faults:
         rows_by_fault.setdefault(fault, []).append((number, name[:200]))
@@ -226,11 +226,8 @@ class TableForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.notes: list[str] = []
-        self.fields[
-            "file"
-        ].help_text = (
-            f"An Excel workbook (.xlsx) or a CSV file of at most {MAX_MB} MB and {self.limit}."
-        )
+        limits = f"at most {MAX_MB} MB and {self.limit}"
+        self.fields["file"].help_text = f"An Excel workbook (.xlsx) or a CSV file of {limits}."
         for column, label in self.labels.items():
             self.fields[f"column-{column}"] = forms.CharField(
                 label=label, required=False, widget=forms.Select
