@@ -7,5 +7,5 @@ class AssessmentsConfig(AppConfig):
     name = "assessments"
 
     def ready(self) -> None:
-        """Import what registers with the spine. Annexes with tables do so with their models."""
+        # What registers with the spine. Annexes with tables do so when their models are imported.
         from assessments.made_up import magic_addresses  # noqa: F401

@@ -78,9 +78,7 @@ class AssessmentLinkAdmin(AuditedReading):
     list_display = ("number", "student_email", "state", "project_name", "issued", "used")
     list_display_links = ("number", "student_email")
     row_actions = (CancelLink,)
-    list_filter = (
-        *(ProjectFilter.on("student__project"), StateFilter, PeriodFilter.on("issued_at")),
-    )
+    list_filter = (ProjectFilter.on("student__project"), StateFilter, PeriodFilter.on("issued_at"))
     fields = (
         *("number", "link_id", "reference", "student_page", "name", "mobile", "project_name"),
         *("access_token", "issued", "expires", "used", "cancelled", "attempt"),
