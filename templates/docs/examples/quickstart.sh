@@ -3,7 +3,7 @@ export PROJECT_ID='your projectId'
 export TOKEN_ID='your TokenId'
 export TOKEN_SECRET='your TokenSecret'
 
-# Sends the JSON of its input to an operation, unless a value above is not as it was given to you.
+# Sends the JSON on its input to an operation. Refuses if a value above is empty or damaged.
 call() {
   for each in "BASE_URL=$BASE_URL" "PROJECT_ID=$PROJECT_ID" "TOKEN_ID=$TOKEN_ID" "TOKEN_SECRET=$TOKEN_SECRET"; do
     case "$each" in
