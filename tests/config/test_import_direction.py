@@ -1,6 +1,7 @@
 """Imports go one way: `partners <- tokens <- assessments <- staff <- config`, spine <- annex."""
 
 import ast
+import re
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 
@@ -88,6 +89,14 @@ def test_the_spine_imports_no_annex_and_its_models_no_page():
         assert annexes == [], name
         if is_in(name, LIST_OF_TABLES):
             assert [each for each in ours if is_in(each, *PAGES)] == [], name
+
+
+@pytest.mark.parametrize("page", ["docs/tour.md", "CONTRIBUTING.md"])
+def test_the_files_that_lead_through_the_code_exist(page):
+    files = re.findall(r"`((?:[\w*-]+/)+[\w*-]+\.(?:py|html|toml))`", (ROOT / page).read_text())
+
+    assert len(files) > 20
+    assert [file for file in files if not list(ROOT.glob(file))] == []
 
 
 @pytest.mark.parametrize("package", PURE)
