@@ -21,7 +21,7 @@ ADVICE = {
     "expired-not-started": ("It was opened, but expired before Start was pressed.", FRESH),
     "cancelled": ("It was cancelled before the start.", FRESH),
     "in-progress": (
-        "The assessment is in progress.",
+        "The attempt is in progress.",
         "Ask the student to open the same link in the same browser.",
     ),
     "other-browser": (
@@ -29,20 +29,20 @@ ADVICE = {
         "Ask the student to go back to the first browser, or ask for a fresh link with the same "
         "mobile number.",
     ),
-    "moved": ("The assessment went on with a newer link.", "Look at the newer link."),
+    "moved": ("The attempt continued with a newer link.", "Look at the newer link."),
     "late": ("The student did not finish in time.", FRESH),
-    "left": ("The student left the assessment.", FRESH),
-    "closed": ("Support closed the assessment.", "Ask support, or ask for a fresh link."),
+    "left": ("The student left the attempt.", FRESH),
+    "closed": ("Support closed the attempt.", "Ask support, or ask for a fresh link."),
     "replaced": (
         "The student started again with a newer link.",
-        "Look at the student's newer assessment.",
+        "Look at the student's newer attempt.",
     ),
     "completed-unread": (
-        "The student completed the assessment, and you have not read the result yet.",
+        "The student completed the attempt, and you have not read the result yet.",
         "Read the result.",
     ),
     "completed-read": (
-        "The student completed the assessment, and you have read the result.",
+        "The student completed the attempt, and you have read the result.",
         "Nothing to do.",
     ),
     "project-closed": (

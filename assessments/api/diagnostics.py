@@ -43,11 +43,11 @@ class Credentials(Answer):
         source="project.start_by_minutes", help_text="How long a student can start a link."
     )
     FinishByHours = IntegerField(
-        source="project.finish_by_hours", help_text="How long a student can continue an assessment."
+        source="project.finish_by_hours", help_text="How long a student can continue an attempt."
     )
     RetentionMonths = IntegerField(
         source="project.retention_months",
-        help_text="We delete an assessment this long after its end.",
+        help_text="We delete an attempt this long after its end.",
     )
     ActiveCourses = IntegerField(
         source="project.courses.active.count", help_text="Courses that can be recommended."

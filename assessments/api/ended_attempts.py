@@ -1,4 +1,4 @@
-"""Assessments that have ended: all in order, one in detail, and what became of the student."""
+"""Ended attempts: all in order, one in detail, and what became of the student."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ CURSOR_MAX, SALT = 200, "assessments.feed "
 INVALID_CURSOR = "The cursor is not this project's. Leave it out to start from the beginning."
 UNKNOWN_COURSE = "The project has no course with this code."
 ENDED_AT_HELP = "When it was completed, left or closed, or its finish-by if nobody finished it."
-ASSESSMENT_ID = "The id of an ended assessment, as in get-assessments-info."
+ASSESSMENT_ID = "The id of an ended attempt, as in get-assessments-info."
 
 
 class Limit(IntegerField):
@@ -69,7 +69,7 @@ class FeedRequest(Call):
         min_value=1,
         max_value=MAX_ATTEMPTS,
         default=USUAL,
-        help_text="The most assessments in the answer.",
+        help_text="The most attempts in the answer.",
     )
 
     def validate(self, fields: dict[str, Any]) -> dict[str, Any]:
@@ -82,7 +82,7 @@ class FeedRequest(Call):
 
 @extend_schema_serializer(component_name="EndedAssessment")
 class EndedAssessment(Record):
-    """An ended assessment and its student."""
+    """An ended attempt and its student."""
 
     Email = CharField(help_text="The student's e-mail address, as you gave it last.")
     Reference = OptionalText(
@@ -106,11 +106,11 @@ class Feed(Answer):
 
 
 @schema.operation(
-    "List ended assessments",
-    "Returns the assessments of all students of your project that have ended, in the order of "
+    "List ended attempts",
+    "Returns the attempts of all students of your project that have ended, in the order of "
     "their ends. Store `NextCursor` with what you read, and send it with the next call: you "
-    "get every assessment once. If an answer has fewer than `limit`, wait a minute.\n\n"
-    "An assessment appears a minute after its end, rarely later.",
+    "get every attempt once. If an answer has fewer than `limit`, wait a minute.\n\n"
+    "An attempt appears a minute after its end, rarely later.",
     Feed,
 )
 class ListAssessments(PartnerOperation):
@@ -167,7 +167,7 @@ class RecommendedCourse(Answer):
     )
     Reasons = ListField(
         child=CharField(),
-        help_text="Sentences to the student, in the language of the assessment. They quote no "
+        help_text="Sentences to the student, in the language of the attempt. They quote no "
         "answer and tell no score, so the student's own page says more.",
     )
 
@@ -214,9 +214,9 @@ class AssessmentDetail(Record):
 
 
 @schema.operation(
-    "Get an assessment in detail",
-    "Returns one ended assessment: how and when it ended, and the recommended courses with "
-    "their codes and reasons. An assessment in progress, an unknown one or another project's "
+    "Get an attempt in detail",
+    "Returns one ended attempt: how and when it ended, and the recommended courses with "
+    "their codes and reasons. An attempt in progress, an unknown one or another project's "
     "is a 404. Scores are not given.",
     AssessmentDetail,
 )
@@ -300,9 +300,9 @@ class Recorded(Answer):
     "Report an outcome",
     "Says which course a student applied for or enrolled in, so that recommendations can be "
     "compared with what became of them. Send exactly one of `AssessmentId` and `email`, which "
-    "means the student's newest completed assessment. An assessment has one outcome: "
+    "means the student's newest completed attempt. An attempt has one outcome: "
     "`enrolled` beats `applied`, else your newest call counts. Safe to repeat.\n\n"
-    "An unknown student, one without a completed assessment and another project's assessment "
+    "An unknown student, one without a completed attempt and another project's attempt "
     "are a 404.",
     Recorded,
 )

@@ -70,7 +70,7 @@ CODES = {
     ),
     "not_found": Code(
         404,
-        "No such path, or your project has no link or ended assessment with this id.",
+        "No such path, or your project has no link or ended attempt with this id.",
         "Check the path: no slash at the end, and only one before `partner`. Then check the id.",
         "There is nothing at this address. Check the path; it has no slash at the end.",
     ),

@@ -48,7 +48,7 @@ REFERENCE_INVALID = "Give 1 to 64 of A-Z a-z 0-9 . _ : - or leave the header out
             {"type": "string", "pattern": "^[A-Za-z0-9._:-]{1,64}$"},
             location="header",
             description="Your own id for the student or application: 1 to 64 of "
-            "`A-Z a-z 0-9 . _ : -`. Other operations return it with the link and its assessment. "
+            "`A-Z a-z 0-9 . _ : -`. Other operations return it with the link and its attempt. "
             "Don't send a name or an address.",
         ),
         schema.header("X-Link-Id", "The id of the link, for cancel-links.", [200]),

@@ -54,7 +54,7 @@ class LinkStatus(Answer):
     State = ChoiceField(
         STATES,
         help_text="`unopened`: at most robots fetched it. `opened`: the student looked, but did "
-        "not press Start. `started`: it was used, see the assessment. `expired` and `cancelled`: "
+        "not press Start. `started`: it was used, see the attempt. `expired` and `cancelled`: "
         "it can't be started any more.",
     )
     OpenedAt = DateTimeField(
@@ -65,12 +65,12 @@ class LinkStatus(Answer):
     StartedAt = DateTimeField(
         source="used_at",
         allow_null=True,
-        help_text="When it started an assessment or continued one; null if it has not.",
+        help_text="When it started an attempt or continued one; null if it has not.",
     )
     AssessmentId = CharField(
         source="attempt.assessment_id",
         allow_null=True,
-        help_text="The assessment that it started or continued; else null.",
+        help_text="The attempt that it started or continued; else null.",
     )
     Advice = CharField(
         help_text="What happened and what to do, as a code: the diagnosis that our support sees. "
@@ -94,9 +94,7 @@ class AttemptStatus(Answer):
         "null while it is in progress.",
     )
     Answered = IntegerField(help_text="Questions answered.")
-    Total = IntegerField(
-        source="cached_bank.layout.total", help_text="Questions of the assessment."
-    )
+    Total = IntegerField(source="cached_bank.layout.total", help_text="Questions of the attempt.")
     Language = CharField(help_text="`en` or `hi`.")
 
 
@@ -111,7 +109,7 @@ class StudentStatus(Answer):
 
 @schema.operation(
     "Get a student's progress",
-    "Returns the links and assessments of one e-mail address in your project, in any state. "
+    "Returns the links and attempts of one e-mail address in your project, in any state. "
     "Both lists are empty if we don't know the address. To show what to do next, look at "
     "`Advice` of the newest link.",
     StudentStatus,
