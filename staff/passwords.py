@@ -29,6 +29,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from zxcvbn import zxcvbn
 
+from partners.back_office.admin_base import admin_page
 from partners.models import AuditEvent, Partner
 from partners.models.audit import Actor, request_actor, staff_actor
 from partners.times import moment_in_words
@@ -81,21 +82,20 @@ def make_link(user: User, *, by: Actor) -> str:
     return settings.APP_URL + reverse("admin:choose_password", query={"token": token})
 
 
-@sensitive_variables("link", "context")
+@sensitive_variables("link")
 def link_page(model_admin: ModelAdmin[Any], request: HttpRequest, user: User) -> HttpResponse:
     """Make a link and show it, once."""
     link = make_link(user, by=staff_actor(request))
     until = timezone.now() + timedelta(hours=HOURS)
-    context = {
-        **model_admin.admin_site.each_context(request),
-        "opts": model_admin.opts,
-        "title": "Hand over this link",
-        "account": user,
-        "link": link,
-        "until": moment_in_words(until, "UTC"),
-    }
-    template = "admin/auth/user/password_link.html"
-    return TemplateResponse(request, template, context, headers={"Cache-Control": "no-store"})
+    return admin_page(
+        request,
+        "admin/auth/user/password_link.html",
+        "Hand over this link",
+        opts=model_admin.opts,
+        account=user,
+        link=link,
+        until=moment_in_words(until, "UTC"),
+    )
 
 
 @never_cache

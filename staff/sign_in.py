@@ -32,6 +32,7 @@ from django_otp.plugins.otp_static.models import StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from django_otp.util import random_hex
 
+from partners.back_office.admin_base import admin_page
 from partners.models import AuditEvent
 from partners.models.audit import request_actor, staff_actor
 from staff import second_factor, sessions
@@ -218,15 +219,15 @@ def sign_out_page(request: HttpRequest) -> HttpResponse:
 
 def account_page(request: HttpRequest) -> HttpResponse:
     user = cast("User", request.user)
-    context = {
-        **admin.site.each_context(request),
-        "title": "Your account",
-        "device": second_factor.device_of(user),
-        "left": StaticToken.objects.filter(device__user=user).count(),
-        "made": second_factor.RECOVERY_CODES,
-        "is_required": settings.SECOND_FACTOR_REQUIRED,
-    }
-    return TemplateResponse(request, "admin/account/account.html", context)
+    return admin_page(
+        request,
+        "admin/account/account.html",
+        "Your account",
+        device=second_factor.device_of(user),
+        left=StaticToken.objects.filter(device__user=user).count(),
+        made=second_factor.RECOVERY_CODES,
+        is_required=settings.SECOND_FACTOR_REQUIRED,
+    )
 
 
 @sensitive_post_parameters("code")

@@ -7,12 +7,11 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
-from django.template.response import TemplateResponse
 from django.views.decorators.debug import sensitive_variables
 
 from partners.back_office.actions import Action, ReasonForm
+from partners.back_office.admin_base import admin_page
 from partners.models import Project
 from tokens.forms import IssueForm, RotateForm
 from tokens.models import MAX_LIVE_TOKENS, AccessToken, TokenState
@@ -22,17 +21,17 @@ from tokens.models import MAX_LIVE_TOKENS, AccessToken, TokenState
 def secret_page(
     request: HttpRequest, token: AccessToken, secret: str, made: Sequence[str] = ()
 ) -> HttpResponse:
-    """Show the credential; `made` lists what else was created. No page of the admin is cached."""
-    context = {
-        **admin.site.each_context(request),
-        "opts": token._meta,
-        "title": "Copy the secret now",
-        "token": token,
-        "secret": secret,
-        "made": made,
-        "docs": f"{settings.APP_URL}/docs/",
-    }
-    return TemplateResponse(request, "admin/tokens/accesstoken/secret.html", context)
+    """Show the credential, once; `made` lists what else was created."""
+    return admin_page(
+        request,
+        "admin/tokens/accesstoken/secret.html",
+        "Copy the secret now",
+        opts=token._meta,
+        token=token,
+        secret=secret,
+        made=made,
+        docs=f"{settings.APP_URL}/docs/",
+    )
 
 
 class Issue(Action):

@@ -36,7 +36,7 @@ GIVEN_NAME = {"en": "Asha", "hi": "आशा"}
 
 
 @lru_cache(maxsize=4)
-def sitting(bank: ItemBank) -> tuple[dict[int, Item], list[Given]]:
+def make_up_answers(bank: ItemBank) -> tuple[dict[int, Item], list[Given]]:
     """Return the items by position, and the answers of a careful student, made up from a seed."""
     choose = careful(bank.scoring, random.Random(SEED))  # noqa: S311  made up, no secret
     shown: dict[int, Item] = {}
@@ -75,7 +75,7 @@ PAGES = {
 }
 
 
-def context_of(name: str, project: Project, bank: ItemBank) -> dict[str, Any]:
+def build_context(name: str, project: Project, bank: ItemBank) -> dict[str, Any]:
     """Return what a page says in the current language."""
     language, now = translation.get_language(), timezone.now()
     given_name = GIVEN_NAME.get(language, "")
@@ -84,13 +84,13 @@ def context_of(name: str, project: Project, bank: ItemBank) -> dict[str, Any]:
         context = landing_context(project, bank, language, now)
         return context | {"given_name": given_name, "months": project.retention_months}
     if name == "statements":
-        return questions(bank, statements, answered=3)
+        return build_questions(bank, statements, answered=3)
     if name == "puzzle":
-        return questions(bank, puzzles)
-    _, given = sitting(bank)
+        return build_questions(bank, puzzles)
+    _, given = make_up_answers(bank)
     if name == "part-result":
         context = section_context(bank, puzzles, given[: puzzles.first - 1])
-        return context | progress_before(bank, puzzles)
+        return context | build_progress_before(bank, puzzles)
     courses = project.courses.active().as_data()
     profile, recommended = bank.evaluate(
         given,
@@ -108,9 +108,9 @@ def context_of(name: str, project: Project, bank: ItemBank) -> dict[str, Any]:
     }
 
 
-def questions(bank: ItemBank, section: Section, answered: int = 0) -> dict[str, Any]:
+def build_questions(bank: ItemBank, section: Section, answered: int = 0) -> dict[str, Any]:
     """Return the first page of a section, with the first answers ticked."""
-    (items, given), form = sitting(bank), PageForm(bank.layout, section.first)
+    (items, given), form = make_up_answers(bank), PageForm(bank.layout, section.first)
     shown = [
         Answer(
             position=position,
@@ -120,10 +120,10 @@ def questions(bank: ItemBank, section: Section, answered: int = 0) -> dict[str, 
         for number, position in enumerate(form.positions)
     ]
     seen = {each.item_id for each in shown}
-    return questions_context(form, shown, seen) | progress_before(bank, section)
+    return questions_context(form, shown, seen) | build_progress_before(bank, section)
 
 
-def progress_before(bank: ItemBank, section: Section) -> dict[str, Any]:
+def build_progress_before(bank: ItemBank, section: Section) -> dict[str, Any]:
     answered = {
         each.code: each.total if each.number < section.number else 0
         for each in bank.layout.sections
@@ -165,5 +165,5 @@ def preview_page(request: HttpRequest, pk: int, name: str) -> HttpResponse:
                 {"title": title, "url": address(each), "is_current": each == name}
                 for each, (title, _) in PAGES.items()
             ],
-            **context_of(name, project, bank),
+            **build_context(name, project, bank),
         )

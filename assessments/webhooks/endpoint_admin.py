@@ -11,16 +11,14 @@ from django.contrib import admin, messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
-from django.template.response import TemplateResponse
 from django.utils.decorators import method_decorator
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.views.decorators.debug import sensitive_variables
 
 from assessments.webhooks.models import CHOICES, WebhookEndpoint, WebhookEvent
 from assessments.webhooks.sender import ERRORS
 from partners.back_office.actions import Action, ActionAdmin, ReasonForm
-from partners.back_office.admin_base import ReadOnly, page_of
+from partners.back_office.admin_base import ReadOnly, admin_page, page_of
 from partners.back_office.edit_forms import EditForm
 from partners.models import Project
 from partners.times import moment_in_words
@@ -187,19 +185,12 @@ class WebhookEndpointAdmin(ActionAdmin, ReadOnly):
         return super().change_view(request, object_id, extra_context=context)
 
 
-@sensitive_variables("context")
 def secret_page(action: Action, endpoint: WebhookEndpoint) -> HttpResponse:
-    """Show the secret. No page of the admin is cached."""
-    admin = action.model_admin
-    context = {
-        **admin.admin_site.each_context(action.request),
-        "opts": admin.opts,
-        "title": "Copy the secret now",
-        "endpoint": endpoint,
-        "secret": endpoint.secret,
-    }
     template = "admin/assessments/webhookendpoint/secret.html"
-    return TemplateResponse(action.request, template, context)
+    more: dict[str, Any] = {"opts": endpoint._meta, "endpoint": endpoint}
+    return admin_page(
+        action.request, template, "Copy the secret now", secret=endpoint.secret, **more
+    )
 
 
 def state_in_words(event: WebhookEvent, zone: str) -> str:
