@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from lab.refusal import Refusal
 from measurement.successor import stem
-from measurement.validity import Given
+from measurement.validity import AnsweredItem
 
 COLUMNS = frozenset(
     (
@@ -51,10 +51,10 @@ class Attempt:
     place_unnamed: int = 0
 
     @property
-    def given(self) -> list[Given]:
+    def given(self) -> list[AnsweredItem]:
         """The answered items."""
         return [
-            Given(each.code, each.choice, each.seconds)
+            AnsweredItem(each.code, each.choice, each.seconds)
             for each in self.shown
             if each.choice is not None and each.seconds is not None
         ]

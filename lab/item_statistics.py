@@ -129,7 +129,10 @@ def _count(
         waiting = (each.code for each in attempt.shown if each.choice is None)
         if first := next(waiting, None):
             of_items[first].stopped += 1
-    for code, mark in (*_of_statements(scales, answered), *_of_puzzles(bank.responses(answered))):
+    for code, mark in (
+        *_of_statements(scales, answered),
+        *_of_puzzles(bank.mark_puzzles(answered)),
+    ):
         of_items[code].marks.append(mark)
 
 

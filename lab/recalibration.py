@@ -14,7 +14,7 @@ from measurement.bank import Bank
 from measurement.bank_validation import RANGES
 from measurement.norms import usual_seconds
 from measurement.scales import DECIMALS
-from measurement.validity import Given, effort
+from measurement.validity import AnsweredItem, effort
 
 # With fewer attempts a puzzle has too few answers to say anything about it.
 FEWEST_ATTEMPTS = 100
@@ -46,7 +46,7 @@ class Recalibration:
     calibration: Calibration
 
 
-def recalibrate(data: Data, attempts: Sequence[Sequence[Given]]) -> Recalibration:
+def recalibrate(data: Data, attempts: Sequence[Sequence[AnsweredItem]]) -> Recalibration:
     """Calibrate the puzzles of a bank on valid attempts; rushed answers don't count.
 
     Each item's prior is the difficulty of its rule. An item without answers keeps its parameters,
@@ -89,11 +89,11 @@ def recalibrate(data: Data, attempts: Sequence[Sequence[Given]]) -> Recalibratio
     )
 
 
-def marked(bank: Bank, given: Sequence[Given]) -> dict[str, bool]:
+def marked(bank: Bank, given: Sequence[AnsweredItem]) -> dict[str, bool]:
     """Return whether each puzzle was answered right, leaving out rushed answers."""
     # For a single item, an effort of 0 is a rush, and None means that the bank expects no time.
     careful = {each.code: each.choice for each in given if effort(bank, [each]) != 0}
-    return {response.item.code: response.correct for response in bank.responses(careful)}
+    return {response.item.code: response.correct for response in bank.mark_puzzles(careful)}
 
 
 def expected_difficulties(data: Data) -> dict[str, float]:

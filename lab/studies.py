@@ -33,10 +33,10 @@ from measurement.fields import (
     leading_fields,
     statement_scores,
 )
-from measurement.norms import norm
-from measurement.profile import AGREEING
+from measurement.norms import bounded_norm
+from measurement.profile import CONSISTENT_ABOVE
 from measurement.scales import INTERESTS, Norm, Statement, are_flat, scale_scores
-from measurement.validity import Given, consistency
+from measurement.validity import AnsweredItem, consistency
 
 FOLDER = Path(__file__).parent
 TRUTHS = ("basic_interests", "knowledge", "activities")
@@ -222,10 +222,12 @@ def _consistency(half: str, bank: Bank, answers: Sequence[Answers]) -> Iterator[
         draw.shuffle(values)
         mixed.append(dict(zip(each, values, strict=True)))
     for name, rows in (("people", answers), ("their answers in any order", mixed)):
-        figures = [consistency(bank, [Given(*item, 4.0) for item in row.items()]) for row in rows]
+        figures = [
+            consistency(bank, [AnsweredItem(*item, 4.0) for item in row.items()]) for row in rows
+        ]
         flat = [
             are_flat(scale_scores(bank.interests.values(), row, bank.norms))
-            and (each is None or each <= AGREEING)
+            and (each is None or each <= CONSISTENT_ABOVE)
             for row, each in zip(rows, figures, strict=True)
         ]
         low = [each is not None and each < bank.careless.least_consistency for each in figures]
@@ -315,8 +317,13 @@ def with_norms(bank: Bank, answers: Sequence[Answers]) -> Bank:
     }
     return replace(
         bank,
-        statement_norms={code: norm(fmean(each), stdev(each)) for code, each in values.items()},
-        norms={**bank.norms, **{s: norm(fmean(each), stdev(each)) for s, each in scales.items()}},
+        statement_norms={
+            code: bounded_norm(fmean(each), stdev(each)) for code, each in values.items()
+        },
+        norms={
+            **bank.norms,
+            **{s: bounded_norm(fmean(each), stdev(each)) for s, each in scales.items()},
+        },
     )
 
 

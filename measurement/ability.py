@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from operator import mul
 
+# The ability levels over which the posterior is summed.
 GRID: tuple[float, ...] = tuple(-6 + step / 5 for step in range(61))
-# Weights below this are scaled up, because hundreds of responses would underflow. Only their
+# The product of hundreds of responses would underflow, so smaller weights are scaled up. Only their
 # proportions matter.
 SCALE_UP_BELOW = 1e-100
 FACET_CORRELATION_WITH_G = 0.8
-# Until difficulties are calibrated on students, ranges are this many standard errors to each side.
+# How many standard errors a reported range reaches to each side before difficulties are calibrated.
 UNCALIBRATED_ERRORS = 1.25
 
 
 @dataclass(frozen=True, slots=True)
 class Ability:
-    """An estimate on the scale of the reference population (mean 0, SD 1) and its error."""
+    """An estimate in the reference population (mean 0, SD 1) and its standard error."""
 
     theta: float
     se: float
@@ -28,15 +29,15 @@ class Ability:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """A part of the reference population: percentiles from `low` up to `high`."""
+    """A range of percentiles of the reference population, `high` excluded."""
 
     code: str
     low: int
     high: int
 
 
-# The middle band is the widest: a dozen items leave an error of about half an SD, so narrower
-# bands would separate people whom the answers do not.
+# A dozen items leave an error of about half an SD, which does not separate people near the middle.
+# So the middle band is the widest.
 BANDS: tuple[Band, ...] = (
     Band("lowest", 0, 10),
     Band("lower", 10, 30),
@@ -52,10 +53,9 @@ THREE_BANDS: tuple[Band, ...] = (
 
 
 def eap(responses: Iterable[Response], mean: float = 0.0, sd: float = 1.0) -> Ability:
-    """Return the mean and SD of ability given these responses (expected a posteriori).
+    """Estimate ability from these responses: mean and SD of the posterior (expected a posteriori).
 
-    The prior is normal(mean, sd). The posterior is summed over 61 equidistant points on [-6, 6];
-    without responses it equals the prior.
+    The prior is normal(mean, sd); without responses it is also the posterior.
     Source: Bock, R. D. & Mislevy, R. J. (1982), Applied Psychological Measurement 6, 431-444.
     """
     weights = [math.exp(-0.5 * ((theta - mean) / sd) ** 2) for theta in GRID]
@@ -73,9 +73,9 @@ def eap(responses: Iterable[Response], mean: float = 0.0, sd: float = 1.0) -> Ab
 
 @lru_cache(maxsize=8192)
 def likelihood(a: float, b: float, c: float, correct: bool) -> tuple[float, ...]:
-    """Return the probability of this mark at each point of GRID.
+    """Return the probability of a right (or wrong) answer at each point of GRID.
 
-    Cached, because ability is estimated again from all answers before each item is chosen.
+    Cached, because ability is estimated from all answers again before each item is chosen.
     """
     if correct:
         return tuple(probability(theta, a, b, c) for theta in GRID)
@@ -84,10 +84,10 @@ def likelihood(a: float, b: float, c: float, correct: bool) -> tuple[float, ...]
 
 
 def facet_ability(responses: Iterable[Response], others: Ability) -> Ability:
-    """Estimate ability in one facet from its own responses and the estimate from all others.
+    """Estimate ability in a facet from its responses and from the estimate in the other facets.
 
-    A facet correlates FACET_CORRELATION_WITH_G = r with general ability, so its prior is
-    normal(r g, 1 - r^2 + r^2 SE(g)^2), with g and SE(g) from the other facets.
+    A facet correlates r = FACET_CORRELATION_WITH_G with general ability g, which the other facets
+    estimate. So its prior has mean r g and variance 1 - r^2 + r^2 SE(g)^2.
     Source: the regression step of Wainer, H. et al. (2001), Augmented scores, in Thissen &
     Wainer, Test Scoring, chapter 9, with a fixed correlation.
     """
@@ -97,42 +97,40 @@ def facet_ability(responses: Iterable[Response], others: Ability) -> Ability:
 
 
 def facet_abilities(
-    responses: Iterable[Response], facets: Mapping[str, Collection[str]]
+    responses: Sequence[Response], facets: Mapping[str, Collection[str]]
 ) -> dict[str, Ability]:
-    """Estimate each facet in the order of `facets`, which maps a facet to its item families.
+    """Estimate each facet; `facets` maps a facet to its item families.
 
-    Responses of a family that belongs to no facet are ignored.
+    Responses to a family that belongs to no facet are ignored.
     """
-    responses = list(responses)
-    own = {
+    by_facet = {
         facet: [response for response in responses if response.item.family in families]
         for facet, families in facets.items()
     }
-    return {
-        facet: facet_ability(
-            own[facet], eap(chain.from_iterable(own[other] for other in own if other != facet))
-        )
-        for facet in own
-    }
+    estimates = {}
+    for facet in facets:
+        others = [by_facet[other] for other in facets if other != facet]
+        estimates[facet] = facet_ability(by_facet[facet], eap(chain.from_iterable(others)))
+    return estimates
 
 
 def percentile(theta: float) -> float:
-    """Return the percentage of the reference population N(0, 1) that lies below theta."""
+    """Return the percentage of the reference population that lies below theta."""
     return 50 * (1 + math.erf(theta / math.sqrt(2)))
 
 
 def band(theta: float) -> Band:
-    """Return the band of an ability; one on a border is in the upper band."""
+    """Return the band of an ability; on a border, the upper one."""
     reached = percentile(theta)
     return next(each for each in reversed(BANDS) if reached >= each.low)
 
 
 def interval(ability: Ability, *, is_calibrated: bool) -> tuple[int, int]:
-    """Return the percentiles (0-100) below and above the estimate of the range to report.
+    """Return the percentiles (0-100) between which the ability is reported to lie.
 
-    It reaches one standard error to each side, and holds the true ability of about two in three
-    people with this estimate. Until difficulties are calibrated it reaches UNCALIBRATED_ERRORS, and
-    holds that of four in five.
+    The range reaches one standard error to each side and holds the true ability of about two in
+    three people. Until difficulties are calibrated, it reaches UNCALIBRATED_ERRORS and holds that
+    of four in five.
     """
     reach = ability.se * (1 if is_calibrated else UNCALIBRATED_ERRORS)
     low, high = ability.theta - reach, ability.theta + reach
@@ -140,10 +138,10 @@ def interval(ability: Ability, *, is_calibrated: bool) -> tuple[int, int]:
 
 
 def reported_bands(ability: Ability, *, is_calibrated: bool) -> list[Band]:
-    """Return the bands in which the ability may lie, the lowest first: mostly more than one.
+    """Return the bands in which the ability may lie, the lowest first.
 
-    Until difficulties are calibrated these are the ones of THREE_BANDS that the range touches;
-    afterwards it is the band of the estimate.
+    Until difficulties are calibrated, these are the ones of THREE_BANDS that `interval` touches,
+    mostly more than one; afterwards, the one of BANDS that holds the estimate.
     """
     if is_calibrated:
         return [band(ability.theta)]
@@ -153,10 +151,10 @@ def reported_bands(ability: Ability, *, is_calibrated: bool) -> list[Band]:
 
 @dataclass(frozen=True, slots=True)
 class AptitudeItem:
-    """An item, its family and its three parameters.
+    """An item with its discrimination `a`, difficulty `b` and guessing parameter `c`.
 
-    Items with the same `clone` were generated from one template with the same radicals; "" means
-    that the item has no clones.
+    Items with the same `clone` were generated from one template with the same radicals. An item
+    with "" has no clones.
     """
 
     code: str
@@ -169,14 +167,14 @@ class AptitudeItem:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An aptitude item and whether it was answered correctly ("I don't know" is not)."""
+    """An aptitude item and whether the answer was correct; "I don't know" is not."""
 
     item: AptitudeItem
     correct: bool
 
 
 def probability(theta: float, a: float, b: float, c: float) -> float:
-    """Return the probability of a correct answer.
+    """Return the probability of a correct answer at theta.
 
     P = c + (1 - c) / (1 + exp(-a (theta - b))), without the scaling constant 1.702 (D = 1).
     Source: Birnbaum, A. (1968), in Lord & Novick, Statistical Theories of Mental Test Scores.
@@ -200,5 +198,5 @@ def _logistic(x: float) -> float:
     # exp() overflows for large positive numbers.
     if x >= 0:
         return 1 / (1 + math.exp(-x))
-    grown = math.exp(x)
-    return grown / (1 + grown)
+    power = math.exp(x)
+    return power / (1 + power)

@@ -1,8 +1,9 @@
-"""The parts of an item bank that scoring needs, as plain values."""
+"""The parts of an item bank that scoring and ranking need, as plain values."""
 
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,100 +13,77 @@ from typing import Any, Self
 from measurement.ability import AptitudeItem, Response
 from measurement.scales import FACETS, INSTRUCTED, SCALES, Norm, Statement
 
+# The choice "I don't know" of a puzzle, which is never the key.
 DONT_KNOW = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """How courses are ranked (`measurement.field_fit`).
+    """How courses are ranked (`measurement.field_fit`). A fit is in SDs over students."""
 
-    Stage 2 asks about the `leading` fields of a student. `noise` is the part of an answer that no
-    liking of a field explains, as a variance in squared SDs of statements. A course weighs its
-    first field by `main_weight`, others by `other_weight`. `fit_spread` is the SD over students of
-    estimated fits in SDs of what they estimate. In SDs of estimated fits: `aptitude_sd` is what
-    aptitude adds over courses for a student one SD above the mean, `aptitude_cap` the most it adds
-    to a course, `preference_most` the most that study preferences make of two courses. Among the
-    first five, a course of a department that has `per_department` already yields to one that is at
-    most `department_lead` worse. `named` is what a course gains that the student named.
-    """
-
-    leading: int
-    noise: float
-    main_weight: float
-    other_weight: float
-    fit_spread: float
-    aptitude_sd: float
-    aptitude_cap: float
-    preference_most: float
-    per_department: int
-    department_lead: float
-    named: float
+    leading: int  # stage 2 asks about this many fields
+    noise: float  # variance of an answer that no field explains, in squared SDs of statements
+    main_weight: float  # of a course's main field
+    other_weight: float  # of each other field
+    fit_spread: float  # the SD of estimated fits, as a share of the SD of what they estimate
+    aptitude_sd: float  # over courses, of what aptitude adds for a student one SD above the mean
+    aptitude_cap: float  # the most that aptitude adds to a fit or takes from it
+    preference_most: float  # the most that study preferences set two courses apart
+    per_department: int  # courses of a department among the first five, before the rest yield
+    department_lead: float  # they yield to a course that is at most this much worse
+    named: float  # what a course gains that the student named
 
 
 @dataclass(frozen=True, slots=True)
-class CarelessSigns:
-    """Limits of `measurement.validity`.
-
-    Answers are flagged if the effort or the consistency is below `least_effort` or
-    `least_consistency`, the latter only if the profile is not flat; if a row of `straight_run`
-    answers is one answer, or a pattern of up to `longest_pattern` answers, over and over; if the
-    median interest statement takes less than `fastest_statement` seconds, or a section less than
-    the share `hurried_share` of its expected time.
-    """
+class CarelessLimits:
+    """The limits beyond which `measurement.validity` flags an attempt."""
 
     least_effort: float
     least_consistency: float
-    straight_run: int
-    longest_pattern: int
-    fastest_statement: float
-    hurried_share: float
+    straight_run: int  # this many equal or repeating answers in a row
+    longest_pattern: int  # the longest pattern of answers that counts as repeating
+    fastest_statement: float  # the least median seconds of an interest statement
+    hurried_share: float  # the least time for a section, as a share of its expected time
 
 
 @dataclass(frozen=True)
 class Bank:
-    """Everything needed to turn stored choices into a profile.
+    """What scoring and ranking need to know of a bank. Items and sections are keyed by code."""
 
-    `interests`, `preferences` and `aptitude` contain the scored items. `instructed` has the
-    expected answers of attention checks, `sections` the section of every item. `facets` maps each
-    aptitude facet to its item families. `seconds` and `section_seconds` are expected times, for
-    items and sections that have one.
-
-    `fields` maps each field to its types, `follow_ups` are the statements of stage 2.
-    `field_covariances` says how liking one field goes with liking another over students: a row for
-    each field, in the order of `fields`, in squared SDs of statements.
-    """
-
+    # The scored items. `follow_ups` are the interest statements of stage 2.
     interests: Mapping[str, Statement]
+    follow_ups: Mapping[str, Statement]
     preferences: Mapping[str, Statement]
     aptitude: Mapping[str, AptitudeItem]
-    keys: Mapping[str, int]
-    norms: Mapping[str, Norm]
-    sections: Mapping[str, str]
-    matching: Matching
-    careless: CarelessSigns
-    fields: Mapping[str, tuple[str, ...]]
-    follow_ups: Mapping[str, Statement]
+    keys: Mapping[str, int]  # the correct choices
+    instructed: Mapping[str, int]  # the choices that attention checks ask for
+    sections: Mapping[str, str]  # of every item
+    facets: Mapping[str, tuple[str, ...]]  # the item families of each facet
+    fields: Mapping[str, tuple[str, ...]]  # the Holland types of each field
+    norms: Mapping[str, Norm]  # of scales
     statement_norms: Mapping[str, Norm]
+    # How liking one field goes with liking another over students, in squared SDs of statements.
+    # Rows and columns are in the order of `fields`.
     field_covariances: Sequence[Sequence[float]]
-    facets: Mapping[str, tuple[str, ...]]
-    instructed: Mapping[str, int]
+    # Expected times, of those items and sections that have one.
     seconds: Mapping[str, float]
     section_seconds: Mapping[str, float]
+    matching: Matching
+    careless: CarelessLimits
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Read the content of a bank file, which must have passed bank_validation.validate."""
-        items = data["items"]
-        scored: dict[str, list[Mapping[str, Any]]] = {
-            section: [
-                item
-                for item in items
-                if item["section"] == section and item.get("scale") != INSTRUCTED
-            ]
-            for section in ("interests", "fields", "preferences", "aptitude")
-        }
+        """Read the content of a bank file, which must have passed `bank_validation.validate`."""
+        scored = defaultdict(list)
+        instructed = {}
+        for item in data["items"]:
+            if item.get("scale") == INSTRUCTED:
+                instructed[item["code"]] = item["expected"]
+            else:
+                scored[item["section"]].append(item)
         return cls(
             interests=_statements(scored["interests"]),
+            follow_ups=_statements(scored["fields"]),
             preferences=_statements(scored["preferences"]),
             aptitude={
                 item["code"]: AptitudeItem(
@@ -114,27 +92,24 @@ class Bank:
                 for item in scored["aptitude"]
             },
             keys={item["code"]: item["key"] for item in scored["aptitude"]},
+            instructed=instructed,
+            sections={item["code"]: item["section"] for item in data["items"]},
+            # A database may return the facets in another order than the file.
+            facets={facet: tuple(data["facets"][facet]) for facet in FACETS},
+            fields={field["code"]: tuple(field["types"]) for field in data["fields"]},
             norms={
                 scale: Norm(**norm)
                 for section in SCALES
                 for scale, norm in data["norms"][section].items()
             },
-            sections={item["code"]: item["section"] for item in items},
-            # A database may return the facets in another order than the file.
-            facets={facet: tuple(data["facets"][facet]) for facet in FACETS},
-            instructed={
-                item["code"]: item["expected"] for item in items if item.get("scale") == INSTRUCTED
-            },
-            seconds=_seconds(items),
-            section_seconds=_seconds(data["sections"]),
-            careless=CarelessSigns(**data["careless"]),
-            fields={each["code"]: tuple(each["types"]) for each in data["fields"]},
-            follow_ups=_statements(scored["fields"]),
             statement_norms={
                 norm["code"]: Norm(norm["mean"], norm["sd"]) for norm in data["norms"]["statements"]
             },
             field_covariances=data["field_covariances"],
+            seconds=_seconds(data["items"]),
+            section_seconds=_seconds(data["sections"]),
             matching=Matching(**data["matching"]),
+            careless=CarelessLimits(**data["careless"]),
         )
 
     @cached_property
@@ -144,45 +119,42 @@ class Bank:
 
     @cached_property
     def statement_covariances(self) -> dict[str, dict[str, float]]:
-        """How liking what one statement speaks of goes with liking what another does.
-
-        By two codes of interest statements, in squared SDs of statements.
-        """
-        of_fields = dict(zip(self.fields, self.field_covariances, strict=True))
-        places = {field: place for place, field in enumerate(self.fields)}
+        """The mean covariance of the fields of two interest statements, by their codes."""
+        rows = dict(zip(self.fields, self.field_covariances, strict=True))
+        columns = {field: column for column, field in enumerate(self.fields)}
         return {
-            one: {
-                other: fmean(
-                    of_fields[field][places[another]]
+            code: {
+                other_code: fmean(
+                    rows[field][columns[other_field]]
                     for field in statement.fields
-                    for another in self.statements[other].fields
+                    for other_field in other.fields
                 )
-                for other in self.statements
+                for other_code, other in self.statements.items()
             }
-            for one, statement in self.statements.items()
+            for code, statement in self.statements.items()
         }
 
-    def responses(self, answers: Mapping[str, int]) -> list[Response]:
-        """Mark the aptitude items among these choices, ordered by code.
-
-        Other items are ignored; "I don't know" is not correct.
-        """
+    def mark_puzzles(self, answers: Mapping[str, int]) -> list[Response]:
+        """Mark the aptitude items among these choices, in the order of their codes."""
         return [
             Response(self.aptitude[code], choice == self.keys[code])
             for code, choice in sorted(answers.items())
             if code in self.aptitude
         ]
 
-    def stand_ins(self, left: Collection[str]) -> dict[str, list[str]]:
-        """Return the families that take the place of each family that is not `left`.
+    def find_substitutes(self, available: Collection[str]) -> dict[str, list[str]]:
+        """Return the families that take the place of each family that is not available.
 
-        They are those of the same facet, so that it keeps its share; if none is left, all are.
+        They are the available ones of the same facet, so that it keeps its share of an attempt; if
+        there are none, all available ones.
         """
-        found = {}
-        for family in {item.family for item in self.aptitude.values()} - set(left):
-            facet = {each for of_one in self.facets.values() if family in of_one for each in of_one}
-            found[family] = sorted(facet & set(left)) or sorted(left)
-        return found
+        substitutes = {}
+        for family in {item.family for item in self.aptitude.values()} - set(available):
+            same_facet = {
+                other for facet in self.facets.values() if family in facet for other in facet
+            }
+            substitutes[family] = sorted(same_facet & set(available)) or sorted(available)
+        return substitutes
 
 
 def _statements(items: Iterable[Mapping[str, Any]]) -> dict[str, Statement]:

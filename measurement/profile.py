@@ -1,4 +1,4 @@
-"""The scored outcome of an attempt."""
+"""The scores of an attempt."""
 
 from __future__ import annotations
 
@@ -18,55 +18,50 @@ from measurement.scales import (
     differentiation,
     scale_scores,
 )
-from measurement.validity import Given, Validity, check
+from measurement.validity import AnsweredItem, Validity, check_validity, choices_by_code
 
 OVERALL = "overall"
-# A field this far above a student's mean of all fields shows a direction. Of simulated students who
-# like everything alike (SD of answers up to 1), 19 in 20 stay below.
+# A field this far above the student's mean of all fields shows a direction. Of simulated students
+# who like everything alike (SD of answers up to 1), 19 in 20 stay below.
 CLEAR_LEAD = 0.9
-# Answers that agree more than this (`measurement.validity.consistency`) show likings, small as they
-# may be. Of those without any liking, 1 in 20 do.
-AGREEING = 1.65
+# A `validity.consistency` above this shows likings, however small. Of answers without any liking, 1
+# in 20 exceeds it.
+CONSISTENT_ABOVE = 1.65
 
 
 @dataclass(frozen=True)
 class Profile:
-    """The scores of a student. All numbers are rounded to DECIMALS places.
-
-    `fields` has the field scores, in SDs. `aptitude` has the OVERALL estimate and one for each
-    facet that the bank reports.
-    """
+    """The scores of a student, all rounded to DECIMALS places."""
 
     interests: Mapping[str, ScaleScore]
-    aptitude: Mapping[str, Ability]
+    aptitude: Mapping[str, Ability]  # OVERALL and the facets
     preferences: Mapping[str, ScaleScore]
     validity: Validity
-    fields: Mapping[str, float]
+    fields: Mapping[str, float]  # in SDs of statements
 
     @property
     def facets(self) -> dict[str, Ability]:
-        """The estimates of the facets that the bank reports, in the order of FACETS."""
+        """The estimates of the facets, in the order of FACETS."""
         return {facet: self.aptitude[facet] for facet in FACETS if facet in self.aptitude}
 
     @property
     def is_flat(self) -> bool:
-        """Tell whether no direction shows: in the six types, in a field, or in answers that agree.
+        """Whether neither the six types, nor a field, nor consistent answers show a direction.
 
-        The last keeps people who use a narrow range of answers from being called flat.
+        Without the last, a narrow range of answers would always be called flat.
         """
-        agreement = self.validity.consistency
-        if not are_flat(self.interests) or (agreement is not None and agreement > AGREEING):
+        if not are_flat(self.interests) or (self.validity.consistency or 0) > CONSISTENT_ABOVE:
             return False
         scores = self.fields.values()
         return max(scores) - fmean(scores) < CLEAR_LEAD
 
     @property
     def confidence(self) -> Literal["usual", "low"]:
-        """Low if the answers show signs of carelessness or the interests show no direction."""
+        """Low if the answers look careless or show no direction."""
         return "low" if self.validity.flags or self.is_flat else "usual"
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain values from which `from_json` makes an equal profile."""
+        """Return plain values, which `from_json` reads."""
         return {**asdict(self), "differentiation": differentiation(self.interests)}
 
     @classmethod
@@ -82,21 +77,19 @@ class Profile:
         )
 
 
-def score(bank: Bank, given: Sequence[Given]) -> Profile:
-    """Return the profile of an attempt's answers, given in the order of the questions.
+def score_attempt(bank: Bank, answered: Sequence[AnsweredItem]) -> Profile:
+    """Return the profile of an attempt's answers, which are in the order of the questions.
 
-    Only the signs of carelessness depend on order and times. Raises KeyError for an item that is
-    not in the bank, ValueError for an answer to a statement outside 1 to 5 or a scale without
-    answers.
+    Only `validity` depends on order and times. Raises KeyError for an item that is not in the bank,
+    and ValueError for a scale without answers or an answer to a statement that is not from 1 to 5.
     """
-    answers = {each.code: each.choice for each in given}
-    unknown = sorted(answers.keys() - bank.sections.keys())
-    if unknown:
+    answers = choices_by_code(answered)
+    if unknown := sorted(answers.keys() - bank.sections.keys()):
         raise KeyError(f"Not in this bank: {', '.join(unknown)}")
-    responses = bank.responses(answers)
+    responses = bank.mark_puzzles(answers)
     estimates = {OVERALL: eap(responses), **facet_abilities(responses, bank.facets)}
     return replace(
-        score_interests(bank, given),
+        score_interests(bank, answered),
         aptitude={
             name: Ability(round(estimate.theta, DECIMALS), round(estimate.se, DECIMALS))
             for name, estimate in estimates.items()
@@ -105,17 +98,16 @@ def score(bank: Bank, given: Sequence[Given]) -> Profile:
     )
 
 
-def score_interests(bank: Bank, given: Sequence[Given]) -> Profile:
-    """Return the profile of the answers so far, without aptitude and preferences.
+def score_interests(bank: Bank, answered: Sequence[AnsweredItem]) -> Profile:
+    """Return a profile without aptitude and preferences, from the answers so far.
 
-    Signs of carelessness are those of the answers so far. Raises ValueError for an interest without
-    answers.
+    Raises ValueError for a Holland type without answers.
     """
-    answers = {each.code: each.choice for each in given}
+    answers = choices_by_code(answered)
     return Profile(
         interests=scale_scores(bank.interests.values(), answers, bank.norms),
         aptitude={},
         preferences={},
-        validity=check(bank, given),
+        validity=check_validity(bank, answered),
         fields=field_scores(bank, answers),
     )

@@ -14,32 +14,32 @@ INTERESTS: tuple[str, ...] = (
     "enterprising",
     "conventional",
 )
-# The name of a scale has its two ends; agreeing with a statement keyed 1 counts for the second.
+# Each scale is named after its two ends. Agreeing with a statement keyed 1 counts for the second.
 PREFERENCES: tuple[str, ...] = (
     "alone_group",
     "doing_reading",
     "planned_flexible",
     "online_classroom",
 )
+# The scored scales, by section.
 SCALES: dict[str, tuple[str, ...]] = {"interests": INTERESTS, "preferences": PREFERENCES}
-# The scale of attention checks, which ask for a certain answer and are not scored.
+# The scale of attention checks, which name the answer to choose and are not scored.
 INSTRUCTED = "instructed"
 # The aptitude results reported beside the overall estimate.
 FACETS: tuple[str, ...] = ("numerical", "abstract", "verbal")
-LOWEST, HIGHEST = 1, 5
-# The answer in the middle: neither like nor dislike, neither agree nor disagree.
-NEITHER = 3
-# The lowest mean answer that counts as a liking. One below NEITHER is a dislike.
+# The answers to a statement; NEITHER means neither like nor dislike, neither agree nor disagree.
+LOWEST, NEITHER, HIGHEST = 1, 3, 5
+# The lowest mean answer that counts as a liking.
 LIKED_FROM = 3.5
 # All numbers of a profile are rounded, so that a stored profile equals a rescored one.
 DECIMALS = 4
-FLAT_BELOW = 0.35
-CLEAR_BEYOND = 0.5
+# In SDs: a smaller spread of the six interests is flat, a larger z is a clear preference.
+FLAT_BELOW, CLEAR_BEYOND = 0.35, 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Norm:
-    """Mean and SD of a scale in the population that a student is compared with."""
+    """Mean and SD of the answers (1 to 5) to a scale or statement in a population."""
 
     mean: float
     sd: float
@@ -47,7 +47,10 @@ class Norm:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """An interest or preference statement, its scale, and its key (1 or -1) on that scale."""
+    """A scored statement. If `keyed` is -1, its answers are reversed on its scale.
+
+    `fields` are the fields of work that an interest statement is about, the main one first.
+    """
 
     code: str
     scale: str
@@ -64,32 +67,32 @@ class ScaleScore:
 
     @property
     def percent(self) -> int:
-        """Return the mean answer on a scale from 0 (all 1) to 100 (all 5)."""
+        """The mean answer on a scale from 0 (all 1) to 100 (all 5)."""
         return round(100 * (self.mean - LOWEST) / (HIGHEST - LOWEST))
 
 
 def answers_by_scale(
     statements: Iterable[Statement], answers: Mapping[str, int]
 ) -> dict[str, list[int]]:
-    """Return the answers (1 to 5) on each scale of these statements; those keyed -1 are reversed.
+    """Return the answers to these statements by scale; those keyed -1 are reversed.
 
-    `answers` are given by code. Raises ValueError for another answer.
+    `answers` are by item code. Raises ValueError for an answer that is not from 1 to 5.
     """
-    found: dict[str, list[int]] = {}
+    by_scale: dict[str, list[int]] = {}
     for statement in statements:
-        given = found.setdefault(statement.scale, [])
+        values = by_scale.setdefault(statement.scale, [])
         if statement.code in answers:
             value = answers[statement.code]
             if not LOWEST <= value <= HIGHEST:
                 raise ValueError(f"The answer to {statement.code} is {value}.")
-            given.append(value if statement.keyed == 1 else LOWEST + HIGHEST - value)
-    return found
+            values.append(value if statement.keyed == 1 else LOWEST + HIGHEST - value)
+    return by_scale
 
 
 def scale_scores(
     statements: Iterable[Statement], answers: Mapping[str, int], norms: Mapping[str, Norm]
 ) -> dict[str, ScaleScore]:
-    """Score the scales of these statements. Raises ValueError if one has no answer."""
+    """Score the scales of these statements. Raises ValueError for a scale without answers."""
     scores = {}
     for scale, values in answers_by_scale(statements, answers).items():
         if not values:
@@ -100,19 +103,19 @@ def scale_scores(
 
 
 def differentiation(interests: Mapping[str, ScaleScore]) -> float:
-    """Return the standard deviation (divisor six) of the scores of the Holland types."""
+    """Return the SD (divisor six) of the z scores of the Holland types."""
     return round(pstdev(score.z for score in interests.values()), DECIMALS)
 
 
 def are_flat(interests: Mapping[str, ScaleScore]) -> bool:
-    """Tell whether the scores of the Holland types are too similar to show a direction."""
+    """Return whether the Holland types score too much alike to show a direction."""
     return differentiation(interests) < FLAT_BELOW
 
 
 def leaning(scale: str, score: ScaleScore) -> str:
-    """Return the end of the scale that the student clearly prefers, or "".
+    """Return the end of a preference scale that the student clearly prefers, or "".
 
-    A clear preference is stronger than the norm, with answers on the same side of the middle.
+    The score must lie clearly off the norm, and the mean answer on the same side of NEITHER.
     """
     left, right = scale.split("_")
     if score.z > CLEAR_BEYOND and score.mean > NEITHER:
@@ -121,5 +124,5 @@ def leaning(scale: str, score: ScaleScore) -> str:
 
 
 def rounded(value: float) -> float:
-    """Return a value rounded to DECIMALS, and 0.0 for -0.0, whose sign would be stored."""
+    """Round to DECIMALS. Adding 0.0 turns -0.0, whose sign would be stored, into 0.0."""
     return round(value, DECIMALS) + 0.0

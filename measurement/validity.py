@@ -1,6 +1,6 @@
 """Find signs of careless answers.
 
-Flags never change scores: they lower the confidence in a result and exclude the attempt from norms
+A flag changes no score. It lowers the confidence in a result and excludes the attempt from norms
 and calibration.
 """
 
@@ -22,17 +22,18 @@ STRAIGHT_LINE = "straight_line"
 INSTRUCTED_MISSED = "instructed_missed"
 FAST_INTERESTS = "fast_interests"
 HURRIED_SECTION = "hurried_section"
-# Statements with the same answers; a row of equal ones may go on from stage 1 to stage 2.
-STATEMENTS = (("interests", "fields"), ("preferences",))
+# Sections whose statements have the same five answers. A row of equal answers may begin in stage 1
+# and go on in stage 2.
+STATEMENT_SECTIONS = (("interests", "fields"), ("preferences",))
 RUSHED_SHARE = 0.2
 LONGEST_RUSH = 10.0  # seconds
-# A smaller variance is that of statements that all go together alike.
-NEGLIGIBLE = 1e-9
+# A variance below this is 0 but for rounding: all statements go together alike.
+NEGLIGIBLE_VARIANCE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """An answered item: its code, the stored choice, and the seconds spent on it.
+class AnsweredItem:
+    """An item's code, the stored choice, and the seconds spent on it.
 
     The time of a page is divided equally among its statements.
     """
@@ -44,150 +45,151 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """Signs of careless answers; a figure that cannot be computed is None.
-
-    The functions `effort` and `consistency` compute the figures of these names.
-    `longest_run` is the longest row of equal or repeating answers, `instructed_missed` the number
-    of failed attention checks, `interest_seconds` the median time of an interest statement.
-    `hurried_sections` has the codes of sections done much faster than expected, `flags` has the
-    codes above, in that order.
-    """
+    """Figures that show carelessness, None if they can't be computed, and the flags they raise."""
 
     effort: float | None = None
     consistency: float | None = None
     longest_run: int = 0
-    instructed_missed: int = 0
-    interest_seconds: float | None = None
+    instructed_missed: int = 0  # attention checks
+    interest_seconds: float | None = None  # the median of interest statements
     hurried_sections: list[str] = field(default_factory=list)
-    flags: list[str] = field(default_factory=list)
+    flags: list[str] = field(default_factory=list)  # the codes above, in their order
 
 
-# Of a made-up student whose answers show no carelessness.
+# The validity of made-up students who answer with care.
 CAREFUL = Validity()
 
 
-def check(bank: Bank, given: Sequence[Given]) -> Validity:
-    """Look for signs of carelessness in an attempt's answers, given in their order.
+def choices_by_code(answered: Iterable[AnsweredItem]) -> dict[str, int]:
+    return {each.code: each.choice for each in answered}
+
+
+def check_validity(bank: Bank, answered: Sequence[AnsweredItem]) -> Validity:
+    """Look for signs of carelessness in an attempt's answers, which are in the order of questions.
 
     Low consistency alone is not a sign: the answers of a careful student with a flat profile agree
     only by chance. Raises KeyError for an item that is not in the bank.
     """
-    sections: dict[str, list[Given]] = {}
-    for each in given:
-        sections.setdefault(bank.sections[each.code], []).append(each)
-    rows = [[each for name in names for each in sections.get(name, [])] for names in STATEMENTS]
-    seconds = [each.seconds for each in rows[0]]
+    by_section: dict[str, list[AnsweredItem]] = {}
+    for each in answered:
+        by_section.setdefault(bank.sections[each.code], []).append(each)
+    rows = [
+        [each for section in sections for each in by_section.get(section, ())]
+        for sections in STATEMENT_SECTIONS
+    ]
+    interest_seconds = [each.seconds for each in rows[0]]
     limits = bank.careless
-    found = Validity(
-        effort=_rounded(effort(bank, given)),
-        consistency=_rounded(consistency(bank, given)),
+    figures = Validity(
+        effort=_rounded(effort(bank, answered)),
+        consistency=_rounded(consistency(bank, answered)),
         longest_run=max(longest_run(bank, row) for row in rows),
         instructed_missed=sum(
-            bank.instructed.get(each.code, each.choice) != each.choice for each in given
+            bank.instructed.get(each.code, each.choice) != each.choice for each in answered
         ),
-        interest_seconds=_rounded(median(seconds) if seconds else None),
+        interest_seconds=_rounded(median(interest_seconds) if interest_seconds else None),
         hurried_sections=[
             section
-            for section, answers in sections.items()
-            if math.fsum(each.seconds for each in answers)
+            for section, items in by_section.items()
+            if math.fsum(each.seconds for each in items)
             < limits.hurried_share * bank.section_seconds.get(section, 0)
         ],
     )
     signs = {
-        FAST_APTITUDE: _is_below(found.effort, limits.least_effort),
-        INCONSISTENT: _is_below(found.consistency, limits.least_consistency)
-        and not _is_flat(bank, given),
-        STRAIGHT_LINE: found.longest_run >= limits.straight_run,
-        INSTRUCTED_MISSED: found.instructed_missed > 0,
-        FAST_INTERESTS: _is_below(found.interest_seconds, limits.fastest_statement),
-        HURRIED_SECTION: bool(found.hurried_sections),
+        FAST_APTITUDE: _is_below(figures.effort, limits.least_effort),
+        INCONSISTENT: _is_below(figures.consistency, limits.least_consistency)
+        and not _are_interests_flat(bank, answered),
+        STRAIGHT_LINE: figures.longest_run >= limits.straight_run,
+        INSTRUCTED_MISSED: figures.instructed_missed > 0,
+        FAST_INTERESTS: _is_below(figures.interest_seconds, limits.fastest_statement),
+        HURRIED_SECTION: bool(figures.hurried_sections),
     }
-    return replace(found, flags=[flag for flag, is_set in signs.items() if is_set])
+    return replace(figures, flags=[flag for flag, is_set in signs.items() if is_set])
 
 
 def _is_below(figure: float | None, limit: float) -> bool:
     return figure is not None and figure < limit
 
 
-def _is_flat(bank: Bank, given: Iterable[Given]) -> bool:
-    """Return whether the Holland types are too similar, or not all known, to show a direction."""
-    answers = {each.code: each.choice for each in given}
+def _rounded(figure: float | None) -> float | None:
+    return None if figure is None else rounded(figure)
+
+
+def _are_interests_flat(bank: Bank, answered: Iterable[AnsweredItem]) -> bool:
     try:
-        return are_flat(scale_scores(bank.interests.values(), answers, bank.norms))
-    except ValueError:
+        scores = scale_scores(bank.interests.values(), choices_by_code(answered), bank.norms)
+    except ValueError:  # a Holland type without answers
         return True
+    return are_flat(scores)
 
 
-def effort(bank: Bank, given: Iterable[Given]) -> float | None:
+def effort(bank: Bank, answered: Iterable[AnsweredItem]) -> float | None:
     """Return the share (0-1) of aptitude items that were not answered in a rush.
 
-    A rush takes less than a fifth of the expected time, and less than ten seconds. Items without an
-    expected time are left out; returns None if no others are left.
+    An answer is rushed if it takes less than a fifth of the expected time, and less than ten
+    seconds. Items without an expected time are left out; returns None if there are no others.
     Sources: response-time effort, Wise, S. L. & Kong, X. (2005), Applied Measurement in Education
     18, 163-183; the threshold, Wise, S. L. & Ma, L. (2012), NCME, there 10 % and ten seconds.
     """
     rushed = [
         each.seconds < min(RUSHED_SHARE * bank.seconds[each.code], LONGEST_RUSH)
-        for each in given
+        for each in answered
         if each.code in bank.aptitude and each.code in bank.seconds
     ]
     return 1 - sum(rushed) / len(rushed) if rushed else None
 
 
-def consistency(bank: Bank, given: Iterable[Given]) -> float | None:
-    """Return how far answers agree where statements speak of the same, in SDs of chance.
+def consistency(bank: Bank, answered: Iterable[AnsweredItem]) -> float | None:
+    """Return how far answers to related interest statements agree, in SDs of chance agreement.
 
-    It is Moran's I over all pairs of interest statements: the products of the deviations of two
-    answers from the person's mean, weighted by the covariance of what the statements speak of. Its
-    mean and SD over answers without any liking are 0 and 1, whatever the person's level and spread.
-    Returns None if the answers do not allow it, for example if all are equal.
+    It is Moran's I over all pairs of statements: the product of the two answers' deviations from
+    the student's mean, weighted by the covariance of the statements' fields. Answers that follow no
+    liking have mean 0 and SD 1, whatever the student's mean and spread. Returns None if it can't be
+    computed, for example because all answers are equal.
     Sources: Moran, P. A. P. (1950), Biometrika 37, 17-23; mean and SD, under normality: Cliff,
     A. D. & Ord, J. K. (1973), Spatial Autocorrelation, chapter 1.
     """
-    answers = {each.code: each.choice for each in given}
+    answers = choices_by_code(answered)
     codes = [code for code in bank.statements if code in answers]
     count = len(codes)
     weights = [
-        [bank.statement_covariances[one][other] if one != other else 0.0 for other in codes]
-        for one in codes
+        [bank.statement_covariances[code][other] if code != other else 0.0 for other in codes]
+        for code in codes
     ]
-    rows = [math.fsum(row) for row in weights]
-    total = math.fsum(rows)
-    centre = fmean(answers[code] for code in codes) if codes else 0.0
-    apart = [answers[code] - centre for code in codes]
-    if not total or not any(apart):
+    row_sums = [math.fsum(row) for row in weights]
+    total = math.fsum(row_sums)
+    mean = fmean(answers[code] for code in codes) if codes else 0.0
+    deviations = [answers[code] - mean for code in codes]
+    if not total or not any(deviations):
         return None
     products = math.fsum(
-        each * math.fsum(map(mul, row, apart)) for row, each in zip(weights, apart, strict=True)
+        deviation * math.fsum(map(mul, row, deviations))
+        for row, deviation in zip(weights, deviations, strict=True)
     )
-    found = count / total * products / math.fsum(each**2 for each in apart)
+    moran = count / total * products / math.fsum(each**2 for each in deviations)
     expected = -1 / (count - 1)
-    twice = 2 * math.fsum(weight**2 for row in weights for weight in row)
-    margins = 4 * math.fsum(row**2 for row in rows)
-    square = (count**2 * twice - count * margins) / total**2 + 3
-    variance = square / (count**2 - 1) - expected**2
-    return (found - expected) / math.sqrt(variance) if variance > NEGLIGIBLE else None
+    # S1 and S2 of Cliff & Ord, for weights that are symmetric.
+    s1 = 2 * math.fsum(weight**2 for row in weights for weight in row)
+    s2 = 4 * math.fsum(row_sum**2 for row_sum in row_sums)
+    mean_square = ((count**2 * s1 - count * s2) / total**2 + 3) / (count**2 - 1)
+    variance = mean_square - expected**2
+    return (moran - expected) / math.sqrt(variance) if variance > NEGLIGIBLE_VARIANCE else None
 
 
-def longest_run(bank: Bank, given: Iterable[Given]) -> int:
+def longest_run(bank: Bank, answered: Iterable[AnsweredItem]) -> int:
     """Return the length of the longest row of equal answers to consecutive statements.
 
-    A row that repeats a pattern of up to `longest_pattern` answers counts as well, as 2, 4, 2, 4.
+    A pattern of up to `longest_pattern` answers that repeats, such as 2, 4, 2, 4, counts as well.
     Attention checks are ignored, because passing one does not break a straight line.
-    Source: Johnson, J. A. (2005), as above.
+    Source: Johnson, J. A. (2005), Journal of Research in Personality 39, 103-129.
     """
-    choices = [each.choice for each in given if each.code not in bank.instructed]
+    choices = [each.choice for each in answered if each.code not in bank.instructed]
     equal = max((len(list(row)) for _, row in groupby(choices)), default=0)
-    patterns = range(2, bank.careless.longest_pattern + 1)
-    return max([equal, *(_longest_repetition(choices, length) for length in patterns)])
+    lengths = range(2, bank.careless.longest_pattern + 1)
+    return max([equal, *(_longest_repetition(choices, length) for length in lengths)])
 
 
 def _longest_repetition(choices: Sequence[int], length: int) -> int:
-    """Return the length of the longest row that consists of a pattern, at least twice."""
-    repeats = [one == other for one, other in zip(choices, choices[length:], strict=False)]
+    """Return the length of the longest row that repeats a pattern of this length at least twice."""
+    repeats = [choice == later for choice, later in zip(choices, choices[length:], strict=False)]
     longest = max((len(list(row)) for same, row in groupby(repeats) if same), default=0)
     return length + longest if longest >= length else 0
-
-
-def _rounded(figure: float | None) -> float | None:
-    return None if figure is None else rounded(figure)

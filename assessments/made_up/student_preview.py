@@ -28,7 +28,7 @@ from assessments.student.link_views import landing_context
 from assessments.student.pages import SeeOther, page
 from assessments.student.result_context import describe_courses, describe_profile
 from measurement.layout import Section
-from measurement.validity import Given
+from measurement.validity import AnsweredItem
 from partners.models import Project
 
 SEED = 11
@@ -36,11 +36,11 @@ GIVEN_NAME = {"en": "Asha", "hi": "आशा"}
 
 
 @lru_cache(maxsize=4)
-def make_up_answers(bank: ItemBank) -> tuple[dict[int, Item], list[Given]]:
+def make_up_answers(bank: ItemBank) -> tuple[dict[int, Item], list[AnsweredItem]]:
     """Return the items by position, and the answers of a careful student, made up from a seed."""
     choose = careful(bank.scoring, random.Random(SEED))  # noqa: S311  made up, no secret
     shown: dict[int, Item] = {}
-    given: list[Given] = []
+    given: list[AnsweredItem] = []
     fields: list[str] = []
     choices: dict[int, int | None] = {}
     for section in bank.layout.sections:
@@ -60,7 +60,7 @@ def make_up_answers(bank: ItemBank) -> tuple[dict[int, Item], list[Given]]:
             for each, item in items.items():
                 shown[each] = item
                 choices[item.pk] = choice = choose(item)
-                given.append(Given(item.code, choice, section.seconds / section.total))
+                given.append(AnsweredItem(item.code, choice, section.seconds / section.total))
     return shown, given
 
 

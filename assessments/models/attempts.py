@@ -32,7 +32,7 @@ from assessments.models.identity import digest_of_no_browser, secret_digest
 from assessments.models.items import Item
 from assessments.models.students import Student
 from measurement.courses import STREAM_ANSWERS
-from measurement.validity import Given
+from measurement.validity import AnsweredItem
 from partners.models import AuditEvent, Project
 from partners.models.audit import Actor
 from partners.models.projects import RETENTION_MONTHS
@@ -453,7 +453,7 @@ class Attempt(models.Model):
                 listener(self.pk, self.student.project_id, status, ended_at)
         return ended_at
 
-    def given(self) -> list[Given]:
+    def given(self) -> list[AnsweredItem]:
         """Return the answers in order, each with the seconds spent on it.
 
         The time of a page, from showing it to its last answer, is divided equally.
@@ -469,7 +469,7 @@ class Attempt(models.Model):
             # A clock set back must not give negative times.
             seconds = max(0.0, max(spent).total_seconds()) / len(together)
             given += [
-                Given(bank.items[answer.item_id].code, answer.choice, seconds)
+                AnsweredItem(bank.items[answer.item_id].code, answer.choice, seconds)
                 for answer in together
                 if answer.choice is not None
             ]
@@ -495,7 +495,7 @@ class Attempt(models.Model):
         return self._evaluate(bank, given, self.catalogue, count)
 
     def _evaluate(
-        self, bank: ItemBank, given: list[Given], catalogue: CatalogueSnapshot, count: int
+        self, bank: ItemBank, given: list[AnsweredItem], catalogue: CatalogueSnapshot, count: int
     ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         named = self.considered or ()
         return bank.evaluate(given, catalogue.active_courses, count, self.stream, named)

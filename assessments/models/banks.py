@@ -23,12 +23,12 @@ from measurement.ability import AptitudeItem
 from measurement.courses import CourseData
 from measurement.fields import fields_to_ask
 from measurement.layout import Layout, Section
-from measurement.profile import score
+from measurement.profile import score_attempt
 from measurement.recommendation import suggest
 from measurement.scales import INSTRUCTED
 from measurement.selection import next_item
 from measurement.successor import differ_in_norms_alone
-from measurement.validity import Given
+from measurement.validity import AnsweredItem
 from partners.models import AuditEvent
 from partners.models.audit import Actor
 
@@ -331,11 +331,11 @@ class ItemBank(models.Model):
         if avoid_pictures:
             candidates = self._without_pictures
             left = {each.family for each in candidates.values()}
-            stand_ins = self.scoring.stand_ins(left)
+            stand_ins = self.scoring.find_substitutes(left)
         given = {self.items[pk].code for pk in taken}
         code = next_item(
             [item for code, item in candidates.items() if code not in given],
-            self.scoring.responses(self._answers_by_code(taken)),
+            self.scoring.mark_puzzles(self._answers_by_code(taken)),
             exposure=exposure,
             seed=seed,
             stand_ins=stand_ins,
@@ -354,7 +354,7 @@ class ItemBank(models.Model):
 
     def evaluate(
         self,
-        given: Sequence[Given],
+        given: Sequence[AnsweredItem],
         courses: Sequence[CourseData],
         count: int,
         stream: str = "",
@@ -369,7 +369,7 @@ class ItemBank(models.Model):
         KeyError for an item that is not in this bank.
         """
         bank = self.scoring
-        profile = score(bank, given)
+        profile = score_attempt(bank, given)
         answers = {each.code: each.choice for each in given}
         suggestions = suggest(bank, profile, answers, courses, count, stream, named)
         stored = profile.to_json()

@@ -25,7 +25,7 @@ from assessments.student.pages import SeeOther, address_of, page, redirect_303
 from assessments.student.result_context import find_enjoyed_fields
 from measurement.layout import Layout, Section
 from measurement.profile import score_interests
-from measurement.validity import Given
+from measurement.validity import AnsweredItem
 
 
 def redirect_as_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -162,7 +162,9 @@ def show(request: HttpRequest, attempt: Attempt, position: int) -> HttpResponse:
     return page_inside(request, "section", attempt, answers, position, back=back, **context)
 
 
-def section_context(bank: ItemBank, section: Section, given: Sequence[Given]) -> dict[str, Any]:
+def section_context(
+    bank: ItemBank, section: Section, given: Sequence[AnsweredItem]
+) -> dict[str, Any]:
     """Return what the page before a section says, given the answers before it.
 
     After stage 2 it names the enjoyed fields, unless the answers look careless.

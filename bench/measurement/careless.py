@@ -16,8 +16,8 @@ from lab.truths import Truth
 from measurement.ability import probability
 from measurement.bank import DONT_KNOW
 from measurement.fields import fields_to_ask
-from measurement.profile import score
-from measurement.validity import Given, check
+from measurement.profile import score_attempt
+from measurement.validity import AnsweredItem, check_validity
 
 STUDENTS = 1000
 CHOSEN_ON, CONFIRMED_ON = "choose", "confirm"
@@ -38,7 +38,7 @@ def figures():
             yield at_least(f"{seed}: {name}", flagged(rows) / STUDENTS, LEAST_CAUGHT)
         for name, kind in LUCKY.items():
             rows = [attentive(kind(f"{seed} {name} {number}")) for number in range(STUDENTS)]
-            told = sum(score(BANK, each).confidence == "low" for each in rows)
+            told = sum(score_attempt(BANK, each).confidence == "low" for each in rows)
             yield at_least(f"{seed}: told, checks passed: {name}", told / STUDENTS, LEAST_TOLD)
         accused = 0
         for name, manner in MANNERS.items():
@@ -46,13 +46,13 @@ def figures():
             rows = [careful(f"{seed} {name} {number}", manner) for number in range(count)]
             accused += flagged(rows)
             yield reported(f"{seed}: careful, {name}", flagged(rows) / count)
-            flat = sum(score(BANK, each).is_flat for each in rows)
+            flat = sum(score_attempt(BANK, each).is_flat for each in rows)
             yield reported(f"{seed}: of these, with a flat profile", flat / count)
         yield at_most(f"{seed}: all careful students", accused / STUDENTS, MOST_ACCUSED)
 
 
 def flagged(rows):
-    return sum(bool(check(BANK, each).flags) for each in rows)
+    return sum(bool(check_validity(BANK, each).flags) for each in rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def repeated(seed, length):
 def attentive(given):
     """Return the same answers with both attention checks passed, as by luck."""
     return [
-        Given(each.code, BANK.instructed.get(each.code, each.choice), each.seconds)
+        AnsweredItem(each.code, BANK.instructed.get(each.code, each.choice), each.seconds)
         for each in given
     ]
 
@@ -170,7 +170,7 @@ def answered(codes, answer, pace, draw):
     for place, code in enumerate(codes):
         if place % PER_PAGE == 0:
             seconds = usual * pace * math.exp(draw.gauss(0, OF_PAGE))
-        given.append(Given(code, answer(code), seconds))
+        given.append(AnsweredItem(code, answer(code), seconds))
     return given
 
 
@@ -191,7 +191,7 @@ def puzzles(pace, draw, clicking):
             seconds = BANK.seconds[code] * pace * math.exp(draw.gauss(0, OF_PUZZLE))
             if not (is_solved or clicking):
                 seconds *= GIVEN_UP
-            yield Given(code, BANK.keys[code] if is_solved else DONT_KNOW, seconds)
+            yield AnsweredItem(code, BANK.keys[code] if is_solved else DONT_KNOW, seconds)
 
 
 def nearest(value):

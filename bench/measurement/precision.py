@@ -130,7 +130,7 @@ def without_pictures():
         if any("figure" in each for each in item.get("options", []))
     }
     unseen = {code: item for code, item in BANK.aptitude.items() if code not in drawn}
-    stand_ins = BANK.stand_ins({item.family for item in unseen.values()})
+    stand_ins = BANK.find_substitutes({item.family for item in unseen.values()})
     for name, items, instead in (
         ("all puzzles", BANK.aptitude, {}),
         ("without pictures", unseen, stand_ins),

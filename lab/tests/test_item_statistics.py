@@ -115,7 +115,7 @@ def test_a_puzzle_goes_with_the_ability_that_the_others_show_by_hand():
     for each in attempts:
         given = {s.code: s.choice or 0 for s in each.shown if s.code in BANK.aptitude}
         right.append(float(given.pop(EASY) == BANK.keys[EASY]))
-        others.append(eap(BANK.responses(given)).theta)
+        others.append(eap(BANK.mark_puzzles(given)).theta)
     assert found == pytest.approx(correlation(right, others), abs=5e-4)
 
 

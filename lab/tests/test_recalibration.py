@@ -11,7 +11,7 @@ from lab.recalibration import expected_difficulties, marked, recalibrate, with_e
 from lab.refusal import Refusal
 from measurement.bank import Bank
 from measurement.bank_validation import validate
-from measurement.validity import Given
+from measurement.validity import AnsweredItem
 
 Data = dict[str, Any]
 WHOLE = json.loads(SHIPPED.read_bytes())
@@ -56,10 +56,10 @@ def test_a_rushed_answer_does_not_count():
     bank = Bank.from_json(WHOLE)
     key = bank.keys[CODE]
 
-    assert marked(bank, [Given(CODE, key, 30.0)]) == {CODE: True}
-    assert marked(bank, [Given(CODE, key, 1.0)]) == {}
+    assert marked(bank, [AnsweredItem(CODE, key, 30.0)]) == {CODE: True}
+    assert marked(bank, [AnsweredItem(CODE, key, 1.0)]) == {}
 
 
 def test_too_few_attempts_are_refused():
     with pytest.raises(Refusal, match="99 valid attempts; at least 100"):
-        recalibrate(WHOLE, [[Given(CODE, 1, 30.0)]] * 99)
+        recalibrate(WHOLE, [[AnsweredItem(CODE, 1, 30.0)]] * 99)

@@ -9,9 +9,9 @@ from assessments.models import Answer, Attempt
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from measurement.ability import probability
 from measurement.fields import fields_to_ask
-from measurement.profile import score
+from measurement.profile import score_attempt
 from measurement.scales import INSTRUCTED
-from measurement.validity import Given
+from measurement.validity import AnsweredItem
 from tests.assessments.attempts import issue
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -79,8 +79,8 @@ def simulate_attempts(project, bank, count, *, language="en", straight=False):
                     language=language,
                 )
             )
-            given.append(Given(item.code, choice, seconds))
-        attempt.profile = score(bank.scoring, given).to_json()
+            given.append(AnsweredItem(item.code, choice, seconds))
+        attempt.profile = score_attempt(bank.scoring, given).to_json()
         attempts.append(attempt)
     Attempt.objects.bulk_create(attempts)
     Answer.objects.bulk_create(answers)

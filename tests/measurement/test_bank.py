@@ -12,7 +12,7 @@ from measurement.layout import BAR_GAP, Layout
 from measurement.norms import with_norms_from
 from measurement.scales import Norm
 from measurement.successor import differ_in_norms_alone, stem, successor, unchanged_items
-from measurement.validity import Given
+from measurement.validity import AnsweredItem
 from tests.measurement.synthetic import bank_file
 
 BANK = Bank.from_json(bank_file())
@@ -47,7 +47,7 @@ def test_clones_share_template_and_radicals_within_a_family():
 def test_responses_come_in_the_order_of_codes_whatever_the_order_of_answers():
     codes = [*BANK.aptitude][::-1]
 
-    responses = BANK.responses(dict.fromkeys([*codes, "int-R-01"], 1))
+    responses = BANK.mark_puzzles(dict.fromkeys([*codes, "int-R-01"], 1))
 
     assert [response.item.code for response in responses] == sorted(codes)
 
@@ -117,7 +117,7 @@ def test_a_successor_has_the_next_version_and_names_the_bank_it_succeeds(
 def test_new_norms_leave_the_old_bank_as_it_was(small_bank):
     before = copy.deepcopy(small_bank)
     preferences = [item for item in small_bank["items"] if item["section"] == "preferences"]
-    given = [Given(item["code"], 3 + item["keyed"], 20.0) for item in preferences]
+    given = [AnsweredItem(item["code"], 3 + item["keyed"], 20.0) for item in preferences]
 
     new = with_norms_from(small_bank, [given] * 30)
 

@@ -6,7 +6,7 @@ from statistics import fmean, pstdev, stdev
 import pytest
 
 from measurement.norms import (
-    norm_of,
+    norm_of_values,
     scale_norms,
     statement_norms,
     usual_seconds,
@@ -30,7 +30,7 @@ CODES = list(BANK.interests)
     ids=["as they are", "the smallest spread", "the largest spread", "too few"],
 )
 def test_mean_and_sd_of_enough_values(values, norm):
-    assert norm_of(values, Norm(2.5, 1.0)) == norm
+    assert norm_of_values(values, Norm(2.5, 1.0)) == norm
 
 
 def test_the_norm_of_a_scale_comes_from_those_who_answered_all_of_it():

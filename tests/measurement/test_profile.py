@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from measurement.ability import eap, facet_abilities
 from measurement.bank import DONT_KNOW, Bank
-from measurement.profile import OVERALL, Profile, score
+from measurement.profile import OVERALL, Profile, score_attempt
 from measurement.scales import (
     INTERESTS,
     PREFERENCES,
@@ -22,7 +22,7 @@ from measurement.scales import (
     leaning,
     scale_scores,
 )
-from measurement.validity import CAREFUL, STRAIGHT_LINE, Given
+from measurement.validity import CAREFUL, STRAIGHT_LINE, AnsweredItem
 from tests.measurement.field_bank import field_bank
 from tests.measurement.synthetic import bank_file
 
@@ -123,7 +123,9 @@ def all_answers(statement, aptitude=None, bank=BANK):
 
 def scored(choices, bank=BANK):
     """Score the choices with ample time for each, in their order."""
-    return score(bank, [Given(code, choice, 40.0) for code, choice in choices.items()])
+    return score_attempt(
+        bank, [AnsweredItem(code, choice, 40.0) for code, choice in choices.items()]
+    )
 
 
 def test_interests_and_preferences_are_scored():
@@ -153,7 +155,7 @@ def test_aptitude_and_each_facet_are_estimated_from_the_marks():
 
     profile = scored(choices)
 
-    responses = BANK.responses(choices)
+    responses = BANK.mark_puzzles(choices)
     expected = {OVERALL: eap(responses), **facet_abilities(responses, BANK.facets)}
     assert list(profile.facets) == ["numerical", "abstract", "verbal"]
     assert profile.aptitude.keys() == expected.keys()

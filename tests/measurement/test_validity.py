@@ -16,9 +16,9 @@ from measurement.validity import (
     INCONSISTENT,
     INSTRUCTED_MISSED,
     STRAIGHT_LINE,
-    Given,
+    AnsweredItem,
     Validity,
-    check,
+    check_validity,
     consistency,
 )
 from tests.measurement.field_bank import field_bank
@@ -39,7 +39,7 @@ def careful(**choices):
             usual = (4 if BANK.interests[code].scale in LIKED else 2) + place % 2
         else:
             usual = BANK.instructed.get(code, BANK.keys.get(code, 2 + place % 3))
-        given.append(Given(code, choices.get(code, usual), AMPLE[section]))
+        given.append(AnsweredItem(code, choices.get(code, usual), AMPLE[section]))
     return given
 
 
@@ -58,14 +58,14 @@ def on_interests(answers):
     """Answers to the statements of each scale, in their order."""
     rows = {scale: iter(values) for scale, values in answers.items()}
     return [
-        Given(code, choice, 4.0)
+        AnsweredItem(code, choice, 4.0)
         for code, statement in BANK.interests.items()
         if (choice := next(rows[statement.scale], None)) is not None
     ]
 
 
 def test_a_careful_attempt_has_no_flag():
-    validity = check(BANK, careful())
+    validity = check_validity(BANK, careful())
 
     assert validity.consistency and validity.consistency > 5
     assert replace(validity, consistency=None) == Validity(
@@ -85,7 +85,7 @@ def test_answers_that_contradict_each_other_are_inconsistent_unless_the_profile_
     }
     bank = replace(BANK, careless=replace(BANK.careless, least_consistency=3))
 
-    found = {name: check(bank, on_interests(each)) for name, each in answers.items()}
+    found = {name: check_validity(bank, on_interests(each)) for name, each in answers.items()}
 
     assert {name: INCONSISTENT in each.flags for name, each in found.items()} == {
         "contrary": True,
@@ -121,13 +121,13 @@ INTERESTS_THIRD, APTITUDE_THIRD = (
     ],
 )  # fmt: skip
 def test_each_sign_is_flagged_beyond_its_limit(given, figure, value, flags):
-    validity = check(BANK, given)
+    validity = check_validity(BANK, given)
 
     assert (getattr(validity, figure), validity.flags) == (value, flags)
 
 
 def in_a_row(*choices):
-    return [Given(*each, 4.0) for each in zip(FIELDS.interests, choices, strict=False)]
+    return [AnsweredItem(*each, 4.0) for each in zip(FIELDS.interests, choices, strict=False)]
 
 
 # The pattern goes through neither an attention check nor the end of stage 1.
@@ -136,12 +136,16 @@ def test_a_pattern_over_and_over_is_a_straight_line(pattern):
     for length, is_flagged in ((19, False), (20, True)):
         choices = [pattern[place % len(pattern)] for place in range(length)]
         other = choices[-len(pattern)] % 5 + 1
-        validity = check(FIELDS, in_a_row(*choices, other))
+        validity = check_validity(FIELDS, in_a_row(*choices, other))
         assert (validity.longest_run, STRAIGHT_LINE in validity.flags) == (length, is_flagged)
 
-    assert check(FIELDS, in_a_row(1, 2, 3, 4, 5, 1, 2, 3, 4)).longest_run == 1  # seen only once
+    assert (
+        check_validity(FIELDS, in_a_row(1, 2, 3, 4, 5, 1, 2, 3, 4)).longest_run == 1
+    )  # seen only once
     single = replace(FIELDS, careless=replace(FIELDS.careless, longest_pattern=1))
-    assert check(single, in_a_row(*choices)).longest_run == (20 if len(pattern) == 1 else 1)
+    assert check_validity(single, in_a_row(*choices)).longest_run == (
+        20 if len(pattern) == 1 else 1
+    )
 
 
 def test_consistency_of_answers_without_liking_is_0_with_an_sd_of_1():
@@ -151,12 +155,15 @@ def test_consistency_of_answers_without_liking_is_0_with_an_sd_of_1():
         chance = []
         for _ in range(500):
             draw.shuffle(values)
-            given = [Given(*each, 4.0) for each in zip(FIELDS.statements, values, strict=False)]
+            given = [
+                AnsweredItem(*each, 4.0) for each in zip(FIELDS.statements, values, strict=False)
+            ]
             chance.append(consistency(FIELDS, given))
         assert fmean(chance) == pytest.approx(0, abs=0.15)
         assert pstdev(chance) == pytest.approx(1, abs=0.1)
     likes = [
-        Given(code, 2 + ("art" in each.fields), 4.0) for code, each in FIELDS.interests.items()
+        AnsweredItem(code, 2 + ("art" in each.fields), 4.0)
+        for code, each in FIELDS.interests.items()
     ]
     assert consistency(FIELDS, likes) > 2
     assert consistency(FIELDS, likes[::-1]) == consistency(FIELDS, likes)
@@ -164,21 +171,25 @@ def test_consistency_of_answers_without_liking_is_0_with_an_sd_of_1():
 
 @pytest.mark.parametrize("codes", [(), ("int-mixer",), tuple(FIELDS.interests)])
 def test_equal_answers_have_no_consistency(codes):
-    assert consistency(FIELDS, [Given(code, 3, 4.0) for code in codes]) is None
+    assert consistency(FIELDS, [AnsweredItem(code, 3, 4.0) for code in codes]) is None
 
 
 def test_a_row_of_equal_answers_goes_on_from_stage_1_to_stage_2():
-    first = [Given(code, 1 + n * n % 11 % 5, 4.0) for n, code in enumerate(FIELDS.interests)]
-    same = [Given(each.code, 5, 4.0) for each in first[-8:]]
-    second = [Given(code, 5, 4.0) for code in list(FIELDS.follow_ups)[:8]]
+    first = [AnsweredItem(code, 1 + n * n % 11 % 5, 4.0) for n, code in enumerate(FIELDS.interests)]
+    same = [AnsweredItem(each.code, 5, 4.0) for each in first[-8:]]
+    second = [AnsweredItem(code, 5, 4.0) for code in list(FIELDS.follow_ups)[:8]]
 
-    assert check(FIELDS, [*first[:-8], *same, *second]).longest_run == 16
-    assert check(FIELDS, [*first, *second]).longest_run < 10
+    assert check_validity(FIELDS, [*first[:-8], *same, *second]).longest_run == 16
+    assert check_validity(FIELDS, [*first, *second]).longest_run < 10
 
 
 def test_statements_of_both_stages_count_for_the_usual_time_of_one():
-    first = [Given(code, 1 + n % 5, 4.0) for n, code in enumerate(list(FIELDS.interests)[:5])]
-    second = [Given(code, 1 + n % 5, 0.5) for n, code in enumerate(list(FIELDS.follow_ups)[:12])]
+    first = [
+        AnsweredItem(code, 1 + n % 5, 4.0) for n, code in enumerate(list(FIELDS.interests)[:5])
+    ]
+    second = [
+        AnsweredItem(code, 1 + n % 5, 0.5) for n, code in enumerate(list(FIELDS.follow_ups)[:12])
+    ]
 
-    assert check(FIELDS, first).interest_seconds == 4.0
-    assert check(FIELDS, [*first, *second]).interest_seconds == 0.5
+    assert check_validity(FIELDS, first).interest_seconds == 4.0
+    assert check_validity(FIELDS, [*first, *second]).interest_seconds == 0.5
