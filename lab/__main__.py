@@ -23,7 +23,7 @@ from lab.studies import people_figures, simulated_figures, statement_figures
 from measurement.bank import Bank
 from measurement.bank_validation import validate
 from measurement.norms import with_norms_from
-from measurement.successor import CALIBRATED, NORMED, successor
+from measurement.successor import CALIBRATED, NORMED, make_successor
 
 Data = Mapping[str, Any]
 
@@ -158,7 +158,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _write_bank(old: Data, content: Data, letter: str, output: Path | None) -> None:
-    new = successor(content, letter, [old["version"]])
+    new = make_successor(content, letter, [old["version"]])
     if faults := validate(new):
         raise Refusal("\n".join(["The new bank is not valid:", *faults]))
     if output:

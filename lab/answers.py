@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lab.refusal import Refusal
-from measurement.successor import stem
+from measurement.successor import base_version
 from measurement.validity import AnsweredItem
 
 COLUMNS = frozenset(
@@ -67,7 +67,7 @@ def read_answers(path: Path, bank: Mapping[str, Any]) -> list[Attempt]:
     Raises Refusal if the file can't be read, or has no such attempts.
     """
     codes = {item["code"] for item in bank["items"]}
-    questions = stem(bank["version"])
+    questions = base_version(bank["version"])
     try:
         with path.open(encoding="utf-8", newline="") as file:
             reader = csv.DictReader(file)
@@ -78,7 +78,7 @@ def read_answers(path: Path, bank: Mapping[str, Any]) -> list[Attempt]:
             for _, own in groupby(reader, key=lambda row: row["attempt"]):
                 rows = list(own)
                 versions[rows[0]["bank"]] += 1
-                if stem(rows[0]["bank"]) == questions:
+                if base_version(rows[0]["bank"]) == questions:
                     attempts.append(_attempt(rows, codes))
     except OSError as error:
         raise Refusal(f"{path} can't be read: {error.strerror}.") from error

@@ -1,4 +1,4 @@
-"""Courses as ranking sees them."""
+"""The facts of a course that decide its place in a list."""
 
 from __future__ import annotations
 
@@ -9,38 +9,37 @@ from typing import Any, Self
 
 from measurement.scales import PREFERENCES
 
-# The levels of a facet that a course may need, by number, and their positions on the ability scale.
-# Level 0 needs nothing.
+# The levels of a facet that a course may need, and the ability of each; level 0 needs none.
 LEVELS: tuple[str, ...] = ("none", "basic", "average", "strong")
 LEVEL_THETA: tuple[float, ...] = (0.0, -0.7, 0.0, 0.7)
 IMPORTANCE_MAX = 2
-# The education needed before a course, and the school subjects that it builds on.
+# The education needed before a course, and the combinations of school subjects.
 ENTRY_LEVELS: tuple[str, ...] = ("class-10", "class-12", "degree")
 STREAMS: tuple[str, ...] = (
     *("science-maths", "science-biology", "science-maths-biology"),
     *("commerce", "arts"),
 )
-# The streams that a student of both has too.
+# Who has the first stream also has the others.
 INCLUDED: dict[str, tuple[str, ...]] = {
     "science-maths-biology": ("science-maths", "science-biology")
 }
-# A student's answer to the stream question: a stream, or "not decided, or other subjects".
+# The answers to the stream question. The last means "not decided, or other subjects".
 OTHER_STREAM = "other"
 STREAM_ANSWERS: tuple[str, ...] = (*STREAMS, OTHER_STREAM)
-# How a course is taught: both ends of every scale of study preferences, each with the other one.
+# Each end of a scale of study preferences, with the other end of that scale.
 OTHER_END: dict[str, str] = {
     end: other for scale in PREFERENCES for end, other in permutations(scale.split("_"))
 }
+# How a course may be taught.
 DELIVERY: tuple[str, ...] = tuple(OTHER_END)
 
 
 @dataclass(frozen=True, slots=True)
 class CourseData:
-    """The facts of a course that ranking uses, named as its columns.
+    """A course, with attributes named like its columns.
 
-    Levels are numbers of LEVELS, importances 0 to 2. `fields` are up to three codes of fields, the
-    main one first. `streams` are the usual subjects before the course, `required_streams` those of
-    which it asks one.
+    Levels are indexes of LEVELS, importances 0 to IMPORTANCE_MAX. The first of up to three `fields`
+    is the main one. `streams` are usual before the course; one of `required_streams` is required.
     """
 
     code: str
@@ -61,20 +60,21 @@ class CourseData:
 
     @property
     def demands(self) -> tuple[tuple[str, int, int], ...]:
-        """List facet, level and importance of the facets that count, in the order of FACETS."""
-        stated = (
+        """Facet, level and importance of the facets that matter, in the order of FACETS."""
+        facets = (
             ("numerical", self.numerical_level, self.numerical_importance),
             ("abstract", self.abstract_level, self.abstract_importance),
             ("verbal", self.verbal_level, self.verbal_importance),
         )
-        return tuple(demand for demand in stated if demand[2] > 0)
+        return tuple(demand for demand in facets if demand[2] > 0)
 
     @classmethod
     def from_columns(cls, columns: Mapping[str, Any]) -> Self:
-        """Read a course from its columns, which may be more."""
-        facts = {name: columns[name] for name in RANKED}
-        lists = {name: tuple(each) for name, each in facts.items() if isinstance(each, list)}
-        return cls(**{**facts, **lists})
+        """Read a course from its columns. Others are ignored, and lists become tuples."""
+        values = {name: columns[name] for name in RANKED}
+        lists = {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
+        return cls(**{**values, **lists})
 
 
-RANKED = tuple(each.name for each in fields(CourseData))
+# The columns that decide a course's place.
+RANKED = tuple(field.name for field in fields(CourseData))

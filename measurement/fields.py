@@ -1,4 +1,4 @@
-"""Fields: kinds of work that a school leaver can name, and a student's score on each."""
+"""Fields of work, which a school leaver can name, and a student's score on each."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from types import MappingProxyType
 from measurement.bank import Bank
 from measurement.scales import LIKED_FROM, rounded
 
-# The Holland types of each field, after the occupations of O*NET and the correlations of basic
-# interests among students. The order decides between equal scores.
+# The Holland types of each field, from the occupations of O*NET and the correlations of basic
+# interests among students. Of equal scores, the first in this order is the higher.
 FIELDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "machines": ("realistic",),
@@ -40,7 +40,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 
 def statement_scores(bank: Bank, answers: Mapping[str, int]) -> dict[str, float]:
-    """Return how far each answer (1 to 5) to an interest statement is from its norm, in SDs."""
+    """Return the z score of each answer to an interest statement, by item code."""
     return {
         code: (answers[code] - bank.statement_norms[code].mean) / bank.statement_norms[code].sd
         for code in bank.statements
@@ -51,36 +51,36 @@ def statement_scores(bank: Bank, answers: Mapping[str, int]) -> dict[str, float]
 def field_scores(bank: Bank, answers: Mapping[str, int]) -> dict[str, float]:
     """Return how much a student likes each field of the bank, in SDs of statements.
 
-    `answers` are choices (1 to 5) by item code. A score is the answer to be expected to a statement
-    about this field alone, given all answers: likings of fields are normal over students, with mean
-    0 and the bank's covariances, and an answer is the mean liking of its fields and noise. So an
-    answer also says something about the fields that go with its own, and few answers say little.
-    The answers are taken in one by one, in the bank's order.
+    `answers` are choices (1 to 5) by item code. Over students, likings of fields are taken to be
+    normal with mean 0 and the bank's covariances, and the z score of an answer to be the mean
+    liking of the statement's fields plus noise. A score is the expected liking given all answers.
+    So an answer also says something about related fields, and few answers say little.
     Source: the multivariate regression of Wainer, H. et al. (2001), Augmented scores, in Thissen &
     Wainer, Test Scoring, chapter 9.
     """
     order = list(bank.fields)
-    found = [0.0] * len(order)
+    likings = [0.0] * len(order)
     covariances = bank.field_covariances
-    for code, score in statement_scores(bank, answers).items():
-        own = [order.index(name) for name in bank.statements[code].fields]
-        # How each field goes with what this statement speaks of, as far as is not yet known.
-        shared = [sum(row[place] for place in own) / len(own) for row in covariances]
-        variance = sum(shared[place] for place in own) / len(own) + bank.matching.noise
-        news = (score - sum(found[place] for place in own) / len(own)) / variance
-        found = [liking + each * news for liking, each in zip(found, shared, strict=True)]
+    # Each answer in turn updates the expected likings and their remaining covariances.
+    for code, z in statement_scores(bank, answers).items():
+        places = [order.index(name) for name in bank.statements[code].fields]
+        # The covariance of each field's liking with the mean liking of the statement's fields.
+        shared = [sum(row[place] for place in places) / len(places) for row in covariances]
+        variance = sum(shared[place] for place in places) / len(places) + bank.matching.noise
+        surprise = (z - sum(likings[place] for place in places) / len(places)) / variance
+        likings = [old + part * surprise for old, part in zip(likings, shared, strict=True)]
         covariances = [
-            [left - each * other / variance for left, other in zip(row, shared, strict=True)]
-            for row, each in zip(covariances, shared, strict=True)
+            [old - part * other / variance for old, other in zip(row, shared, strict=True)]
+            for row, part in zip(covariances, shared, strict=True)
         ]
-    return {name: rounded(liking) for name, liking in zip(order, found, strict=True)}
+    return {name: rounded(liking) for name, liking in zip(order, likings, strict=True)}
 
 
 def is_enjoyed(bank: Bank, name: str, score: float) -> bool:
     """Return whether a student with this score enjoys a field: more than others do, and at all.
 
-    The mean answer (1 to 5) to the field's statements that the score stands for must count as a
-    liking. Where most students dislike a field, to like it more than they do is not enough.
+    Where most students dislike a field, it is not enough to like it more than they do. So the mean
+    answer to the field's statements that corresponds to the score must count as a liking.
     """
     norms = [
         bank.statement_norms[code]
@@ -91,16 +91,10 @@ def is_enjoyed(bank: Bank, name: str, score: float) -> bool:
 
 
 def leading_fields(bank: Bank, scores: Mapping[str, float]) -> list[str]:
-    """Return the fields with the highest scores, as many as stage 2 asks about.
-
-    Of equal ones, the first in the bank's table.
-    """
-    order = list(bank.fields)
-    return sorted(order, key=lambda name: (-scores[name], order.index(name)))[
-        : bank.matching.leading
-    ]
+    """Return the fields with the highest scores, as many as stage 2 asks about."""
+    return sorted(bank.fields, key=lambda name: -scores[name])[: bank.matching.leading]
 
 
 def fields_to_ask(bank: Bank, answers: Mapping[str, int]) -> list[str]:
-    """Return the leading fields after stage 1, whose answers are given by item code."""
+    """Return the leading fields from the answers to stage 1, which are by item code."""
     return leading_fields(bank, field_scores(bank, answers))

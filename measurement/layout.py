@@ -1,6 +1,6 @@
 """Positions, pages and sections of the questions of an attempt.
 
-Positions count from 1; a page is identified by its first position.
+Positions count from 1. A page is identified by its first position.
 """
 
 from __future__ import annotations
@@ -10,17 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-# Estimates by reading speed, for banks that have no times.
+# Estimates from reading speed, for sections without an expected time.
 SECONDS_PER_ITEM = {"interests": 6, "fields": 6, "aptitude": 40, "preferences": 7}
-BAR_GAP = 1.5
+BAR_GAP = 1.5  # percent
 
 
 @dataclass(frozen=True)
 class Section:
-    """Consecutive positions with questions of one kind.
-
-    `seconds` is the expected time; `examples` are solved puzzles, one of each family.
-    """
+    """The questions of one section, from position `first` to `last`."""
 
     code: str
     number: int
@@ -29,19 +26,19 @@ class Section:
     per_page: int
     title: dict[str, str]
     intro: dict[str, list[str]]
-    seconds: float
-    examples: Sequence[dict[str, Any]]
+    seconds: float  # expected, for all questions
+    examples: Sequence[dict[str, Any]]  # solved puzzles, one of each family
 
     @property
     def minutes(self) -> int:
-        """The expected time of the section, in whole minutes."""
+        """The expected time, rounded up to whole minutes."""
         return math.ceil(self.seconds / 60)
 
     def example_of(self, family: str) -> dict[str, Any] | None:
         return next((each for each in self.examples if each["family"] == family), None)
 
     def number_of(self, position: int) -> int:
-        """Return the number of a question within the section, from 1."""
+        """Return the number of a position within the section, from 1."""
         return position - self.first + 1
 
     @property
@@ -49,7 +46,7 @@ class Section:
         return self.number_of(self.last)
 
     def page_first(self, position: int) -> int:
-        """Return the first position on the page of this position."""
+        """Return the first position of the page that contains this one."""
         return position - (position - self.first) % self.per_page
 
     def page(self, position: int) -> range:
@@ -64,27 +61,24 @@ class Layout:
     sections: tuple[Section, ...]
 
     @classmethod
-    def of(cls, definitions: Sequence[dict[str, Any]]) -> Layout:
-        sections = []
-        first = 1
+    def from_sections(cls, definitions: Sequence[dict[str, Any]]) -> Layout:
+        sections, first = [], 1
         for number, definition in enumerate(definitions, start=1):
-            given = definition["items_given"]
-            last = first + given - 1
+            code, count = definition["code"], definition["items_given"]
             sections.append(
                 Section(
-                    code=definition["code"],
+                    code=code,
                     number=number,
                     first=first,
-                    last=last,
+                    last=first + count - 1,
                     per_page=definition["per_page"],
                     title=definition["title"],
                     intro=definition["intro"],
-                    seconds=definition.get("seconds")
-                    or given * SECONDS_PER_ITEM[definition["code"]],
+                    seconds=definition.get("seconds") or count * SECONDS_PER_ITEM[code],
                     examples=definition.get("examples", []),
                 )
             )
-            first = last + 1
+            first += count
         return cls(tuple(sections))
 
     @property
@@ -98,17 +92,17 @@ class Layout:
 
     @property
     def minutes(self) -> int:
-        """The expected time of an attempt, in whole minutes."""
+        """The expected time of an attempt, rounded up to whole minutes."""
         return math.ceil(sum(section.seconds for section in self.sections) / 60)
 
     def share_of(self, section: Section) -> float:
-        """The share of the expected time that a section takes."""
+        """Return the share (0-1) of the expected time that a section takes."""
         return section.seconds / sum(each.seconds for each in self.sections)
 
     def minutes_left(self, answered: Mapping[str, int]) -> int:
-        """The expected time of the unanswered questions, in whole minutes, at least 1.
+        """Return the expected time of the other questions, rounded up to at least one minute.
 
-        `answered` counts the answers by the code of a section.
+        `answered` is the number of answers by the code of a section.
         """
         seconds = sum(
             section.seconds * (1 - answered[section.code] / section.total)
@@ -117,23 +111,23 @@ class Layout:
         return max(1, math.ceil(seconds / 60))
 
     def bars(self, answered: Mapping[str, int]) -> list[dict[str, float]]:
-        """Return a bar for each section, as wide as its expected time, and its answered part.
+        """Return a progress bar for each section, as wide as its share of the expected time.
 
-        All are in percent of the whole width, which includes the gaps between them.
+        Figures are in percent of the whole width, gaps included. `answered` is the number of
+        answers by the code of a section, `filled` the part of the width that they take.
         """
-        room = 100 - BAR_GAP * (len(self.sections) - 1)
+        all_widths = 100 - BAR_GAP * (len(self.sections) - 1)
         bars, start = [], 0.0
         for section in self.sections:
-            width = room * self.share_of(section)
+            width = all_widths * self.share_of(section)
             filled = width * answered[section.code] / section.total
             bars.append({"start": start, "width": width, "filled": filled})
             start += width + BAR_GAP
         return bars
 
     def section_at(self, position: int) -> Section:
-        """Return the section of a position from 1 to `total`."""
+        """Return the section of a position, which must be from 1 to `total`."""
         return next(section for section in self.sections if position <= section.last)
 
     def find(self, code: str) -> Section:
-        """Return the section with this code, one of `bank_validation.SECTIONS`."""
         return next(section for section in self.sections if section.code == code)

@@ -1,7 +1,4 @@
-"""Propose fields for a course from its name.
-
-An editor's choice is better. A proposal lets a catalogue work until there is one.
-"""
+"""Propose fields for a course from its name, so that a catalogue works until editors choose."""
 
 from __future__ import annotations
 
@@ -9,16 +6,26 @@ import tomllib
 import unicodedata
 from itertools import accumulate
 from pathlib import Path
+from typing import NamedTuple
 
 FIELDS_MAX = 3
-# The order in which the words of a name decide.
+# The tables of the file, in the order in which their phrases decide.
 RANKS = ("professions", "subjects", "degrees", "generics")
 DEGREE, GENERIC = RANKS.index("degrees"), RANKS.index("generics")
 WORDS = tomllib.loads(Path(__file__).with_name("course_words.toml").read_text(encoding="utf-8"))
 _NUKTA = "\u093c"
 
 
-def _spelled(text: str) -> list[str]:
+class Phrase(NamedTuple):
+    """A phrase without its spaces, and the fields that it proposes, the main one first."""
+
+    letters: str
+    has_any_ending: bool
+    rank: int
+    fields: tuple[str, ...]
+
+
+def _split(text: str) -> list[str]:
     """Return the words of a text in small letters, with the marks of Devanagari but its nukta."""
     lower = unicodedata.normalize("NFD", text.lower().replace("&", " and ")).replace(_NUKTA, "")
     kept = (
@@ -28,33 +35,30 @@ def _spelled(text: str) -> list[str]:
     return "".join(kept).split()
 
 
-def _phrases() -> dict[str, list[tuple[str, bool, int, tuple[str, ...]]]]:
-    """Return (letters, whether any ending will do, rank, fields) of each phrase.
-
-    They are listed by their first letter.
-    """
-    found: dict[str, list[tuple[str, bool, int, tuple[str, ...]]]] = {}
-    for rank, name in enumerate(RANKS):
-        for fields, phrases in WORDS[name].items():
-            for phrase in phrases:
-                letters = "".join(_spelled(phrase))
-                entry = (letters, phrase.endswith("*"), rank, tuple(fields.split()))
-                found.setdefault(letters[0], []).append(entry)
-    return found
+def _read_phrases() -> dict[str, list[Phrase]]:
+    """Return the phrases of the file by their first letter."""
+    phrases: dict[str, list[Phrase]] = {}
+    for rank, table in enumerate(RANKS):
+        for fields, texts in WORDS[table].items():
+            for text in texts:
+                letters = "".join(_split(text))
+                phrase = Phrase(letters, text.endswith("*"), rank, tuple(fields.split()))
+                phrases.setdefault(letters[0], []).append(phrase)
+    return phrases
 
 
-_PHRASES = _phrases()
+_PHRASES = _read_phrases()
 
 
 def propose_fields(name: str) -> tuple[str, ...]:
     """Return one to three fields for a course, the main one first, or none if nothing is known.
 
-    They are those of the phrases in its name: professions, then subjects, else degrees, else
-    generic words if no other word is left. The first phrase gives all its fields, each further one
-    its main field. A letter counts once, in the longest phrase. Hyphens, full stops, spaces and
-    case don't matter: a phrase begins and ends where a word does.
+    The phrases in its name decide: professions, then subjects. Where there are neither, degrees do,
+    then generic words; these count only if all other words are known. The first phrase gives all
+    its fields, each further one its main field. A letter counts once, in the longest phrase. A
+    phrase begins and ends where a word does, whatever separates the words.
     """
-    words = _spelled(name)
+    words = _split(name)
     if not words:
         return ()
     text = "".join(words)
@@ -62,17 +66,17 @@ def propose_fields(name: str) -> tuple[str, ...]:
     starts = [0, *ends[:-1]]
     matches = []
     for start in starts:
-        for letters, is_open, rank, fields in _PHRASES.get(text[start], ()):
-            end = start + len(letters)
-            if text.startswith(letters, start) and (is_open or end in ends):
-                whole = next(each for each in ends if each >= end)
-                matches.append((whole - start, start, whole, rank, fields))
-    taken: list[tuple[int, int, int, tuple[str, ...]]] = []
+        for phrase in _PHRASES.get(text[start], ()):
+            end = start + len(phrase.letters)
+            if text.startswith(phrase.letters, start) and (phrase.has_any_ending or end in ends):
+                word_end = next(each for each in ends if each >= end)
+                matches.append((start, word_end, phrase))
+    taken: list[tuple[int, int, tuple[str, ...]]] = []
     used: set[int] = set()
-    for _length, start, end, rank, fields in sorted(matches, key=lambda each: (-each[0], each[1])):
+    for start, end, phrase in sorted(matches, key=lambda match: (match[0] - match[1], match[0])):
         if used.isdisjoint(range(start, end)):
             used.update(range(start, end))
-            taken.append((rank, start, end, fields))
+            taken.append((phrase.rank, start, phrase.fields))
     is_known = all(
         start in used or word in WORDS["empty"] or word.isdigit()
         for word, start in zip(words, starts, strict=True)
@@ -80,6 +84,6 @@ def propose_fields(name: str) -> tuple[str, ...]:
     taken = [each for each in taken if each[0] < GENERIC or is_known]
     if not taken:
         return ()
-    (rank, _, _, first), *further = sorted(taken)
-    more = [fields[0] for other, *_, fields in further if other < DEGREE or rank >= DEGREE]
+    (rank, _, first), *further = sorted(taken)
+    more = [fields[0] for other, _, fields in further if other < DEGREE or rank >= DEGREE]
     return tuple(dict.fromkeys([*first, *more]))[:FIELDS_MAX]

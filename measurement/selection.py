@@ -6,92 +6,88 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import nsmallest
-from types import MappingProxyType
 
 from measurement.ability import AptitudeItem, Response, eap, information
 
 # Items given to more than this share of recent attempts are avoided.
 EXPOSURE_CAP = 0.25
-# The item is drawn from this many of the best. For the first items, about ten are equally good
-# because little is known of a student, and drawing among them saves the very best from overuse;
-# later only two are. Five throughout would add .01 to the RMSE, and .015 to a facet's RMSE
-# (`bench.measurement`).
+# The item is drawn from this many of the best. While little is known of a student, about ten are
+# equally good, and drawing among them saves the very best from overuse; after EARLY_ITEMS, two are.
+# Five throughout would add .01 to the RMSE, and .015 to a facet's RMSE (`bench.measurement`).
 EARLY_ITEMS = 6
 EARLY_RANDOMESQUE = 10
 RANDOMESQUE = 2
-NOT_EXPOSED: Mapping[str, float] = MappingProxyType({})
-NO_STAND_INS: Mapping[str, Sequence[str]] = MappingProxyType({})
 
 
 def next_item(
     candidates: Iterable[AptitudeItem],
-    answered: Sequence[Response],
+    responses: Sequence[Response],
     *,
+    exposure: Mapping[str, float],
+    substitutes: Mapping[str, Sequence[str]],
     seed: str,
-    exposure: Mapping[str, float] = NOT_EXPOSED,
-    stand_ins: Mapping[str, Sequence[str]] = NO_STAND_INS,
 ) -> str:
-    """Return the code of the item to give next.
+    """Return the code of the item to give next, after these responses.
 
-    The item belongs to the family that was given least. It is drawn from the most informative ones
-    at the current estimate: the best EARLY_RANDOMESQUE for the first EARLY_ITEMS, then the best
-    RANDOMESQUE. `seed` determines the draw, also among families that lag equally. The order of
-    candidates does not matter.
+    It belongs to the family that lags most, and is drawn from the most informative items of that
+    family at the current estimate of ability. `seed` determines the draw, and the family if several
+    lag equally. The order of candidates does not matter.
 
     `exposure` maps the code of an item to the share (0-1) of recent attempts that were given it.
-    `stand_ins` maps a family without candidates to those that take its place. Raises ValueError if
-    all candidates were given.
+    `substitutes` maps a family without candidates to those that take its place. Raises ValueError
+    if all candidates were given.
     Source of the draw: Kingsbury, G. G. & Zara, A. R. (1989), Applied Measurement in Education 2,
     359-375.
     """
-    used = {response.item.code for response in answered}
+    used = {response.item.code for response in responses}
     unused = [item for item in candidates if item.code not in used]
-    left = {item.family for item in unused}
-    counts = Counter(response.item.family for response in answered)
-    targets = taken_over(dict.fromkeys({*left, *counts, *stand_ins}, 1), stand_ins)
-    given = taken_over(counts, stand_ins)
+    available = {item.family for item in unused}
+    counts = Counter(response.item.family for response in responses)
+    targets = reassign(dict.fromkeys({*available, *counts, *substitutes}, 1), substitutes)
+    families = neediest_families(available, reassign(counts, substitutes), targets)
     rng = random.Random(seed)  # noqa: S311 - reproducible, not secret
-    family = rng.choice(neediest_families(left, given, targets))
-    fit = allowed([item for item in unused if item.family == family], answered, exposure)
-    estimate = eap(answered).theta
-    among = EARLY_RANDOMESQUE if len(answered) < EARLY_ITEMS else RANDOMESQUE
-    return rng.choice(most_informative(fit, estimate, among)).code
+    family = rng.choice(families)
+    items = fresh_items([item for item in unused if item.family == family], responses, exposure)
+    count = EARLY_RANDOMESQUE if len(responses) < EARLY_ITEMS else RANDOMESQUE
+    return rng.choice(most_informative(items, eap(responses).theta, count)).code
 
 
-def taken_over(
-    amounts: Mapping[str, float], stand_ins: Mapping[str, Sequence[str]]
+def reassign(
+    amounts: Mapping[str, float], substitutes: Mapping[str, Sequence[str]]
 ) -> dict[str, float]:
-    """Return the amounts by family; families with stand-ins leave theirs to them in equal parts."""
-    shared = {family: amount for family, amount in amounts.items() if family not in stand_ins}
-    for family in sorted(amounts.keys() & stand_ins.keys()):
-        for other in stand_ins[family]:
-            part = amounts[family] / len(stand_ins[family])
-            shared[other] = shared.get(other, 0) + part
-    return shared
+    """Return amounts by family, after each family with substitutes leaves them equal parts."""
+    result = {family: amount for family, amount in amounts.items() if family not in substitutes}
+    for family in sorted(amounts.keys() & substitutes.keys()):
+        for other in substitutes[family]:
+            result[other] = result.get(other, 0) + amounts[family] / len(substitutes[family])
+    return result
 
 
-def allowed(
-    items: Sequence[AptitudeItem], answered: Iterable[Response], exposure: Mapping[str, float]
+def fresh_items(
+    items: Sequence[AptitudeItem], responses: Iterable[Response], exposure: Mapping[str, float]
 ) -> Sequence[AptitudeItem]:
-    """Return the items that are neither overexposed nor clones of an answered item.
+    """Return the items that are neither overexposed nor clones of a used item.
 
-    If there are none, return overexposed ones; if only clones are left, return those.
+    If there are none, return the overexposed ones; if all are clones, return all.
     """
-    seen = {response.item.clone for response in answered} - {""}
-    new = [item for item in items if item.clone not in seen]
+    clones = {response.item.clone for response in responses} - {""}
+    new = [item for item in items if item.clone not in clones]
     rested = [item for item in new if exposure.get(item.code, 0) <= EXPOSURE_CAP]
     return rested or new or items
 
 
 def neediest_families(
-    families: Iterable[str], given: Mapping[str, float], targets: Mapping[str, float]
+    families: Iterable[str], counts: Mapping[str, float], targets: Mapping[str, float]
 ) -> list[str]:
-    """Return the names, sorted, of the families that lag most, counting the next item."""
-    length = sum(given.values()) + 1
+    """Return the families, sorted, whose count lags most behind their share of the next length.
+
+    `targets` are the shares by family, up to a factor.
+    """
+    length = sum(counts.values()) + 1
     whole = sum(targets.values())
     # Rounded, so that equal deficits do not differ in their last bits.
     deficits = {
-        family: round(targets[family] / whole * length - given.get(family, 0), 9)
+        family: round(targets[family] / whole * length - counts.get(family, 0), 9)
         for family in families
     }
     largest = max(deficits.values())

@@ -1,4 +1,4 @@
-"""Banks made from others: their versions, and how two banks differ."""
+"""Name banks that are made from others, and compare two banks."""
 
 from __future__ import annotations
 
@@ -9,46 +9,43 @@ from typing import Any
 
 from measurement.scales import INSTRUCTED
 
-# The letters in versions of banks with new item parameters, and with new norms.
+# The letter in the version of a bank with new item parameters, and of one with new norms.
 CALIBRATED, NORMED = "c", "n"
-# The identity of a bank, and what norms consist of.
-NORMS = frozenset({"version", "succeeds", "norms", "norms_from"})
-# The parts of an item that say where it is shown and how it is scored, which no answer depends on.
+# The members of a bank file in which two banks differ that differ in norms alone.
+OF_NORMS = frozenset({"version", "succeeds", "norms", "norms_from"})
+# The members of an item on which no answer depends: its place, and how it is scored.
 NOT_ASKED = frozenset({"order", "seconds", "a", "b", "c", "b_rule", "fields"})
 
 Data = Mapping[str, Any]
 
 
-def stem(version: str) -> str:
-    """Return what the versions of banks with the same questions have in common.
-
-    2026.2-n1 and 2026.2-c2 have the questions of 2026.2.
-    """
+def base_version(version: str) -> str:
+    """Return the version of the bank that the questions come from: 2026.2 for 2026.2-n1."""
     return re.sub(r"-[a-z]\d+$", "", version)
 
 
-def successor(data: Data, letter: str, taken: Collection[str]) -> dict[str, Any]:
-    """Return the content of a bank file under a free version, naming the bank it succeeds.
+def make_successor(data: Data, letter: str, taken: Collection[str]) -> dict[str, Any]:
+    """Return a bank file's content under a version that is not taken, as successor of its own.
 
-    2026.2 becomes 2026.2-c1, and then 2026.2-c2 or 2026.2-n2: the letters share one sequence of
-    numbers, so that the number shows the order.
+    2026.2 becomes 2026.2-c1, and this 2026.2-c2 or 2026.2-n2: both letters share one sequence of
+    numbers, which shows the order.
     """
-    start = stem(data["version"])
+    base = base_version(data["version"])
     number = next(
         number
         for number in count(1)
-        if not {f"{start}-{each}{number}" for each in (CALIBRATED, NORMED)} & {*taken}
+        if not {f"{base}-{each}{number}" for each in (CALIBRATED, NORMED)} & {*taken}
     )
-    return {**data, "version": f"{start}-{letter}{number}", "succeeds": data["version"]}
+    return {**data, "version": f"{base}-{letter}{number}", "succeeds": data["version"]}
 
 
-def differ_in_norms_alone(one: Data, other: Data) -> bool:
-    """Return whether two banks differ in norms and in usual seconds of sections at most."""
-    return _without_norms(one) == _without_norms(other)
+def differ_in_norms_alone(old: Data, new: Data) -> bool:
+    """Return whether two banks differ at most in norms and in expected times of sections."""
+    return _without_norms(old) == _without_norms(new)
 
 
 def _without_norms(data: Data) -> dict[str, Any]:
-    kept = {name: part for name, part in data.items() if name not in NORMS}
+    kept = {name: part for name, part in data.items() if name not in OF_NORMS}
     sections = [{**section, "seconds": None} for section in data["sections"]]
     return {**kept, "sections": sections}
 
@@ -56,8 +53,7 @@ def _without_norms(data: Data) -> dict[str, Any]:
 def unchanged_items(old: Data, new: Data) -> set[str]:
     """Return the codes of the items that both banks ask alike.
 
-    The wording is that of the bank's first language: a better translation leaves the answers as
-    they were.
+    Only the wording in a bank's first language counts: a better translation changes no answer.
     """
     before = {item["code"]: _asked(old, item) for item in old["items"]}
     return {item["code"] for item in new["items"] if before.get(item["code"]) == _asked(new, item)}
@@ -65,6 +61,6 @@ def unchanged_items(old: Data, new: Data) -> set[str]:
 
 def _asked(data: Data, item: Data) -> dict[str, Any]:
     asked = {name: part for name, part in item.items() if name not in NOT_ASKED}
-    # An attention check has no norm; only the answer that it asks for counts.
+    # An attention check may be reworded: only the answer that it asks for counts.
     is_check = item.get("scale") == INSTRUCTED
     return {**asked, "text": None if is_check else item["text"][data["languages"][0]]}

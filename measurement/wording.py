@@ -1,4 +1,4 @@
-"""The words that students read about their result: a file for translators in each language."""
+"""The texts that students read about their result, from a file for each language."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Texts = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words of one language, mostly by code; its file says what they are for."""
+    """The texts of one language, mostly by code. The file says what each is for."""
 
     interests: Mapping[str, Sequence[str]]
     preferences: Mapping[str, Sequence[str]]
@@ -38,9 +38,9 @@ def _read(language: str) -> Words:
 
 
 WORDS: dict[str, Words] = {language: _read(language) for language in ("en", "hi")}
-# For staff, and for files of courses.
+# Staff, and files of courses, have English texts.
 ENGLISH = WORDS["en"]
-# Subjects in sentences and in files, in every language.
+# The names of streams in sentences and in files, in every language.
 SHORT_STREAMS = {
     "science-maths": "PCM",
     "science-biology": "PCB",
@@ -49,6 +49,6 @@ SHORT_STREAMS = {
 
 
 def known_language(language: str) -> str:
-    """Return the language of these words that matches the requested one, or English."""
+    """Return the code of the requested language ("hi" for "hi-IN") if it has texts, or "en"."""
     base = language.lower().split("-")[0]
     return base if base in WORDS else "en"

@@ -11,7 +11,7 @@ from assessments.models import Attempt, ItemBank
 from assessments.models.attempts import AttemptQuerySet
 from measurement.bank_validation import validate
 from measurement.norms import FEWEST_ATTEMPTS, with_norms_from
-from measurement.successor import NORMED, successor, unchanged_items
+from measurement.successor import NORMED, make_successor, unchanged_items
 
 # Enough for errors of a few hundredths.
 MOST = 10_000
@@ -65,7 +65,7 @@ def normed_bank(
         if len(attempts) % AT_A_TIME == 0:
             progress(f"{len(attempts)} attempts read")
     taken = list(ItemBank.objects.values_list("version", flat=True))
-    new = successor(with_norms_from(content, attempts), NORMED, taken)
+    new = make_successor(with_norms_from(content, attempts), NORMED, taken)
     if faults := validate(new):
         raise CommandError("\n".join(["Nothing was published. Errors:", *faults]))
     return new

@@ -199,7 +199,7 @@ class ItemBank(models.Model):
     @cached_property
     def layout(self) -> Layout:
         """Positions, pages and sections of an attempt on this bank."""
-        return Layout.of(self.definition["sections"])
+        return Layout.from_sections(self.definition["sections"])
 
     @cached_property
     def items(self) -> dict[int, Item]:
@@ -327,18 +327,18 @@ class ItemBank(models.Model):
         `exposure` maps the code of a puzzle to its share of recent attempts. With
         `avoid_pictures`, families of picture puzzles leave their share to the others.
         """
-        candidates, stand_ins = self.scoring.aptitude, {}
+        candidates, substitutes = self.scoring.aptitude, {}
         if avoid_pictures:
             candidates = self._without_pictures
             left = {each.family for each in candidates.values()}
-            stand_ins = self.scoring.find_substitutes(left)
+            substitutes = self.scoring.find_substitutes(left)
         given = {self.items[pk].code for pk in taken}
         code = next_item(
             [item for code, item in candidates.items() if code not in given],
             self.scoring.mark_puzzles(self._answers_by_code(taken)),
             exposure=exposure,
             seed=seed,
-            stand_ins=stand_ins,
+            substitutes=substitutes,
         )
         return self.by_code[code]
 

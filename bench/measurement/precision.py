@@ -130,15 +130,15 @@ def without_pictures():
         if any("figure" in each for each in item.get("options", []))
     }
     unseen = {code: item for code, item in BANK.aptitude.items() if code not in drawn}
-    stand_ins = BANK.find_substitutes({item.family for item in unseen.values()})
+    substitutes = BANK.find_substitutes({item.family for item in unseen.values()})
     for name, items, instead in (
         ("all puzzles", BANK.aptitude, {}),
-        ("without pictures", unseen, stand_ins),
+        ("without pictures", unseen, substitutes),
     ):
-        sat = sit_all(items, alike, "sight", stand_ins=instead)
+        sat = sit_all(items, alike, "sight", substitutes=instead)
         off = rmse([each.ability.theta for each in sat], thetas)
         yield reported(f"{name}: RMSE of ability", off)
-        sat = sit_all(items, apart, "sight", stand_ins=instead)
+        sat = sit_all(items, apart, "sight", substitutes=instead)
         found = [facet_abilities(each.responses, BANK.facets) for each in sat]
         off = rmse([each["abstract"].theta for each in found], [each["abstract"] for each in real])
         yield reported(f"{name}: RMSE of abstract reasoning", off)
@@ -154,7 +154,7 @@ def speed():
         for position in range(GIVEN):
             began, seed = time.perf_counter(), f"clock {number} {position}"
             items = BANK.aptitude.values()
-            code = next_item(items, responses, exposure=exposure, seed=seed)
+            code = next_item(items, responses, exposure=exposure, substitutes={}, seed=seed)
             item = BANK.aptitude[code]
             responses.append(Response(item, is_right(item)))
             eap(responses)

@@ -10,7 +10,7 @@ from statistics import fmean, pstdev
 from assessments.banks import SHIPPED
 from measurement.ability import Ability, Response, eap, probability
 from measurement.bank import Bank
-from measurement.selection import NO_STAND_INS, next_item
+from measurement.selection import next_item
 
 SHIPPED_BANK = json.loads(SHIPPED.read_bytes())
 BANK = Bank.from_json(SHIPPED_BANK)
@@ -77,7 +77,7 @@ class Sat:
     ability: Ability
 
 
-def sit_all(items, students, seed, *, length=GIVEN, stop_at_se=0.0, stand_ins=NO_STAND_INS):
+def sit_all(items, students, seed, *, length=GIVEN, stop_at_se=0.0, substitutes=None):
     """Give students puzzles, selected and scored with the parameters in `items`.
 
     A student is a function that tells whether it gets an item right. They come one after the other,
@@ -92,7 +92,7 @@ def sit_all(items, students, seed, *, length=GIVEN, stop_at_se=0.0, stand_ins=NO
                 responses,
                 exposure=shares,
                 seed=f"{seed} {number} {len(responses) + 1}",
-                stand_ins=stand_ins,
+                substitutes=substitutes or {},
             )
             responses.append(Response(items[code], is_right(items[code])))
             ability = eap(responses)

@@ -32,8 +32,11 @@ def test_what_a_bank_keeps_ready_changes_no_choice(bank, small_bank):
             codes = {bank.items[pk].code: choice for pk, choice in taken.items()}
             expected = next_item(
                 [item for code, item in scoring.aptitude.items() if code not in codes],
-                scoring.responses({c: choice for c, choice in codes.items() if choice is not None}),
+                scoring.mark_puzzles(
+                    {c: choice for c, choice in codes.items() if choice is not None}
+                ),
                 exposure=exposure,
+                substitutes={},
                 seed=seed,
             )
 

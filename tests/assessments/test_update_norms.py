@@ -12,7 +12,7 @@ from assessments.banks import SHIPPED
 from assessments.management.commands import load_items, update_norms
 from assessments.models import ItemBank
 from measurement.bank_validation import validate
-from measurement.successor import CALIBRATED, successor
+from measurement.successor import CALIBRATED, make_successor
 from partners.models import AuditEvent
 from tests.assessments.simulated_attempts import (
     PUZZLE_SECONDS,
@@ -212,7 +212,7 @@ def test_a_calibrated_bank_is_never_replaced(load, normed):
     calibrated = normed.to_file()
     puzzle = next(each for each in calibrated["items"] if "key" in each)
     puzzle |= {"a": 1.3, "b": 0.4, "b_rule": puzzle["b"]}
-    own, _ = ItemBank.objects.publish(successor(calibrated, CALIBRATED, ["2026.4-n1"]), by=BY)
+    own, _ = ItemBank.objects.publish(make_successor(calibrated, CALIBRATED, ["2026.4-n1"]), by=BY)
     own.make_current(by=BY)
 
     printed = load(next_release())

@@ -11,7 +11,12 @@ from measurement.bank_validation import validate
 from measurement.layout import BAR_GAP, Layout
 from measurement.norms import with_norms_from
 from measurement.scales import Norm
-from measurement.successor import differ_in_norms_alone, stem, successor, unchanged_items
+from measurement.successor import (
+    base_version,
+    differ_in_norms_alone,
+    make_successor,
+    unchanged_items,
+)
 from measurement.validity import AnsweredItem
 from tests.measurement.synthetic import bank_file
 
@@ -108,10 +113,10 @@ def test_whether_an_item_asks_the_same_in_both_banks(code, is_unchanged, change)
 def test_a_successor_has_the_next_version_and_names_the_bank_it_succeeds(
     version, letter, taken, expected
 ):
-    bank = successor({"version": version, "dont_know": {}}, letter, taken)
+    bank = make_successor({"version": version, "dont_know": {}}, letter, taken)
 
     assert bank == {"version": expected, "succeeds": version, "dont_know": {}}
-    assert stem(version) == stem(expected)
+    assert base_version(version) == base_version(expected)
 
 
 def test_new_norms_leave_the_old_bank_as_it_was(small_bank):
@@ -135,7 +140,7 @@ def section(code, given, seconds):
     return {"code": code, "items_given": given, "seconds": seconds, **about}
 
 
-LAYOUT = Layout.of([section("interests", 10, 60), section("aptitude", 4, 240)])
+LAYOUT = Layout.from_sections([section("interests", 10, 60), section("aptitude", 4, 240)])
 
 
 @pytest.mark.parametrize(

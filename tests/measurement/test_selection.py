@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from measurement.ability import AptitudeItem, Response, eap
-from measurement.selection import allowed, most_informative, next_item
+from measurement.selection import fresh_items, most_informative, next_item
 
 
 def item(code, family, b, clone=""):
@@ -36,29 +36,31 @@ def drawn(seed, marks, bank=BIG, exposure=None):
     """The items of an attempt whose answers are marked so, each drawn by its position."""
     answered = []
     for position, mark in enumerate(marks):
-        code = next_item(bank, answered, exposure=exposure or {}, seed=f"{seed} {position}")
+        place = f"{seed} {position}"
+        code = next_item(bank, answered, exposure=exposure or {}, substitutes={}, seed=place)
         answered.append(Response(BY_CODE[code], mark))
     return [response.item for response in answered]
 
 
-def without(family, stand_ins, before=()):
+def without(family, substitutes, before=()):
     """Count the families of twelve items if one is left out after these items."""
     bank = [each for each in BIG if each.family != family]
     answered = [Response(BY_CODE[code], True) for code in before]
     while len(answered) < 12:
-        code = next_item(bank, answered, stand_ins=stand_ins, seed=str(len(answered)))
+        seed = str(len(answered))
+        code = next_item(bank, answered, exposure={}, substitutes=substitutes, seed=seed)
         answered.append(Response(BY_CODE[code], True))
     return Counter(response.item.family for response in answered)
 
 
-def test_stand_ins_take_the_share_of_their_family():
+def test_substitutes_take_the_share_of_their_family():
     others = dict.fromkeys(["data", "logic", "patterns", "problems"], 2)
     assert without("matrices", {"matrices": ["series"]}) == {**others, "series": 4}
 
     two = without("matrices", {"matrices": ["logic", "series"]})
     assert (two["logic"], two["series"]) == (3, 3)
 
-    # What was given of the family before counts for its stand-in.
+    # What was given of the family before counts for its substitute.
     begun = without("matrices", {"matrices": ["series"]}, before=["matrices-03"])
     assert (begun["matrices"], begun["series"]) == (1, 3)
 
@@ -97,7 +99,7 @@ def test_the_draw_is_among_the_ten_best_at_first_and_then_among_two(seed, marks)
 
 
 def codes(items, answered, exposure):
-    return [each.code for each in allowed(items, answered, exposure)]
+    return [each.code for each in fresh_items(items, answered, exposure)]
 
 
 def test_items_shown_to_more_than_a_quarter_rest():
