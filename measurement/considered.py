@@ -1,74 +1,72 @@
-"""Answer the question how a course fits that the student named before the result."""
+"""Say how well the courses fit that the student named before the result."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import islice
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from measurement.bank import Bank
+from measurement.courses import CourseData
 from measurement.field_fit import Fit
 from measurement.profile import Profile
 from measurement.reasons import Explainer, Reason
+from measurement.scales import NEITHER
 
 # A student may name this many courses.
-MOST = 3
-# In SDs of fit over students, without what the naming adds.
-WELL_FROM, LITTLE_BELOW = 0.5, -0.5
+MOST_NAMED = 3
 WELL, PART, LITTLE, UNSURE, SUBJECTS = FITS = ("well", "part", "little", "unsure", "subjects")
-DISLIKED, LESS = AGAINST = ("disliked_statement", "less_field")
-DISLIKED_TO = 2  # an answer to a statement
-POINTS = 2
+# The limits of WELL and LITTLE: SDs of fit over students, without what the naming adds.
+WELL_FROM, LITTLE_BELOW = 0.5, -0.5
+DISLIKED, LESS = "disliked_statement", "less_field"
+DISLIKED_TO = 2  # the highest answer that is a dislike
+MOST_POINTS = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Considered:
-    """A named course and what the result says of it.
+    """What the result says of a named course; `fit` is one of FITS.
 
-    `fit` is one of FITS. `place` is its place among all courses that are open to the student, and
-    `place_unnamed` the one that it would have if it had not been named; both are 0 if it needs
-    other subjects, which are its `streams`.
+    `place` counts from 1 among all courses that are open to the student, `place_unnamed` as if it
+    had not been named. Both are 0 if the course needs other subjects, which are its `streams`.
     """
 
     code: str
     name: str
     fit: str
-    place: int
-    place_unnamed: int
-    points: list[Reason]
-    streams: list[str]
+    place: int = 0
+    place_unnamed: int = 0
+    points: list[Reason] = field(default_factory=list)
+    streams: list[str] = field(default_factory=list)
 
 
-def consider(
+def consider_courses(
     bank: Bank,
     answers: Mapping[str, int],
     profile: Profile,
     named: Sequence[str],
     fits: Sequence[Fit],
-    unnamed: Sequence[Fit],
-    others: Sequence[Fit],
+    unnamed_fits: Sequence[Fit],
+    closed: Sequence[CourseData],
 ) -> list[Considered]:
-    """Return what the result says of the `named` courses, in their order.
+    """Return what the result says of the named courses, in their order.
 
-    `fits` are the courses that are open to the student, the best first; `unnamed` are the same
-    without what the naming adds; `others` need other subjects. A code in none of them is left out.
+    `fits` are the open courses, the best first, `unnamed_fits` the same without what the naming
+    adds. `closed` are the courses that need other subjects. Other codes are left out.
     """
     places = {fit.course.code: place for place, fit in enumerate(fits, 1)}
-    before = {fit.course.code: (place, fit) for place, fit in enumerate(unnamed, 1)}
-    closed = {fit.course.code: fit for fit in others}
-    found = []
+    unnamed = {fit.course.code: (place, fit) for place, fit in enumerate(unnamed_fits, 1)}
+    by_code = {course.code: course for course in closed}
+    considered = []
     for code in named:
-        if code in closed:
-            course = closed[code].course
-            found.append(
-                Considered(code, course.name, SUBJECTS, 0, 0, [], list(course.required_streams))
-            )
-        elif code in before:
-            place, fit = before[code]
+        if course := by_code.get(code):
+            streams = list(course.required_streams)
+            considered.append(Considered(code, course.name, SUBJECTS, streams=streams))
+        elif code in unnamed:
+            place, fit = unnamed[code]
             level = how_well(fit, profile)
-            points = list(islice(_points(bank, answers, profile, fit, level), POINTS))
-            found.append(Considered(code, fit.course.name, level, places[code], place, points, []))
-    return found
+            points = _points(bank, answers, profile, fit, level)[:MOST_POINTS]
+            considered.append(Considered(code, fit.course.name, level, places[code], place, points))
+    return considered
 
 
 def how_well(fit: Fit, profile: Profile) -> str:
@@ -82,23 +80,22 @@ def how_well(fit: Fit, profile: Profile) -> str:
 
 def _points(
     bank: Bank, answers: Mapping[str, int], profile: Profile, fit: Fit, level: str
-) -> Iterator[Reason]:
-    """Yield why: what speaks for the course unless it fits little, then what speaks against it."""
+) -> list[Reason]:
+    """Return what speaks for the course unless it fits little, and against it unless it fits well.
+
+    Against it speak the statements about its main field that the student dislikes, then the field.
+    """
     if level == UNSURE:
-        return
+        return []
     reasons = Explainer(bank, answers, profile).explain(fit).reasons
-    if level != LITTLE:
-        yield from reasons if level == WELL else reasons[:1]
-    if level != WELL:
-        yield from _against(bank, answers, fit)
-
-
-def _against(bank: Bank, answers: Mapping[str, int], fit: Fit) -> Iterator[Reason]:
-    """Yield statements about the main field that the student disliked, then the field."""
-    main = next((name for name in fit.course.fields if name in bank.fields), "")
-    for code, statement in bank.statements.items():
-        answer = answers.get(code, DISLIKED_TO + 1)
-        if answer <= DISLIKED_TO and statement.fields and statement.fields[0] == main:
-            yield Reason(DISLIKED, code, float(answer))
+    if level == WELL:
+        return reasons
+    main = next((name for name in fit.course.fields if name in bank.fields), None)
+    against = [
+        Reason(DISLIKED, code, float(answers[code]))
+        for code, statement in bank.statements.items()
+        if main in statement.fields[:1] and answers.get(code, NEITHER) <= DISLIKED_TO
+    ]
     if main:
-        yield Reason(LESS, main)
+        against.append(Reason(LESS, main))
+    return against if level == LITTLE else [*reasons[:1], *against]

@@ -1,4 +1,4 @@
-"""Put into words what `measurement.reasons` chose; the same stored data give the same text."""
+"""Write the texts for stored recommendations; the same data always give the same texts."""
 
 from __future__ import annotations
 
@@ -9,53 +9,48 @@ from types import MappingProxyType
 from typing import Any, TypedDict
 
 from measurement.considered import DISLIKED, LESS
-from measurement.reasons import FIELD, OF_STATEMENTS, Reason
+from measurement.reasons import ENJOYED_FIELD, QUOTING, UNMEASURED, Reason
 from measurement.scales import FACETS, PREFERENCES
 from measurement.wording import SHORT_STREAMS, WORDS, known_language
 
-UNMEASURED = "unmeasured"
 MOST_BEST_MATCHES = 3
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 
 class CourseTexts(TypedDict):
-    """The texts about a recommended course."""
-
     reasons: list[str]
     counterpoint: str
     note: str
     facts: list[str]
 
 
-def texts(
+def course_texts(
     recommendation: Mapping[str, Any],
     language: str,
     names: Mapping[str, str] = NO_NAMES,
     required: Sequence[str] = (),
 ) -> CourseTexts:
-    """Return the texts for a stored recommendation.
+    """Return the texts for a stored recommendation, in English if the language has none.
 
     `names` are the texts of statements and the names of fields, by code. `required` are the streams
-    of which the course asks one; without them, its usual subjects are named. Languages without
-    texts get English.
+    of which the course requires one; without them, its usual streams are named.
     """
     language = known_language(language)
     counterpoint = recommendation.get("counterpoint")
     return {
         "reasons": [
-            sentence(Reason(**reason), language, names) for reason in recommendation["reasons"]
+            write_reason(Reason(**reason), language, names) for reason in recommendation["reasons"]
         ],
-        "counterpoint": sentence(Reason(**counterpoint), language, names) if counterpoint else "",
+        "counterpoint": write_reason(Reason(**counterpoint), language, names)
+        if counterpoint
+        else "",
         "note": WORDS[language].course_notes.get(recommendation["note"], ""),
         "facts": _facts(recommendation, required, language),
     }
 
 
-def best_matches(recommendations: Sequence[Mapping[str, Any]]) -> int:
-    """Return how many of the courses are best matches, at most MOST_BEST_MATCHES.
-
-    They are those before the first one that is far from the student's interests.
-    """
+def count_best_matches(recommendations: Sequence[Mapping[str, Any]]) -> int:
+    """Return how many courses come before the first "modest" one, at most MOST_BEST_MATCHES."""
     near = takewhile(lambda each: each["note"] != "modest", recommendations)
     return min(len(list(near)), MOST_BEST_MATCHES)
 
@@ -63,12 +58,12 @@ def best_matches(recommendations: Sequence[Mapping[str, Any]]) -> int:
 def without_answers(recommendation: Mapping[str, Any]) -> dict[str, Any]:
     """Return a stored recommendation without the reasons that quote an answer or rest on puzzles.
 
-    If none is left, the reason is that the course fits on the whole.
+    If none is left, "mix" is the reason.
     """
     kept = [
-        each
-        for each in recommendation["reasons"]
-        if each["code"] not in OF_STATEMENTS and each["about"] not in FACETS
+        reason
+        for reason in recommendation["reasons"]
+        if reason["code"] not in QUOTING and reason["about"] not in FACETS
     ]
     return {**recommendation, "reasons": kept or [asdict(Reason("mix"))]}
 
@@ -76,35 +71,39 @@ def without_answers(recommendation: Mapping[str, Any]) -> dict[str, Any]:
 def without_puzzles(recommendation: Mapping[str, Any]) -> dict[str, Any]:
     """Return a stored recommendation without the reasons and the counterpoint about puzzles.
 
-    The counterpoint "unmeasured" goes too: it says that no puzzle counts against the course, so
-    where it is missing one would.
+    UNMEASURED goes too. It means that no puzzle counts against the course, so if it were kept, a
+    missing counterpoint would mean that one does.
     """
     kept = dict(recommendation)
-    kept["reasons"] = [each for each in kept["reasons"] if each["about"] not in FACETS]
+    kept["reasons"] = [reason for reason in kept["reasons"] if reason["about"] not in FACETS]
     counterpoint = kept["counterpoint"]
     if counterpoint["about"] in FACETS or counterpoint["code"] == UNMEASURED:
         del kept["counterpoint"]
     return kept
 
 
-def sentence(point: Reason, language: str, names: Mapping[str, str] = NO_NAMES) -> str:
-    """Put a point into words, in a language that has texts."""
+def write_reason(reason: Reason, language: str, names: Mapping[str, str] = NO_NAMES) -> str:
+    """Write a reason or counterpoint as a sentence, in a language that has texts."""
     words = WORDS[language]
-    code = point.code
+    code, about = reason.code, reason.about
     forms = [words.against[code]] if code in words.against else words.reasons[code]
     values: dict[str, str] = {}
-    if code in (*OF_STATEMENTS, DISLIKED):
-        quote = names[point.about]
-        values = {"quote": quote[0].lower() + quote[1:]}
-    elif code in (FIELD, LESS):
-        values = {"field": names[point.about]}
-    elif point.about in FACETS:
-        values = {**words.skills[point.about], "use": words.uses[point.importance or 0]}
-    elif point.about:
-        scale = next(each for each in PREFERENCES if point.about in each.split("_"))
-        ends = dict(zip(scale.split("_"), words.preferences[scale], strict=True))
-        values = {"liking": ends[point.about]}
-    return forms[point.form % len(forms)].format(**values)
+    if code in (*QUOTING, DISLIKED):
+        values = {"quote": names[about][0].lower() + names[about][1:]}
+    elif code in (ENJOYED_FIELD, LESS):
+        values = {"field": names[about]}
+    elif about in FACETS:
+        values = {**words.skills[about], "use": words.uses[reason.importance or 0]}
+    elif about:
+        scale = next(scale for scale in PREFERENCES if about in scale.split("_"))
+        values = {"liking": words.preferences[scale][scale.split("_").index(about)]}
+    return forms[reason.form % len(forms)].format(**values)
+
+
+def write_required_subjects(streams: Sequence[str], language: str) -> str:
+    """Say that a course requires the subjects of one of these streams."""
+    language = known_language(language)
+    return _write_streams(streams, WORDS[language].required_streams, language)
 
 
 def _facts(recommendation: Mapping[str, Any], required: Sequence[str], language: str) -> list[str]:
@@ -112,20 +111,14 @@ def _facts(recommendation: Mapping[str, Any], required: Sequence[str], language:
     entry = words.entry_levels.get(recommendation["entry_level"])
     facts = [entry] if entry else []
     if required:
-        facts.append(required_subjects(required, language))
+        facts.append(write_required_subjects(required, language))
     elif streams := recommendation["streams"]:
-        facts.append(_subjects(streams, words.usual_streams, language))
+        facts.append(_write_streams(streams, words.usual_streams, language))
     return facts
 
 
-def required_subjects(streams: Sequence[str], language: str) -> str:
-    """Say which subjects a course requires, any one of these."""
-    language = known_language(language)
-    return _subjects(streams, WORDS[language].required_streams, language)
-
-
-def _subjects(streams: Sequence[str], sentence: Sequence[str], language: str) -> str:
-    template, between = sentence
+def _write_streams(streams: Sequence[str], sentence: Sequence[str], language: str) -> str:
+    template, separator = sentence
     # Stored codes that are no longer known are shown unchanged.
-    words = {**WORDS[language].streams, **SHORT_STREAMS}
-    return template.format(streams=between.join(words.get(stream, stream) for stream in streams))
+    names = {**WORDS[language].streams, **SHORT_STREAMS}
+    return template.format(streams=separator.join(names.get(stream, stream) for stream in streams))

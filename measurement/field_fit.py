@@ -13,65 +13,58 @@ from measurement.bank import Bank, Matching
 from measurement.courses import INCLUDED, OTHER_END, STREAMS, CourseData
 from measurement.scales import FACETS, rounded
 
-# The limit of courses per department applies to this many at the top of a list.
+# A department's number of courses is limited among the first TOP of a list.
 TOP = 5
-# A fit can't be expressed in smaller SDs; only courses of all fields alike have one.
+# A smaller SD is 0 but for rounding, and nothing can be expressed in it.
 NEGLIGIBLE_SD = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How well a course fits a student, regardless of which courses are chosen.
-
-    `score` is the sum of the others, in SDs over students; 0 is the average student's. `naming` is
-    what the course gains if the student named it.
-    """
+    """How well a course fits a student, in SDs over students; 0 is the average student's fit."""
 
     course: CourseData
-    score: float
+    score: float  # the sum of the others
     interest: float
     aptitude: float
     preference: float
-    naming: float = 0.0
+    naming: float = 0.0  # what it gains if the student named it
 
 
 def field_shares(fields: Sequence[str], matching: Matching) -> dict[str, float]:
-    """Return the share of each of a course's fields, the main one first; they sum to 1."""
+    """Return the weight of each of a course's fields, the main one first; they sum to 1."""
     weights = [matching.main_weight, *[matching.other_weight] * (len(fields) - 1)]
     return {name: weight / math.fsum(weights) for name, weight in zip(fields, weights, strict=True)}
 
 
 def raw_fit(scores: Mapping[str, float], fields: Sequence[str], matching: Matching) -> float:
-    """Return a course's mean field score, by share, less the student's mean of all fields."""
-    of_course = field_shares(fields, matching)
-    return math.fsum(share * scores[name] for name, share in of_course.items()) - fmean(
-        scores.values()
-    )
+    """Return the weighted mean score of a course's fields, less the mean of all fields."""
+    shares = field_shares(fields, matching).items()
+    return math.fsum(share * scores[name] for name, share in shares) - fmean(scores.values())
 
 
 def fit_sd(fields: Sequence[str], bank: Bank) -> float:
-    """Return the unit of fit of a course with these fields: how raw fits like its own spread.
+    """Return the SD over students of the raw fits of a course with these fields.
 
-    It is the SD over students of what the raw fit estimates, times the share of it that estimates
-    usually have. Where the answers say less than usual about these fields, raw fits spread less, so
-    the course stays near the middle of a list.
+    It is the SD that true likings would give them, times `fit_spread`, the share that estimates
+    usually reach. Where a student's answers say less than usual about these fields, the raw fit is
+    smaller, so the course stays near the middle of the list.
     """
-    of_course = field_shares(fields, bank.matching)
-    weights = [of_course.get(name, 0.0) - 1 / len(bank.fields) for name in bank.fields]
+    shares = field_shares(fields, bank.matching)
+    weights = [shares.get(name, 0.0) - 1 / len(bank.fields) for name in bank.fields]
     variance = math.fsum(
-        one * other * covariance
-        for one, row in zip(weights, bank.field_covariances, strict=True)
+        weight * other * covariance
+        for weight, row in zip(weights, bank.field_covariances, strict=True)
         for other, covariance in zip(weights, row, strict=True)
     )
     return max(NEGLIGIBLE_SD, bank.matching.fit_spread * math.sqrt(max(0.0, variance)))
 
 
 def preference_fit(preferred: Sequence[str], delivery: Sequence[str]) -> float:
-    """Return how well a course's delivery agrees with clear preferences: -.5 to .5.
+    """Return how well a course's delivery agrees with a student's clear preferences: -.5 to .5.
 
-    It is the share of tags that agree, minus .5; a tag on a scale without a clear preference counts
-    half. Without tags, it is 0. Two courses therefore differ by at most 1, and preferences never
-    move a course by more than their weight.
+    It is the share of delivery tags that agree, less .5. A tag on a scale without a clear
+    preference counts half. So two courses differ by at most 1.
     """
     if not delivery:
         return 0.0
@@ -85,16 +78,17 @@ def aptitude_terms(
 ) -> dict[str, float]:
     """Return what a student's aptitude adds to the fit of each course, by code.
 
-    It is the sum over facets of the course's demand (level times importance), less the mean demand
-    of the courses that have one, times the student's estimate. It is scaled to an SD over these
-    courses of `aptitude_sd` for a student one SD above the mean, and capped at `aptitude_cap`.
+    It is the sum over facets of the student's estimate times the course's demand (level times
+    importance) less the mean demand; courses without demands get 0 and don't count for the mean. It
+    is scaled so that its SD over courses is `aptitude_sd` for a student one SD above the mean, and
+    capped at `aptitude_cap`.
     """
+    terms = dict.fromkeys([course.code for course in courses], 0.0)
     demands = {
         course.code: {facet: level * importance for facet, level, importance in course.demands}
         for course in courses
         if course.demands
     }
-    terms = dict.fromkeys([course.code for course in courses], 0.0)
     if not demands:
         return terms
     means = {facet: fmean(each.get(facet, 0) for each in demands.values()) for facet in FACETS}
@@ -102,19 +96,17 @@ def aptitude_terms(
         code: {facet: demand.get(facet, 0) - means[facet] for facet in FACETS}
         for code, demand in demands.items()
     }
-    spread = pstdev([math.fsum(each.values()) for each in relative.values()])
+    spread = pstdev([math.fsum(demand.values()) for demand in relative.values()])
     if spread < NEGLIGIBLE_SD:
         return terms
-    for code, each in relative.items():
-        term = math.fsum(
-            each[facet] * ability.theta for facet, ability in facets.items() if facet in FACETS
-        )
-        term *= matching.aptitude_sd / spread
-        terms[code] = max(-matching.aptitude_cap, min(matching.aptitude_cap, term))
+    cap = matching.aptitude_cap
+    for code, demand in relative.items():
+        term = math.fsum(demand[facet] * ability.theta for facet, ability in facets.items())
+        terms[code] = max(-cap, min(cap, term * (matching.aptitude_sd / spread)))
     return terms
 
 
-def rank(
+def rank_courses(
     bank: Bank,
     scores: Mapping[str, float],
     facets: Mapping[str, Ability],
@@ -125,8 +117,8 @@ def rank(
     """Return the fit of every course, the best first; ties by staff order, then code.
 
     `scores` are the student's field scores, `facets` the aptitude estimates, `preferred` the ends
-    of preference scales that the student clearly prefers, `named` the codes of courses that the
-    student named. A course without fields known to the bank has an average interest fit.
+    of preference scales that the student clearly prefers, and `named` the codes of the courses that
+    the student named. A course without a field that the bank knows has an interest fit of 0.
     """
     catalogue = sorted(courses, key=lambda course: (course.order, course.code))
     aptitude = aptitude_terms(catalogue, facets, bank.matching)
@@ -136,35 +128,33 @@ def rank(
         interest = 0.0
         if fields:
             interest = raw_fit(scores, fields, bank.matching) / fit_sd(fields, bank)
-        naming = bank.matching.named if course.code in named else 0.0
         preference = bank.matching.preference_most * preference_fit(preferred, course.delivery)
+        naming = bank.matching.named if course.code in named else 0.0
+        term = aptitude[course.code]
+        score = rounded(interest + term + preference + naming)
         fits.append(
-            Fit(
-                course=course,
-                score=rounded(interest + aptitude[course.code] + preference + naming),
-                interest=rounded(interest),
-                aptitude=rounded(aptitude[course.code]),
-                preference=rounded(preference),
-                naming=naming,
-            )
+            Fit(course, score, rounded(interest), rounded(term), rounded(preference), naming)
         )
     return sorted(fits, key=lambda fit: -fit.score)
 
 
-def choose(fits: Sequence[Fit], count: int, matching: Matching) -> list[Fit]:
+def choose_courses(fits: Sequence[Fit], count: int, matching: Matching) -> list[Fit]:
     """Return up to `count` courses of a ranked list, with no more than a few of a department.
 
-    Among the first TOP, a course whose department has `per_department` places already yields to
-    the best one of another department, or of none, that is at most `department_lead` worse.
+    Among the first TOP, a course whose department has `per_department` places already yields to the
+    next one of another department, or of none, if this is at most `department_lead` worse.
     """
     left = list(fits)
     chosen: list[Fit] = []
     departments: Counter[str] = Counter()
+
+    def is_full(department: str) -> bool:
+        return department != "" and departments[department] >= matching.per_department
+
     while left and len(chosen) < count:
         best = left[0]
-        if len(chosen) < TOP and _is_full(best, departments, matching):
-            others = (fit for fit in left if not _is_full(fit, departments, matching))
-            rival = next(others, best)
+        if len(chosen) < TOP and is_full(best.course.department):
+            rival = next((fit for fit in left if not is_full(fit.course.department)), best)
             if rounded(best.score - rival.score) <= matching.department_lead:
                 best = rival
         left.remove(best)
@@ -174,16 +164,11 @@ def choose(fits: Sequence[Fit], count: int, matching: Matching) -> list[Fit]:
 
 
 def suits_stream(course: CourseData, stream: str) -> bool:
-    """Return whether a course is open to a student who gave this answer to the stream question.
+    """Return whether a course is open to a student with this answer to the stream question.
 
-    Answers that name no stream, "" and OTHER_STREAM, leave no course out. Maths with biology opens
-    what maths or biology opens, but not the other way round.
+    With "" or OTHER_STREAM, every course is. Maths with biology opens what maths or biology opens,
+    but not the other way round.
     """
     if stream not in STREAMS or not course.required_streams:
         return True
     return not {stream, *INCLUDED.get(stream, ())}.isdisjoint(course.required_streams)
-
-
-def _is_full(fit: Fit, departments: Counter[str], matching: Matching) -> bool:
-    department = fit.course.department
-    return department != "" and departments[department] >= matching.per_department

@@ -15,55 +15,46 @@ from measurement.courses import IMPORTANCE_MAX, LEVEL_THETA, CourseData
 from measurement.field_fit import Fit
 from measurement.fields import is_enjoyed
 from measurement.profile import OVERALL, Profile
-from measurement.scales import HIGHEST, PREFERENCES, leaning
+from measurement.scales import PREFERENCES, leaning
 
-LOVED, LIKED, FIELD = "loved_statement", "liked_statement", "enjoyed_field"
-# Of a statement by its answer: about what the course is mainly about, and about its other fields.
-LIKED_FROM = 4
-MAINLY = {HIGHEST: LOVED, LIKED_FROM: LIKED}
-IN_PART = {HIGHEST: "loved_in_part", LIKED_FROM: "liked_in_part"}
-OF_STATEMENTS = (*MAINLY.values(), *IN_PART.values())
-# Of a facet by all puzzles, as it has too few of its own.
-WELL, READY, LEVEL = "well_overall", "ready_overall", "level_overall"
+# The codes that quote a statement, by its answer: one that is mainly about the course's main field,
+# or another.
+MAINLY = {5: "loved_statement", 4: "liked_statement"}
+IN_PART = {5: "loved_in_part", 4: "liked_in_part"}
+QUOTING = (*MAINLY.values(), *IN_PART.values())
+ENJOYED_FIELD, UNMEASURED = "enjoyed_field", "unmeasured"
+# About a facet, but judged by all puzzles, as a facet has too few of its own.
+WELL_OVERALL, READY_OVERALL, LEVEL_OVERALL = "well_overall", "ready_overall", "level_overall"
 # "mix" is the reason of a course whose other reasons may not be told.
-REASONS = (*OF_STATEMENTS, FIELD, "taught", WELL, READY, "mix")
-COUNTERPOINTS = (LEVEL, "unmeasured")
+REASONS = (*QUOTING, ENJOYED_FIELD, "taught", WELL_OVERALL, READY_OVERALL, "mix")
+COUNTERPOINTS = (LEVEL_OVERALL, UNMEASURED)
 # The first two are about the whole list, the others about one course.
 NOTES = ("flagged", "flat", "modest", "close")
 # The number of sentences for each code in every language. They alternate, so no sentence occurs
 # twice among the first five courses.
 FORMS = 5
-# In SDs of fit: less is "not close to your interests", or "about as good as the one above".
-MODEST_BELOW = 0.0
-CLOSE_WITHIN = 0.05
+# In SDs of fit: an interest below is "not close to your interests", and two scores within are
+# "about as good as the one above".
+MODEST_BELOW, CLOSE_WITHIN = 0.0, 0.05
 MIDDLE = band(0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A reason, counterpoint or description of a course, as data.
-
-    `about` is a facet, an end of a preference scale, the code of a statement, or a field. `answer`
-    is the answer to a statement, `band` the student's band in all puzzles. `rating` is the course's
-    level (0 to 3) of a facet, together with `importance`. `form` is the number of the sentence to
-    use.
-    """
+    """A reason for a course, a counterpoint, or a point about a course that the student named."""
 
     code: str
-    about: str = ""
-    answer: float | None = None
-    rating: int | None = None
-    band: str = ""
-    importance: int | None = None
-    form: int = 0
+    about: str = ""  # a facet, an end of a preference scale, a statement, or a field
+    answer: float | None = None  # to the statement
+    rating: int | None = None  # the course's level (0 to 3) of the facet
+    band: str = ""  # the student's, in all puzzles
+    importance: int | None = None  # of the facet
+    form: int = 0  # the number of the sentence to use
 
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """A suggested course, the scores that decided its place (`field_fit.Fit`), and why.
-
-    It has up to two reasons, a counterpoint, and a note (one of NOTES, or "").
-    """
+    """A suggested course, the figures of its `Fit`, and up to two reasons."""
 
     code: str
     name: str
@@ -74,19 +65,19 @@ class Recommendation:
     naming: float
     reasons: list[Reason]
     counterpoint: Reason
-    note: str
+    note: str  # one of NOTES, or ""
     entry_level: str
     streams: list[str]
 
 
 def clear_preferences(profile: Profile) -> tuple[str, ...]:
-    """List the ends of the preference scales that the student clearly prefers."""
+    """Return the ends of the preference scales that the student clearly prefers."""
     ends = (
         leaning(scale, profile.preferences[scale])
         for scale in PREFERENCES
         if scale in profile.preferences
     )
-    return tuple(end for end in ends if end)
+    return tuple(filter(None, ends))
 
 
 class Explainer:
@@ -102,72 +93,73 @@ class Explainer:
         self._profile = profile
         self._preferred = clear_preferences(profile)
         self._band = band(profile.aptitude[OVERALL].theta)
-        # Statements and fields of first reasons, and fields of any reason.
+        # What the first reasons so far, and all reasons so far, are about.
+        self._used_first: set[str] = set()
         self._used: set[str] = set()
-        self._named: set[str] = set()
         self._forms: Counter[str] = Counter()
         self._last_score: float | None = None
 
     def explain(self, fit: Fit) -> Recommendation:
         """Explain the next course."""
-        first = next(self._first(fit.course), None)
-        counterpoint = next(self._against(fit.course), Reason("unmeasured"))
+        course = fit.course
+        reasons = []
+        if first := next(self._first_reasons(course), None):
+            self._used_first.add(first.about)
+            self._used.add(first.about)
+            reasons.append(first)
+        if second := next(self._second_reasons(course, is_only=not first), None):
+            self._used.add(second.about)
+            reasons.append(second)
+        counterpoint = next(self._counterpoints(course), Reason(UNMEASURED))
         note = self._note(fit)
         self._last_score = fit.score
-        if first:
-            self._used.add(first.about)
-            self._named.add(first.about)
-        second = next(self._second(fit.course, first), None)
-        if second:
-            self._named.add(second.about)
         return Recommendation(
-            code=fit.course.code,
-            name=fit.course.name,
+            code=course.code,
+            name=course.name,
             score=fit.score,
             interest=fit.interest,
             aptitude=fit.aptitude,
             preference=fit.preference,
             naming=fit.naming,
-            reasons=[self._say(reason) for reason in (first, second) if reason],
-            counterpoint=self._say(counterpoint),
+            reasons=[self._with_form(reason) for reason in reasons],
+            counterpoint=self._with_form(counterpoint),
             note=note,
-            entry_level=fit.course.entry_level,
-            streams=list(fit.course.streams),
+            entry_level=course.entry_level,
+            streams=list(course.streams),
         )
 
-    def _say(self, point: Reason) -> Reason:
-        """Return the point with the sentence that was used least so far.
+    def _with_form(self, reason: Reason) -> Reason:
+        """Return the reason with the sentence that was used least so far.
 
-        Sentences that quote end alike in pairs, "You'd love to" and "You like to", so they count
-        together.
+        All quotes count together, because "You'd love to" and "You like to" go on alike.
         """
-        kind = LOVED if point.code in OF_STATEMENTS else point.code
+        kind = "quote" if reason.code in QUOTING else reason.code
         form = self._forms[kind] % FORMS
         self._forms[kind] += 1
-        return replace(point, form=form)
+        return replace(reason, form=form)
 
-    def _first(self, course: CourseData) -> Iterator[Reason]:
-        """Yield what was not yet a first reason: statements answered 5 or 4, then enjoyed fields.
+    def _first_reasons(self, course: CourseData) -> Iterator[Reason]:
+        """Yield statements answered 5 or 4, then enjoyed fields, that were not yet a first reason.
 
         Statements that are mainly about the course's main field come before others.
         """
         fields = [name for name in course.fields if name in self._bank.fields]
-        for codes, is_main in ((MAINLY, True), (IN_PART, False)):
+        for codes, is_mainly in ((MAINLY, True), (IN_PART, False)):
             for answer, code in codes.items():
                 for statement in self._quotable_statements(fields, answer):
-                    if (self._bank.statements[statement].fields[0] == fields[0]) is is_main:
+                    if (self._bank.statements[statement].fields[0] == fields[0]) is is_mainly:
                         yield Reason(code, statement, float(answer))
-        yield from self._enjoyed_fields(fields, self._used)
+        yield from self._enjoyed_fields(fields, self._used_first)
 
     def _quotable_statements(self, fields: Sequence[str], answer: int) -> Iterator[str]:
         """Yield the unused statements about these fields with this answer, field by field.
 
-        The shared field must be the main one of either: a new screen for a phone says little about
-        statistics, though both have to do with computers.
+        The field must be the main one of the course or of the statement: a new screen for a phone
+        says little about statistics, though both have to do with computers.
         """
         for name in fields:
             for code, statement in self._bank.statements.items():
-                is_new = code not in self._used and self._answers.get(code) == answer
+                is_new = code not in self._used_first and self._answers.get(code) == answer
                 if is_new and name in statement.fields and name in (fields[0], statement.fields[0]):
                     yield code
 
@@ -175,32 +167,28 @@ class Explainer:
         for name in fields:
             score = self._profile.fields.get(name, 0)
             if name not in excluded and is_enjoyed(self._bank, name, score):
-                yield Reason(FIELD, name)
+                yield Reason(ENJOYED_FIELD, name)
 
-    def _second(self, course: CourseData, first: Reason | None) -> Iterator[Reason]:
-        """Yield the main field, how the course is taught, and the puzzles, where they suit."""
-        yield from self._enjoyed_fields(course.fields[:1], self._named)
-        yield from (Reason("taught", end) for end in self._preferred if end in course.delivery)
-        yield from self._by_puzzles(course, is_only=first is None)
+    def _second_reasons(self, course: CourseData, *, is_only: bool) -> Iterator[Reason]:
+        """Yield the main field, how the course is taught, and the puzzles, where they suit.
 
-    def _by_puzzles(self, course: CourseData, *, is_only: bool) -> Iterator[Reason]:
-        """Yield the facets that the course uses, if the puzzles reach all of its levels.
-
-        All puzzles together say little about one course. They count only for work that the course
+        All puzzles together say little about one course. They count only for facets that the course
         uses a lot and a result above the middle, unless there is no other reason.
         """
-        if self._band.low < MIDDLE.low or any(self._against(course)):
+        yield from self._enjoyed_fields(course.fields[:1], self._used)
+        yield from (Reason("taught", end) for end in self._preferred if end in course.delivery)
+        if self._band.low < MIDDLE.low or any(self._counterpoints(course)):
             return
-        code = WELL if self._band.low > MIDDLE.low else READY
+        code = WELL_OVERALL if self._band.low > MIDDLE.low else READY_OVERALL
         for facet, level, importance in _by_importance(course):
-            if is_only or (code == WELL and importance == IMPORTANCE_MAX):
+            if is_only or (code == WELL_OVERALL and importance == IMPORTANCE_MAX):
                 yield self._about_facet(code, facet, level, importance)
 
-    def _against(self, course: CourseData) -> Iterator[Reason]:
-        """Yield the facets whose level is in a higher band, the most important first."""
+    def _counterpoints(self, course: CourseData) -> Iterator[Reason]:
+        """Yield the facets whose level is above the student's band, the most important first."""
         for facet, level, importance in _by_importance(course):
             if self._band.low < band(LEVEL_THETA[level]).low:
-                yield self._about_facet(LEVEL, facet, level, importance)
+                yield self._about_facet(LEVEL_OVERALL, facet, level, importance)
 
     def _about_facet(self, code: str, facet: str, level: int, importance: int) -> Reason:
         return Reason(code, facet, rating=level, band=self._band.code, importance=importance)

@@ -6,24 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from measurement.bank import Bank
-from measurement.considered import Considered, consider
+from measurement.considered import Considered, consider_courses
 from measurement.courses import CourseData
-from measurement.field_fit import choose, rank, suits_stream
+from measurement.field_fit import choose_courses, rank_courses, suits_stream
 from measurement.profile import Profile
 from measurement.reasons import Explainer, Recommendation, clear_preferences
 
-COUNT = 5
-# Of the courses that need other subjects, the result keeps this many.
-OTHER_SUBJECTS_AT_MOST = 20
-UNNAMED_AT_MOST = 10
+MOST_OTHER_SUBJECTS = 20
+MOST_UNNAMED = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
     """The recommended courses, and those that need other subjects, both the best first.
 
-    `considered` is what the result says of the courses that the student named; `unnamed` are the
-    codes of the first courses as they would be without the naming. Both are empty without it.
+    If the student named courses, `considered` says how these fit, and `unnamed` has the codes of
+    the first courses as they would be without the naming.
     """
 
     recommended: list[Recommendation]
@@ -44,27 +42,26 @@ def suggest(
     """Choose up to `count` courses for this profile.
 
     `answers` are the choices by item code, which reasons quote. `stream` is the answer to the
-    stream question, or "", `named` the codes of courses that the student named. The order of
-    `courses` does not matter, and a smaller `count` returns the beginning of the same list. An
-    empty catalogue returns empty lists.
-
-    All courses are ranked together, because the aptitude terms depend on the whole catalogue. Those
-    that require other subjects are left out afterwards.
+    stream question, or "", and `named` are the codes of the courses that the student named. The
+    order of `courses` does not matter. A smaller `count` returns the beginning of the same list.
     """
     facts = (bank, profile.fields, profile.facets, clear_preferences(profile), courses)
-    fits = rank(*facts, named)
-    suitable = [fit for fit in fits if suits_stream(fit.course, stream)]
-    others = [fit for fit in fits if not suits_stream(fit.course, stream)]
+    # Aptitude terms depend on the whole catalogue, so courses that need other subjects are ranked
+    # too, and left out afterwards.
+    ranked = rank_courses(*facts, named)
+    fits = [fit for fit in ranked if suits_stream(fit.course, stream)]
+    closed = [fit.course for fit in ranked if not suits_stream(fit.course, stream)]
     explainer = Explainer(bank, answers, profile)
-    chosen = choose(suitable, count, bank.matching)
+    chosen = choose_courses(fits, count, bank.matching)
     considered, unnamed = [], []
     if named:
-        before = [fit for fit in rank(*facts) if suits_stream(fit.course, stream)]
-        considered = consider(bank, answers, profile, named, suitable, before, others)
-        unnamed = [fit.course.code for fit in choose(before, UNNAMED_AT_MOST, bank.matching)]
+        before = [fit for fit in rank_courses(*facts) if suits_stream(fit.course, stream)]
+        considered = consider_courses(bank, answers, profile, named, fits, before, closed)
+        first = choose_courses(before, MOST_UNNAMED, bank.matching)
+        unnamed = [fit.course.code for fit in first]
     return Suggestions(
         [explainer.explain(fit) for fit in chosen],
-        [fit.course for fit in others[:OTHER_SUBJECTS_AT_MOST]],
+        closed[:MOST_OTHER_SUBJECTS],
         considered,
         unnamed,
     )

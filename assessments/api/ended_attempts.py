@@ -250,14 +250,14 @@ class GetAssessmentDetail(PartnerOperation):
 def explained_courses(attempt: Attempt) -> list[dict[str, Any]]:
     """Return the recommended courses in order, with what RecommendedCourse shows of them."""
     recommendations = attempt.recommendations or []
-    best = explanation.best_matches(recommendations)
+    best = explanation.count_best_matches(recommendations)
     names = attempt.cached_bank.names(attempt.language)
     return [
         {
             "code": each["code"],
             "name": each["name"],
             "group": "best" if place < best else "also",
-            "reasons": explanation.texts(
+            "reasons": explanation.course_texts(
                 explanation.without_answers(each), attempt.language, names
             )["reasons"],
         }

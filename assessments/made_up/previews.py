@@ -94,7 +94,7 @@ def course_preview(course: Course) -> dict[str, Any] | None:
         ranked = suggest(bank, student, {}, catalogue, len(catalogue)).recommended
         place = next(n for n, each in enumerate(ranked, 1) if each.code == course.code)
         if place <= listed:
-            texts = explanation.texts(asdict(ranked[place - 1]), "en", names)
+            texts = explanation.course_texts(asdict(ranked[place - 1]), "en", names)
             who = FIELD_CHOICES[favourite].name
             samples.append({"who": who, "place": place, "reasons": texts["reasons"]})
     return {"courses": len(catalogue), "listed": listed, "samples": samples}

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from assessments.models import identity
 from assessments.models.answers import Answer
 from assessments.models.consent import NOT_ASKED, Age
-from measurement.considered import MOST as MOST_IDEAS
+from measurement.considered import MOST_NAMED
 from measurement.courses import STREAM_ANSWERS, CourseData
 from measurement.drawings import shown
 from measurement.layout import Layout
@@ -134,9 +134,9 @@ class IdeasForm(forms.Form):
 
     def clean_course(self) -> list[str]:
         codes: list[str] = self.cleaned_data["course"]
-        if len(codes) > MOST_IDEAS:
+        if len(codes) > MOST_NAMED:
             raise forms.ValidationError(
-                _("Choose at most %(most)s courses.") % {"most": MOST_IDEAS}
+                _("Choose at most %(most)s courses.") % {"most": MOST_NAMED}
             )
         return codes
 

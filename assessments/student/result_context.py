@@ -86,7 +86,7 @@ def describe_profile(
         "other_subjects": [
             {
                 "name": course["name"],
-                "subjects": explanation.required_subjects(course["streams"], language),
+                "subjects": explanation.write_required_subjects(course["streams"], language),
             }
             for course in stored.get("other_subjects", [])
         ],
@@ -116,7 +116,7 @@ def describe_courses(
         {"number": number, **_describe_course(each, catalogue.get(each["code"], Course()), names)}
         for number, each in enumerate(recommendations, start=1)
     ]
-    best = explanation.best_matches(recommendations)
+    best = explanation.count_best_matches(recommendations)
     others = _("Also worth a look") if best else _("Courses to look at")
     groups = [
         {"title": _("Best matches"), "courses": courses[:best]},
@@ -199,10 +199,10 @@ def _describe_idea(
 ) -> dict[str, Any]:
     """Return how a course fits that the student named, and why."""
     if idea["streams"]:
-        why = [explanation.required_subjects(idea["streams"], language)]
+        why = [explanation.write_required_subjects(idea["streams"], language)]
     else:
         why = [
-            explanation.sentence(Reason(**reason), language, names)
+            explanation.write_reason(Reason(**reason), language, names)
             for reason in idea["points"]
             if with_puzzles or reason["about"] not in FACETS
         ]
@@ -214,7 +214,7 @@ def _describe_course(
 ) -> dict[str, Any]:
     language = get_language()
     about, leads_to = course.text("about", language), course.text("leads_to", language)
-    texts = explanation.texts(recommendation, language, names, course.required_streams)
+    texts = explanation.course_texts(recommendation, language, names, course.required_streams)
     more = (leads_to, course.url, texts["counterpoint"], texts["note"], texts["facts"])
     return {
         "code": recommendation["code"],

@@ -10,7 +10,7 @@ from django.utils import timezone
 from assessments.models import Attempt
 from assessments.models.ended import End
 from measurement import explanation
-from measurement.reasons import OF_STATEMENTS, Reason
+from measurement.reasons import QUOTING, Reason
 from measurement.scales import FACETS
 from partners.times import rfc3339
 from tests.assessments.attempts import answer_until, completed, liking, marked_completed, started
@@ -35,7 +35,7 @@ def test_a_completed_attempt_has_its_courses_in_order(api):
     answer = api.read(DETAIL, AssessmentId=attempt.assessment_id)
 
     reasons = [course.pop("Reasons") for course in answer["Courses"]]
-    best = explanation.best_matches(stored)
+    best = explanation.count_best_matches(stored)
     assert list(answer)[:4] == list(four)
     assert answer == {
         **four,
@@ -108,11 +108,11 @@ def test_no_reason_quotes_an_answer_or_rests_on_puzzles(project, language):
             **{"note": "", "entry_level": "", "streams": []},
         }
         told = explanation.without_answers(recommendation)
-        [text] = explanation.texts(told, language, names)["reasons"]
+        [text] = explanation.course_texts(told, language, names)["reasons"]
         return str(text)
 
     quoted = [statement for statement in statements if statement in names]
-    for code in OF_STATEMENTS:
+    for code in QUOTING:
         for statement in quoted:
             assert names[statement][1:] not in sentence(Reason(code, statement, answer=5.0))
     for code in ("well_overall", "ready_overall"):

@@ -10,9 +10,10 @@ import pytest
 from measurement import explanation
 from measurement.ability import BANDS
 from measurement.courses import DELIVERY
+from measurement.field_fit import TOP
 from measurement.fields import field_scores
 from measurement.reasons import COUNTERPOINTS, FORMS, REASONS, Reason
-from measurement.recommendation import COUNT, suggest
+from measurement.recommendation import suggest
 from measurement.scales import FACETS, PREFERENCES, ScaleScore
 from measurement.wording import WORDS
 from tests.measurement.field_bank import demo_courses, field_bank, profile
@@ -62,7 +63,7 @@ def points():
     ],
 )
 def test_what_a_student_reads_of_a_course(required, subjects):
-    said = explanation.texts(STORED, "en", NAMES["en"], required=required)
+    said = explanation.course_texts(STORED, "en", NAMES["en"], required=required)
 
     first, second = said["reasons"]
     assert "machines" in first
@@ -79,7 +80,7 @@ def test_what_a_student_reads_of_a_course(required, subjects):
 def test_every_point_can_be_said_and_no_two_forms_are_alike(language):
     said = {}
     for point in points():
-        words = explanation.sentence(point, language, NAMES[language])
+        words = explanation.write_reason(point, language, NAMES[language])
         assert "{" not in words
         assert "  " not in words
         assert words[-1] in (".?" if language == "en" else "।?")
@@ -100,8 +101,8 @@ def test_no_sentence_is_read_twice_in_a_result():
         student = profile(field_scores(bank, answers), draw.gauss(0, 1), facets)
         leanings = {scale: ScaleScore(3.0, draw.gauss(0, 1)) for scale in PREFERENCES}
         student = replace(student, preferences=leanings)
-        five = suggest(bank, student, answers, demo_courses(), COUNT).recommended
+        five = suggest(bank, student, answers, demo_courses(), TOP).recommended
         for language in LANGUAGES:
-            said = [explanation.texts(asdict(each), language, names) for each in five]
+            said = [explanation.course_texts(asdict(each), language, names) for each in five]
             read = [text for each in said for text in (*each["reasons"], each["counterpoint"])]
             assert len(set(read)) == len(read) >= 5

@@ -13,11 +13,11 @@ from measurement.considered import FITS
 from measurement.field_fit import (
     Fit,
     aptitude_terms,
-    choose,
+    choose_courses,
     field_shares,
     fit_sd,
     preference_fit,
-    rank,
+    rank_courses,
     raw_fit,
     suits_stream,
 )
@@ -155,7 +155,7 @@ def test_where_courses_do_not_differ_aptitude_adds_nothing(courses):
 
 
 def ranked(scores, courses):
-    return [fit.course.code for fit in rank(BANK, scores, {}, (), courses)]
+    return [fit.course.code for fit in rank_courses(BANK, scores, {}, (), courses)]
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -201,7 +201,7 @@ def test_ties_go_by_staff_order_then_code_and_the_order_of_rows_changes_nothing(
 def test_unknown_fields_are_ignored_and_a_course_without_fields_is_average():
     courses = [course("none"), course("b", "art", "astrology"), course("a", "art")]
 
-    one, other, average = rank(BANK, sitting({"art": 5}), {}, (), courses)
+    one, other, average = rank_courses(BANK, sitting({"art": 5}), {}, (), courses)
 
     assert (one.course.code, other.course.code, average.course.code) == ("a", "b", "none")
     assert one.interest == other.interest > average.interest == 0
@@ -210,7 +210,7 @@ def test_unknown_fields_are_ignored_and_a_course_without_fields_is_average():
 def test_preferences_make_at_most_a_twentieth_of_an_sd():
     courses = [course(side, "art", delivery=(side,)) for side in ("alone", "group")]
 
-    first, second = rank(BANK, FLAT, {}, ("alone",), courses)
+    first, second = rank_courses(BANK, FLAT, {}, ("alone",), courses)
 
     assert (first.course.code, second.course.code) == ("alone", "group")
     assert first.score - second.score == pytest.approx(0.05)
@@ -221,7 +221,7 @@ def fit(code, value, department=""):
 
 
 def chosen(fits):
-    return "".join(each.course.code for each in choose(fits, len(fits), MATCHING))
+    return "".join(each.course.code for each in choose_courses(fits, len(fits), MATCHING))
 
 
 def test_a_third_course_of_a_department_yields_to_one_about_as_good():
@@ -351,7 +351,7 @@ def test_what_speaks_against_a_course_is_said_by_a_statement_or_the_field():
     assert ("disliked_statement", "int-advert") in codes or ("less_field", "business") in codes
     names = {"int-advert": "Write an advertisement", "business": "business"}
     for language in WORDS:
-        texts = [explanation.sentence(point, language, names) for point in answer.points]
+        texts = [explanation.write_reason(point, language, names) for point in answer.points]
         assert all(texts)
 
 

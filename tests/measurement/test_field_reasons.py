@@ -6,7 +6,7 @@ import pytest
 
 from measurement.field_fit import Fit
 from measurement.fields import field_scores
-from measurement.reasons import FIELD, OF_STATEMENTS, Explainer, Reason
+from measurement.reasons import ENJOYED_FIELD, QUOTING, Explainer, Reason
 from measurement.recommendation import suggest
 from tests.measurement.field_bank import course, demo_courses, field_bank, profile
 
@@ -121,7 +121,7 @@ def test_first_reasons_of_a_list_follow_the_rules_for_any_answers(seed):
             and (statement.fields[0] in fields or fields[0] in statement.fields)
         ]
         first = chosen.reasons[0] if chosen.reasons else Reason("")
-        is_first = first.code in {*OF_STATEMENTS, FIELD}
+        is_first = first.code in {*QUOTING, ENJOYED_FIELD}
         if unused:
             assert first.about in unused
             assert first.code.startswith("loved" if answers[first.about] == 5 else "liked")
