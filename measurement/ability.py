@@ -10,7 +10,7 @@ from itertools import chain
 from operator import mul
 
 # The ability levels over which the posterior is summed.
-GRID: tuple[float, ...] = tuple(-6 + step / 5 for step in range(61))
+GRID = tuple(-6 + step / 5 for step in range(61))
 # The product of hundreds of responses would underflow, so smaller weights are scaled up. Only their
 # proportions matter.
 SCALE_UP_BELOW = 1e-100
@@ -38,18 +38,14 @@ class Band:
 
 # A dozen items leave an error of about half an SD, which does not separate people near the middle.
 # So the middle band is the widest.
-BANDS: tuple[Band, ...] = (
+BANDS = (
     Band("lowest", 0, 10),
     Band("lower", 10, 30),
     Band("middle", 30, 70),
     Band("higher", 70, 90),
     Band("highest", 90, 100),
 )
-THREE_BANDS: tuple[Band, ...] = (
-    Band("lower", 0, 30),
-    Band("middle", 30, 70),
-    Band("higher", 70, 100),
-)
+THREE_BANDS = (Band("lower", 0, 30), Band("middle", 30, 70), Band("higher", 70, 100))
 
 
 def eap(responses: Iterable[Response], mean: float = 0.0, sd: float = 1.0) -> Ability:
@@ -83,34 +79,26 @@ def likelihood(a: float, b: float, c: float, correct: bool) -> tuple[float, ...]
     return tuple((1 - c) * probability(2 * b - theta, a, b, 0.0) for theta in GRID)
 
 
-def facet_ability(responses: Iterable[Response], others: Ability) -> Ability:
-    """Estimate ability in a facet from its responses and from the estimate in the other facets.
-
-    A facet correlates r = FACET_CORRELATION_WITH_G with general ability g, which the other facets
-    estimate. So its prior has mean r g and variance 1 - r^2 + r^2 SE(g)^2.
-    Source: the regression step of Wainer, H. et al. (2001), Augmented scores, in Thissen &
-    Wainer, Test Scoring, chapter 9, with a fixed correlation.
-    """
-    r = FACET_CORRELATION_WITH_G
-    variance = 1 - r**2 + (r * others.se) ** 2
-    return eap(responses, r * others.theta, math.sqrt(variance))
-
-
 def facet_abilities(
     responses: Sequence[Response], facets: Mapping[str, Collection[str]]
 ) -> dict[str, Ability]:
     """Estimate each facet; `facets` maps a facet to its item families.
 
-    Responses to a family that belongs to no facet are ignored.
+    A facet correlates r = FACET_CORRELATION_WITH_G with general ability g, which the other facets
+    estimate. So its prior has mean r g and variance 1 - r^2 + r^2 SE(g)^2. Responses to a family
+    that belongs to no facet are ignored.
+    Source: the regression step of Wainer, H. et al. (2001), Augmented scores, in Thissen &
+    Wainer, Test Scoring, chapter 9, with a fixed correlation.
     """
     by_facet = {
         facet: [response for response in responses if response.item.family in families]
         for facet, families in facets.items()
     }
+    r = FACET_CORRELATION_WITH_G
     estimates = {}
-    for facet in facets:
-        others = [by_facet[other] for other in facets if other != facet]
-        estimates[facet] = facet_ability(by_facet[facet], eap(chain.from_iterable(others)))
+    for facet, own in by_facet.items():
+        g = eap(chain.from_iterable(by_facet[other] for other in facets if other != facet))
+        estimates[facet] = eap(own, r * g.theta, math.sqrt(1 - r**2 + (r * g.se) ** 2))
     return estimates
 
 
@@ -151,18 +139,14 @@ def reported_bands(ability: Ability, *, is_calibrated: bool) -> list[Band]:
 
 @dataclass(frozen=True, slots=True)
 class AptitudeItem:
-    """An item with its discrimination `a`, difficulty `b` and guessing parameter `c`.
-
-    Items with the same `clone` were generated from one template with the same radicals. An item
-    with "" has no clones.
-    """
+    """An item with its discrimination `a`, difficulty `b` and guessing parameter `c`."""
 
     code: str
     family: str
     a: float
     b: float
     c: float
-    clone: str = ""
+    clone: str = ""  # the same for items from one template with the same radicals
 
 
 @dataclass(frozen=True, slots=True)

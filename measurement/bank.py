@@ -11,8 +11,10 @@ from statistics import fmean
 from typing import Any, Self
 
 from measurement.ability import AptitudeItem, Response
-from measurement.scales import FACETS, INSTRUCTED, SCALES, Norm, Statement
+from measurement.scales import FACETS, INSTRUCTED, SCALES, Answers, Norm, Statement
 
+# A bank file's content, or a part of it.
+Data = Mapping[str, Any]
 # The choice "I don't know" of a puzzle, which is never the key.
 DONT_KNOW = 0
 
@@ -72,7 +74,7 @@ class Bank:
     careless: CarelessLimits
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Self:
+    def from_json(cls, data: Data) -> Self:
         """Read the content of a bank file, which must have passed `bank_validation.validate`."""
         scored = defaultdict(list)
         instructed = {}
@@ -134,7 +136,7 @@ class Bank:
             for code, statement in self.statements.items()
         }
 
-    def mark_puzzles(self, answers: Mapping[str, int]) -> list[Response]:
+    def mark_puzzles(self, answers: Answers) -> list[Response]:
         """Mark the aptitude items among these choices, in the order of their codes."""
         return [
             Response(self.aptitude[code], choice == self.keys[code])
@@ -157,7 +159,7 @@ class Bank:
         return substitutes
 
 
-def _statements(items: Iterable[Mapping[str, Any]]) -> dict[str, Statement]:
+def _statements(items: Iterable[Data]) -> dict[str, Statement]:
     return {
         item["code"]: Statement(
             item["code"],
@@ -169,7 +171,7 @@ def _statements(items: Iterable[Mapping[str, Any]]) -> dict[str, Statement]:
     }
 
 
-def _clone_name(item: Mapping[str, Any]) -> str:
+def _clone_name(item: Data) -> str:
     if "template" not in item:
         return ""
     radicals = json.dumps(item.get("radicals", {}), sort_keys=True)
@@ -177,5 +179,5 @@ def _clone_name(item: Mapping[str, Any]) -> str:
     return f"{item['family']} {item['template']} {radicals}"
 
 
-def _seconds(rows: Iterable[Mapping[str, Any]]) -> dict[str, float]:
+def _seconds(rows: Iterable[Data]) -> dict[str, float]:
     return {row["code"]: float(row["seconds"]) for row in rows if "seconds" in row}

@@ -1,7 +1,4 @@
-"""Check a bank file before it is published.
-
-A JSON Schema says what each part may hold by itself; then the parts are checked together.
-"""
+"""Check a bank file before it is published: each part by a JSON Schema, then all together."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ from measurement.scales import FACETS, HIGHEST, INSTRUCTED, INTERESTS, LOWEST, P
 Data = Mapping[str, Any]
 Schema = Mapping[str, Any]
 
-# Draft 4 calls 1.0 no integer, and range() refuses it.
+# As in Draft 4, 1.0 is not an integer: range() refuses it.
 Validator = extend(Draft202012Validator, type_checker=Draft4Validator.TYPE_CHECKER)
 SECTIONS = ("interests", "fields", "aptitude", "preferences")
 FAMILIES = ("series", "matrices", "patterns", "logic", "problems", "data")
@@ -96,7 +93,7 @@ MATCHING = {
 
 
 def bank_schema(languages: Sequence[str]) -> Schema:
-    """Return the schema of a bank file that has its texts in these languages."""
+    """Return the schema of a bank file whose texts are in these languages."""
     words = record(dict.fromkeys(languages, TEXT))
     paragraphs = record(dict.fromkeys(languages, list_of(TEXT, 1)))
     norm = {"mean": number(LOWEST, HIGHEST), "sd": number(SMALLEST_SD, LARGEST_SD)}
@@ -107,7 +104,7 @@ def bank_schema(languages: Sequence[str]) -> Schema:
     answers = list_of(record({"label": words, "value": COUNT}), HIGHEST, HIGHEST)
     types = list_of(one_of(*INTERESTS), 1, 2)
     covariances = list_of(number(-16, 16), len(FIELDS), len(FIELDS))
-    # What else is wrong with a figure shows when it is drawn.
+    # Other faults of a figure are found by drawing it.
     drawing = record({"kind": one_of(*DRAWN)})
     figure = {
         **record({"kind": one_of(TABLE, *DRAWN)}, {"caption": words}),
@@ -182,8 +179,8 @@ def _item(words: Schema, options: Schema, material: Schema) -> Schema:
 def validate(data: Any) -> list[str]:
     """Return the faults of a bank file's content as sentences; an empty list if it is valid.
 
-    Each sentence begins with the part that it is about. How parts go together is checked once each
-    is sound by itself. Never raises, however broken the content.
+    Each sentence begins with the part that it is about. How parts go together is checked only if
+    each is valid by itself. Never raises, however broken the content.
     """
     return (
         [*_storage(data)]
@@ -206,7 +203,7 @@ def _storage(data: object) -> Iterator[str]:
 
 
 def _shape(schema: Schema, data: Any) -> Iterator[str]:
-    """Yield what is wrong by a schema, as "items, 1 (int-mixer), order: 0 is less than ..."."""
+    """Yield faults by the schema, such as "items, 1 (int-mixer), order: 0 is less than ..."."""
     for error in Validator(schema).iter_errors(data):
         names, part = [], data
         for step in error.absolute_path:
@@ -261,7 +258,7 @@ def _questions(data: Data) -> Iterator[str]:
 
 def _options(question: Data, languages: Sequence[str]) -> Iterator[str]:
     options = question.get("options", [])
-    # Those of an example have no numbers.
+    # The options of an example have no numbers.
     if any(option.get("value", place) != place for place, option in enumerate(options, start=1)):
         yield "the options are not numbered 1, 2, 3 and so on."
     if "key" in question and question["key"] > len(options):
@@ -296,7 +293,7 @@ def _sections(data: Data) -> Iterator[str]:
         items = sorted(_of(data, code), key=lambda item: item["order"])
         if given > len(items):
             yield f"section {code}: items_given is {given}, but the bank has {len(items)}."
-        # The answer to each puzzle decides the next one.
+        # Puzzles come one by one, because the answer to each decides the next.
         most = 1 if code == "aptitude" else given
         if per_page > most:
             yield f"section {code}: per_page is {per_page}, not from 1 to {most}."
@@ -310,7 +307,7 @@ def _sections(data: Data) -> Iterator[str]:
 
 
 def _stages(data: Data) -> Iterator[str]:
-    """Check that stage 1 speaks of every field, and stage 2 of each as often as of the others."""
+    """Check that stage 1 asks about every field, and stage 2 about all equally often."""
     touched = {field for item in _scored(data, "interests") for field in item["fields"]}
     if missing := [field for field in FIELDS if field not in touched]:
         yield f"section interests: no statement speaks of {', '.join(missing)}"

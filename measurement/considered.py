@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from measurement.bank import Bank
@@ -10,7 +10,7 @@ from measurement.courses import CourseData
 from measurement.field_fit import Fit
 from measurement.profile import Profile
 from measurement.reasons import Explainer, Reason
-from measurement.scales import NEITHER
+from measurement.scales import NEITHER, Answers
 
 # A student may name this many courses.
 MOST_NAMED = 3
@@ -24,24 +24,20 @@ MOST_POINTS = 2
 
 @dataclass(frozen=True, slots=True)
 class Considered:
-    """What the result says of a named course; `fit` is one of FITS.
-
-    `place` counts from 1 among all courses that are open to the student, `place_unnamed` as if it
-    had not been named. Both are 0 if the course needs other subjects, which are its `streams`.
-    """
+    """What the result says of a named course."""
 
     code: str
     name: str
-    fit: str
-    place: int = 0
-    place_unnamed: int = 0
+    fit: str  # one of FITS
+    place: int = 0  # from 1 among all open courses; 0 if it needs other subjects
+    place_unnamed: int = 0  # the place if it had not been named
     points: list[Reason] = field(default_factory=list)
-    streams: list[str] = field(default_factory=list)
+    streams: list[str] = field(default_factory=list)  # the other subjects that it needs
 
 
 def consider_courses(
     bank: Bank,
-    answers: Mapping[str, int],
+    answers: Answers,
     profile: Profile,
     named: Sequence[str],
     fits: Sequence[Fit],
@@ -78,9 +74,7 @@ def how_well(fit: Fit, profile: Profile) -> str:
     return LITTLE if fit.score < LITTLE_BELOW else PART
 
 
-def _points(
-    bank: Bank, answers: Mapping[str, int], profile: Profile, fit: Fit, level: str
-) -> list[Reason]:
+def _points(bank: Bank, answers: Answers, profile: Profile, fit: Fit, level: str) -> list[Reason]:
     """Return what speaks for the course unless it fits little, and against it unless it fits well.
 
     Against it speak the statements about its main field that the student dislikes, then the field.

@@ -10,28 +10,21 @@ from typing import Any, Self
 from measurement.scales import PREFERENCES
 
 # The levels of a facet that a course may need, and the ability of each; level 0 needs none.
-LEVELS: tuple[str, ...] = ("none", "basic", "average", "strong")
-LEVEL_THETA: tuple[float, ...] = (0.0, -0.7, 0.0, 0.7)
+LEVELS = ("none", "basic", "average", "strong")
+LEVEL_THETA = (0.0, -0.7, 0.0, 0.7)
 IMPORTANCE_MAX = 2
 # The education needed before a course, and the combinations of school subjects.
-ENTRY_LEVELS: tuple[str, ...] = ("class-10", "class-12", "degree")
-STREAMS: tuple[str, ...] = (
-    *("science-maths", "science-biology", "science-maths-biology"),
-    *("commerce", "arts"),
-)
-# Who has the first stream also has the others.
-INCLUDED: dict[str, tuple[str, ...]] = {
-    "science-maths-biology": ("science-maths", "science-biology")
-}
+ENTRY_LEVELS = ("class-10", "class-12", "degree")
+STREAMS = ("science-maths", "science-biology", "science-maths-biology", "commerce", "arts")
+# A student of the first stream has the subjects of the others too.
+INCLUDED = {"science-maths-biology": ("science-maths", "science-biology")}
 # The answers to the stream question. The last means "not decided, or other subjects".
 OTHER_STREAM = "other"
-STREAM_ANSWERS: tuple[str, ...] = (*STREAMS, OTHER_STREAM)
+STREAM_ANSWERS = (*STREAMS, OTHER_STREAM)
 # Each end of a scale of study preferences, with the other end of that scale.
-OTHER_END: dict[str, str] = {
-    end: other for scale in PREFERENCES for end, other in permutations(scale.split("_"))
-}
+OTHER_END = {end: other for scale in PREFERENCES for end, other in permutations(scale.split("_"))}
 # How a course may be taught.
-DELIVERY: tuple[str, ...] = tuple(OTHER_END)
+DELIVERY = tuple(OTHER_END)
 
 
 @dataclass(frozen=True, slots=True)

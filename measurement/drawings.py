@@ -11,7 +11,7 @@ from typing import Any
 
 Point = tuple[float, float]
 
-# Corners of shapes around (0, 0), about the size of a circle of radius 1; y points down.
+# Corners of shapes around (0, 0), about as large as a circle of radius 1; y points down.
 CORNERS: dict[str, tuple[Point, ...]] = {
     "triangle": ((0, -1.05), (1.05, 0.8), (-1.05, 0.8)),
     "square": ((-0.84, -0.84), (0.84, -0.84), (0.84, 0.84), (-0.84, 0.84)),
@@ -36,7 +36,7 @@ CORNERS: dict[str, tuple[Point, ...]] = {
 }
 # A half circle is shifted down, so that it turns around its middle.
 HALF_LOW = 0.45
-# The corners of the polygon that replaces a circle to compute stripes.
+# To compute stripes, a circle is a polygon of this many corners.
 FINE = 48
 STRIPES_APART = 10
 
@@ -54,7 +54,7 @@ def outline(shape: str, centre: Point, radius: float, turn: float = 0) -> str:
 
 
 def stripes(shape: str, centre: Point, radius: float, turn: float = 0) -> str:
-    """Return diagonal lines that fill a shape, with the same slope at every turn."""
+    """Return diagonal lines that fill a shape; their slope stays the same when it turns."""
     corners = _placed(_corners(shape), centre, radius, turn)
     sums = [x + y for x, y in corners]
     middle = centre[0] + centre[1]
@@ -94,7 +94,7 @@ def _crossings(corners: Sequence[Point], level: float) -> Iterable[Point]:
     """Yield the points where the outline crosses the diagonal line x + y = `level`."""
     for (x1, y1), (x2, y2) in zip(corners, [*corners[1:], corners[0]], strict=True):
         before, after = x1 + y1 - level, x2 + y2 - level
-        # Only one end of each edge counts, so that a corner is crossed once.
+        # Each edge counts with one end only, so that a corner is crossed once.
         if (before < 0) != (after < 0):
             part = before / (before - after)
             yield x1 + part * (x2 - x1), y1 + part * (y2 - y1)
@@ -134,7 +134,7 @@ class Drawing:
 
 
 def number(value: float) -> str:
-    """Return a coordinate with at most one decimal, and a point in every language."""
+    """Return a coordinate with at most one decimal, after a point in every language."""
     return f"{round(value, 1):g}"
 
 

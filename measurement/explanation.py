@@ -36,16 +36,19 @@ def course_texts(
     of which the course requires one; without them, its usual streams are named.
     """
     language = known_language(language)
-    counterpoint = recommendation.get("counterpoint")
+    words = WORDS[language]
+    reasons = [write_reason(Reason(**each), language, names) for each in recommendation["reasons"]]
+    point = recommendation.get("counterpoint")
+    facts = [words.entry_levels.get(recommendation["entry_level"], "")]
+    if required:
+        facts.append(write_required_subjects(required, language))
+    elif streams := recommendation["streams"]:
+        facts.append(_write_streams(streams, words.usual_streams, language))
     return {
-        "reasons": [
-            write_reason(Reason(**reason), language, names) for reason in recommendation["reasons"]
-        ],
-        "counterpoint": write_reason(Reason(**counterpoint), language, names)
-        if counterpoint
-        else "",
-        "note": WORDS[language].course_notes.get(recommendation["note"], ""),
-        "facts": _facts(recommendation, required, language),
+        "reasons": reasons,
+        "counterpoint": write_reason(Reason(**point), language, names) if point else "",
+        "note": words.course_notes.get(recommendation["note"], ""),
+        "facts": [fact for fact in facts if fact],
     }
 
 
@@ -104,17 +107,6 @@ def write_required_subjects(streams: Sequence[str], language: str) -> str:
     """Say that a course requires the subjects of one of these streams."""
     language = known_language(language)
     return _write_streams(streams, WORDS[language].required_streams, language)
-
-
-def _facts(recommendation: Mapping[str, Any], required: Sequence[str], language: str) -> list[str]:
-    words = WORDS[language]
-    entry = words.entry_levels.get(recommendation["entry_level"])
-    facts = [entry] if entry else []
-    if required:
-        facts.append(write_required_subjects(required, language))
-    elif streams := recommendation["streams"]:
-        facts.append(_write_streams(streams, words.usual_streams, language))
-    return facts
 
 
 def _write_streams(streams: Sequence[str], sentence: Sequence[str], language: str) -> str:

@@ -32,13 +32,13 @@ class Fit:
 
 
 def field_shares(fields: Sequence[str], matching: Matching) -> dict[str, float]:
-    """Return the weight of each of a course's fields, the main one first; they sum to 1."""
+    """Return the share of each of a course's fields, the main one first; they sum to 1."""
     weights = [matching.main_weight, *[matching.other_weight] * (len(fields) - 1)]
     return {name: weight / math.fsum(weights) for name, weight in zip(fields, weights, strict=True)}
 
 
 def raw_fit(scores: Mapping[str, float], fields: Sequence[str], matching: Matching) -> float:
-    """Return the weighted mean score of a course's fields, less the mean of all fields."""
+    """Return a course's mean field score, by share, less the mean of all fields."""
     shares = field_shares(fields, matching).items()
     return math.fsum(share * scores[name] for name, share in shares) - fmean(scores.values())
 
@@ -125,9 +125,7 @@ def rank_courses(
     fits = []
     for course in catalogue:
         fields = [name for name in course.fields if name in bank.fields]
-        interest = 0.0
-        if fields:
-            interest = raw_fit(scores, fields, bank.matching) / fit_sd(fields, bank)
+        interest = raw_fit(scores, fields, bank.matching) / fit_sd(fields, bank) if fields else 0.0
         preference = bank.matching.preference_most * preference_fit(preferred, course.delivery)
         naming = bank.matching.named if course.code in named else 0.0
         term = aptitude[course.code]
@@ -147,14 +145,11 @@ def choose_courses(fits: Sequence[Fit], count: int, matching: Matching) -> list[
     left = list(fits)
     chosen: list[Fit] = []
     departments: Counter[str] = Counter()
-
-    def is_full(department: str) -> bool:
-        return department != "" and departments[department] >= matching.per_department
-
     while left and len(chosen) < count:
         best = left[0]
-        if len(chosen) < TOP and is_full(best.course.department):
-            rival = next((fit for fit in left if not is_full(fit.course.department)), best)
+        if len(chosen) < TOP:
+            full = {d for d, n in departments.items() if d and n >= matching.per_department}
+            rival = next((fit for fit in left if fit.course.department not in full), best)
             if rounded(best.score - rival.score) <= matching.department_lead:
                 best = rival
         left.remove(best)

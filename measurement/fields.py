@@ -4,42 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from statistics import fmean
-from types import MappingProxyType
 
 from measurement.bank import Bank
-from measurement.scales import LIKED_FROM, rounded
+from measurement.scales import LIKED_FROM, Answers, rounded
 
 # The Holland types of each field, from the occupations of O*NET and the correlations of basic
 # interests among students. Of equal scores, the first in this order is the higher.
-FIELDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "machines": ("realistic",),
-        "building": ("realistic",),
-        "nature": ("realistic", "investigative"),
-        "care": ("social",),
-        "life_science": ("investigative",),
-        "physical_science": ("investigative",),
-        "maths": ("investigative", "conventional"),
-        "computers": ("realistic", "investigative"),
-        "mind_society": ("investigative", "social"),
-        "art": ("artistic",),
-        "design": ("artistic",),
-        "writing": ("artistic",),
-        "media": ("artistic", "enterprising"),
-        "performing": ("artistic",),
-        "teaching": ("social",),
-        "helping": ("social",),
-        "business": ("enterprising",),
-        "law": ("enterprising",),
-        "hospitality": ("social", "enterprising"),
-        "accounts": ("conventional",),
-        "logistics": ("enterprising", "conventional"),
-        "office": ("conventional",),
-    }
-)
+FIELDS: dict[str, tuple[str, ...]] = {
+    "machines": ("realistic",),
+    "building": ("realistic",),
+    "nature": ("realistic", "investigative"),
+    "care": ("social",),
+    "life_science": ("investigative",),
+    "physical_science": ("investigative",),
+    "maths": ("investigative", "conventional"),
+    "computers": ("realistic", "investigative"),
+    "mind_society": ("investigative", "social"),
+    "art": ("artistic",),
+    "design": ("artistic",),
+    "writing": ("artistic",),
+    "media": ("artistic", "enterprising"),
+    "performing": ("artistic",),
+    "teaching": ("social",),
+    "helping": ("social",),
+    "business": ("enterprising",),
+    "law": ("enterprising",),
+    "hospitality": ("social", "enterprising"),
+    "accounts": ("conventional",),
+    "logistics": ("enterprising", "conventional"),
+    "office": ("conventional",),
+}
 
 
-def statement_scores(bank: Bank, answers: Mapping[str, int]) -> dict[str, float]:
+def statement_scores(bank: Bank, answers: Answers) -> dict[str, float]:
     """Return the z score of each answer to an interest statement, by item code."""
     return {
         code: (answers[code] - bank.statement_norms[code].mean) / bank.statement_norms[code].sd
@@ -48,13 +45,13 @@ def statement_scores(bank: Bank, answers: Mapping[str, int]) -> dict[str, float]
     }
 
 
-def field_scores(bank: Bank, answers: Mapping[str, int]) -> dict[str, float]:
+def field_scores(bank: Bank, answers: Answers) -> dict[str, float]:
     """Return how much a student likes each field of the bank, in SDs of statements.
 
-    `answers` are choices (1 to 5) by item code. Over students, likings of fields are taken to be
-    normal with mean 0 and the bank's covariances, and the z score of an answer to be the mean
-    liking of the statement's fields plus noise. A score is the expected liking given all answers.
-    So an answer also says something about related fields, and few answers say little.
+    Over students, likings of fields are taken to be normal with mean 0 and the bank's covariances,
+    and the z score of an answer to be the mean liking of the statement's fields plus noise. A score
+    is the expected liking given all answers. So an answer also says something about related fields,
+    and few answers say little.
     Source: the multivariate regression of Wainer, H. et al. (2001), Augmented scores, in Thissen &
     Wainer, Test Scoring, chapter 9.
     """
@@ -95,6 +92,6 @@ def leading_fields(bank: Bank, scores: Mapping[str, float]) -> list[str]:
     return sorted(bank.fields, key=lambda name: -scores[name])[: bank.matching.leading]
 
 
-def fields_to_ask(bank: Bank, answers: Mapping[str, int]) -> list[str]:
-    """Return the leading fields from the answers to stage 1, which are by item code."""
+def fields_to_ask(bank: Bank, answers: Answers) -> list[str]:
+    """Return the leading fields after stage 1."""
     return leading_fields(bank, field_scores(bank, answers))

@@ -1,7 +1,4 @@
-"""Positions, pages and sections of the questions of an attempt.
-
-Positions count from 1. A page is identified by its first position.
-"""
+"""Positions of questions (from 1) in pages and sections. A page is known by its first position."""
 
 from __future__ import annotations
 
@@ -126,7 +123,6 @@ class Layout:
         return bars
 
     def section_at(self, position: int) -> Section:
-        """Return the section of a position, which must be from 1 to `total`."""
         return next(section for section in self.sections if position <= section.last)
 
     def find(self, code: str) -> Section:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from math import fsum, hypot
 from statistics import StatisticsError, fmean, linear_regression, median, pstdev, stdev
 from typing import Any
 
-from measurement.bank import Bank
-from measurement.scales import DECIMALS, HIGHEST, LOWEST, SCALES, Norm, answers_by_scale
+from measurement.bank import Bank, Data
+from measurement.scales import DECIMALS, HIGHEST, LOWEST, SCALES, Answers, Norm, answers_by_scale
 from measurement.validity import AnsweredItem, choices_by_code
 
 # The mean of this many answers is closer to the truth than a starting norm.
@@ -23,12 +23,8 @@ SMALLEST_SD = 0.5
 # The SD of answers from 1 to 5 at most. A sample's SD and a predicted one can exceed it.
 LARGEST_SD = 2.0
 
-Answers = Mapping[str, int]  # choices by item code
 
-
-def with_norms_from(
-    data: Mapping[str, Any], attempts: Sequence[Sequence[AnsweredItem]]
-) -> dict[str, Any]:
+def with_norms_from(data: Data, attempts: Sequence[Sequence[AnsweredItem]]) -> dict[str, Any]:
     """Return a bank file's content with norms and usual times from valid attempts.
 
     Attempts may lack answers, for example to statements that have changed since. A scale gets its
@@ -57,7 +53,7 @@ def with_norms_from(
 
 
 def _section_times(
-    data: Mapping[str, Any], bank: Bank, attempts: Iterable[Iterable[AnsweredItem]]
+    data: Data, bank: Bank, attempts: Iterable[Iterable[AnsweredItem]]
 ) -> Iterable[tuple[str, float]]:
     lengths = {section["code"]: section["items_given"] for section in data["sections"]}
     for answered in attempts:
@@ -117,32 +113,29 @@ def statement_norms(bank: Bank, attempts: Sequence[Answers]) -> dict[str, Norm]:
     predicted for all students by regression on the mean answer to the field's statements of stage
     1, from FEWEST_FOLLOW_UPS answers on; until then it is that of the answers to these statements.
     """
-    norms = {code: _norm_of_answers(bank, code, [code], attempts) for code in bank.interests}
-    for code, statement in bank.follow_ups.items():
-        norms[code] = _follow_up_norm(bank, code, statement.scale, attempts)
+    norms = {}
+    for code, old in bank.statement_norms.items():
+        sources, predicted = [code], None
+        if code in bank.follow_ups:
+            field = bank.follow_ups[code].scale
+            sources = [other for other, each in bank.interests.items() if field in each.fields]
+            predicted = _predict_norm(code, sources, attempts)
+        values = [answers[other] for other in sources for answers in attempts if other in answers]
+        norms[code] = predicted or norm_of_values(values, old)
     return norms
 
 
-def _norm_of_answers(
-    bank: Bank, code: str, sources: Sequence[str], attempts: Sequence[Answers]
-) -> Norm:
-    """Return the norm of a statement from all answers to the `sources`, which are statements."""
-    values = [answers[source] for answers in attempts for source in sources if source in answers]
-    return norm_of_values(values, bank.statement_norms[code])
-
-
-def _follow_up_norm(bank: Bank, code: str, field: str, attempts: Sequence[Answers]) -> Norm:
-    """Return the norm that a statement of stage 2 would have if everybody had answered it."""
-    stage_1 = [other for other, statement in bank.interests.items() if field in statement.fields]
-    complete = [answers for answers in attempts if answers.keys() >= {*stage_1}]
-    likings = [fmean(answers[other] for other in stage_1) for answers in complete]
+def _predict_norm(code: str, sources: Sequence[str], attempts: Sequence[Answers]) -> Norm | None:
+    """Return the norm that a statement would have if all who answered its sources answered it."""
+    complete = [answers for answers in attempts if answers.keys() >= {*sources}]
+    likings = [fmean(answers[other] for other in sources) for answers in complete]
     pairs = [
         (liking, answers[code])
         for liking, answers in zip(likings, complete, strict=True)
         if code in answers
     ]
     if len(pairs) < FEWEST_FOLLOW_UPS:
-        return _norm_of_answers(bank, code, stage_1, attempts)
+        return None
     x, y = zip(*pairs, strict=True)
     try:
         slope, intercept = linear_regression(x, y)

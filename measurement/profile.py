@@ -11,11 +11,13 @@ from measurement.ability import Ability, eap, facet_abilities
 from measurement.bank import Bank
 from measurement.fields import FIELDS, field_scores
 from measurement.scales import (
-    DECIMALS,
     FACETS,
+    PREFERENCES,
     ScaleScore,
     are_flat,
     differentiation,
+    leaning,
+    rounded,
     scale_scores,
 )
 from measurement.validity import AnsweredItem, Validity, check_validity, choices_by_code
@@ -45,6 +47,12 @@ class Profile:
         return {facet: self.aptitude[facet] for facet in FACETS if facet in self.aptitude}
 
     @property
+    def clear_preferences(self) -> list[str]:
+        """The ends of preference scales that the student clearly prefers."""
+        scales = [scale for scale in PREFERENCES if scale in self.preferences]
+        return list(filter(None, (leaning(scale, self.preferences[scale]) for scale in scales)))
+
+    @property
     def is_flat(self) -> bool:
         """Whether neither the six types, nor a field, nor consistent answers show a direction.
 
@@ -61,7 +69,6 @@ class Profile:
         return "low" if self.validity.flags or self.is_flat else "usual"
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain values, which `from_json` reads."""
         return {**asdict(self), "differentiation": differentiation(self.interests)}
 
     @classmethod
@@ -90,10 +97,7 @@ def score_attempt(bank: Bank, answered: Sequence[AnsweredItem]) -> Profile:
     estimates = {OVERALL: eap(responses), **facet_abilities(responses, bank.facets)}
     return replace(
         score_interests(bank, answered),
-        aptitude={
-            name: Ability(round(estimate.theta, DECIMALS), round(estimate.se, DECIMALS))
-            for name, estimate in estimates.items()
-        },
+        aptitude={name: Ability(rounded(e.theta), rounded(e.se)) for name, e in estimates.items()},
         preferences=scale_scores(bank.preferences.values(), answers, bank.norms),
     )
 

@@ -12,8 +12,7 @@ FIELDS_MAX = 3
 # The tables of the file, in the order in which their phrases decide.
 RANKS = ("professions", "subjects", "degrees", "generics")
 DEGREE, GENERIC = RANKS.index("degrees"), RANKS.index("generics")
-WORDS = tomllib.loads(Path(__file__).with_name("course_words.toml").read_text(encoding="utf-8"))
-_NUKTA = "\u093c"
+TABLES = tomllib.loads(Path(__file__).with_name("course_words.toml").read_text(encoding="utf-8"))
 
 
 class Phrase(NamedTuple):
@@ -27,10 +26,10 @@ class Phrase(NamedTuple):
 
 def _split(text: str) -> list[str]:
     """Return the words of a text in small letters, with the marks of Devanagari but its nukta."""
-    lower = unicodedata.normalize("NFD", text.lower().replace("&", " and ")).replace(_NUKTA, "")
+    lower = unicodedata.normalize("NFD", text.lower().replace("&", " and ")).replace("\u093c", "")
     kept = (
-        each if each.isalnum() or unicodedata.category(each).startswith("M") else " "
-        for each in lower
+        letter if letter.isalnum() or unicodedata.category(letter).startswith("M") else " "
+        for letter in lower
     )
     return "".join(kept).split()
 
@@ -39,7 +38,7 @@ def _read_phrases() -> dict[str, list[Phrase]]:
     """Return the phrases of the file by their first letter."""
     phrases: dict[str, list[Phrase]] = {}
     for rank, table in enumerate(RANKS):
-        for fields, texts in WORDS[table].items():
+        for fields, texts in TABLES[table].items():
             for text in texts:
                 letters = "".join(_split(text))
                 phrase = Phrase(letters, text.endswith("*"), rank, tuple(fields.split()))
@@ -78,7 +77,7 @@ def propose_fields(name: str) -> tuple[str, ...]:
             used.update(range(start, end))
             taken.append((phrase.rank, start, phrase.fields))
     is_known = all(
-        start in used or word in WORDS["empty"] or word.isdigit()
+        start in used or word in TABLES["empty"] or word.isdigit()
         for word, start in zip(words, starts, strict=True)
     )
     taken = [each for each in taken if each[0] < GENERIC or is_known]

@@ -6,7 +6,7 @@ Reasons quote the student's own answers. `measurement.explanation` puts them int
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from measurement.ability import band
@@ -15,7 +15,7 @@ from measurement.courses import IMPORTANCE_MAX, LEVEL_THETA, CourseData
 from measurement.field_fit import Fit
 from measurement.fields import is_enjoyed
 from measurement.profile import OVERALL, Profile
-from measurement.scales import PREFERENCES, leaning
+from measurement.scales import Answers
 
 # The codes that quote a statement, by its answer: one that is mainly about the course's main field,
 # or another.
@@ -70,16 +70,6 @@ class Recommendation:
     streams: list[str]
 
 
-def clear_preferences(profile: Profile) -> tuple[str, ...]:
-    """Return the ends of the preference scales that the student clearly prefers."""
-    ends = (
-        leaning(scale, profile.preferences[scale])
-        for scale in PREFERENCES
-        if scale in profile.preferences
-    )
-    return tuple(filter(None, ends))
-
-
 class Explainer:
     """Explains the courses of one list, in their order.
 
@@ -87,11 +77,10 @@ class Explainer:
     so a shorter list equals the beginning of a longer one.
     """
 
-    def __init__(self, bank: Bank, answers: Mapping[str, int], profile: Profile) -> None:
+    def __init__(self, bank: Bank, answers: Answers, profile: Profile) -> None:
         self._bank = bank
         self._answers = answers
         self._profile = profile
-        self._preferred = clear_preferences(profile)
         self._band = band(profile.aptitude[OVERALL].theta)
         # What the first reasons so far, and all reasons so far, are about.
         self._used_first: set[str] = set()
@@ -176,22 +165,24 @@ class Explainer:
         uses a lot and a result above the middle, unless there is no other reason.
         """
         yield from self._enjoyed_fields(course.fields[:1], self._used)
-        yield from (Reason("taught", end) for end in self._preferred if end in course.delivery)
+        preferred = self._profile.clear_preferences
+        yield from (Reason("taught", end) for end in preferred if end in course.delivery)
         if self._band.low < MIDDLE.low or any(self._counterpoints(course)):
             return
         code = WELL_OVERALL if self._band.low > MIDDLE.low else READY_OVERALL
-        for facet, level, importance in _by_importance(course):
-            if is_only or (code == WELL_OVERALL and importance == IMPORTANCE_MAX):
-                yield self._about_facet(code, facet, level, importance)
+        for reason in self._about_facets(code, course):
+            if is_only or (code == WELL_OVERALL and reason.importance == IMPORTANCE_MAX):
+                yield reason
 
     def _counterpoints(self, course: CourseData) -> Iterator[Reason]:
         """Yield the facets whose level is above the student's band, the most important first."""
-        for facet, level, importance in _by_importance(course):
-            if self._band.low < band(LEVEL_THETA[level]).low:
-                yield self._about_facet(LEVEL_OVERALL, facet, level, importance)
+        for reason in self._about_facets(LEVEL_OVERALL, course):
+            if self._band.low < band(LEVEL_THETA[reason.rating or 0]).low:
+                yield reason
 
-    def _about_facet(self, code: str, facet: str, level: int, importance: int) -> Reason:
-        return Reason(code, facet, rating=level, band=self._band.code, importance=importance)
+    def _about_facets(self, code: str, course: CourseData) -> Iterator[Reason]:
+        for facet, level, importance in sorted(course.demands, key=lambda demand: -demand[2]):
+            yield Reason(code, facet, rating=level, band=self._band.code, importance=importance)
 
     def _note(self, fit: Fit) -> str:
         if self._profile.validity.flags:
@@ -202,7 +193,3 @@ class Explainer:
             return "modest"
         near = self._last_score is not None and abs(self._last_score - fit.score) <= CLOSE_WITHIN
         return "close" if near else ""
-
-
-def _by_importance(course: CourseData) -> list[tuple[str, int, int]]:
-    return sorted(course.demands, key=lambda demand: -demand[2])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from measurement.bank import Bank
@@ -10,7 +10,8 @@ from measurement.considered import Considered, consider_courses
 from measurement.courses import CourseData
 from measurement.field_fit import choose_courses, rank_courses, suits_stream
 from measurement.profile import Profile
-from measurement.reasons import Explainer, Recommendation, clear_preferences
+from measurement.reasons import Explainer, Recommendation
+from measurement.scales import Answers
 
 MOST_OTHER_SUBJECTS = 20
 MOST_UNNAMED = 10
@@ -18,22 +19,18 @@ MOST_UNNAMED = 10
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
-    """The recommended courses, and those that need other subjects, both the best first.
-
-    If the student named courses, `considered` says how these fit, and `unnamed` has the codes of
-    the first courses as they would be without the naming.
-    """
+    """Courses, the best first. The last two are empty if the student named none."""
 
     recommended: list[Recommendation]
-    other_subjects: list[CourseData]
-    considered: list[Considered]
-    unnamed: list[str]
+    other_subjects: list[CourseData]  # courses that need other subjects than the student's
+    considered: list[Considered]  # what the result says of the named courses, in their order
+    unnamed: list[str]  # the codes of the first courses as they would be without the naming
 
 
 def suggest(
     bank: Bank,
     profile: Profile,
-    answers: Mapping[str, int],
+    answers: Answers,
     courses: Sequence[CourseData],
     count: int,
     stream: str = "",
@@ -41,11 +38,11 @@ def suggest(
 ) -> Suggestions:
     """Choose up to `count` courses for this profile.
 
-    `answers` are the choices by item code, which reasons quote. `stream` is the answer to the
-    stream question, or "", and `named` are the codes of the courses that the student named. The
-    order of `courses` does not matter. A smaller `count` returns the beginning of the same list.
+    Reasons quote the `answers`. `stream` is the answer to the stream question, or "", and `named`
+    are the codes of the courses that the student named. The order of `courses` does not matter. A
+    smaller `count` returns the beginning of the same list.
     """
-    facts = (bank, profile.fields, profile.facets, clear_preferences(profile), courses)
+    facts = (bank, profile.fields, profile.facets, profile.clear_preferences, courses)
     # Aptitude terms depend on the whole catalogue, so courses that need other subjects are ranked
     # too, and left out afterwards.
     ranked = rank_courses(*facts, named)

@@ -6,27 +6,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import pstdev
 
-INTERESTS: tuple[str, ...] = (
-    "realistic",
-    "investigative",
-    "artistic",
-    "social",
-    "enterprising",
-    "conventional",
-)
+# Choices by item code; of statements, from 1 to 5.
+Answers = Mapping[str, int]
+
+# The Holland types.
+INTERESTS = ("realistic", "investigative", "artistic", "social", "enterprising", "conventional")
 # Each scale is named after its two ends. Agreeing with a statement keyed 1 counts for the second.
-PREFERENCES: tuple[str, ...] = (
-    "alone_group",
-    "doing_reading",
-    "planned_flexible",
-    "online_classroom",
-)
+PREFERENCES = ("alone_group", "doing_reading", "planned_flexible", "online_classroom")
 # The scored scales, by section.
 SCALES: dict[str, tuple[str, ...]] = {"interests": INTERESTS, "preferences": PREFERENCES}
 # The scale of attention checks, which name the answer to choose and are not scored.
 INSTRUCTED = "instructed"
 # The aptitude results reported beside the overall estimate.
-FACETS: tuple[str, ...] = ("numerical", "abstract", "verbal")
+FACETS = ("numerical", "abstract", "verbal")
 # The answers to a statement; NEITHER means neither like nor dislike, neither agree nor disagree.
 LOWEST, NEITHER, HIGHEST = 1, 3, 5
 # The lowest mean answer that counts as a liking.
@@ -47,15 +39,10 @@ class Norm:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A scored statement. If `keyed` is -1, its answers are reversed on its scale.
-
-    `fields` are the fields of work that an interest statement is about, the main one first.
-    """
-
     code: str
     scale: str
-    keyed: int
-    fields: tuple[str, ...] = ()
+    keyed: int  # 1, or -1 if its answers are reversed on the scale
+    fields: tuple[str, ...] = ()  # of an interest statement, the main one first
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +58,10 @@ class ScaleScore:
         return round(100 * (self.mean - LOWEST) / (HIGHEST - LOWEST))
 
 
-def answers_by_scale(
-    statements: Iterable[Statement], answers: Mapping[str, int]
-) -> dict[str, list[int]]:
+def answers_by_scale(statements: Iterable[Statement], answers: Answers) -> dict[str, list[int]]:
     """Return the answers to these statements by scale; those keyed -1 are reversed.
 
-    `answers` are by item code. Raises ValueError for an answer that is not from 1 to 5.
+    Raises ValueError for an answer that is not from 1 to 5.
     """
     by_scale: dict[str, list[int]] = {}
     for statement in statements:
@@ -90,7 +75,7 @@ def answers_by_scale(
 
 
 def scale_scores(
-    statements: Iterable[Statement], answers: Mapping[str, int], norms: Mapping[str, Norm]
+    statements: Iterable[Statement], answers: Answers, norms: Mapping[str, Norm]
 ) -> dict[str, ScaleScore]:
     """Score the scales of these statements. Raises ValueError for a scale without answers."""
     scores = {}
@@ -104,7 +89,7 @@ def scale_scores(
 
 def differentiation(interests: Mapping[str, ScaleScore]) -> float:
     """Return the SD (divisor six) of the z scores of the Holland types."""
-    return round(pstdev(score.z for score in interests.values()), DECIMALS)
+    return rounded(pstdev(score.z for score in interests.values()))
 
 
 def are_flat(interests: Mapping[str, ScaleScore]) -> bool:

@@ -96,8 +96,8 @@ def neediest_families(
 
 def most_informative(items: Iterable[AptitudeItem], theta: float, count: int) -> list[AptitudeItem]:
     """Return the `count` most informative items at theta, the best first, ties by code."""
-    return nsmallest(
-        count,
-        items,
-        key=lambda item: (-round(information(theta, item.a, item.b, item.c), 9), item.code),
-    )
+
+    def order(item: AptitudeItem) -> tuple[float, str]:
+        return -round(information(theta, item.a, item.b, item.c), 9), item.code
+
+    return nsmallest(count, items, order)

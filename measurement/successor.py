@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from itertools import count
 from typing import Any
 
+from measurement.bank import Data
 from measurement.scales import INSTRUCTED
 
 # The letter in the version of a bank with new item parameters, and of one with new norms.
@@ -15,8 +16,6 @@ CALIBRATED, NORMED = "c", "n"
 OF_NORMS = frozenset({"version", "succeeds", "norms", "norms_from"})
 # The members of an item on which no answer depends: its place, and how it is scored.
 NOT_ASKED = frozenset({"order", "seconds", "a", "b", "c", "b_rule", "fields"})
-
-Data = Mapping[str, Any]
 
 
 def base_version(version: str) -> str:

@@ -22,9 +22,8 @@ STRAIGHT_LINE = "straight_line"
 INSTRUCTED_MISSED = "instructed_missed"
 FAST_INTERESTS = "fast_interests"
 HURRIED_SECTION = "hurried_section"
-# Sections whose statements have the same five answers. A row of equal answers may begin in stage 1
-# and go on in stage 2.
-STATEMENT_SECTIONS = (("interests", "fields"), ("preferences",))
+# Sections of statements. A row of equal answers may begin in stage 1 and go on in stage 2.
+RATED_SECTIONS = (("interests", "fields"), ("preferences",))
 RUSHED_SHARE = 0.2
 LONGEST_RUSH = 10.0  # seconds
 # A variance below this is 0 but for rounding: all statements go together alike.
@@ -33,10 +32,7 @@ NEGLIGIBLE_VARIANCE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class AnsweredItem:
-    """An item's code, the stored choice, and the seconds spent on it.
-
-    The time of a page is divided equally among its statements.
-    """
+    """An item and the stored choice. A page's time is divided equally among its statements."""
 
     code: str
     choice: int
@@ -74,8 +70,7 @@ def check_validity(bank: Bank, answered: Sequence[AnsweredItem]) -> Validity:
     for each in answered:
         by_section.setdefault(bank.sections[each.code], []).append(each)
     rows = [
-        [each for section in sections for each in by_section.get(section, ())]
-        for sections in STATEMENT_SECTIONS
+        [each for name in names for each in by_section.get(name, ())] for names in RATED_SECTIONS
     ]
     interest_seconds = [each.seconds for each in rows[0]]
     limits = bank.careless

@@ -1,6 +1,7 @@
 """Ability by the three-parameter logistic model: estimates, errors, bands and facets."""
 
 import math
+from dataclasses import astuple
 
 import pytest
 
@@ -11,7 +12,6 @@ from measurement.ability import (
     band,
     eap,
     facet_abilities,
-    facet_ability,
     information,
     interval,
     percentile,
@@ -148,20 +148,18 @@ def marked(family, *marks):
     ]
 
 
-@pytest.mark.parametrize("own", [[], marked("series", True, True, False, True)])
-def test_a_facet_starts_from_what_the_others_show(own):
-    expected = eap(own, 0.8 * -0.5, math.sqrt(0.36 + 0.64 * 0.16))
-
-    assert facet_ability(own, Ability(-0.5, 0.4)) == expected
-
-
-def test_each_facet_learns_from_the_answers_to_the_others():
+def test_each_facet_starts_from_what_the_others_show():
     facets = {"numerical": ("problems", "data"), "abstract": ("series",), "verbal": ("logic",)}
     series, logic = marked("series", False, False), marked("logic", True, True, True)
     problems, data = marked("problems", True, False), marked("data", True)
 
-    assert list(facet_abilities([*problems, *series, *logic, *data], facets).items()) == [
-        ("numerical", facet_ability([*problems, *data], eap([*series, *logic]))),
-        ("abstract", facet_ability(series, eap([*problems, *data, *logic]))),
-        ("verbal", facet_ability(logic, eap([*problems, *series, *data]))),
-    ]
+    estimates = facet_abilities([*problems, *series, *logic, *data], facets)
+
+    assert list(estimates) == list(facets)
+    for facet, own, others in (
+        ("numerical", [*problems, *data], eap([*series, *logic])),
+        ("abstract", series, eap([*problems, *data, *logic])),
+        ("verbal", logic, eap([*problems, *series, *data])),
+    ):
+        expected = eap(own, 0.8 * others.theta, math.sqrt(0.36 + 0.64 * others.se**2))
+        assert astuple(estimates[facet]) == pytest.approx(astuple(expected))
