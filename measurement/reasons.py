@@ -33,8 +33,7 @@ NOTES = ("flagged", "flat", "modest", "close")
 # The number of sentences for each code in every language. They alternate, so no sentence occurs
 # twice among the first five courses.
 FORMS = 5
-# In SDs of fit: an interest below is "not close to your interests", and two scores within are
-# "about as good as the one above".
+# In SDs of fit: a lower interest is "modest", a score as near to the one above is "close".
 MODEST_BELOW, CLOSE_WITHIN = 0.0, 0.05
 MIDDLE = band(0.0)
 
