@@ -41,13 +41,13 @@ def test_pattern_b_ignores_attempts_before_the_payment():
     assert [each["Status"] for each in fresh] == ["Completed"]
 
 
-def test_an_abandoned_assessment_has_no_courses():
+def test_an_abandoned_attempt_has_no_courses():
     new_link("abandoned@example.com")
 
     assert newest_completed("abandoned@example.com") is None
 
 
-def test_an_assessment_in_progress_is_not_in_the_results():
+def test_an_attempt_in_progress_is_not_in_the_results():
     new_link("inprogress@example.com")
 
     assert records("inprogress@example.com") == []
