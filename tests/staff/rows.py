@@ -42,7 +42,7 @@ def make_rows():
         "assessments_course": CourseFactory.create(project=project, fields=["machines", "maths"]),
         "assessments_item": bank.item_set.get(code="int-vegetables"),
         "assessments_itembank": bank,
-        "assessments_figures": project,  # whose figures are shown
+        "assessments_projectfigures": project,  # whose figures are shown
         # pages of these names are about a project
         **dict.fromkeys(
             [
