@@ -33,7 +33,7 @@ class DataCommand(BaseCommand):
     """A command that prints data on stdout, for scripts, and messages on stderr."""
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--json", action="store_true", help="Print the data as JSON.")
+        parser.add_argument("--json", action="store_true", help="print the data as JSON")
 
     def execute(self, *args: Any, **options: Any) -> str | None:
         # What a model refuses is an error of the command.

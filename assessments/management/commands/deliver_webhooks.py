@@ -13,9 +13,9 @@ from partners.management.base import DataCommand
 
 class Command(DataCommand):
     help = (
-        "Deliver webhooks to partners until it gets SIGTERM or SIGINT; it then finishes the calls "
-        "that run, for up to 10 seconds. Several may run at once, on any machine. Exits with 1 if "
-        "WEBHOOK_KEY is not set."
+        "Deliver webhooks to partners until SIGTERM or SIGINT, then finish the running calls "
+        "within 10 seconds. Several may run at once, on any machine. Fails if WEBHOOK_KEY is not "
+        "set."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -23,7 +23,7 @@ class Command(DataCommand):
         parser.add_argument(
             "--once",
             action="store_true",
-            help="Deliver what is due now and exit, with the counts on stdout.",
+            help="deliver what is due now, print the counts and exit",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -13,11 +13,11 @@ from partners.models.audit import command_actor
 
 class Command(PersonCommand):
     help = (
-        "Erase the identity of a student in a project, at once and for good: delete name, e-mail "
-        "address, mobile number and guardian, disable links and browsers, and end an open "
-        "attempt. Attempts, answers and results are kept without a name until purge deletes "
-        "them. Records a receipt number in the audit trail. Asks for confirmation, unless --yes is "
-        "given. The partner's own records do not change; tell the partner."
+        "Erase a student's identity in a project, at once and for good: name, e-mail address, "
+        "mobile number and guardian. Their links and browsers stop working, and an open attempt "
+        "ends. Attempts, answers and results stay without a name until purge deletes them. Prints "
+        "a receipt, which the audit trail keeps. Asks first, unless you give --yes. The partner's "
+        "own records do not change: tell the partner."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -13,10 +13,9 @@ from partners.models.audit import command_actor
 class Command(BaseCommand):
     help = (
         "Print the answers of all ended attempts as CSV, one question per row, for python -m lab. "
-        "The file names no student, project or partner and has no dates; an attempt has a random "
-        "number, another one in each export. Test projects and erased students are left out. The "
-        "export is recorded in the audit trail. Answers of many questions are still data about a "
-        "person: keep the file as long as the analysis takes."
+        "The file names no student, project or partner and has no dates. Each export numbers the "
+        "attempts anew at random. Test projects and erased students are left out. Recorded in the "
+        "audit trail. The answers are still data about people: delete the file after the analysis."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

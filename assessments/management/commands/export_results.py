@@ -12,12 +12,11 @@ from partners.models.audit import command_actor
 
 class Command(ProjectCommand):
     help = (
-        "Print the completed and abandoned attempts of a project, one per row, in the order they "
-        "started: as CSV without spreadsheet formulas (an apostrophe precedes text that begins "
-        "like one), or with --json as an array of unchanged values. Times are UTC. Erased "
-        "students have no name and no e-mail address. The export is recorded in the audit trail. "
-        "The file contains personal data: protect it like the database, and delete it when you "
-        "no longer need it."
+        "Print a project's completed and abandoned attempts, one per row, in the order they "
+        "started: as CSV, or as JSON with --json. In CSV, an apostrophe precedes text that looks "
+        "like a formula. Times are UTC. Erased students have no name and no e-mail address. "
+        "Recorded in the audit trail. The file contains personal data: protect it, and delete it "
+        "when you no longer need it."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -9,11 +9,10 @@ from partners.models.audit import command_actor
 
 class Command(PersonCommand):
     help = (
-        "Print everything that is stored about one student of a project, as JSON: the data that "
-        "the partner sent, links and their fetches, attempts with consent, answers and results, "
-        "how long they are kept, and when staff viewed them. Use it to answer a subject access "
-        "request. The export is recorded in the audit trail. Send it only to the person, "
-        "over a secure channel."
+        "Print everything stored about a student as JSON, to answer a subject access request: the "
+        "data that the partner sent, links and their fetches, attempts with consent, answers and "
+        "results, how long they are kept, and when staff viewed them. Recorded in the audit trail. "
+        "Send it only to that person, over a secure channel."
     )
 
     def handle(self, *args: Any, project_id: str, email: str, json: bool, **options: Any) -> None:

@@ -13,23 +13,17 @@ from assessments.catalogue.field_choices import field_names
 from assessments.catalogue.workbook import TableFault
 from assessments.management.people import ProjectCommand
 from assessments.models.course_description import FILE_COLUMNS
-from measurement.fields import FIELDS
 from partners.models.audit import command_actor
 
 
 class Command(ProjectCommand):
     help = (
-        "Load a project's course catalogue from a CSV file or an Excel workbook, at most 10,000 "
-        "courses, as a college keeps it: the sheet, the header and the columns are recognised, and "
-        "names are enough. If a row is invalid, nothing is loaded, and all faults are listed. The "
-        "code identifies a course in the project; without a column of codes they are made from the "
-        "names. A course that is not in the file becomes inactive and is no longer recommended; it "
-        f"is not deleted. Columns: {', '.join(FILE_COLUMNS)}. Several values in a cell are "
-        "separated by commas or semicolons, kinds of work by semicolons alone. Fields of work: "
-        f"{', '.join(FIELDS)}. Subjects: PCM, PCB, PCMB, commerce, arts. Levels: none, basic, "
-        "average, strong; importance 0, 1, 2. Empty fields are proposed from the name; where it "
-        "says nothing, the course stays inactive. If a column is missing, existing courses keep "
-        "their values and new ones get the default."
+        "Load a project's courses from a CSV file or an Excel workbook, at most 10,000. The sheet, "
+        "the header and the columns are recognised, and names are enough: codes are then made from "
+        "the names. Loads all rows or none, and lists every error. A course that is not in the "
+        "file becomes inactive. If a column is missing, courses keep their values. Fields of work "
+        "that are left empty are proposed from the name; if it suggests none, the course stays "
+        f"inactive. Columns: {', '.join(FILE_COLUMNS)}. docs/content-editors.md has their values."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -41,19 +35,21 @@ class Command(ProjectCommand):
             default=[],
             type=column_and_heading,
             metavar="COLUMN=HEADING",
-            help='take a column from a heading of the file, such as --map code="Roll No."; with '
-            "nothing after =, from none",
+            help='the heading of a column in the file, such as --map code="Roll No."; leave it '
+            "empty to ignore the column",
         )
-        parser.add_argument("--sheet", default="", help="of a workbook; else the first visible one")
+        parser.add_argument(
+            "--sheet", default="", help="sheet of a workbook; default: the first visible one"
+        )
         parser.add_argument(
             "--check",
             action="store_true",
-            help="list all errors and proposed fields, and count the changes; load nothing",
+            help="list all errors and proposed fields and count the changes; load nothing",
         )
         parser.add_argument(
             "--yes",
             action="store_true",
-            help="do not ask before more than a fifth of the active courses become inactive",
+            help="do not ask, even if more than a fifth of the active courses become inactive",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -17,17 +17,17 @@ from partners.models.audit import command_actor
 
 class Command(DataCommand):
     help = (
-        "Publish an item bank: the given file, or the bank that ships with the code. It becomes "
-        "the current one, which new attempts use, if there is none yet, or if both it and the "
-        "current one ship with the code. A bank that differs from a shipped one in norms alone is "
-        "replaced too, and norms are made again from the answers to unchanged statements. A "
-        "calibrated bank, or one of your own, is never replaced. "
-        "--make-current uses it in any case, unless it is retired: see docs/operations.md, Upgrade."
+        "Publish an item bank: the given file, or without one the bank that ships with the code. "
+        "New attempts use it if there is no bank yet, or if the current one was shipped too. If "
+        "the current one differs from a shipped bank only in norms, a new bank has norms made "
+        "again from the answers to unchanged statements. A calibrated bank, or one of your own, "
+        "stays current. --make-current uses the bank in any case, unless it is retired: see "
+        "docs/upgrades.md."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("file", nargs="?", type=Path, help="a bank file, in JSON")
+        parser.add_argument("file", nargs="?", type=Path, help="a bank file in JSON")
         parser.add_argument("--check", action="store_true", help="list all errors; store nothing")
         parser.add_argument("--make-current", action="store_true", help="use it for new attempts")
 

@@ -15,22 +15,23 @@ from partners.models.audit import command_actor
 
 class Command(DataCommand):
     help = (
-        "Onboard a partner: create the partner (or use the existing one of this name), a project, "
-        "its first token, and its catalogue if you give a file; all or nothing. The secret is "
-        "printed once, on stdout, and can't be shown again. Settings of the project have defaults, "
-        "which you can change on its page in the admin."
+        "Create a partner (or use the existing one of this name), a project, its first access "
+        "token and, from a file, its courses: all or nothing. The secret is printed once, on "
+        "stdout, and can't be shown again. You can change the project's settings in the admin."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("name", metavar="NAME", help="the partner's name")
         parser.add_argument("--project", required=True, metavar="NAME", help="the project's name")
-        parser.add_argument("--contact-email", default="", metavar="E", help="of a new partner")
-        parser.add_argument("--courses", type=Path, metavar="FILE", help="a catalogue in CSV")
+        parser.add_argument(
+            "--contact-email", default="", metavar="E", help="contact of a new partner"
+        )
+        parser.add_argument("--courses", type=Path, metavar="FILE", help="CSV or Excel file")
         parser.add_argument(
             "--test",
             action="store_true",
-            help="a test project, for the partner's own tests; it can't become a live one",
+            help="make a test project, for the partner's own tests; it can't become a live one",
         )
 
     @sensitive_variables("onboarded", "made")

@@ -23,15 +23,14 @@ LONGEST_SILENCE = timedelta(days=30)
 
 class Command(DataCommand):
     help = (
-        "Delete data whose retention has ended: unused links 30 days after their expiry; attempts "
-        "with their answers and links after the retention that the student agreed to; students "
-        "without links and attempts; catalogues that no result refers to, 24 months after they "
-        "were replaced, and files that nobody loaded, after 7 days; audit events after 7 years; "
-        "refused calls and webhook events after 30 days; what test projects made after 7 days; "
-        "expired staff sessions. Item banks stay. Without --apply, only counts. Deletes in batches "
-        "of at most 500, each with an audit event. You can stop it, run it again, and run two at "
-        "once. Refuses a clock that the database or the audit trail contradicts, and "
-        "to delete more than a twentieth of the attempts at once."
+        "Delete data whose retention has ended; without --apply, only count it. Attempts go with "
+        "their answers and links after the months that the student was told, students with their "
+        "last link or attempt, unused links 30 days after their expiry, refused calls and webhook "
+        "events after 30 days, catalogues without results 24 months after they were replaced, "
+        "uploaded files that were not loaded after 7 days, audit events after 7 years, "
+        "expired staff sessions, and everything in test projects after 7 days. Deletes in batches of at most 500. You can stop "
+        "it, run it again, and run two at once. Refuses if the clock seems wrong, or if more than "
+        "a twentieth of the attempts are due."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -47,7 +46,7 @@ class Command(DataCommand):
         parser.add_argument(
             "--clock-is-right",
             action="store_true",
-            help="run although the audit trail has no event of the last 30 days",
+            help="run even if the audit trail has no event of the last 30 days",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -18,12 +18,10 @@ PROGRESS = 500
 class Command(DataCommand):
     help = (
         "Score stored answers again, with the bank and the catalogue of the attempt, and compare "
-        "the result with the stored one. Changes nothing. With --bank, score by the rules of "
-        "another bank, matching items by code, to see who would get other courses before new "
-        "rules go live. Exits with status "
-        "0 if all results are the same, 1 if any differs or could not be scored. Each attempt that "
-        "differs is a line on stdout, with --json an object with the old and the new result. The "
-        "counts are on stderr."
+        "the result with the stored one. Changes nothing. --bank scores by the rules of another "
+        "bank, matching items by code, to show who would get other courses. Prints a line for "
+        "each attempt that differs, with --json an object with both results; the counts are on "
+        "stderr. Exits with 1 if any result differs or can't be scored."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -21,12 +21,11 @@ GROWTH = 1.5
 
 class Command(DataCommand):
     help = (
-        "Work out means and SDs of the scales, the interest statements and the fields, and the "
-        f"usual times of the sections, from at least {FEWEST_ATTEMPTS} completed attempts without "
-        "flags, on the current bank and those that it succeeds. "
-        "Prints the old and new figures. Changes nothing without --apply, which publishes a new "
-        "bank with them and makes it the current one. Attempts that have started stay on their "
-        "bank."
+        "Compute the norms of scales, interest statements and fields, and the usual times of "
+        f"sections, from at least {FEWEST_ATTEMPTS} completed attempts without flags on the "
+        "current bank and those that it succeeds. Prints old and new figures. Changes nothing "
+        "without --apply, which publishes a new bank with them and makes it current. Attempts "
+        "that have started keep their bank."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -39,8 +38,8 @@ class Command(DataCommand):
             "--until",
             type=int,
             metavar="N",
-            help="for scheduled runs: change nothing, and exit with 0, once N attempts count or "
-            "until they have grown by half since the last norms",
+            help="for a timer: change nothing and exit with 0 from N attempts on, and until they "
+            "have grown by half since the last norms",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

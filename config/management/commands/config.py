@@ -14,9 +14,9 @@ HIDDEN = "(hidden)"
 
 class Command(DataCommand):
     help = (
-        "Show every setting, its value, and where it came from: the environment, the file .env, "
-        "the default, or the demo. Secrets are hidden. Exits with status 1 if a setting is "
-        "missing or wrong, and names it. Changes nothing."
+        "Show every setting with its value and source: the environment, the file .env, the "
+        "default, or the demo. Hides secrets and changes nothing. If a setting is missing or "
+        "wrong, names it and exits with 1."
     )
     requires_system_checks = []
 

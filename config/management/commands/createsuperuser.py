@@ -19,10 +19,10 @@ PASSWORD = "DJANGO_SUPERUSER_PASSWORD"  # noqa: S105  the name of Django's varia
 
 
 class Command(createsuperuser.Command):
-    """Django's command, audited, without a way to keep a weak password.
+    """Django's command, audited, which refuses weak passwords.
 
-    Django lets people keep one when it asks for the password, so `changepassword` asks instead. It
-    also takes any password from the environment.
+    Django's own prompt offers to keep a weak password, so `changepassword` asks instead. It takes
+    any password from the environment, so that one is validated here.
     """
 
     @transaction.atomic

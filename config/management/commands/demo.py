@@ -38,11 +38,11 @@ COURSES = settings.BASE_DIR / "assessments" / "made_up" / "courses.csv"
 
 class Command(BaseCommand):
     help = (
-        "Try the service on this machine without any settings: create an SQLite database with one "
+        "Try the service on this machine without any settings: create an SQLite database with a "
         "partner, a live and a test project, their courses, thirty students and a staff account, "
-        "print the addresses, and serve until Ctrl-C. Each start revokes the previous demo tokens, "
-        "issues new ones and a link, and sets a new password. Everything it creates is in var/; "
-        "delete that folder to start again."
+        "print the addresses, and serve until Ctrl-C. Each start revokes the previous demo tokens "
+        "and makes new ones, a link and a password. Everything is in var/; delete that folder to "
+        "start again."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -56,8 +56,8 @@ class Command(BaseCommand):
             "--host",
             type=IPv4Address,
             default=HOST,
-            help=f"address to serve on ({HOST}); with that of this machine in your network, such "
-            "as 192.168.1.20, a phone there can open the link",
+            help=f"address to serve on ({HOST}); with this machine's network address, such as "
+            "192.168.1.20, a phone can open the link",
         )
         parser.add_argument("--no-serve", action="store_true", help="stop before serving")
 
@@ -132,10 +132,10 @@ def examples() -> tuple[dict[str, str], dict[str, str]]:
         "Request a link as a partner's backend:": curl(
             "get-redirect-url", credential, {"projectId": project.project_id, **STUDENT}
         ),
-        "Read the results (empty until an assessment is finished or left):": curl(
+        "Read the results (empty until an attempt ends):": curl(
             "get-assessments-info", credential, results
         ),
-        "Get a completed assessment at once, in the test project:": curl(
+        "Get a completed attempt at once, in the test project:": curl(
             "get-redirect-url", test_credential, {**STUDENT, **tested}
         ),
         "Read its result:": curl("get-assessments-info", test_credential, tested),

@@ -19,9 +19,8 @@ NOT_FOR_STUDENTS = [
 class Command(BaseCommand):
     help = (
         "Update locale/*/LC_MESSAGES from the student pages: add new texts to django.po, remove "
-        "unused ones, and compile django.mo. Run it after changing an English text, and again "
-        "after translating. Needs GNU gettext (apt-get install gettext), which the service "
-        "itself does not."
+        "unused ones, and compile django.mo. Run it after you change an English text, and again "
+        "after you translate. Needs GNU gettext (apt-get install gettext)."
     )
     requires_system_checks = []
 

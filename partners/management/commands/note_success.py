@@ -10,8 +10,8 @@ from partners.models.last_successes import BACKUP
 
 class Command(BaseCommand):
     help = (
-        "Note that a task that is not a command of this service succeeded now. Its systemd unit "
-        "starts this by OnSuccess=."
+        "Record that a task outside this service, the backup, succeeded now. Its systemd unit "
+        "runs this by OnSuccess=."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -18,11 +18,10 @@ COLUMNS = {
 
 class Command(BaseCommand):
     help = (
-        "Print the audit trail as JSON lines, oldest first, to keep it where nobody of this "
-        "service can change it. Store the last id, and call it again with --from and the next "
-        "number. The last minute is held back, and more while a transaction is open, so that no "
-        "event appears behind one that was printed. Times are UTC. Addresses of staff are "
-        "personal data: protect the copy."
+        "Print the audit trail as JSON lines, oldest first, for a copy that nobody can change "
+        "here. Next time, give --from the last id plus one. Events of the last minute, and those "
+        "behind an open transaction, come with a later call, so that none is missed. Times are "
+        "UTC. Addresses of staff are personal data: protect the copy."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -12,10 +12,10 @@ from staff import second_factor
 
 class Command(DataCommand):
     help = (
-        "Reset the second factor of a staff member who has lost both phone and recovery codes. "
-        "Their app and codes stop working, and all their sessions end. The next sign-in with the "
-        "password sets up a new one, so check first that the request really comes from them. "
-        "Asks for confirmation unless --yes is given."
+        "Reset the second factor of a member of staff who has lost both phone and recovery codes. "
+        "Their app and codes stop working, and their sessions end. The next sign-in with the "
+        "password sets up a new one, so check first that the request really comes from them. Asks "
+        "first, unless you give --yes."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -23,7 +23,7 @@ class Command(DataCommand):
         parser.add_argument(
             "username", metavar="USERNAME", help="the user name, as typed at sign-in"
         )
-        parser.add_argument("--yes", action="store_true", help="Do not ask.")
+        parser.add_argument("--yes", action="store_true", help="do not ask")
 
     def handle(self, *, username: str, yes: bool, json: bool, **options: Any) -> None:
         try:

@@ -13,20 +13,20 @@ from tokens.models import AccessToken
 
 class Command(TokenCommand):
     help = (
-        "Issue an access token of a project and print it once, as <TokenId>:<TokenSecret>. "
-        "We store only a digest of the secret. A project can have at most five live tokens, "
-        "not counting those that end after a rotation. A closed project gets none."
+        "Issue an access token for a project and print it once, as <TokenId>:<TokenSecret>. Only "
+        "a digest of the secret is stored. A project can have at most five live tokens, not "
+        "counting those that end after a rotation. A closed project gets none."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("project_id", metavar="PROJECT_ID", help="prj_…")
-        parser.add_argument("--label", default="", help="What the token is used for.")
+        parser.add_argument("--label", default="", help="what the token is for")
         parser.add_argument(
             "--expires-in",
             type=duration,
             metavar="90d",
-            help="Lifetime, in d, h or m. Default: until it is rotated or revoked.",
+            help="lifetime in d, h or m; default: until it is rotated or revoked",
         )
 
     @sensitive_variables("secret")

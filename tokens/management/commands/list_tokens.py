@@ -13,8 +13,8 @@ from tokens.models import AccessToken
 class Command(TokenCommand):
     help = (
         "List the access tokens of one project or of all, newest first. States: live; ending "
-        "(rotated, works until it expires); expired; revoked; closed, if only the project is. "
-        "Secrets cannot be shown."
+        "(rotated, works until it expires); expired; revoked; closed (live, but its project is "
+        "closed). Secrets can't be shown."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -12,10 +12,9 @@ from tokens.models import TokenState
 
 class Command(TokenCommand):
     help = (
-        "Revoke an access token: every call with it is refused from now on. "
-        "This cannot be undone. Asks for confirmation, unless --yes is given. Links that the "
-        "token issued go on working, unless --cancel-links is given, which also works for a token "
-        "that was revoked before."
+        "Revoke an access token for good: every call with it is refused from now on. Links made "
+        "with it keep working, unless you give --cancel-links, which also works for a token that "
+        "was revoked before. Asks first, unless you give --yes."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -25,13 +24,13 @@ class Command(TokenCommand):
             "--reason",
             type=text_up_to(200),
             default="",
-            help="Stored with the token and in the audit trail.",
+            help="stored with the token and in the audit trail",
         )
-        parser.add_argument("--yes", action="store_true", help="Revoke without asking.")
+        parser.add_argument("--yes", action="store_true", help="revoke without asking")
         parser.add_argument(
             "--cancel-links",
             action="store_true",
-            help="Also cancel the links that the token issued and nobody has started.",
+            help="also cancel the links made with the token that nobody has started",
         )
 
     def handle(

@@ -15,9 +15,9 @@ from tokens.models import DEFAULT_OVERLAP
 class Command(TokenCommand):
     help = (
         "Issue the successor of an access token and print it once, as <TokenId>:<TokenSecret>. "
-        "Both work until the overlap ends, then only the successor. A token can be rotated once; "
-        "rotate its successor next time. After a leak, use --overlap 0, and cancel the links of "
-        "the old token if they should not be started: it asks at a terminal, or says how."
+        "Both work until the overlap ends. A token can be rotated once; next time, rotate its "
+        "successor. After a leak, use --overlap 0. It then asks at a terminal whether to cancel "
+        "the unused links of the old token, or says how."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -28,7 +28,7 @@ class Command(TokenCommand):
             type=duration,
             default=DEFAULT_OVERLAP,
             metavar="7d",
-            help="How long the old token still works, in d, h or m. Default 7d; 0 ends it now.",
+            help="how long the old token still works, in d, h or m; default 7d, 0 ends it now",
         )
 
     @sensitive_variables("secret")
