@@ -1,4 +1,4 @@
-"""The values of `Advice`: what happened with a link, and what a partner can do."""
+"""The values of `Advice`, each with what happened to a link and what the partner can do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""check-credentials and get-recent-failures: for the developers of a partner's program."""
+"""Operations for a partner's developers: check-credentials and get-recent-failures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rest_framework.serializers import BooleanField, CharField, DateTimeField, I
 
 from assessments.api import schema
 from assessments.api.operation import PartnerOperation
-from assessments.api.serializers import Answer, Call
+from assessments.api.serializers import Call, ResponseBody
 from assessments.models.refused_calls import SHOWN_AT_MOST, RefusedCall
 from tokens.limits import LINKS, RESULTS, rate_of
 
@@ -20,7 +20,7 @@ class CheckRequest(Call):
     """The body of a call of check-credentials."""
 
 
-class Credentials(Answer):
+class Credentials(ResponseBody):
     """A token that works, and what its project allows."""
 
     Project = CharField(source="project.name", help_text="The project's name, as students see it.")
@@ -46,8 +46,7 @@ class Credentials(Answer):
         source="project.finish_by_hours", help_text="How long a student can continue an attempt."
     )
     RetentionMonths = IntegerField(
-        source="project.retention_months",
-        help_text="We delete an attempt this long after its end.",
+        source="project.retention_months", help_text="We delete an attempt this long after its end."
     )
     ActiveCourses = IntegerField(
         source="project.courses.active.count", help_text="Courses that can be recommended."
@@ -76,22 +75,20 @@ class FailuresRequest(Call):
     """The body of a call of get-recent-failures."""
 
 
-class FailedField(Answer):
+class FailedField(ResponseBody):
     """What was wrong, without the value."""
 
     Field = CharField(
-        help_text="The name of the field or header; empty if the whole body was wrong.",
+        help_text="The name of the field or header; empty if the whole body was wrong."
     )
     Code = CharField(help_text="As in `errors`, or the `reason` of a 401.")
 
 
-class Failure(Answer):
+class Failure(ResponseBody):
     """A refused call, or all calls of a minute that were over a limit."""
 
     At = DateTimeField(help_text="When. Of calls over a limit, the beginning of the minute.")
-    RequestId = CharField(
-        help_text="The `requestId` of the call. Over a limit, of the first one.",
-    )
+    RequestId = CharField(help_text="The `requestId` of the call. Over a limit, of the first one.")
     Operation = CharField(help_text="The last part of the path.")
     Status = IntegerField(help_text="The HTTP status.")
     Code = CharField(help_text="The `code` of the answer.")
@@ -100,7 +97,7 @@ class Failure(Answer):
     Count = IntegerField(help_text="1, or the number of calls over a limit.")
 
 
-class RecentFailures(Answer):
+class RecentFailures(ResponseBody):
     """The refused calls of a project."""
 
     Failures = Failure(many=True, help_text=f"The newest first, at most {SHOWN_AT_MOST}.")

@@ -1,4 +1,4 @@
-"""Ended attempts: all in order, one in detail, and what became of the student."""
+"""list-assessments, get-assessment-detail and report-outcome."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from rest_framework.serializers import (
 from assessments.api import schema
 from assessments.api.operation import PartnerOperation
 from assessments.api.serializers import (
-    Answer,
     Call,
     Email,
-    OptionalText,
+    NullIfEmpty,
     Record,
+    ResponseBody,
     Text,
     require_one,
 )
@@ -40,8 +40,8 @@ from assessments.models.feed import START, Place
 from assessments.models.reported_outcomes import ReportedOutcome, Stage
 from measurement import explanation
 
-MAX_ATTEMPTS, USUAL = 200, 100  # attempts in an answer
-CURSOR_MAX, SALT = 200, "assessments.feed "
+MAX_ATTEMPTS, DEFAULT_ATTEMPTS = 200, 100  # in one answer
+MAX_CURSOR, SALT = 200, "assessments.feed "
 INVALID_CURSOR = "The cursor is not this project's. Leave it out to start from the beginning."
 UNKNOWN_COURSE = "The project has no course with this code."
 ENDED_AT_HELP = "When it was completed, left or closed, or its finish-by if nobody finished it."
@@ -62,13 +62,13 @@ class Limit(IntegerField):
 class FeedRequest(Call):
     cursor = Text(
         "The `NextCursor` of an earlier answer. Leave it out to start from the beginning.",
-        CURSOR_MAX,
+        MAX_CURSOR,
         required=False,
     )
     limit = Limit(
         min_value=1,
         max_value=MAX_ATTEMPTS,
-        default=USUAL,
+        default=DEFAULT_ATTEMPTS,
         help_text="The most attempts in the answer.",
     )
 
@@ -85,21 +85,21 @@ class EndedAssessment(Record):
     """An ended attempt and its student."""
 
     Email = CharField(help_text="The student's e-mail address, as you gave it last.")
-    Reference = OptionalText(
+    Reference = NullIfEmpty(
         allow_null=True,
         help_text="The `X-Reference` of the link that started the attempt; null without one.",
     )
     EndedAt = DateTimeField(help_text=ENDED_AT_HELP)
 
 
-class Feed(Answer):
+class Feed(ResponseBody):
     """A page of ended attempts."""
 
     Assessments = EndedAssessment(
         many=True, help_text="In the order of `EndedAt`. Fewer than `limit`: these are all for now."
     )
     NextCursor = CharField(
-        max_length=CURSOR_MAX,
+        max_length=MAX_CURSOR,
         help_text="Send it as `cursor` to continue after these, now or later. It stays valid "
         "unless we change a key: then the answer is a 400, and you start without one.",
     )
@@ -130,19 +130,18 @@ class ListAssessments(PartnerOperation):
 
 
 def cursor_of(project_id: str, place: Place) -> str:
-    """Return a cursor, which is valid for this project only."""
     return signing.dumps([place.ended_at.isoformat(), place.pk], salt=SALT + project_id)
 
 
 def place_of(project_id: str, cursor: str | None) -> Place:
-    """Return the place of a cursor. Raises BadSignature if it is none of this project."""
+    """Return the place of a cursor. Raises BadSignature unless this project got it."""
     if cursor is None:
         return START
     end, pk = signing.loads(cursor, salt=SALT + project_id)
     return Place(datetime.fromisoformat(end), pk)
 
 
-# The erasure of a student leaves an attempt that no partner can name.
+# Without End.ERASED: partners can't ask for attempts of erased students.
 END_REASONS = {
     End.COMPLETED: "completed",
     End.LEFT: "left",
@@ -156,14 +155,13 @@ class DetailRequest(Call):
     AssessmentId = Text(ASSESSMENT_ID)
 
 
-class RecommendedCourse(Answer):
+class RecommendedCourse(ResponseBody):
     """A recommended course, and why."""
 
     Code = CharField(help_text="The course's code in your catalogue.")
     Name = CharField(help_text="Its name at completion, as in `Recommendations`.")
     Group = ChoiceField(
-        ["best", "also"],
-        help_text="`best`: among the best matches. `also`: also worth a look.",
+        ["best", "also"], help_text="`best`: among the best matches. `also`: also worth a look."
     )
     Reasons = ListField(
         child=CharField(),
@@ -172,7 +170,7 @@ class RecommendedCourse(Answer):
     )
 
 
-class Outcome(Answer):
+class Outcome(ResponseBody):
     """What became of the student, as you reported it."""
 
     CourseCode = CharField(help_text="The course's code in your catalogue.")
@@ -199,8 +197,7 @@ class AssessmentDetail(Record):
         "the courses with care. Null if the student did not finish.",
     )
     Courses = RecommendedCourse(
-        many=True,
-        help_text="The courses of `Recommendations`, in the same order.",
+        many=True, help_text="The courses of `Recommendations`, in the same order."
     )
     Considered = ListField(
         child=CharField(),
@@ -208,8 +205,7 @@ class AssessmentDetail(Record):
         "result. Empty if they named none.",
     )
     Outcome = Outcome(
-        allow_null=True,
-        help_text="What you reported with `report-outcome`, or null.",
+        allow_null=True, help_text="What you reported with `report-outcome`, or null."
     )
 
 
@@ -239,8 +235,9 @@ class GetAssessmentDetail(PartnerOperation):
             raise NotFound
         partner_results.note_read([attempt], at)
         attempt.end_reason = END_REASONS[attempt.end_at(at)]
-        finished = "low" if attempt.flags else "ok"
-        attempt.effort = finished if attempt.completed_at else None
+        attempt.effort = None
+        if attempt.completed_at:
+            attempt.effort = "low" if attempt.flags else "ok"
         attempt.courses = explained_courses(attempt)
         attempt.considered = attempt.considered or []
         attempt.outcome = getattr(attempt, "reported_outcome", None)
@@ -248,7 +245,7 @@ class GetAssessmentDetail(PartnerOperation):
 
 
 def explained_courses(attempt: Attempt) -> list[dict[str, Any]]:
-    """Return the recommended courses in order, with what RecommendedCourse shows of them."""
+    """Return what RecommendedCourse reads, the best match first."""
     recommendations = attempt.recommendations or []
     best = explanation.count_best_matches(recommendations)
     names = attempt.cached_bank.names(attempt.language)
@@ -290,7 +287,7 @@ class OutcomeRequest(Call):
         return require_one(fields, "AssessmentId")
 
 
-class Recorded(Answer):
+class Recorded(ResponseBody):
     """That an outcome was recorded."""
 
     Recorded = BooleanField(help_text="Always true.")

@@ -1,7 +1,7 @@
 """Write refused calls to the failures log in the background, so that no call waits for it.
 
-Calls gather in memory for some seconds. They are lost if the database fails, the process dies or
-too many gather, which is acceptable in a log that only explains faults.
+Calls wait in memory for some seconds. They are lost if the database fails, the process dies or too
+many wait, which is acceptable: the log only explains faults.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from assessments.models.refused_calls import RefusedCall
 
 logger = logging.getLogger(__name__)
 
-MAX_GATHERED = 1_000  # calls; those over a limit count once a minute, operation and project
+MAX_WAITING = 1_000  # calls; those over a limit count once a minute, operation and project
 WRITE_AFTER = 2.0  # seconds
 
 LOST = Counter(
@@ -27,20 +27,18 @@ LOST = Counter(
 
 
 class FailureLog:
-    """The refused calls of this process that are not written yet, and the timer to write them."""
-
     def __init__(self) -> None:
         self._calls: dict[object, RefusedCall] = {}
         self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
 
     def add(self, call: RefusedCall) -> None:
-        """Have a call written within seconds. Never waits for the database, never raises."""
+        """Have a call written within seconds. Never waits for the database or raises."""
         key: object = (call.project_id, call.operation, call.at) if call.is_counted else object()
         with self._lock:
             if key in self._calls:
                 self._calls[key].count += call.count
-            elif len(self._calls) < MAX_GATHERED:
+            elif len(self._calls) < MAX_WAITING:
                 self._calls[key] = call
             else:
                 LOST.inc()
@@ -48,7 +46,7 @@ class FailureLog:
                 self._start()
 
     def write(self) -> None:
-        """Write the calls that have gathered, or count them as lost."""
+        """Write the calls that wait. If that fails, count them as lost."""
         with self._lock:
             calls, self._calls = list(self._calls.values()), {}
         try:
@@ -58,7 +56,7 @@ class FailureLog:
             logger.warning("%s rows of the failures log were not written.", len(calls))
 
     def _start(self) -> None:
-        """Start the timer. If the system refuses the thread, the next call tries again."""
+        """Start the timer. If no thread can be started, the next call tries again."""
         timer = threading.Timer(WRITE_AFTER, self._run)
         try:
             timer.start()
@@ -67,9 +65,9 @@ class FailureLog:
         self._timer = timer
 
     def _run(self) -> None:
-        """Write what has gathered; one thread at a time, however slow the database is."""
+        # The next timer starts after this, so that only one thread writes to a slow database.
         self.write()
-        # Refusals are rare, so the connection is not kept for the next ones.
+        # Refusals are rare: don't keep the connection for the next ones.
         connections.close_all()
         with self._lock:
             self._timer = None

@@ -1,6 +1,6 @@
-"""The failures of the partner API: codes and words, what is answered, and what is logged.
+"""The failures of the partner API: codes, texts, answers and log entries.
 
-An exception becomes a `Failure`; its answer and its row in the failures log are made from that.
+An exception becomes a `Failure`, which makes the answer and the row of the failures log.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tokens.models import AccessToken
 
 
 class Code(NamedTuple):
-    """When a code is answered, what to do, and the `detail`, or an example if that varies."""
+    """`detail` is the text of the answer, or an example of it if it varies."""
 
     status: int
     meaning: str
@@ -75,10 +75,7 @@ CODES = {
         "There is nothing at this address. Check the path; it has no slash at the end.",
     ),
     "method_not_allowed": Code(
-        405,
-        "The method is not POST.",
-        "Send a POST.",
-        USE_POST.format("GET"),
+        405, "The method is not POST.", "Send a POST.", USE_POST.format("GET")
     ),
     "link_in_use": Code(
         409,
@@ -134,10 +131,10 @@ LOGGED = frozenset({400, 401, 404, 409, 429})
 
 @dataclass(frozen=True)
 class Failure:
-    """A failed call. `errors` are entries of the body's `errors`, `wait` is in seconds."""
+    """A failed call. `errors` are as in the body, `wait` is in seconds."""
 
     code: str
-    detail: str = ""  # else the code's
+    detail: str = ""  # if empty, that of the code
     reason: str = ""
     errors: Sequence[Mapping[str, str]] = ()
     wait: int = 0
@@ -147,7 +144,7 @@ class Failure:
         return CODES[self.code].status
 
     def body(self, request_id: str) -> dict[str, Any]:
-        """Return the body that `Problem` in schema.py describes."""
+        """Return the body, which `Problem` in schema.py describes."""
         body = {
             "type": f"{settings.APP_URL}/docs/#{self.code}",
             "title": HTTPStatus(self.status).phrase,
@@ -170,11 +167,11 @@ class Failure:
         return JsonResponse(self.body(request_id), status=self.status, headers=headers)
 
     def row(self, token: AccessToken, operation: str, request_id: str) -> RefusedCall:
-        """Return the row of the failures log, without any value that was sent."""
-        fields = [{"field": each["field"], "code": each["code"]} for each in self.errors]
+        """Return the row of the failures log, which holds no value that was sent."""
+        fields = [{"field": error["field"], "code": error["code"]} for error in self.errors]
         if self.reason:
-            wrong = "projectId" if self.reason == "wrong_project" else "X-Access-Token"
-            fields = [{"field": wrong, "code": self.reason}]
+            name = "projectId" if self.reason == "wrong_project" else "X-Access-Token"
+            fields = [{"field": name, "code": self.reason}]
         call = RefusedCall(
             project_id=token.project_id,
             access_token_id=token.pk,
@@ -190,7 +187,7 @@ class Failure:
         return call
 
 
-# A database usually comes back, or frees a connection or row, within two seconds.
+# The database is usually back, or a connection or row free, within two seconds.
 INTERNAL_ERROR = Failure("internal_error", wait=2)
 
 
@@ -199,14 +196,14 @@ def invalid_body(detail: str) -> Failure:
 
 
 def _field_error(field: str, code: str, detail: str) -> dict[str, str]:
-    """Return an entry of `errors`. `code` is DRF's or ours."""
+    """Return an entry of `errors`; `code` may be one of DRF's."""
     if code not in FIELD_CODES:
         code = "not_a_string" if code == "null" else "invalid"
     return {"field": field, "code": code, "detail": detail}
 
 
 def failure_of(exc: Exception, method: str | None) -> Failure | None:
-    """Return what an exception of an API view is answered with; None for a crash."""
+    """Return the failure that an exception of an API view means; None for a crash."""
     match exc:
         case exceptions.ValidationError():
             # Requests are flat: each field has a list of errors.

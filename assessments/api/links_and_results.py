@@ -1,4 +1,4 @@
-"""The two frozen operations of the partner API: a link for a student, a student's results."""
+"""The two operations of the frozen contract: get-redirect-url and get-assessments-info."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from assessments.api import schema
 from assessments.api.operation import PartnerOperation
 from assessments.api.serializers import (
-    RESULTS_AT_MOST,
+    MAX_RESULTS,
     LinkRequest,
     Record,
     RedirectUrl,
@@ -26,7 +26,7 @@ from assessments.models import identity, partner_results
 from assessments.models.links import AssessmentLink
 from tokens import limits
 
-# How a test project issues the link of a magic address, by e-mail key. Each is called with the
+# Functions that issue a test project's link, by the e-mail key of a magic address. Each gets the
 # operation, the project and the fields of the link, and may raise the error that it simulates.
 issuers: dict[str, Callable[..., tuple[AssessmentLink, str]]] = {}
 
@@ -79,7 +79,7 @@ class GetRedirectUrl(PartnerOperation):
 
 @schema.operation(
     "Get a student's results",
-    f"Returns at most {RESULTS_AT_MOST} completed and abandoned attempts of one e-mail address "
+    f"Returns at most {MAX_RESULTS} completed and abandoned attempts of one e-mail address "
     "in your project; the one that started last comes first. Open attempts are not included. "
     "If no attempt has ended, or we don't know the address, the answer is `[]`. We delete an "
     "attempt at most 24 months after it ended, or earlier if agreed for the project or if the "
@@ -96,6 +96,6 @@ class GetAssessmentsInfo(PartnerOperation):
         token, fields = self.caller_and_data(request)
         at = timezone.now()
         email_key = identity.email_key(fields["email"])
-        newest = partner_results.newest(token.project_id, email_key, at, RESULTS_AT_MOST)
+        newest = partner_results.newest(token.project_id, email_key, at, MAX_RESULTS)
         partner_results.note_read(newest, at)
-        return Response([record(outcome) for outcome in newest])
+        return Response([record(result) for result in newest])

@@ -1,4 +1,4 @@
-"""What all operations of the partner API share: the order of checks, and headers."""
+"""The base class of all operations of the partner API."""
 
 from __future__ import annotations
 
@@ -21,47 +21,40 @@ from tokens.models import AccessToken
 
 @cache
 def _shared(serializer_class: type[Serializer[Any]]) -> Serializer[Any]:
-    """Return one serializer for all calls, as making one takes a twentieth of a call.
+    """Return one serializer for all calls: making one takes a twentieth of the time of a call.
 
-    Validation stores nothing in it, so threads can share it.
+    Threads can share it, as validation stores nothing in it.
     """
     return serializer_class()
 
 
 class PartnerOperation(APIView):
-    """A POST by a partner's backend. Order of checks: method, credential, limit, body, project.
-
-    `name` is the last part of its path.
-    """
+    """A POST by a partner's backend. Order of checks: method, credential, limit, body, project."""
 
     http_method_names = ["post"]
     throttle_classes = [OperationThrottle]
-    name: str
+    name: str  # the last part of the path
     limit = limits.OTHER
     serializer_class: type[Serializer[Any]]
     usage: limits.Usage | None = None
 
     @property
     def default_response_headers(self) -> dict[str, str]:
-        """Leave out DRF's `Allow`, which only a 405 needs."""
-        return {}
+        return {}  # not DRF's `Allow`, which only a 405 needs
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse another method before DRF asks for credentials."""
+        # A 405 is answered before authentication.
         if request.method != "POST":
             self.http_method_not_allowed(request)
         super().initial(request, *args, **kwargs)
 
     def perform_authentication(self, request: Request) -> None:
-        """Authenticate, and mark a test project's call before anything else refuses it."""
         super().perform_authentication(request)
+        # Before the next checks, so that refused calls of a test project are marked too.
         cast("AccessToken", request.auth).project.mark_test_traffic(request.META)
 
     def caller_and_data(self, request: Request) -> tuple[AccessToken, dict[str, Any]]:
-        """Return the caller's token and the request's fields.
-
-        Raises ValidationError, or InvalidCredentials if the token is another project's.
-        """
+        """Raises ValidationError, or InvalidCredentials if the token is another project's."""
         fields = self.data(request)
         token = cast("AccessToken", request.auth)
         if not token.allows(fields["projectId"]):
@@ -77,7 +70,7 @@ class PartnerOperation(APIView):
     def finalize_response(
         self, request: Request, response: Response, *args: Any, **kwargs: Any
     ) -> Response:
-        """Add the caller's limit to answers that were counted, and the end of an ending token."""
+        """Add headers to a counted answer: what is left of the limit, and when the token ends."""
         response = super().finalize_response(request, response, *args, **kwargs)
         if self.usage:
             policy = "other-operations" if self.limit == limits.OTHER else self.name

@@ -1,4 +1,4 @@
-"""Complete the OpenAPI file with details that drf-spectacular cannot infer from the code."""
+"""What drf-spectacular cannot infer for the OpenAPI file."""
 
 from __future__ import annotations
 
@@ -26,22 +26,20 @@ from rest_framework.serializers import CharField, IntegerField, Serializer, URLF
 from assessments.api.advice import ADVICE
 from assessments.api.failures import CODES, FIELD_CODES, REASONS, Failure
 from assessments.api.operation import PartnerOperation
-from assessments.api.serializers import RESULTS_AT_MOST, Text, in_backticks
+from assessments.api.serializers import MAX_RESULTS, Text, in_backticks
 from tokens.limits import LINKS, OTHER, RESULTS
 
 V = TypeVar("V", bound=PartnerOperation)
 
-# One for all: generators make a class of each tag.
+# One tag for all operations: client generators make a class of each.
 TAG = "partner"
 DOCS = Path(settings.BASE_DIR) / "templates" / "docs"
-# Of each operation, the example of a call, in a file of its name; and programs.
+# One JSON file per operation, with the example of a call; and example programs.
 EXAMPLES = DOCS / "examples"
 EXAMPLE_BASE_URL = "https://assessments.example.com"
 
 
 class AccessTokenScheme(OpenApiAuthenticationExtension):
-    """Describe the credential header."""
-
     target_class = "tokens.authentication.AccessTokenAuthentication"
     name = "AccessToken"
 
@@ -56,25 +54,23 @@ class AccessTokenScheme(OpenApiAuthenticationExtension):
 
 
 class TextSchema(OpenApiSerializerFieldExtension):
-    """Describe the strings of requests."""
-
     target_class = "assessments.api.serializers.Text"
     match_subclasses = True
 
     def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
         text: Text = self.target
         limits = {"minLength": text.min_length, "maxLength": text.max_length}
-        return {"type": "string", **limits, **text.described}
+        return {"type": "string", **limits, **text.openapi}
 
 
-# The statuses of counted answers, which say what is left of the limit; a crash does not.
+# Answers with these statuses tell what is left of the limit; a 500 does not.
 COUNTED = [200, 400, 401, 404, 409, 429]
 
 
 def header(
     name: str, description: str, statuses: list[int] | bool = COUNTED, **schema: Any
 ) -> OpenApiParameter:
-    """Describe a header of every response with these statuses. A counted one may lack it."""
+    """Describe a response header. With the statuses COUNTED it is optional."""
     return OpenApiParameter(
         name,
         {"type": "string", **schema},
@@ -168,35 +164,33 @@ def _example_body(code: str) -> dict[str, Any]:
     return failure.body("5f0c2b9e7d1a4c3f8e6b0a9d2c4e6f81")
 
 
-# By limit, how often a project may call.
-ALLOWED = {
+RATES = {
     LINKS: f"{settings.LINK_RATE_PER_MINUTE} calls a minute, unless agreed otherwise.",
     RESULTS: f"{settings.RESULTS_RATE_PER_MINUTE} calls a minute, unless agreed otherwise.",
     OTHER: f"{settings.OTHER_RATE_PER_MINUTE} calls a minute of the operations that share this "
     "limit, all but get-redirect-url and get-assessments-info.",
 }
-# Of most operations, only a wrong base URL or method gives 404 and 405, but a generated client may
-# meet them.
+# Most operations give 404 and 405 only for a wrong base URL or method, which clients may meet too.
 FAILURES = {status: _failure(status) for status in (400, 401, 404, 405, 429, 500)}
 CONFLICT = {409: _failure(409)}
 
 
 def example(name: str) -> str:
-    """Return an example program or call, with the address of this service."""
+    """Return the text of an example, with the address of this service."""
     text = (EXAMPLES / name).read_text(encoding="utf-8")
     return text.replace(EXAMPLE_BASE_URL, settings.APP_URL)
 
 
-def example_of(name: str) -> dict[str, Any]:
-    """Return the example of a call: its `request` and its `answer`."""
-    found: dict[str, Any] = json.loads(example(f"{name}.json"))
-    return found
+def example_call(name: str) -> dict[str, Any]:
+    """Return the `request` and the `answer` of an operation's example."""
+    call: dict[str, Any] = json.loads(example(f"{name}.json"))
+    return call
 
 
 def operation(
     summary: str,
     description: str,
-    answers: Any,
+    body: Any,
     *,
     answered: str = "",
     answer_name: str = "answer",
@@ -205,25 +199,27 @@ def operation(
 ) -> Callable[[type[V]], type[V]]:
     """Return a decorator that describes the view of an operation.
 
-    `answers` is the serializer of answers, `answered` describes them if the summary does not.
+    `body` is the serializer of the answer, `answered` describes it if the summary does not.
     """
 
     def describe(view: type[V]) -> type[V]:
-        call = example_of(view.name)
+        call = example_call(view.name)
         examples = [OpenApiExample("request", call["request"], request_only=True)]
         # drf-spectacular would wrap the example of a list in another list: `complete` adds it.
         if isinstance(call["answer"], dict):
-            shown_for: dict[str, Any] = {"response_only": True, "status_codes": [200]}
-            examples.append(OpenApiExample(answer_name, call["answer"], **shown_for))
+            answer = OpenApiExample(
+                answer_name, call["answer"], response_only=True, status_codes=[200]
+            )
+            examples.append(answer)
         first, *words = view.name.split("-")
         described = extend_schema(
             operation_id=first + "".join(word.capitalize() for word in words),
             summary=summary,
             tags=[TAG],
-            description=f"{description}\n\nA project may make {ALLOWED[view.limit]}",
+            description=f"{description}\n\nA project may make {RATES[view.limit]}",
             parameters=[*EVERY_ANSWER, *headers],
             examples=examples,
-            responses={200: OpenApiResponse(answers, answered or summary), **failures},
+            responses={200: OpenApiResponse(body, answered or summary), **failures},
         )
         return extend_schema_view(post=described)(view)
 
@@ -231,7 +227,7 @@ def operation(
 
 
 def complete(result: dict[str, Any], **options: Any) -> dict[str, Any]:
-    """Add what belongs to the whole file, and what a serializer cannot say."""
+    """Add what concerns the whole file, and what serializers can't express."""
     result["info"] = {
         "title": "Partner Assessment Service",
         "version": settings.VERSION,
@@ -241,7 +237,7 @@ def complete(result: dict[str, Any], **options: Any) -> dict[str, Any]:
             "email": settings.SUPPORT_EMAIL,
             "url": f"{settings.APP_URL}/docs/",
         },
-        # Redocly and Spectral ask for one: https://spec.openapis.org/oas/v3.0.3#license-object
+        # Redocly and Spectral want one.
         "license": {"name": "Proprietary", "url": f"{settings.APP_URL}/docs/"},
     }
     result["tags"] = [{"name": TAG, "description": "Calls by a partner's backend."}]
@@ -254,8 +250,8 @@ def complete(result: dict[str, Any], **options: Any) -> dict[str, Any]:
             field.pop("x-spec-enum-id", None)  # for a hook we don't use
     results = result["paths"]["/partner/get-assessments-info"]["post"]["responses"]["200"]
     content = results["content"]["application/json"]
-    content["schema"]["maxItems"] = RESULTS_AT_MOST
-    content["examples"] = {"Results": {"value": example_of("get-assessments-info")["answer"]}}
+    content["schema"]["maxItems"] = MAX_RESULTS
+    content["examples"] = {"Results": {"value": example_call("get-assessments-info")["answer"]}}
     field_codes = [{"code": code, "meaning": text} for code, text in FIELD_CODES.items()]
     schemas["FieldError"]["properties"]["code"]["x-codes"] = field_codes
     problem = schemas["Problem"]["properties"]

@@ -1,4 +1,4 @@
-"""The wire names of the partner API: the fields of requests and answers."""
+"""The wire names of the partner API: fields of requests and of response bodies."""
 
 from __future__ import annotations
 
@@ -22,20 +22,17 @@ from rest_framework.serializers import (
 from assessments.models import identity
 from assessments.models.ended import Status
 
-RESULTS_AT_MOST = 100  # attempts in one answer
-# Patterns describe the trimmed value in ASCII, in the syntax that all engines share. Generated PHP
-# clients match bytes, so that a class with other characters would refuse Indian names.
+MAX_RESULTS = 100  # attempts in one answer
+# Patterns match the trimmed value, in ASCII and the syntax of all engines. PHP clients match bytes:
+# a class with other characters would refuse Indian names.
 _CONTROLS = r"\x00-\x1f\x7f"
 
 
 class Text(Field[str, Any, str, Any]):
-    """A required string, trimmed, of bounded length. A number or null is not a string.
-
-    `described` completes what the OpenAPI file says of it.
-    """
+    """A required string, trimmed, of bounded length. `openapi` is added to its schema."""
 
     min_length, max_length = 1, 64
-    described: Mapping[str, str] = {"pattern": r"\S"}
+    openapi: Mapping[str, str] = {"pattern": r"\S"}
 
     default_error_messages = {
         "required": _("This field is required."),
@@ -65,17 +62,17 @@ class Text(Field[str, Any, str, Any]):
 
     @staticmethod
     def read(text: str) -> str:
-        """Return the trimmed text as stored. Raises ValueError if it breaks the field's rule."""
+        """Return the text as it is stored. Raises ValueError if it breaks the field's rule."""
         return text
 
 
 class ProjectId(Text):
-    described = {"pattern": r"\S", "description": "Your project's id from onboarding."}
+    openapi = {"pattern": r"\S", "description": "Your project's id from onboarding."}
 
 
 class Name(Text):
     max_length = identity.NAME_MAX
-    described = {
+    openapi = {
         "pattern": rf"^[^{_CONTROLS}]*[^{_CONTROLS} ][^{_CONTROLS}]*$",
         "description": "The student's name: we greet by its first word, not an initial or title. "
         "At least one visible character. No control, invisible or private-use characters, and "
@@ -92,7 +89,7 @@ class Name(Text):
 
 class Email(Text):
     max_length = identity.EMAIL_MAX
-    described = {
+    openapi = {
         "format": "email",
         "description": "The student's e-mail address, under which we store the results: an ASCII "
         "local part and a public domain, which may be international. Case does not matter.",
@@ -105,7 +102,7 @@ class Email(Text):
 
 class Mobile(Text):
     min_length, max_length = identity.MOBILE_MIN, identity.MOBILE_MAX
-    described = {
+    openapi = {
         "pattern": r"^([+()-][+() -]*)?[0-9]([0-9+ ()-]*[0-9+()-])?$",
         "description": "The student's mobile number: digits, `+`, spaces, hyphens and brackets; "
         "at least one digit. Digits of other scripts, no-break spaces, dashes and dots are read as "
@@ -118,7 +115,7 @@ class Mobile(Text):
 
 
 def require_one(fields: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return the fields of a request, which must have either this one or `email`."""
+    """Return the fields, which must have either this one or `email`, else raise ValidationError."""
     if name not in fields and "email" not in fields:
         raise ValidationError({name: [ErrorDetail(f"Send `{name}` or `email`.", "required")]})
     if name in fields and "email" in fields:
@@ -127,9 +124,7 @@ def require_one(fields: dict[str, Any], name: str) -> dict[str, Any]:
     return fields
 
 
-class OptionalText(CharField):
-    """A text in an answer; null if it is empty."""
-
+class NullIfEmpty(CharField):
     def to_representation(self, value: str) -> Any:
         return value or None
 
@@ -140,8 +135,8 @@ class Call(Serializer[Any]):
     projectId = ProjectId()
 
 
-class Answer(Serializer[Any]):
-    # Without a source, LinkId is read from link_id. A docstring would stand in the OpenAPI file.
+class ResponseBody(Serializer[Any]):
+    # LinkId is read from link_id unless it has a source. A docstring would appear in openapi.json.
     def get_fields(self) -> dict[str, Field[Any, Any, Any, Any]]:
         fields = super().get_fields()
         for name, field in fields.items():
@@ -172,8 +167,6 @@ RedirectUrl = inline_serializer(
 
 
 class EndedStatus(ChoiceField):
-    """The status of an attempt that has ended."""
-
     def to_representation(self, value: Any) -> str:
         return (Status.COMPLETED if value.completed_at else Status.ABANDONED).value
 
@@ -187,7 +180,7 @@ class Duration(RegexField):
 
 
 @extend_schema_serializer(component_name="Assessment")
-class Record(Answer):
+class Record(ResponseBody):
     """An attempt that has ended."""
 
     AssessmentId = CharField(help_text="Identifier of the attempt.")
@@ -211,7 +204,7 @@ class Record(Answer):
     )
 
 
-# One for all calls, as making one copies its fields. It keeps nothing of a call.
+# Shared by all calls: making a serializer copies its fields, and this one keeps no state.
 record = Record().to_representation
 
 

@@ -1,4 +1,4 @@
-"""get-student-status and cancel-links: what became of a student's links, and how to end them."""
+"""get-student-status and cancel-links."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from assessments.api import schema
 from assessments.api.advice import ADVICE
 from assessments.api.operation import PartnerOperation
 from assessments.api.serializers import (
-    Answer,
     Call,
     Email,
-    OptionalText,
+    NullIfEmpty,
+    ResponseBody,
     Text,
     in_backticks,
     require_one,
@@ -28,7 +28,7 @@ from assessments.models.links import AssessmentLink, LinkState
 from assessments.models.students import Student
 from partners.models.audit import request_actor
 
-MAX_LISTED = 50  # links, and attempts, in an answer
+MAX_LISTED = 50  # of links and of attempts each
 STATES = ("unopened", "opened", "started", "expired", "cancelled")
 STATUS_WORDS = {
     Status.COMPLETED: "Completed",
@@ -41,13 +41,12 @@ class StatusRequest(Call):
     email = Email()
 
 
-class LinkStatus(Answer):
+class LinkStatus(ResponseBody):
     """A link, and how far it got."""
 
     LinkId = CharField(help_text="The id of the link, as in `X-Link-Id`.")
-    Reference = OptionalText(
-        allow_null=True,
-        help_text="The `X-Reference` of the call that made it; null without one.",
+    Reference = NullIfEmpty(
+        allow_null=True, help_text="The `X-Reference` of the call that made it; null without one."
     )
     IssuedAt = DateTimeField(help_text="When it was issued.")
     ExpiresAt = DateTimeField(help_text="Until then it can be started.")
@@ -74,17 +73,16 @@ class LinkStatus(Answer):
     )
     Advice = CharField(
         help_text="What happened and what to do, as a code: the diagnosis that our support sees. "
-        f"{in_backticks(ADVICE)}. New codes may be added.",
+        f"{in_backticks(ADVICE)}. New codes may be added."
     )
 
 
-class AttemptStatus(Answer):
+class AttemptStatus(ResponseBody):
     """An attempt, also while it is in progress."""
 
     AssessmentId = CharField(help_text="Identifier of the attempt.")
     Status = ChoiceField(
-        list(STATUS_WORDS.values()),
-        help_text="As in get-assessments-info, or `InProgress`.",
+        list(STATUS_WORDS.values()), help_text="As in get-assessments-info, or `InProgress`."
     )
     StartedAt = DateTimeField(help_text="When the student pressed Start.")
     FinishBy = DateTimeField(source="finish_by_at", help_text="Until then it can be continued.")
@@ -98,7 +96,7 @@ class AttemptStatus(Answer):
     Language = CharField(help_text="`en` or `hi`.")
 
 
-class StudentStatus(Answer):
+class StudentStatus(ResponseBody):
     """The links and attempts of a student."""
 
     Links = LinkStatus(many=True, help_text=f"The newest first, at most {MAX_LISTED}.")
@@ -128,7 +126,7 @@ class GetStudentStatus(PartnerOperation):
         newest = student.links.select_related("access_token").newest_first()
         links: list[Any] = list(newest[:MAX_LISTED])
         for link, history in zip(links, link_history.of_links(links, at), strict=True):
-            link.history, link.state = history, progress_of(history)
+            link.history, link.state = history, state_of(history)
             link.advice = link_history.diagnose(history)
         attempts = link_history.with_facts(student.attempts.newest_first())[:MAX_LISTED]
         attempt: Any
@@ -138,8 +136,8 @@ class GetStudentStatus(PartnerOperation):
         return Response(StudentStatus({"links": links, "assessments": attempts}).data)
 
 
-def progress_of(history: link_history.LinkHistory) -> str:
-    """Return how far a link got, one of STATES."""
+def state_of(history: link_history.LinkHistory) -> str:
+    """Return one of STATES."""
     if history.link.attempt:
         return "started"
     if history.state in {LinkState.CANCELLED, LinkState.EXPIRED}:
@@ -159,7 +157,7 @@ class CancelRequest(Call):
         return require_one(fields, "LinkId")
 
 
-class Cancelled(Answer):
+class Cancelled(ResponseBody):
     """How many links a call cancelled."""
 
     Cancelled = IntegerField(

@@ -142,7 +142,7 @@ def test_nothing_that_was_sent_is_kept(api, failure_log):
 
 
 def test_beyond_a_number_of_gathered_calls_they_are_counted_as_lost(api, failure_log, monkeypatch):
-    monkeypatch.setattr("assessments.api.failure_log.MAX_GATHERED", 2)
+    monkeypatch.setattr("assessments.api.failure_log.MAX_WAITING", 2)
     before = lost()
 
     answers = [api.results(email="").status_code for _ in range(5)]
