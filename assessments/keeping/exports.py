@@ -1,7 +1,4 @@
-"""Files to download: a project's results, and all data about one student.
-
-Columns have the names of the partner API, if it has one.
-"""
+"""Files to download: a project's results, and all data about one student."""
 
 from __future__ import annotations
 
@@ -26,15 +23,15 @@ from partners.spreadsheet import csv_lines, harmless
 from partners.times import kept_until, rfc3339
 
 Format = Literal["csv", "json"]
-# Rows in memory at once.
-PAGE = 200
+PAGE = 200  # rows in memory at once
 ACTION = "results.exported"
-# Of a profile: the kind of scales, the beginning of their columns, and the member with the score.
+# Member of a profile with scales, prefix of their columns, and member of a scale with the score.
 SCORES = (
     ("interests", "interest", "mean"),
     ("aptitude", "aptitude", "theta"),
     ("preferences", "preference", "mean"),
 )
+# Named as in the partner API, if it has them.
 COLUMNS = (
     *("AssessmentId", "email", "name", "Status", "startedAt", "endedAt", "AssessmentDuration"),
     *("Recommendations", "language", "lowEffort"),
@@ -42,8 +39,8 @@ COLUMNS = (
     *(f"aptitude_{name}" for name in (OVERALL, *FACETS)),
     *(f"preference_{name}" for name in PREFERENCES),
 )
-# Digests are useless to the student, but not to somebody who steals the file.
-SECRET = frozenset({"token_digest", "browser_digest", "key_digest"})
+# Useless to the student, but not to a thief of the file.
+SECRET_COLUMNS = frozenset({"token_digest", "browser_digest", "key_digest"})
 
 
 def results(
@@ -54,37 +51,38 @@ def results(
     since: date | None = None,
     at: datetime | None = None,
 ) -> Iterator[str]:
-    """Record the export in the audit trail, and return the file in lazily read pieces.
+    """Record the export in the audit trail, and return the file in pieces, read as needed.
 
-    Each row is a finished attempt, in order of their start. `since` leaves out attempts that ended
+    Has a row for each ended attempt, the earliest start first. `since` leaves out those that ended
     before that day (UTC).
     """
     at = at or timezone.now()
-    found = Attempt.objects.finished(at).filter(student__project=project)
+    ended, reason_since = Attempt.objects.finished(at).filter(student__project=project), ""
     if since:
         midnight = datetime.combine(since, time(), tzinfo=UTC)
-        found = found.alias(ended_at=ENDED_AT).filter(ended_at__gte=midnight)
-    note = f"{as_}, attempts {found.count()}" + (f", ended since {since}" if since else "")
-    AuditEvent.record(ACTION, project, by=by, reason=note, at=at)
-    rows = (row(attempt) for attempt in _in_pages(found))
+        ended = ended.alias(ended_at=ENDED_AT).filter(ended_at__gte=midnight)
+        reason_since = f", ended since {since}"
+    reason = f"{as_}, attempts {ended.count()}{reason_since}"
+    AuditEvent.record(ACTION, project, by=by, reason=reason, at=at)
+    rows = (row(attempt) for attempt in _in_pages(ended))
     if as_ == "json":
         return _json_pieces(rows)
     cells = ([_cell(each[column]) for column in COLUMNS] for each in rows)
     return csv_lines(COLUMNS, cells)
 
 
-def _in_pages(found: AttemptQuerySet) -> Iterator[Attempt]:
-    """Yield attempts in pages by key: a connection pooler may not allow server-side cursors."""
-    rows, last = found.with_progress().select_related("student").order_by("pk"), 0
+def _in_pages(ended: AttemptQuerySet) -> Iterator[Attempt]:
+    """Read page by page, as connection poolers may not allow server-side cursors."""
+    rows, last = ended.with_progress().select_related("student").order_by("pk"), 0
     while page := list(rows.filter(pk__gt=last)[:PAGE]):
         yield from page
         last = page[-1].pk
 
 
 def row(attempt: Attempt) -> dict[str, Any]:
-    """Return a finished attempt as a row. Only a completed one has scores."""
+    """Return a value by column; scores only of a completed attempt."""
     student = attempt.student
-    figures: dict[str, Any] = {
+    values: dict[str, Any] = {
         **dict.fromkeys(COLUMNS),
         **record(attempt),
         # Erasure leaves placeholders in these columns.
@@ -98,8 +96,8 @@ def row(attempt: Attempt) -> dict[str, Any]:
     profile = attempt.profile or {}
     for kind, prefix, score in SCORES:
         for name, scale in profile.get(kind, {}).items():
-            figures[f"{prefix}_{name}"] = scale[score]
-    return figures
+            values[f"{prefix}_{name}"] = scale[score]
+    return values
 
 
 def _cell(value: Any) -> Any:
@@ -112,7 +110,7 @@ def _cell(value: Any) -> Any:
 
 
 def _json_pieces(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
-    """Yield a JSON array with one row per line, so that the file is never in memory at once."""
+    """Yield a JSON array, one row per line, without having all of it in memory."""
     yield "["
     for number, each in enumerate(rows):
         before = ",\n" if number else "\n"
@@ -123,7 +121,7 @@ def _json_pieces(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
 def person(student: Student, *, by: Actor, at: datetime | None = None) -> dict[str, Any]:
     """Return all data stored about a student, and record the export in the audit trail.
 
-    Includes every column except digests, so columns added later are exported too.
+    Has every column except SECRET_COLUMNS, so also those added later.
     """
     at = at or timezone.now()
     AuditEvent.record(ACTION, student, by=by, reason="all about one student", at=at)
@@ -167,9 +165,8 @@ def _attempt(attempt: Attempt, at: datetime) -> dict[str, Any]:
 
 
 def _stored(row: models.Model) -> dict[str, Any]:
-    """Return a row's columns without foreign keys, primary key and digests."""
     return {
         field.name: field.value_from_object(row)
         for field in row._meta.concrete_fields
-        if not field.is_relation and not field.primary_key and field.name not in SECRET
+        if not field.is_relation and not field.primary_key and field.name not in SECRET_COLUMNS
     }

@@ -1,7 +1,7 @@
-"""Delete data whose retention time is over, one project and a few rows at a time.
+"""Delete data whose retention is over, one project and a few rows at a time.
 
-Runs may be interrupted or overlap: each batch is a transaction with its own audit event, and rows
-that another run or an erasure has locked are left to the next run.
+Runs may be interrupted or overlap: each batch is a transaction with its audit event, and rows that
+another run or an erasure has locked wait for the next run.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ WEBHOOK_EVENTS_KEPT = timedelta(days=30)
 BATCH = 500
 ACTION = "data.purged"
 
-# The kinds of rows, and where each has its project, in the order of deletion: students and
-# catalogues after the rows that refer to them.
+# By kind of row, the look-up of its project, in the order of deletion: students and catalogues come
+# after the rows that refer to them.
 PROJECT_OF = {
     "unused links": "student__project",
     "attempts": "student__project",
@@ -54,8 +54,8 @@ PURGED_KINDS = (*PROJECT_OF, "sessions")
 def _rows_due(at: datetime, *, is_forecast: bool = False) -> dict[str, QuerySet[Any]]:
     """Return the rows whose retention is over, by kind.
 
-    Students and catalogues are those to which nothing refers; in a forecast, those to which nothing
-    will refer once the links and attempts that are due are deleted.
+    Students and catalogues are due if nothing refers to them; in a forecast, if only links and
+    attempts that are due do.
     """
     # A subquery, because no index serves an OR over joined tables.
     of_tests = Q(student__in=Student.objects.filter(project__is_test=True))
@@ -93,21 +93,21 @@ def _rows_due(at: datetime, *, is_forecast: bool = False) -> dict[str, QuerySet[
 
 
 def forecast(at: datetime) -> dict[int | None, Counter[str]]:
-    """Count what would be deleted, by project and kind; None is the key of rows without project."""
-    found: dict[int | None, Counter[str]] = {}
+    """Count what would be deleted, by project and kind. The key is None without a project."""
+    due: dict[int | None, Counter[str]] = {}
     rows = _rows_due(at, is_forecast=True)
     for kind, project in PROJECT_OF.items():
         for pk, count in rows[kind].order_by().values_list(project).annotate(Count("pk")):
-            found.setdefault(pk, Counter())[kind] = count
+            due.setdefault(pk, Counter())[kind] = count
     if expired := rows["sessions"].count():
-        found.setdefault(None, Counter())["sessions"] = expired
-    return found
+        due.setdefault(None, Counter())["sessions"] = expired
+    return due
 
 
 def purge(
     at: datetime, due: dict[int | None, Counter[str]] | None = None, *, by: Actor
 ) -> Iterator[tuple[Project | None, Counter[str]]]:
-    """Delete what is due, by a forecast of now. Yield the project and the counts of each batch."""
+    """Delete what is due, by default a forecast. Yield the project and the counts of each batch."""
     due = forecast(at) if due is None else due
     projects = Project.objects.in_bulk([pk for pk in due if pk])
     for pk, kinds in due.items():
@@ -122,14 +122,14 @@ def purge(
 def _purge_batch(
     project: Project | None, kinds: Iterable[str], at: datetime, *, by: Actor
 ) -> Counter[str]:
-    """Delete at most BATCH rows of a project, or of none, and record how many of each kind."""
+    """Delete and record at most BATCH rows of a project, or of none. Return the counts by kind."""
     rows, deleted = _rows_due(at), Counter[str]()
-    # Without a project, the newest event's number shows how much of the trail was deleted. That
-    # only sessions were deleted is not recorded.
+    # Without a project, the record names the newest deleted event, whose number shows how many are
+    # gone. If only sessions were deleted, there is no record.
     target = project or rows["audit events"].filter(project=None).order_by("-at", "-pk").first()
     for kind in kinds:
-        ours = rows[kind].filter(**{PROJECT_OF[kind]: project} if kind in PROJECT_OF else {})
-        deleted[kind] = _delete(ours, BATCH - deleted.total())
+        of_project = rows[kind].filter(**{PROJECT_OF[kind]: project} if kind in PROJECT_OF else {})
+        deleted[kind] = _delete(of_project, BATCH - deleted.total())
     deleted = +deleted
     if target and deleted:
         AuditEvent.record(ACTION, target, by=by, reason=counts_in_words(deleted), at=at)
@@ -137,19 +137,19 @@ def _purge_batch(
 
 
 def counts_in_words(counts: Counter[str]) -> str:
-    """Return counts in words, such as "attempts 3, students 1"."""
+    """Return for example "attempts 3, students 1"."""
     return ", ".join(f"{kind} {counts[kind]}" for kind in PURGED_KINDS if counts[kind])
 
 
-def _lock(rows: QuerySet[Any], room: int) -> list[Any]:
-    """Lock at most `room` rows that are free, but not their project. Return their keys."""
+def _lock(rows: QuerySet[Any], limit: int) -> list[Any]:
+    """Lock at most `limit` rows that are free, but not their project. Return their keys."""
     free = rows.order_by("pk").select_for_update(skip_locked=True, of=("self",))
-    return list(free.values_list("pk", flat=True)[: max(room, 0)])
+    return list(free.values_list("pk", flat=True)[: max(limit, 0)])
 
 
-def _delete(rows: QuerySet[Any], room: int) -> int:
-    """Delete at most `room` rows, with all that refers to them. Return how many."""
-    locked = _lock(rows, room)
+def _delete(rows: QuerySet[Any], limit: int) -> int:
+    """Delete at most `limit` rows, with all that refers to them. Return how many."""
+    locked = _lock(rows, limit)
     if not locked:
         return 0
     if rows.model is Student:

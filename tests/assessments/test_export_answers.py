@@ -147,7 +147,7 @@ def test_courses_named_and_taken_are_told_where_enough_attempts_share_them(
 
     assert {row["considered"] + row["taken"] for row in export()} == {""}  # too small a project
 
-    monkeypatch.setattr(answers_export, "FEWEST_OF_PROJECT", 6)
+    monkeypatch.setattr(answers_export, "MIN_OF_PROJECT", 6)
     rows = export()
     name = next(row["taken"] for row in rows if row["taken"])
     assert name.endswith(":B A")
