@@ -20,8 +20,8 @@ FETCHES = {
     "opened": (FetchKind.OPENED, ""),
     "robots only": (FetchKind.ROBOT, "WhatsApp (chat preview)"),
 }
-# State, days since the link was issued, and names. A link can be started for three days, an attempt
-# be finished for one.
+# State, days since the link was issued, and names. A link can be started for three days, and an
+# attempt can be finished within one.
 STUDENTS = (
     ("completed", 1, "Meena Das, Kabir Singh, Tara Nair, Arjun Patel, Nisha Verma"),
     ("completed", 5, "Farhan Ali, Lakshmi Iyer, Rohan Mehta, Zoya Khan, Dev Joshi, Anita Rao"),
@@ -38,11 +38,13 @@ STUDENTS = (
 
 @transaction.atomic
 def seed(project: Project, token: AccessToken, at: datetime) -> None:
-    """Make the students, once: their links, and what became of them in the last days."""
+    """Create the students with their links and attempts, unless the project has students."""
     if project.student_set.exists():
         return
-    listed = [(state, days, name) for state, days, names in STUDENTS for name in names.split(", ")]
-    for number, (state, days, name) in enumerate(listed):
+    students = [
+        (state, days, name) for state, days, names in STUDENTS for name in names.split(", ")
+    ]
+    for number, (state, days, name) in enumerate(students):
         issued_at = at - timedelta(days=days, minutes=40 + 7 * number)
         address = name.lower().replace(" ", ".").replace("'", "")
         link, _ = AssessmentLink.objects.issue(
@@ -70,9 +72,9 @@ def seed(project: Project, token: AccessToken, at: datetime) -> None:
 
 
 def finished_result(project: Project, at: datetime) -> str:
-    """Return the address of a finished result in English, by a private link made now."""
-    done = Attempt.objects.completed().filter(student__project=project, language="en")
-    attempt = done.order_by("pk")[0]
+    """Return the address of a new private link to an English result."""
+    completed = Attempt.objects.completed().filter(student__project=project, language="en")
+    attempt = completed.order_by("pk")[0]
     newest = PrivateLink.objects.newest_of(attempt)
     seen = newest.version if newest else ""
     _, key = PrivateLink.objects.make(attempt, with_puzzles=True, with_ideas=True, seen=seen, at=at)

@@ -1,7 +1,7 @@
-"""E-mail addresses that bring a state about at once, in test projects only.
+"""E-mail addresses that bring a link or attempt into a state at once, in test projects only.
 
-A partner's test of its integration would otherwise send forty forms. The attempts are played by the
-methods that students' pages call, on the current bank and the project's own courses.
+Without them a partner's test would have to send forty forms. Attempts are made by the methods that
+students' pages call, with the current bank and the courses of the project.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from measurement.scales import INTERESTS
 from partners.models import Project
 from tokens.limits import MINUTE
 
-AT_MOST_A_DAY = 1000
+MAX_A_DAY = 1000  # attempts of a project
 DAY = timedelta(days=1)
 
 
 class Scenario(NamedTuple):
-    """How an attempt goes: how long it takes, and which share of it is answered."""
+    """How an attempt goes; `share` is the share of its questions that is answered."""
 
     lasts: timedelta = timedelta(minutes=25)
     is_careful: bool = True
@@ -49,15 +49,12 @@ ATTEMPTS = {
     "inprogress@example.com": Scenario(share=1 / 2),
     "loweffort@example.com": Scenario(lasts=timedelta(minutes=2), is_careful=False),
 }
-# Of the start, which is set back.
-LONGEST = max(scenario.lasts for scenario in ATTEMPTS.values())
+# A start is set back by up to this.
+MAX_DURATION = max(scenario.lasts for scenario in ATTEMPTS.values())
 
 
 def careful(bank: Bank, draw: random.Random) -> Callable[[Item], int]:
-    """Return what a student chooses who likes two kinds of work best and has an ability in puzzles.
-
-    Both are drawn once.
-    """
+    """Return a function that answers as a careful student with random ability and likings."""
     ability, types = draw.gauss(0, 1), set(draw.sample(INTERESTS, 2))
     liked = types | {name for name, of in bank.fields.items() if types & set(of)}
 
@@ -74,7 +71,7 @@ def careful(bank: Bank, draw: random.Random) -> Callable[[Item], int]:
 
 
 def careless(item: Item) -> int:
-    """Return the same choice for every statement, and “I don't know” for every puzzle."""
+    """Answer all statements alike, and every puzzle with “I don't know”."""
     return 0 if item.is_aptitude else 3
 
 
@@ -82,7 +79,7 @@ def careless(item: Item) -> int:
 def issue_with_attempt(
     scenario: Scenario, operation: PartnerOperation, project: Project, **fields: Any
 ) -> tuple[AssessmentLink, str]:
-    """Issue a link and play its attempt. Raise Throttled if the project has too many today."""
+    """Issue a link and play its attempt. Raises Throttled if the project has too many today."""
     # One call at a time, so that no two of them take the last place.
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     at = timezone.now()
@@ -113,25 +110,24 @@ def simulate_rate_limit(operation: PartnerOperation, *_: Any, **fields: Any) -> 
 
 
 def simulate_error(operation: PartnerOperation, *_: Any, **fields: Any) -> NoReturn:
-    # No error of ours: config/logging.py
+    # config/logging.py leaves it out of the log of errors.
     operation.request.META["assess.is_simulated"] = True
     raise APIException
 
 
 def refuse_too_many(project: Project, at: datetime) -> None:
-    """Raise Throttled if the project has made its attempts of a day."""
-    day = DAY + LONGEST
-    made = Attempt.objects.filter(
+    """Raise Throttled if the project has MAX_A_DAY attempts in the last day."""
+    day = DAY + MAX_DURATION
+    attempts = Attempt.objects.filter(
         student__project=project, student__email_key__in=ATTEMPTS, started_at__gt=at - day
     )
-    newest = made.order_by("-started_at").values_list("started_at", flat=True)
-    oldest_that_counts = newest[AT_MOST_A_DAY - 1 : AT_MOST_A_DAY].first()
-    if oldest_that_counts:
-        raise Throttled(wait=(oldest_that_counts + day - at).total_seconds())
+    starts = attempts.order_by("-started_at").values_list("started_at", flat=True)
+    if oldest := starts[MAX_A_DAY - 1 : MAX_A_DAY].first():
+        raise Throttled(wait=(oldest + day - at).total_seconds())
 
 
 def play(attempt: Attempt, scenario: Scenario, began: datetime, until: datetime) -> None:
-    """Answer the pages of an attempt, evenly from `began` to `until`, as far as it gets."""
+    """Answer the pages of an attempt as the scenario says, evenly from `began` to `until`."""
     bank = attempt.cached_bank
     choose = careful(bank.scoring, random.SystemRandom()) if scenario.is_careful else careless
     last = int(bank.layout.total * scenario.share)

@@ -1,4 +1,4 @@
-"""Previews of a catalogue and of a course, for made-up students, as their templates take them."""
+"""Previews of a catalogue and of a course: template contexts from made-up students."""
 
 from __future__ import annotations
 
@@ -20,22 +20,19 @@ from measurement.scales import FACETS, INTERESTS, ScaleScore
 from measurement.validity import CAREFUL
 from partners.models import Project
 
-# The field scores of a sample student: the favourite, other fields of its types, all others.
+# Field scores of a sample student: the favourite, fields that share a type with it, others.
 FAVOURITE, RELATED, OTHER = 1.5, 0.3, -0.2
-# What a liking of the types, and what chance, makes of a field score; its SD is then about .67, as
-# in the norms that ship.
-OF_TYPES, OF_CHANCE = 0.45, 0.5
-STUDENTS = 200
-# Limits the product of students and courses, so that large catalogues take about a second.
-MOST_PAIRS, FEWEST_STUDENTS = 16_000, 60
+# Weights of the liking of types and of chance in a field score. Its SD is then about .67, as in the
+# shipped norms.
+TYPES_WEIGHT, CHANCE_WEIGHT = 0.45, 0.5
+# Fewer students for large catalogues, so that a preview takes about a second.
+MIN_STUDENTS, MAX_STUDENTS, MAX_PAIRS = 60, 200, 16_000
 SEED = 2026
 # The correlation of two interests among students, and of general ability with a facet.
 SHARED_LIKING, SHARED_ABILITY = 0.25, 0.8
-# Estimates of abilities vary less than the abilities.
-ESTIMATED = 0.87
-# A course in more than this many of 100 lists crowds out others.
-OFTEN = 40
-# Average in interests and puzzles. The fields of each student differ.
+ESTIMATE_SD = 0.87  # estimates of abilities vary less than the abilities
+OFTEN = 40  # a course in more of 100 lists crowds out others
+# Average in interests and puzzles; each student gets other fields.
 AVERAGE = Profile(
     interests=dict.fromkeys(INTERESTS, ScaleScore(3.0, 0.0)),
     aptitude=dict.fromkeys((OVERALL, *FACETS), Ability(0.0, 0.45)),
@@ -46,36 +43,35 @@ AVERAGE = Profile(
 
 
 def catalogue_preview(project: Project) -> dict[str, Any] | None:
-    """Recommend a project's courses to simulated students, always the same ones.
+    """Recommend a project's courses to simulated students, always the same. None without a bank.
 
-    `standings` has the name of each course and its share of 100 lists, those first that reach most
-    students. Returns None without a bank.
+    `standings` has each course's name and in how many of 100 lists it is, the most frequent first.
     """
     bank = ItemBank.objects.current_scoring()
     if bank is None:
         return None
     courses, listed = project.courses.active().as_data(), project.recommendation_count
-    count = max(FEWEST_STUDENTS, min(STUDENTS, MOST_PAIRS // max(len(courses), 1)))
-    reached: Counter[str] = Counter()
+    count = max(MIN_STUDENTS, min(MAX_STUDENTS, MAX_PAIRS // max(len(courses), 1)))
+    lists: Counter[str] = Counter()
     for number in range(count):
         recommended = suggest(bank, _simulated(bank, number), {}, courses, listed).recommended
-        reached.update(each.code for each in recommended)
-    ordered = sorted(courses, key=lambda each: (-reached[each.code], each.order, each.code))
-    standings = [(each.name, round(100 * reached[each.code] / count)) for each in ordered]
+        lists.update(each.code for each in recommended)
+    ordered = sorted(courses, key=lambda each: (-lists[each.code], each.order, each.code))
+    standings = [(each.name, round(100 * lists[each.code] / count)) for each in ordered]
     return {
         "students": count,
         "listed": listed,
         "standings": standings,
-        "never": [each.name for each in ordered if not reached[each.code]],
+        "never": [each.name for each in ordered if not lists[each.code]],
         "often": [name for name, percent in standings if percent > OFTEN],
     }
 
 
 def course_preview(course: Course) -> dict[str, Any] | None:
-    """Compare a course with the other active ones of its project, in English.
+    """Return which sample students, one for each field, see a course. None without a bank.
 
-    There is a sample student for each field; `samples` has those who would see the course, with
-    its place among all courses and the reasons to read. Returns None without a bank.
+    `samples` has the field, the place of the course among all active ones, and the reasons in
+    English.
     """
     bank = ItemBank.objects.current_scoring()
     if bank is None:
@@ -101,7 +97,7 @@ def course_preview(course: Course) -> dict[str, Any] | None:
 
 
 def _simulated(bank: Bank, number: int) -> Profile:
-    """Return a student with likings and abilities that correlate as real ones do."""
+    """Return a student whose interests, and whose abilities, correlate as those of real ones."""
     draw = random.Random(f"{SEED} {number}")  # noqa: S311  made-up students, no secret
     liking, general = draw.gauss(0, 1), draw.gauss(0, 1)
 
@@ -110,11 +106,11 @@ def _simulated(bank: Bank, number: int) -> Profile:
 
     types = {each: drawn(liking, SHARED_LIKING) for each in INTERESTS}
     fields = {
-        name: OF_TYPES * fmean(types[each] for each in its_types) * math.sqrt(len(its_types))
-        + OF_CHANCE * draw.gauss(0, 1)
+        name: TYPES_WEIGHT * fmean(types[each] for each in its_types) * math.sqrt(len(its_types))
+        + CHANCE_WEIGHT * draw.gauss(0, 1)
         for name, its_types in bank.fields.items()
     }
-    thetas = {facet: ESTIMATED * drawn(general, SHARED_ABILITY**2) for facet in FACETS}
+    thetas = {facet: ESTIMATE_SD * drawn(general, SHARED_ABILITY**2) for facet in FACETS}
     return replace(
         AVERAGE,
         fields=fields,

@@ -1,4 +1,4 @@
-"""What students of a project see, with the answers of a made-up student. Writes no rows."""
+"""Previews of a project's student pages, with a made-up student's answers. Writes no rows."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ GIVEN_NAME = {"en": "Asha", "hi": "आशा"}
 
 @lru_cache(maxsize=4)
 def make_up_answers(bank: ItemBank) -> tuple[dict[int, Item], list[AnsweredItem]]:
-    """Return the items by position, and the answers of a careful student, made up from a seed."""
+    """Return the items by position, and a careful student's answers, the same every time."""
     choose = careful(bank.scoring, random.Random(SEED))  # noqa: S311  made up, no secret
-    shown: dict[int, Item] = {}
-    given: list[AnsweredItem] = []
+    items: dict[int, Item] = {}
+    answers: list[AnsweredItem] = []
     fields: list[str] = []
     choices: dict[int, int | None] = {}
     for section in bank.layout.sections:
@@ -48,7 +48,7 @@ def make_up_answers(bank: ItemBank) -> tuple[dict[int, Item], list[AnsweredItem]
             fields = bank.leading_fields(choices)
         choices = {}
         for position in range(section.first, section.last + 1, section.per_page):
-            items = bank.items_of_page(
+            on_page = bank.items_of_page(
                 section,
                 position,
                 choices,
@@ -57,14 +57,14 @@ def make_up_answers(bank: ItemBank) -> tuple[dict[int, Item], list[AnsweredItem]
                 fields=fields,
                 avoid_pictures=False,
             )
-            for each, item in items.items():
-                shown[each] = item
+            items |= on_page
+            for item in on_page.values():
                 choices[item.pk] = choice = choose(item)
-                given.append(AnsweredItem(item.code, choice, section.seconds / section.total))
-    return shown, given
+                answers.append(AnsweredItem(item.code, choice, section.seconds / section.total))
+    return items, answers
 
 
-# By name, in the order in which a student sees them: title for staff, and template.
+# Title for staff and template by name, in the order in which a student sees them.
 PAGES = {
     "landing": ("Start", "landing"),
     "statements": ("Statements", "question"),
@@ -76,7 +76,7 @@ PAGES = {
 
 
 def build_context(name: str, project: Project, bank: ItemBank) -> dict[str, Any]:
-    """Return what a page says in the current language."""
+    """Return a page's template context in the current language."""
     language, now = translation.get_language(), timezone.now()
     given_name = GIVEN_NAME.get(language, "")
     statements, puzzles = bank.layout.sections[0], bank.layout.find(Item.Section.APTITUDE)
@@ -87,16 +87,13 @@ def build_context(name: str, project: Project, bank: ItemBank) -> dict[str, Any]
         return build_questions(bank, statements, answered=3)
     if name == "puzzle":
         return build_questions(bank, puzzles)
-    _, given = make_up_answers(bank)
+    _, answers = make_up_answers(bank)
     if name == "part-result":
-        context = section_context(bank, puzzles, given[: puzzles.first - 1])
+        context = section_context(bank, puzzles, answers[: puzzles.first - 1])
         return context | build_progress_before(bank, puzzles)
     courses = project.courses.active().as_data()
     profile, recommended = bank.evaluate(
-        given,
-        courses,
-        project.recommendation_count,
-        named=[each.code for each in courses[:1]],
+        answers, courses, project.recommendation_count, named=[each.code for each in courses[:1]]
     )
     return {
         **describe_profile(bank, profile),
@@ -110,17 +107,17 @@ def build_context(name: str, project: Project, bank: ItemBank) -> dict[str, Any]
 
 def build_questions(bank: ItemBank, section: Section, answered: int = 0) -> dict[str, Any]:
     """Return the first page of a section, with the first answers ticked."""
-    (items, given), form = make_up_answers(bank), PageForm(bank.layout, section.first)
-    shown = [
+    (items, answers), form = make_up_answers(bank), PageForm(bank.layout, section.first)
+    page_answers = [
         Answer(
             position=position,
             item=items[position],
-            choice=given[position - 1].choice if number < answered else None,
+            choice=answers[position - 1].choice if number < answered else None,
         )
         for number, position in enumerate(form.positions)
     ]
-    seen = {each.item_id for each in shown}
-    return questions_context(form, shown, seen) | build_progress_before(bank, section)
+    item_ids = {each.item_id for each in page_answers}
+    return questions_context(form, page_answers, item_ids) | build_progress_before(bank, section)
 
 
 def build_progress_before(bank: ItemBank, section: Section) -> dict[str, Any]:
@@ -134,20 +131,20 @@ def build_progress_before(bank: ItemBank, section: Section) -> dict[str, Any]:
 @permission_required("partners.view_project", raise_exception=True)
 @redirect_as_json
 def preview_page(request: HttpRequest, pk: int, name: str) -> HttpResponse:
-    """Show a page of a project's students in any language; its form leads to the next page."""
-    project, newest = get_object_or_404(Project, pk=pk), ItemBank.objects.made_current().first()
-    if name not in PAGES or newest is None:
+    """Show a student page in a language of the bank; its form leads to the next page."""
+    project, current = get_object_or_404(Project, pk=pk), ItemBank.objects.made_current().first()
+    if name not in PAGES or current is None:
         raise Http404
-    bank = ItemBank.cached(newest.pk)
+    bank = ItemBank.cached(current.pk)
     language = languages.best(bank.languages, languages.asked_for(request.GET))
     names = [*PAGES, *PAGES]
-    following = names[names.index(name) + 1]
+    next_name = names[names.index(name) + 1]
 
     def address(name: str, language: str = language) -> str:
         return f"{reverse('admin:preview', args=[pk, name])}?language={language}"
 
     if request.method == "POST":
-        return SeeOther(address(following))
+        return SeeOther(address(next_name))
     _, template = PAGES[name]
     with translation.override(language):
         return page(

@@ -97,7 +97,7 @@ def test_simulated_refusals_are_the_usual_ones_and_make_nothing(tests, caplog):
 
 
 def test_beyond_a_number_of_attempts_it_is_a_429_until_the_first_is_a_day_old(tests, monkeypatch):
-    monkeypatch.setattr(magic_addresses, "AT_MOST_A_DAY", 2)
+    monkeypatch.setattr(magic_addresses, "MAX_A_DAY", 2)
     statuses = [tests.link(email="abandoned@example.com").status_code for _ in range(3)]
     refused = tests.link(email="completed@example.com")
     ordinary = tests.link(email="expired@example.com")
@@ -112,7 +112,7 @@ def test_beyond_a_number_of_attempts_it_is_a_429_until_the_first_is_a_day_old(te
 
 @pytest.mark.django_db(transaction=True)
 def test_calls_at_once_do_not_pass_the_limit_of_a_day(sandbox, monkeypatch):
-    monkeypatch.setattr(magic_addresses, "AT_MOST_A_DAY", 1)
+    monkeypatch.setattr(magic_addresses, "MAX_A_DAY", 1)
     callers = [Backend.of(sandbox) for _ in range(4)]
 
     answers = race([partial(each.link, email="abandoned@example.com") for each in callers])
