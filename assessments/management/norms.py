@@ -1,4 +1,4 @@
-"""Norms from completed attempts: the answers they are made from, and the bank that has them."""
+"""Make a bank with norms from completed attempts."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ from measurement.bank_validation import validate
 from measurement.norms import FEWEST_ATTEMPTS, with_norms_from
 from measurement.successor import NORMED, make_successor, unchanged_items
 
-# Enough for errors of a few hundredths.
-MOST = 10_000
-AT_A_TIME = 200
+MAX_ATTEMPTS = 10_000  # enough for errors of a few hundredths
+CHUNK = 200
 
 
-class TooFew(Exception):
-    """There are not enough attempts."""
+class TooFew(CommandError):
+    """Says how many attempts are missing."""
 
 
 def lineage(bank: ItemBank) -> list[ItemBank]:
@@ -39,33 +38,32 @@ def completed(banks: list[ItemBank]) -> AttemptQuerySet:
 def normed_bank(
     bank: ItemBank, content: Mapping[str, Any], progress: Callable[[str], None]
 ) -> dict[str, Any]:
-    """Return a successor of `content`, of a bank file, with norms from the answers on `bank`.
+    """Return a successor of the bank file `content`, with norms from answers on `bank`.
 
-    They are those of the newest completed attempts without a flag, at most MOST, on the bank and
-    on the banks that it succeeds, to items that `content` asks alike. Raises TooFew, with a message
-    that says how many attempts are missing, and CommandError if the successor is not sound. Says
-    now and then how many attempts were read.
+    Uses the newest completed attempts without flags, at most MAX_ATTEMPTS, on the bank and those
+    that it succeeds, and of these the answers to items that `content` asks alike. Raises TooFew, or
+    CommandError if the successor is invalid. Calls `progress` with a text after each CHUNK.
     """
     banks = lineage(bank)
     unchanged = {each.pk: unchanged_items(each.to_file(), content) for each in banks}
-    found = completed([each for each in banks if unchanged[each.pk]])
-    valid = found.flagged(False)
+    usable = completed([each for each in banks if unchanged[each.pk]])
+    valid = usable.flagged(False)
     count = valid.count()
     if count < FEWEST_ATTEMPTS:
         raise TooFew(
             f"There are {count} completed attempts without flags on "
-            f"{' and '.join(map(str, banks))}, and {found.flagged().count()} with. At least "
+            f"{' and '.join(map(str, banks))}, and {usable.flagged().count()} with. At least "
             f"{FEWEST_ATTEMPTS} without are needed: {FEWEST_ATTEMPTS - count} more."
         )
-    newest = valid.defer("recommendations").newest_first()[:MOST]
+    newest = valid.defer("recommendations").newest_first()[:MAX_ATTEMPTS]
     attempts = []
-    for attempt in newest.iterator(AT_A_TIME):
-        kept = unchanged[attempt.bank_id]
-        attempts.append([each for each in attempt.given() if each.code in kept])
-        if len(attempts) % AT_A_TIME == 0:
+    for attempt in newest.iterator(CHUNK):
+        codes = unchanged[attempt.bank_id]
+        attempts.append([each for each in attempt.given() if each.code in codes])
+        if len(attempts) % CHUNK == 0:
             progress(f"{len(attempts)} attempts read")
-    taken = list(ItemBank.objects.values_list("version", flat=True))
-    new = make_successor(with_norms_from(content, attempts), NORMED, taken)
+    versions = list(ItemBank.objects.values_list("version", flat=True))
+    new = make_successor(with_norms_from(content, attempts), NORMED, versions)
     if faults := validate(new):
         raise CommandError("\n".join(["Nothing was published. Errors:", *faults]))
     return new

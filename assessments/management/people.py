@@ -1,4 +1,4 @@
-"""Base of the commands about a project or one of its students."""
+"""Base classes of commands about a project or a student."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class PersonCommand(ProjectCommand):
         parser.add_argument("email", metavar="EMAIL", help="as the partner sent it")
 
     def student(self, project_id: str, email: str) -> Student:
-        """Return the student. Raise CommandError, without the address, if there is none."""
+        """Raises CommandError, without the address, if there is no such student."""
         project = self.project(project_id)
         try:
             return Student.objects.known_as(project, email)

@@ -287,7 +287,7 @@ def test_the_command_counts_first_and_deletes_with_apply(project, monkeypatch):
 
 def test_more_than_a_twentieth_of_the_attempts_needs_their_number(project, monkeypatch):
     """A wrong clock or a wrong retention must not delete a college's year in one night."""
-    monkeypatch.setattr(purge_command, "FEW_ATTEMPTS", 3)
+    monkeypatch.setattr(purge_command, "MIN_ATTEMPTS", 3)
     tests = ProjectFactory.create(is_test=True)
 
     def make(count, at, whose):

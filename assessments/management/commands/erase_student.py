@@ -32,7 +32,7 @@ class Command(PersonCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         student = self.student(options["project_id"], options["email"])
-        # Query and report first, because the address is unknown afterwards.
+        # Before the erasure, which deletes the address.
         others = [each.project.project_id for each in Student.objects.elsewhere(student)]
         if others:
             self.say(
@@ -46,8 +46,7 @@ class Command(PersonCommand):
             self.confirm(f"Erase {student} of project {student.project} for good?")
         receipt = student.erase(by=command_actor(), reason=options["reason"])
         if options["json"]:
-            project_id = student.project.project_id
-            erased = {"receipt": receipt, "projectId": project_id, **counts}
+            erased = {"receipt": receipt, "projectId": options["project_id"], **counts}
             self.print_data({**erased, "sameAddressIn": others})
         else:
             self.stdout.write(receipt)

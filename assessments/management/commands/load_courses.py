@@ -90,9 +90,9 @@ def read_courses(
     mapping: Mapping[str, str] | None = None,
     sheet: str = "",
 ) -> list[dict[str, Any]]:
-    """Return the rows of a catalogue file, and report what was read and what was ignored.
+    """Return the rows of a catalogue file, and say what was read and what was ignored.
 
-    Raise CommandError with every invalid row.
+    Raises CommandError, which lists all invalid rows.
     """
     try:
         table = open_table(file.read_bytes(), mapping, sheet)

@@ -39,53 +39,38 @@ class Command(DataCommand):
             ItemBank.objects.published_as(data)
             outcome = "is sound"
         else:
-            bank, published = self.publish(data, shipped=shipped, anyhow=options["make_current"])
+            bank, published = self.publish(data, shipped=shipped, force=options["make_current"])
             is_current = bank == ItemBank.objects.made_current().first()
             outcome = "was published" if published else "was already published"
         version, items = data["version"], len(data["items"])
         if options["json"]:
-            self.print_data(
-                {
-                    "version": version,
-                    "items": items,
-                    "published": published,
-                    "current": is_current,
-                }
-            )
+            data = {"version": version, "items": items}
+            self.print_data({**data, "published": published, "current": is_current})
         else:
             state = "; it is the current bank" if is_current else ""
             self.say(f"Bank {version} with {items} items {outcome}{state}.")
 
     @transaction.atomic
-    def publish(
-        self, data: dict[str, Any], *, shipped: bool, anyhow: bool
-    ) -> tuple[ItemBank, bool]:
-        """Publish a bank and make it current where it should be, all or nothing.
-
-        Return the bank and whether it is new.
-        """
+    def publish(self, data: dict[str, Any], *, shipped: bool, force: bool) -> tuple[ItemBank, bool]:
+        """Publish a bank, and make it current as `help` says. Return it and whether it is new."""
         ItemBank.objects.lock()
         bank, is_new = ItemBank.objects.publish(data, shipped=shipped, by=command_actor())
         current = ItemBank.objects.made_current().first()
-        if current is None or (anyhow and bank != current):
+        if current is None or (force and bank != current):
             bank.make_current(by=command_actor())
-        # Only once, so that no later release undoes a choice that staff have made.
+        # Only when it is new, so that a later run does not undo a choice of staff.
         elif shipped and is_new and current.ships_but_for_norms:
-            chosen = bank if current.shipped else self.with_norms_made_again(current, bank)
-            chosen.make_current(by=command_actor())
+            replacement = bank if current.shipped else self.make_norms_again(current, bank)
+            replacement.make_current(by=command_actor())
         return bank, is_new
 
-    def with_norms_made_again(self, old: ItemBank, bank: ItemBank) -> ItemBank:
-        """Return the bank to use in place of `old`, which has norms of students: with such norms.
-
-        They are made from the answers on `old`, and on the banks that it succeeds, to statements
-        that the bank asks alike. If these are too few, the bank is used as it ships.
-        """
+    def make_norms_again(self, old: ItemBank, bank: ItemBank) -> ItemBank:
+        """Publish `bank` with norms from answers on `old`, or return it if they are too few."""
         try:
             new = normed_bank(old, bank.to_file(), self.progress)
         except TooFew:
             return bank
-        # It succeeds `old`, so that the answers there count for the next norms too.
+        # It succeeds `old`, so that answers on `old` count for the next norms too.
         return ItemBank.objects.publish({**new, "succeeds": old.version}, by=command_actor())[0]
 
 

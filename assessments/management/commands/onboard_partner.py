@@ -34,7 +34,7 @@ class Command(DataCommand):
             help="make a test project, for the partner's own tests; it can't become a live one",
         )
 
-    @sensitive_variables("onboarded", "made")
+    @sensitive_variables("onboarded", "printed")
     def handle(self, *args: Any, name: str, project: str, json: bool, **options: Any) -> None:
         file = options["courses"]
         onboarded = onboard(
@@ -45,7 +45,7 @@ class Command(DataCommand):
             courses=read_courses(file, self.say) if file else [],
             by=command_actor(),
         )
-        made = {
+        printed = {
             "partner": onboarded.project.partner.name,
             "project": onboarded.project.name,
             "projectId": onboarded.project.project_id,
@@ -53,9 +53,9 @@ class Command(DataCommand):
             "TokenSecret": onboarded.secret,
         }
         if json:
-            self.print_data(made)
+            self.print_data(printed)
             return
-        for key, value in made.items():
+        for key, value in printed.items():
             self.stdout.write(f"{key}: {value}")
         self.say(
             "Send the TokenSecret to the partner over a separate, secure channel: it is not stored "

@@ -15,10 +15,11 @@ from partners.models import AuditEvent, LastSuccess, Project
 from partners.models.audit import command_actor
 from partners.models.last_successes import PURGE
 
-# More than this share of the attempts, and at least so many, are never due on one day.
-MOST_SHARE, FEW_ATTEMPTS = 0.05, 100
-# A clock three years ahead makes every retention look over.
-LONGEST_SILENCE = timedelta(days=30)
+# If more than this share of the attempts, and at least MIN_ATTEMPTS, are due at once, something is
+# wrong.
+MAX_SHARE, MIN_ATTEMPTS = 0.05, 100
+# By a clock that is years ahead, every retention is over.
+MAX_SILENCE = timedelta(days=30)
 
 
 class Command(DataCommand):
@@ -41,7 +42,7 @@ class Command(DataCommand):
             type=int,
             metavar="N",
             help=f"delete up to N attempts of live projects, even if that is more than "
-            f"{MOST_SHARE:.0%}% of them",
+            f"{MAX_SHARE:.0%}% of them",
         )
         parser.add_argument(
             "--clock-is-right",
@@ -80,37 +81,36 @@ class Command(DataCommand):
             self.say(f"To delete: {due}. Nothing was deleted; use --apply to delete.")
 
     def refuse_wrong_clock(self, at: datetime, is_right: bool) -> None:
-        """Raise CommandError unless the database and the newest audit event make `at` likely."""
+        """Raise CommandError if the database or the newest audit event contradicts `at`."""
         try:
             check_clock(at)
         except ClockDiffers as differs:
             raise CommandError(f"{differs} Set both by NTP, then run this again.") from None
         newest = AuditEvent.objects.newest_first().values_list("at", flat=True).first()
-        if newest and not is_right and at - newest > LONGEST_SILENCE:
+        if newest and not is_right and at - newest > MAX_SILENCE:
             raise CommandError(
                 f"It is {at:%Y-%m-%d %H:%M} UTC, and the newest event of the audit trail is from "
-                f"{newest:%Y-%m-%d}, more than {LONGEST_SILENCE.days} days ago. If the clock is "
+                f"{newest:%Y-%m-%d}, more than {MAX_SILENCE.days} days ago. If the clock is "
                 "right, run this again with --clock-is-right."
             )
 
-    def refuse_too_many(self, due: dict[int | None, Counter[str]], told: int | None) -> None:
-        """Raise CommandError if so many attempts are due that something must be wrong."""
+    def refuse_too_many(self, due: dict[int | None, Counter[str]], allowed: int | None) -> None:
         tests = set(Project.objects.filter(is_test=True).values_list("pk", flat=True))
         count = sum(counts["attempts"] for pk, counts in due.items() if pk not in tests)
-        if count < FEW_ATTEMPTS or (told is not None and count <= told):
+        if count < MIN_ATTEMPTS or (allowed is not None and count <= allowed):
             return
         stored = Attempt.objects.without_tests().count()
-        if count > stored * MOST_SHARE:
+        if count > stored * MAX_SHARE:
             raise CommandError(
                 f"{count:,} of {stored:,} attempts of live projects are due, more than "
-                f"{MOST_SHARE:.0%}. Nothing was deleted. Check the clock, and the retention of the "
+                f"{MAX_SHARE:.0%}. Nothing was deleted. Check the clock, and the retention of the "
                 f"projects; if it is right, run this again with --attempts {count}."
             )
 
     def delete(
         self, at: datetime, due: dict[int | None, Counter[str]]
     ) -> dict[int | None, Counter[str]]:
-        """Delete batch by batch what is due. Return what was deleted, by project."""
+        """Return what was deleted, by project."""
         deleted: dict[int | None, Counter[str]] = {}
         for project, counts in retention.purge(at, due, by=command_actor()):
             deleted.setdefault(project.pk if project else None, Counter()).update(counts)

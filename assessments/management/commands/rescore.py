@@ -10,9 +10,7 @@ from django.db.models import QuerySet
 from assessments.models import Attempt, ItemBank
 from partners.management.base import DataCommand
 
-# Attempts in memory at once, and per line of progress.
-CHUNK = 200
-PROGRESS = 500
+CHUNK, PROGRESS = 200, 500  # attempts in memory at once, and per line of progress
 
 
 class Command(DataCommand):
@@ -60,13 +58,13 @@ class Command(DataCommand):
 
 
 def compare(attempt: Attempt, rules: ItemBank | None) -> tuple[str, str, dict[str, Any]]:
-    """Score an attempt again. Return the outcome, what differs in words, and both results."""
+    """Score an attempt again. Return one of the counted outcomes, it in words, and both results."""
     try:
         profile, recommendations = attempt.rescore(rules)
     except (LookupError, ValueError) as fault:
         return "failed", fault.args[0], {"fault": fault.args[0]}
     old = {"profile": attempt.profile, "recommendations": attempt.recommendations}
-    # In the form in which the database would return it.
+    # As the database would return it.
     new = json.loads(json.dumps({"profile": profile, "recommendations": recommendations}))
     if new == old:
         return "same", "", {}
@@ -88,6 +86,6 @@ def bank_of_version(version: str) -> ItemBank:
 
 
 def every_completed() -> QuerySet[Attempt]:
-    """Return the attempts whose stored result holds all it was made from: not of the erased."""
+    """Leave out erased students, whose attempts lack what their result was made from."""
     kept = Attempt.objects.completed().filter(student__email_key__contains="@")
     return kept.select_related("catalogue").order_by("pk")

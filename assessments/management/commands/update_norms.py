@@ -7,15 +7,15 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
-from assessments.management.norms import TooFew, completed, lineage, normed_bank
+from assessments.management.norms import completed, lineage, normed_bank
 from assessments.models import ItemBank
 from measurement.norms import FEWEST_ATTEMPTS
 from measurement.scales import SCALES
 from partners.management.base import DataCommand
 from partners.models.audit import command_actor
 
-# A timer publishes new norms when the attempts have grown by half: at first they change much, and
-# from 30 to 300 attempts that makes six banks.
+# Scheduled runs publish new norms when the attempts have grown by half: norms change most at first,
+# and this makes six banks between 30 and 300 attempts.
 GROWTH = 1.5
 
 
@@ -46,23 +46,20 @@ class Command(DataCommand):
         old, until = ItemBank.objects.made_current().first(), options["until"]
         if old is None:
             raise CommandError("There is no bank yet; publish one with load_items.")
-        printed: dict[str, Any] = {"bank": old.version, "newVersion": None, "published": False}
+        report: dict[str, Any] = {"bank": old.version, "newVersion": None, "published": False}
         if until is not None:
             count = completed(lineage(old)).flagged(False).count()
-            fewest = max(FEWEST_ATTEMPTS, math.ceil(GROWTH * old.norms_from))
-            if not fewest <= count < until:
+            needed = max(FEWEST_ATTEMPTS, math.ceil(GROWTH * old.norms_from))
+            if not needed <= count < until:
                 self.say(
-                    f"{count} attempts on {old} count. New norms are made from {fewest} on; from "
+                    f"{count} attempts on {old} count. New norms are made from {needed} on; from "
                     f"{until} on, look at the figures and update the norms yourself."
                 )
                 if options["json"]:
-                    self.print_data({**printed, "sittings": count})
+                    self.print_data({**report, "sittings": count})
                 return
         content = old.to_file()
-        try:
-            new = normed_bank(old, content, self.progress)
-        except TooFew as error:
-            raise CommandError(str(error)) from error
+        new = normed_bank(old, content, self.progress)
         self.say(f"{new['norms_from']} attempts on {old} count.")
         if not options["json"]:
             self.stdout.write("\n".join(table(content, new)))
@@ -75,14 +72,11 @@ class Command(DataCommand):
                 name: {"norms": bank["norms"], "seconds": seconds(bank)}
                 for name, bank in (("old", content), ("new", new))
             }
-            printed |= {"newVersion": new["version"], "published": options["apply"]}
-            self.print_data({**printed, "sittings": new["norms_from"], **figures})
+            report |= {"newVersion": new["version"], "published": options["apply"]}
+            self.print_data({**report, "sittings": new["norms_from"], **figures})
 
     def publish(self, old: ItemBank, new: Mapping[str, Any], *, yes: bool) -> None:
-        """Ask, then publish the new bank and make it the current one.
-
-        The old bank must still be the current one: a release may have published another.
-        """
+        """Ask, then publish the new bank, unless a release has published another since."""
         if not yes:
             self.confirm(
                 f"Publish bank {new['version']}, made from {old}, and use it for all attempts that "
@@ -104,7 +98,7 @@ def seconds(content: Mapping[str, Any]) -> dict[str, float | None]:
 
 
 def table(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a line per norm, then one per section, old and new figures side by side."""
+    """Yield a line per norm, then one per section, with old and new figures."""
     yield f"{'scale, statement':<24} {'mean':>6} {'new':>6}  {'SD':>6} {'new':>6}"
     for (name, was), (_, now) in zip(norms(old), norms(new), strict=True):
         yield (
@@ -118,7 +112,7 @@ def table(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
 
 
 def norms(content: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, float]]]:
-    given = content["norms"]
+    all_norms = content["norms"]
     for section, scales in SCALES.items():
-        yield from ((scale, given[section][scale]) for scale in scales)
-    yield from ((norm["code"], norm) for norm in given["statements"])
+        yield from ((scale, all_norms[section][scale]) for scale in scales)
+    yield from ((norm["code"], norm) for norm in all_norms["statements"])
