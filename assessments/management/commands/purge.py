@@ -29,9 +29,9 @@ class Command(DataCommand):
         "last link or attempt, unused links 30 days after their expiry, refused calls and webhook "
         "events after 30 days, catalogues without results 24 months after they were replaced, "
         "uploaded files that were not loaded after 7 days, audit events after 7 years, "
-        "expired staff sessions, and everything in test projects after 7 days. Deletes in batches of at most 500. You can stop "
-        "it, run it again, and run two at once. Refuses if the clock seems wrong, or if more than "
-        "a twentieth of the attempts are due."
+        "expired staff sessions, and everything in test projects after 7 days. Deletes in batches "
+        "of at most 500. You can stop it, run it again, and run two at once. Refuses if the clock "
+        "seems wrong, or if more than a twentieth of the attempts are due."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
