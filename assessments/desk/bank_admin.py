@@ -20,7 +20,7 @@ from django.utils.safestring import SafeString
 from assessments.catalogue.field_choices import FIELD_CHOICES
 from assessments.models import Item, ItemBank
 from assessments.student import languages
-from assessments.student.forms import question
+from assessments.student.forms import describe_question
 from measurement.wording import ENGLISH
 from partners.back_office.actions import Action, ActionAdmin, ReasonForm
 from partners.back_office.admin_base import ReadOnly
@@ -163,7 +163,7 @@ class ItemAdmin(ReadOnly):
             "title": item.code,
             "back": reverse("admin:assessments_item_change", args=[item.pk]),
             "section": {"code": item.section},
-            "question": question(
+            "question": describe_question(
                 item.content, item.options, language, item.order, "answer", item.key
             ),
         }

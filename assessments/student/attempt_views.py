@@ -20,7 +20,7 @@ from assessments.models.course_choices import asks_ideas
 from assessments.models.ended import AttemptEnded, AttemptMoved
 from assessments.models.items import Item
 from assessments.student import cookies, languages, pages
-from assessments.student.forms import PageForm, example
+from assessments.student.forms import PageForm, describe_example
 from assessments.student.pages import SeeOther, address_of, page, redirect_303
 from assessments.student.result_context import find_enjoyed_fields
 from measurement.layout import Layout, Section
@@ -205,7 +205,7 @@ def question_page(
         position,
         status,
         **questions_context(form, answers.shown(position), given),
-        **form.summary(),
+        **form.summarize_errors(),
         next_url=address_of(attempt, "attempt"),
         back=back_url(attempt, answers, position),
     )
@@ -228,7 +228,7 @@ def questions_context(
     }
     return {
         "section": {"code": section.code, "title": section.title[language]},
-        "questions": [form.question(answer, language) for answer in shown],
+        "questions": [form.question_context(answer, language) for answer in shown],
         "where": where % numbers,
         "last": last,
         "is_locked": all(answer.is_locked for answer in shown),
@@ -248,7 +248,7 @@ def worked_example(
     items = answer.item.bank.items
     others = {items[pk].scale for pk in given if pk != answer.item_id}
     is_open = not answer.is_locked and answer.item.scale not in others
-    return {**example(content, get_language()), "is_open": is_open}
+    return {**describe_example(content, get_language()), "is_open": is_open}
 
 
 def page_inside(

@@ -1,4 +1,4 @@
-"""Forms of students: the start with consent, other questions, and pages of the bank's questions."""
+"""The forms of the start, of subjects and ideas, and of pages with questions of the bank."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NO_CONTACT = _(
     "Write an e-mail address, such as name@example.com, or a mobile number, such as 98765 43210."
 )
 
-# Errors of unanswered questions, in the words of the question.
+# By section, the error of an unanswered question, in the words of the question.
 UNANSWERED = {
     "interests": _("Say how much you'd like this."),
     "fields": _("Say how much you'd like this."),
@@ -35,13 +35,10 @@ UNANSWERED = {
     "preferences": _("Say how far you agree."),
 }
 NOT_OFFERED = _("Choose one of the answers shown.")
-# The length up to which answers are laid out as signs; longer ones get their own line.
-LONGEST_SIGN = 12
+MAX_SIGN = 12  # characters; longer answers get their own line
 
 
 class StartForm(forms.Form):
-    """The form of the landing page; `asks_age` adds the age and a minor's guardian."""
-
     consent = forms.BooleanField(
         error_messages={"required": _("Tick the box to agree before you start.")}
     )
@@ -76,6 +73,7 @@ class StartForm(forms.Form):
     field_order = ("age", "guardian_name", "guardian_contact", "consent", "start")
 
     def __init__(self, data: Mapping[str, Any], *, asks_age: bool):
+        """`asks_age` adds the age, and the guardian of a minor."""
         super().__init__(data)
         is_minor = asks_age and data.get("age") == "minor"
         for name in () if is_minor else GUARDIAN_FIELDS if asks_age else AGE_FIELDS:
@@ -96,7 +94,7 @@ class StartForm(forms.Form):
         except ValueError:
             raise forms.ValidationError(NO_CONTACT) from None
 
-    def age_given(self) -> Age:
+    def read_age(self) -> Age:
         if "age" not in self.fields:
             return NOT_ASKED
         guardian = {
@@ -104,8 +102,8 @@ class StartForm(forms.Form):
         }
         return Age(is_minor=self.cleaned_data["age"] == "minor", **guardian)
 
-    def problems(self) -> list[dict[str, str]]:
-        """Return the errors in the order of the page, each with its field."""
+    def list_errors(self) -> list[dict[str, str]]:
+        """Return `field` and `text` of the first error of each field, in the page's order."""
         return [{"field": name, "text": str(texts[0])} for name, texts in self.errors.items()]
 
 
@@ -120,16 +118,14 @@ class StreamForm(forms.Form):
 
 
 class IdeasForm(forms.Form):
-    """The courses that a student is thinking of, among those offered."""
-
     course = forms.MultipleChoiceField(
         required=False,
         error_messages={"invalid_choice": _("The list of courses has changed. Choose again.")},
     )
 
-    def __init__(self, offered: Sequence[CourseData], data: Any = None) -> None:
+    def __init__(self, courses: Sequence[CourseData], data: Any = None) -> None:
         super().__init__(data)
-        choices = [(course.code, course.name) for course in offered]
+        choices = [(course.code, course.name) for course in courses]
         cast("forms.MultipleChoiceField", self.fields["course"]).choices = choices
 
     def clean_course(self) -> list[str]:
@@ -142,9 +138,9 @@ class IdeasForm(forms.Form):
 
 
 class PageForm(forms.Form):
-    """The questions of the page that begins at a position, a field each.
+    """A field for each question of the page that begins at `position`.
 
-    Which options a question offers is known when its answer is stored, so `check` adds the errors.
+    Whether an option is offered is known only when the answer is stored: then `check` adds errors.
     """
 
     def __init__(
@@ -154,24 +150,24 @@ class PageForm(forms.Form):
         self.section = layout.section_at(position)
         self.positions = self.section.page(position)
         for each in self.positions:
-            self.fields[self.control(each)] = forms.IntegerField(
+            self.fields[self.control_name(each)] = forms.IntegerField(
                 required=False, error_messages={"invalid": NOT_OFFERED}
             )
 
-    def control(self, position: int) -> str:
+    def control_name(self, position: int) -> str:
         return "answer" if len(self.positions) == 1 else f"answer-{position}"
 
     @cached_property
     def choices(self) -> dict[int, int]:
-        """Return the submitted numbers by position."""
+        """The submitted values of options by position."""
         self.full_clean()
-        values = {each: self.cleaned_data.get(self.control(each)) for each in self.positions}
+        values = {each: self.cleaned_data.get(self.control_name(each)) for each in self.positions}
         return {each: value for each, value in values.items() if value is not None}
 
     def check(self, page: Sequence[Answer], not_offered: Sequence[int]) -> None:
-        """Add an error for each question of the recorded page without a valid answer."""
+        """Add an error for each question of the stored page without a valid answer."""
         for answer in page:
-            control = self.control(answer.position)
+            control = self.control_name(answer.position)
             if answer.position in not_offered:
                 self.add_error(control, NOT_OFFERED)
             elif not (
@@ -180,42 +176,44 @@ class PageForm(forms.Form):
                 text = UNANSWERED[answer.item.section]
                 self.add_error(control, forms.ValidationError(text, code="required"))
 
-    def error(self, control: str) -> str:
+    def error_text(self, control: str) -> str:
         return str(self.errors[control][0]) if control in self.errors else ""
 
-    def summary(self) -> dict[str, list[dict[str, Any]]]:
-        """Return what the summary of errors lists, each with its field, number and text.
+    def summarize_errors(self) -> dict[str, list[dict[str, Any]]]:
+        """Return the `errors` that have their own line, and the `missing` answers that share one.
 
-        Several `missing` answers share a line; all others, and a single one, are `errors`.
+        A single missing answer is one of the `errors`.
         """
         listed = [
             {
                 "control": control,
                 "field": f"{control}-1",
                 "number": self.section.number_of(position) if len(self.positions) > 1 else 0,
-                "text": self.error(control),
+                "text": self.error_text(control),
             }
             for position in self.positions
-            if (control := self.control(position)) in self.errors
+            if (control := self.control_name(position)) in self.errors
         ]
         missing = [each for each in listed if self.has_error(str(each["control"]), "required")]
         if len(missing) == 1:
             missing = []
         return {"errors": [each for each in listed if each not in missing], "missing": missing}
 
-    def question(self, answer: Answer, language: str) -> dict[str, Any]:
-        """Return the context of a question; of an unanswered one as HTML, cached on its item.
+    def question_context(self, answer: Answer, language: str) -> dict[str, Any]:
+        """Return the context of a question; if unanswered, as HTML that is cached on the item.
 
-        Some puzzles have drawings of a hundred lines.
+        Rendering is slow: some drawings have a hundred lines.
         """
-        item, control = answer.item, self.control(answer.position)
-        number, error = self.section.number_of(answer.position), self.error(control)
+        item, control = answer.item, self.control_name(answer.position)
+        number, error = self.section.number_of(answer.position), self.error_text(control)
         is_open = not error and answer.choice is None
         # Only statements show their number.
         key = (language, control, 0 if item.is_aptitude else number)
         if not is_open or key not in item.fieldsets:
             context = {
-                **question(item.content, item.options, language, number, control, answer.choice),
+                **describe_question(
+                    item.content, item.options, language, number, control, answer.choice
+                ),
                 "error": error,
                 "locked": answer.is_locked,
                 "is_replaceable": answer.is_replaceable,
@@ -228,7 +226,7 @@ class PageForm(forms.Form):
         return {"position": number, "control": control, "fieldset": item.fieldsets[key]}
 
 
-def question(
+def describe_question(
     content: Mapping[str, Any],
     options: Iterable[Mapping[str, Any]],
     language: str,
@@ -236,16 +234,15 @@ def question(
     control: str,
     chosen: int | None = None,
 ) -> dict[str, Any]:
-    """Return the context of an item; `control` is the name of its radio buttons."""
+    """Return a question's context; `control` is the name of its radio buttons."""
     return {
-        **prompt(content, language),
+        **_describe_prompt(content, language),
         "position": number,
         "control": control,
         "options": [
             {
+                **_describe_option(option, language),
                 "value": option["value"],
-                "label": option["label"][language],
-                "figure": drawing(option.get("figure"), language),
                 "checked": option["value"] == chosen,
             }
             for option in options
@@ -253,37 +250,36 @@ def question(
     }
 
 
-def example(content: Mapping[str, Any], language: str) -> dict[str, Any]:
+def describe_example(content: Mapping[str, Any], language: str) -> dict[str, Any]:
     return {
-        **prompt(content, language),
+        **_describe_prompt(content, language),
         "title": content["title"][language],
-        "options": [
-            {
-                "label": option["label"][language],
-                "figure": drawing(option.get("figure"), language),
-            }
-            for option in content.get("options", [])
-        ],
+        "options": [_describe_option(option, language) for option in content.get("options", [])],
         "answer": content["answer"][language],
         "explanation": content["explanation"][language],
     }
 
 
-def prompt(content: Mapping[str, Any], language: str) -> dict[str, Any]:
-    """Return what precedes the options, and their layout, which depends on the longest."""
+def _describe_prompt(content: Mapping[str, Any], language: str) -> dict[str, Any]:
+    """Return what precedes the options, and `answers_as`, their layout."""
     options = content.get("options", [])
     longest = max((len(option["label"][language]) for option in options), default=0)
-    answers_as = "signs" if longest <= LONGEST_SIGN else "words"
+    answers_as = "signs" if longest <= MAX_SIGN else "words"
     if any(option.get("figure") for option in options):
         answers_as = "pictures"
     return {
         "text": content["text"][language],
         "passage": content.get("passage", {}).get(language, []),
         "lines": content.get("lines", []),
-        "figure": drawing(content.get("figure"), language),
+        "figure": _describe_figure(content.get("figure"), language),
         "answers_as": answers_as,
     }
 
 
-def drawing(figure: Mapping[str, Any] | None, language: str) -> dict[str, Any] | None:
+def _describe_option(option: Mapping[str, Any], language: str) -> dict[str, Any]:
+    figure = _describe_figure(option.get("figure"), language)
+    return {"label": option["label"][language], "figure": figure}
+
+
+def _describe_figure(figure: Mapping[str, Any] | None, language: str) -> dict[str, Any] | None:
     return shown(figure, language) if figure else None

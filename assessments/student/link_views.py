@@ -1,4 +1,4 @@
-"""From the link to the first page: landing page, consent, start and return."""
+"""From the link to the first page of an attempt: landing page, consent, start and return."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ from tokens.limits import count_failure
 @sensitive_post_parameters("token", *GUARDIAN_FIELDS)
 @require_http_methods(["GET", "HEAD", "POST"])
 def assessment(request: HttpRequest, project_id: str) -> HttpResponse:
-    """Show the landing page, start an attempt on POST, or find the attempt of this browser.
+    """Show the landing page, start an attempt on POST, or return to this browser's attempt.
 
-    A GET never uses the link, because robots fetch links too.
+    A GET never uses the link: robots fetch links too.
     """
     is_post = request.method == "POST"
     if is_post:
         languages.follow_form(request)
     elif "token" not in request.GET:
-        return choose(request, project_id)
-    link_token = secret_of(request.POST if is_post else request.GET, "token")
+        return choose_attempt(request, project_id)
+    link_token = read_secret(request.POST if is_post else request.GET, "token")
     try:
         link = AssessmentLink.objects.for_token(project_id, link_token)
     except AssessmentLink.DoesNotExist:
@@ -70,7 +70,6 @@ def assessment(request: HttpRequest, project_id: str) -> HttpResponse:
 def start(
     request: HttpRequest, link: AssessmentLink, link_token: str, options: StartOptions, at: datetime
 ) -> HttpResponse:
-    """Use the link in this browser, with consent, and go to the first page."""
     form = StartForm(request.POST, asks_age=options.asks_age(request.POST.get("start", "")))
     if not form.is_valid():
         return landing_page(request, link, link_token, options, at, form, 400)
@@ -83,7 +82,7 @@ def start(
             browser_token,
             language=language,
             start=form.cleaned_data["start"],
-            age=form.age_given(),
+            age=form.read_age(),
             held=held,
             offered_on_page=OfferedAttempt(*posted),
             at=at,
@@ -97,18 +96,18 @@ def start(
     return redirect_and_remember(request, attempt, link_token, at)
 
 
-def secret_of(values: QueryDict, name: str) -> str:
-    """Return the link token or key of a request, "" if there is none, or more than one.
+def read_secret(values: QueryDict, name: str) -> str:
+    """Return the link token or key of a request; "" if there is none or more than one.
 
-    Chats, mail and SMS append a character to an address, so what follows the secret is ignored.
+    Ignores what follows it: chats, mail and SMS append characters to an address.
     """
-    given = values.getlist(name)
-    match = URL_SECRET.match(given[0]) if len(given) == 1 else None
+    sent = values.getlist(name)
+    match = URL_SECRET.match(sent[0]) if len(sent) == 1 else None
     return match[0] if match else ""
 
 
 def note_fetch(request: HttpRequest, link: AssessmentLink, at: datetime, refusal: str = "") -> None:
-    """Record the fetch of a link; `refusal` is its state if it cannot be started here."""
+    """Record the fetch; `refusal` is the state of a link that can't be started in this browser."""
     robot = robots.identify_robot(request.method or "", request.headers)
     kind = FetchKind.ROBOT if robot else FetchKind.REFUSED if refusal else FetchKind.OPENED
     LinkEvent.objects.note(link, kind, robot or refusal, at)
@@ -117,7 +116,7 @@ def note_fetch(request: HttpRequest, link: AssessmentLink, at: datetime, refusal
 def refuse(
     request: HttpRequest, link: AssessmentLink, state: LinkState, at: datetime
 ) -> HttpResponse:
-    """Say why the link cannot be started, in the language of its attempt; record the fetch."""
+    """Record the fetch, and say why the link can't be started, in the language of its attempt."""
     if link.attempt:
         asked = languages.asked_for(request.GET)
         translation.activate(languages.of_attempt(link.attempt, asked))
@@ -126,7 +125,7 @@ def refuse(
 
 
 def unknown_secret(request: HttpRequest, name: Literal["token", "key"]) -> HttpResponse:
-    """Refuse the unknown token of a link or key of a result, and limit the rate of guesses."""
+    """Refuse an unknown link token or key of a private link, and limit the rate of guesses."""
     address = request.client_address  # type: ignore[attr-defined]  # set by a middleware
     wait = count_failure(address, "links-unknown", settings.UNKNOWN_LINKS_PER_MINUTE)
     if wait:
@@ -134,14 +133,14 @@ def unknown_secret(request: HttpRequest, name: Literal["token", "key"]) -> HttpR
         response["Retry-After"] = str(wait)
         return response
     template = "unknown_link" if name == "token" else "unknown_result"
-    offered = languages.choice(request, dict(settings.LANGUAGES), **{name: ""})
-    return page(request, template, None, 404, page="error-404", languages=offered)
+    choice = languages.choice(request, dict(settings.LANGUAGES), **{name: ""})
+    return page(request, template, None, 404, page="error-404", languages=choice)
 
 
 def redirect_and_remember(
     request: HttpRequest, attempt: Attempt, link_token: str, at: datetime
 ) -> HttpResponse:
-    """Redirect to the current page of the attempt, and set the cookie that opens it."""
+    """Redirect to the attempt's current page, and set the cookie that opens it."""
     response = redirect_to_progress(attempt, at) or redirect_303(attempt, "attempt")
     browser_token = cookies.token_for(request, link_token)
     if attempt.is_in_browser(browser_token):
@@ -159,12 +158,12 @@ def landing_page(
     form: StartForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Render the landing page, with the errors that prevented a start, in the page's order."""
+    """Render the landing page; `form` is a refused one."""
     bank = ItemBank.cached(ItemBank.objects.current().pk)
-    project, offered = link.project, options.offered
-    language = activate_chosen_language(request, bank, offered)
+    project, open_attempt = link.project, options.offered
+    language = activate_chosen_language(request, bank, open_attempt)
     held = cookies.held_tokens(request).values()
-    sent, errors = (form.data, form.problems()) if form else ({}, [])
+    sent, errors = (form.data, form.list_errors()) if form else ({}, [])
     return page(
         request,
         "landing",
@@ -172,20 +171,20 @@ def landing_page(
         status,
         **landing_context(project, bank, language, at),
         given_name=link.given_name,
-        # The longest, for continuing and for starting again.
-        months=max(project.retention_months, offered.retention_months if offered else 0),
+        # The longer of the two: the student may continue or start again.
+        months=max(project.retention_months, open_attempt.retention_months if open_attempt else 0),
         token=link_token,
         action=reverse("assessment", args=[project.project_id]),
         languages=languages.choice(request, bank.languages, token=link_token),
-        open_attempt=offered
+        open_attempt=open_attempt
         and {
             "is_held": options.is_held,
             "as_posted": options.as_posted,
-            "answered": offered.read_answers().answered_count,
-            "total": offered.cached_bank.layout.total,
+            "answered": open_attempt.read_answers().answered_count,
+            "total": open_attempt.cached_bank.layout.total,
         },
-        # The page of an open attempt does not say it.
-        completed_before=offered is None and link.completed_before(held),
+        # With an open attempt the page does not mention it.
+        completed_before=open_attempt is None and link.completed_before(held),
         errors=errors,
         problems={error["field"]: error["text"] for error in errors},
         typed={name: sent.get(name, "") for name in ("consent", *AGE_FIELDS)},
@@ -195,7 +194,7 @@ def landing_page(
 def landing_context(
     project: Project, bank: ItemBank, language: str, at: datetime
 ) -> dict[str, Any]:
-    """Return what the landing page says to every student of a project."""
+    """Return the part of the landing page's context that is the same for all students."""
     measured = bank_usage.on_bank(bank, at).median_duration
     minutes, puzzles = bank.minutes(measured), bank.layout.find(Item.Section.APTITUDE)
     puzzle_minutes = round(minutes * bank.layout.share_of(puzzles))
@@ -221,10 +220,9 @@ def landing_context(
 def activate_chosen_language(
     request: HttpRequest, bank: ItemBank, earlier: Attempt | None = None
 ) -> str:
-    """Activate and return the language in which an attempt on a bank would start now.
+    """Activate and return a language of the bank, in which an attempt would start now.
 
-    The form or the address chooses it, else the `earlier` attempt that can be continued, else the
-    browser. The bank has this language.
+    The form or address names it, else the `earlier` attempt to continue, else the browser.
     """
     language = languages.best(
         bank.languages,
@@ -237,7 +235,7 @@ def activate_chosen_language(
     return language
 
 
-def choose(request: HttpRequest, project_id: str) -> HttpResponse:
+def choose_attempt(request: HttpRequest, project_id: str) -> HttpResponse:
     """Redirect to this browser's attempt; if it has several, ask which."""
     at = timezone.now()
     attempts = cookies.attempts_to_choose(request, project_id, at)
@@ -267,7 +265,7 @@ def choose(request: HttpRequest, project_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD"])
 @pages.needs_attempt
 def resume(request: HttpRequest, attempt: Attempt) -> HttpResponse:
-    """Go to the next page of an attempt, or say how it ended."""
+    """Redirect to the attempt's current page, or say how it ended."""
     redirect = redirect_to_progress(attempt, timezone.now())
     if redirect:
         return redirect

@@ -1,4 +1,4 @@
-"""The template context of a result page: what it says of the profile and of the courses."""
+"""The template context of a result page: of the profile and of the courses."""
 
 from __future__ import annotations
 
@@ -21,28 +21,23 @@ from measurement.scales import FACETS, INTERESTS, NEITHER, PREFERENCES, ScaleSco
 from measurement.wording import WORDS, Words, known_language
 from partners.models import Project
 
-# The reference of banks that compare with students who have taken the assessment.
-STUDENTS = "students"
-MOST_ENJOYED = 3
-# Where the answers are much alike or look careless, a field is named only if it is this far above
-# the mean of the student's own fields, in SDs.
+STUDENTS = "students"  # the reference of banks with norms of real students
+MAX_ENJOYED = 3
+# If answers are much alike or look careless, a field is named only if it is this many SDs above the
+# mean of the student's fields.
 LEAD_IF_UNSURE = 0.5
-# Two columns fit on a phone; a third makes it scroll.
-FEWEST_TO_COMPARE, MOST_TO_COMPARE = 2, 3
+# Two columns fit on a phone; with three it scrolls.
+MIN_TO_COMPARE, MAX_TO_COMPARE = 2, 3
 SENTENCE_END = re.compile(r"(?<=[.।!?])\s")
 
 
 def describe_profile(
-    bank: ItemBank,
-    stored: Mapping[str, Any],
-    *,
-    with_puzzles: bool = True,
-    with_ideas: bool = True,
+    bank: ItemBank, stored: Mapping[str, Any], *, with_puzzles: bool = True, with_ideas: bool = True
 ) -> dict[str, Any]:
-    """Return what result pages say of a stored profile, in the current language.
+    """Return the context of a stored profile, in the current language.
 
-    Without puzzles, nothing rests on them: neither the text about reasoning nor a reason for or
-    against a named course. Without ideas, no named course is mentioned.
+    Without puzzles, it leaves out the text about reasoning and reasons that rest on puzzles.
+    Without ideas, it leaves out the courses that the student named.
     """
     language, names = known_language(get_language()), bank.names(get_language())
     words, answers = WORDS[language], bank.answers_to_statements(get_language())
@@ -58,13 +53,13 @@ def describe_profile(
         }
         for name in ranked
     ]
-    # The second one if it is liked.
+    # The second interest only if the student likes it.
     highest = interests[: 2 if scores[ranked[1]].mean > NEITHER else 1]
     preferences = [
         _describe_preference(name, profile.preferences[name], words) for name in PREFERENCES
     ]
     considered = stored.get("considered", []) if with_ideas else []
-    # About the whole list of courses.
+    # The note is about the whole list of courses.
     note = "flagged" if profile.validity.flags else "flat" if profile.is_flat else ""
     return {
         "fields": join_words([names[name] for name in leading]),
@@ -102,11 +97,10 @@ def describe_courses(
     *,
     with_puzzles: bool = True,
 ) -> dict[str, Any]:
-    """Return what result pages say of courses, in the current language.
+    """Return the context of recommendations as an attempt stores them, in the current language.
 
-    `recommendations` are as an attempt stores them; descriptions and addresses are those of the
-    project's catalogue today. Without puzzles, no reason or counterpoint rests on them. `groups`
-    are the best matches and the other courses, without empty ones.
+    Descriptions and addresses come from today's catalogue. Without puzzles, it leaves out reasons
+    and counterpoints that rest on them. `groups` are the best matches and the others, if not empty.
     """
     if not with_puzzles:
         recommendations = [explanation.without_puzzles(each) for each in recommendations]
@@ -125,12 +119,12 @@ def describe_courses(
     return {
         "courses": courses,
         "groups": [group for group in groups if group["courses"]],
-        "can_compare": len(courses) >= FEWEST_TO_COMPARE,
+        "can_compare": len(courses) >= MIN_TO_COMPARE,
     }
 
 
 def compare_courses(courses: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the rows of a comparison, without empty ones: a title and a text for each course."""
+    """Return the rows that are not empty, each with a title and a text per course."""
     rows = [
         (_("What you study"), [each["about"] for each in courses]),
         (_("Leads to"), [each["leads_to"] for each in courses]),
@@ -142,25 +136,22 @@ def compare_courses(courses: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]
 
 
 def find_enjoyed_fields(bank: ItemBank, profile: Profile) -> list[str]:
-    """Return up to three fields that the student enjoys, the highest scores first.
-
-    If confidence is low, they must stand out among the student's own fields as well.
-    """
-    least = 0.0
+    """Return at most MAX_ENJOYED fields, the highest score first; fewer if confidence is low."""
+    min_score = 0.0
     if profile.confidence == "low":
-        least = fmean(profile.fields.values()) + LEAD_IF_UNSURE
+        min_score = fmean(profile.fields.values()) + LEAD_IF_UNSURE
     enjoyed = [
         name
         for name, score in profile.fields.items()
-        if score > least and is_enjoyed(bank.scoring, name, score)
+        if score > min_score and is_enjoyed(bank.scoring, name, score)
     ]
-    return sorted(enjoyed, key=lambda name: -profile.fields[name])[:MOST_ENJOYED]
+    return sorted(enjoyed, key=lambda name: -profile.fields[name])[:MAX_ENJOYED]
 
 
 def join_words(words: Sequence[str]) -> str:
-    """Return words as a list in a sentence: "a", "a and b", "a, b and c".
+    """Return "a", "a and b" or "a, b and c".
 
-    If some contain "and" themselves, commas separate all, and these come last: "a, b and c".
+    If some contain "and", these come last, and commas separate all: "a, b and c".
     """
     conjunction = " ".join(["", _("and"), ""])
     if len(words) < 2 or any(conjunction in word for word in words):
@@ -171,14 +162,14 @@ def join_words(words: Sequence[str]) -> str:
 def _describe_preference(name: str, score: ScaleScore, words: Words) -> dict[str, Any]:
     left, right = words.preferences[name]
     ends = dict(zip(name.split("_"), (left, right), strict=True))
-    clear = leaning(name, score)
-    label = _("You lean towards %(end)s.") % {"end": ends[clear]} if clear else ""
+    clear_end = leaning(name, score)
+    label = _("You lean towards %(end)s.") % {"end": ends[clear_end]} if clear_end else ""
     return {
         "left": left,
         "right": right,
         "label": label or _("No strong preference."),
         "percent": score.percent,
-        "advice": words.leaning_advice[clear] if clear else "",
+        "advice": words.leaning_advice[clear_end] if clear_end else "",
     }
 
 
@@ -197,7 +188,6 @@ def _describe_reasoning(bank: ItemBank, profile: Profile, words: Words) -> dict[
 def _describe_idea(
     idea: Mapping[str, Any], language: str, names: Mapping[str, str], with_puzzles: bool
 ) -> dict[str, Any]:
-    """Return how a course fits that the student named, and why."""
     if idea["streams"]:
         why = [explanation.write_required_subjects(idea["streams"], language)]
     else:

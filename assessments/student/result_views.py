@@ -1,4 +1,4 @@
-"""The result: its page, courses side by side, its private link, and forgetting the browser."""
+"""The result: its page, the comparison of courses, private links, and forgetting the browser."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from assessments.models.course_choices import dismiss, restore, visible_courses
 from assessments.models.links import LinkState
 from assessments.models.private_links import WORKS_FOR, AnotherMade, NoResult, PrivateLink
 from assessments.student import cookies, languages, pages
-from assessments.student.link_views import secret_of, unknown_secret
+from assessments.student.link_views import read_secret, unknown_secret
 from assessments.student.pages import SeeOther, address_of, page, redirect_303
 from assessments.student.result_context import (
-    FEWEST_TO_COMPARE,
-    MOST_TO_COMPARE,
+    MAX_TO_COMPARE,
+    MIN_TO_COMPARE,
     compare_courses,
     describe_courses,
     describe_profile,
@@ -32,7 +32,7 @@ from assessments.student.result_context import (
 
 
 def needs_result(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Give a view the completed attempt in place of the ids, or answer for another one."""
+    """Give a view the completed attempt in place of the ids. If it has no result, redirect."""
 
     @pages.needs_attempt
     @wraps(view)
@@ -50,7 +50,7 @@ def needs_result(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
 @require_http_methods(["GET", "HEAD", "POST"])
 @needs_result
 def result(request: HttpRequest, attempt: Attempt) -> HttpResponse:
-    """Show the result, until a week after finish-by; remove a course or bring one back on POST."""
+    """Show the result until a week after finish-by; a POST dismisses or restores a course."""
     if request.method == "POST":
         if code := request.POST.get("dismiss"):
             dismiss(attempt, code)
@@ -65,7 +65,7 @@ def result(request: HttpRequest, attempt: Attempt) -> HttpResponse:
 def compare(request: HttpRequest, attempt: Attempt) -> HttpResponse:
     ticked = request.GET.getlist("course")
     chosen = [course for course in visible_courses(attempt).shown if course["code"] in ticked]
-    if not FEWEST_TO_COMPARE <= len(chosen) <= MOST_TO_COMPARE:
+    if not MIN_TO_COMPARE <= len(chosen) <= MAX_TO_COMPARE:
         error = {"field": "compare-ticked", "text": _("To compare, tick two or three courses.")}
         return result_page(request, attempt, 400, errors=[error], ticked=ticked)
     courses = describe_courses(attempt.project, attempt.cached_bank, chosen)["courses"]
@@ -110,7 +110,7 @@ def result_page(
 @require_http_methods(["GET", "HEAD", "POST"])
 @needs_result
 def private_link(request: HttpRequest, attempt: Attempt) -> HttpResponse:
-    """Say what a private link shows and to whom; make one, or end it, on POST."""
+    """Explain private links; a POST makes or ends one."""
     at = timezone.now()
     if "make" in request.POST:
         return make_private_link(request, attempt, at)
@@ -122,7 +122,7 @@ def private_link(request: HttpRequest, attempt: Attempt) -> HttpResponse:
 
 @sensitive_variables("key", "address", "message")
 def make_private_link(request: HttpRequest, attempt: Attempt, at: datetime) -> HttpResponse:
-    """Make a link and show its address. No later page can: the address is not stored."""
+    """Make a link and show its address, this once: it is not stored."""
     try:
         link, key = PrivateLink.objects.make(
             attempt,
@@ -131,12 +131,12 @@ def make_private_link(request: HttpRequest, attempt: Attempt, at: datetime) -> H
             seen=request.POST.get("link", ""),
             at=at,
         )
-    except NoResult:  # erased, deleted or forgotten meanwhile
+    except NoResult:  # erased, deleted or forgotten since
         return pages.not_in_this_browser(request)
     except AnotherMade:
         return private_link_page(request, attempt, at, is_stale=True)
     address = PrivateLink.url(attempt.project.project_id, key)
-    # At the end of its line: chats and mail programs take what follows for a part of the address.
+    # The address ends the line: chats and mail programs take what follows as part of it.
     message = f"{_('My result, with courses to explore:')}\n{address}"
     mail = urlencode({"subject": _("My course suggestions"), "body": message}, quote_via=quote)
     return page(
@@ -157,7 +157,7 @@ def make_private_link(request: HttpRequest, attempt: Attempt, at: datetime) -> H
 def private_link_page(
     request: HttpRequest, attempt: Attempt, at: datetime, *, is_stale: bool = False
 ) -> HttpResponse:
-    """Render the page before a link is made; as a 409 if its form was out of date."""
+    """Render the page on which a link is made; as a 409 after an outdated form."""
     newest = PrivateLink.objects.newest_of(attempt)
     return page(
         request,
@@ -177,10 +177,10 @@ def private_link_page(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def forget(request: HttpRequest, project_id: str, assessment_id: str) -> HttpResponse:
-    """Say what forgetting this attempt does; do it on POST and confirm it on the next page."""
+    """Explain forgetting an attempt; a POST does it, and the next page confirms it."""
     attempt = cookies.attempt_of_browser(request, project_id, assessment_id)
     if attempt is None:
-        # A second tap finds the attempt gone.
+        # Already forgotten, by this form or a second tap on it.
         forgotten = assessment_id if "done" in request.GET else ""
         return page(request, "forgotten", None, forgotten=forgotten)
     if attempt.completed_at is None:
@@ -205,7 +205,7 @@ def forget(request: HttpRequest, project_id: str, assessment_id: str) -> HttpRes
 @require_http_methods(["POST"])
 @pages.needs_attempt
 def forget_others(request: HttpRequest, attempt: Attempt) -> HttpResponse:
-    """Delete the cookies of all other attempts; each opens here again by its own link."""
+    """Delete the cookies of all other attempts, which their links open again."""
     response = redirect_303(attempt, "attempt")
     others = cookies.held_tokens(request).keys() - {attempt.assessment_id}
     cookies.forget(request, response, others)
@@ -215,15 +215,15 @@ def forget_others(request: HttpRequest, attempt: Attempt) -> HttpResponse:
 @sensitive_variables("key")
 @require_http_methods(["GET", "HEAD"])
 def private_result(request: HttpRequest, project_id: str) -> HttpResponse:
-    """Show what a student shared of a result, to people and to robots that preview links."""
-    key = secret_of(request.GET, "key")
+    """Show what a student shared of a result, also to robots that preview links."""
+    key = read_secret(request.GET, "key")
     try:
         link = PrivateLink.objects.for_key(project_id, key)
     except PrivateLink.DoesNotExist:
         return unknown_secret(request, "key")
     attempt, bank, project = link.attempt, link.attempt.cached_bank, link.attempt.project
     project.mark_test_traffic(request.META)
-    # The reader need not be the student, so the address or the browser says the language.
+    # The reader may not be the student: the address or the browser chooses the language.
     translation.activate(languages.of_attempt(attempt, get_language()))
     puzzles, courses = link.with_puzzles, visible_courses(attempt).shown
     response = page(
@@ -238,7 +238,7 @@ def private_result(request: HttpRequest, project_id: str) -> HttpResponse:
         languages=languages.choice(request, bank.languages),
         until=link.expires_at,
     )
-    # The address is a secret. The page has no forms, whose CSRF check would need a referrer.
+    # The address is a secret. Only forms, which this page lacks, would need a referrer.
     response.headers["Referrer-Policy"] = "no-referrer"
     response.headers["X-Robots-Tag"] = "noindex, nofollow"
     return response

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from assessments.student.forms import example as shown_example
-from assessments.student.forms import question as shown_question
+from assessments.student.forms import describe_example, describe_question
 
 BOTH = [
     {"code": "en", "name": "English", "url": "?language=en"},
@@ -166,13 +165,13 @@ def drawn(figure, pictures=False):
             option["figure"] = {"kind": "cell", "cell": {"shape": shape}}
     content = EXAMPLE | {"figure": FIGURES[figure], "options": options}
     offered = [{"value": number, **option} for number, option in enumerate(options, 1)]
-    shown = shown_question(content, offered, "en", 25, "answer")
+    shown = describe_question(content, offered, "en", 25, "answer")
     questions = [shown | {"is_replaceable": pictures}]
     return PUZZLE | {"questions": questions, "is_replaceable": pictures}
 
 
 def solved(figure):
-    example = shown_example({**EXAMPLE, "figure": FIGURES[figure]}, "en")
+    example = describe_example({**EXAMPLE, "figure": FIGURES[figure]}, "en")
     return {"example": example | {"is_open": True}}
 
 
