@@ -144,7 +144,7 @@ def person(student: Student, *, by: Actor, at: datetime | None = None) -> dict[s
 
 
 def _attempt(attempt: Attempt, at: datetime) -> dict[str, Any]:
-    items = attempt.cached_bank.items
+    items, answers = attempt.cached_bank.items, attempt.answers.order_by("position", "pk")
     return {
         **_stored(attempt),
         "bank": attempt.bank.version,
@@ -153,12 +153,10 @@ def _attempt(attempt: Attempt, at: datetime) -> dict[str, Any]:
         "answers": [
             {
                 **_stored(answer),
-                "item": items[answer.item_id].code,
-                "text": items[answer.item_id]
-                .content["text"]
-                .get(answer.language or attempt.language),
+                "item": (item := items[answer.item_id]).code,
+                "text": item.content["text"].get(answer.language or attempt.language),
             }
-            for answer in attempt.answers.order_by("position", "pk")
+            for answer in answers
         ],
         "private_links": [_stored(link) for link in attempt.private_links.order_by("created_at")],
     }
