@@ -11,7 +11,7 @@ from typing import Any
 from jsonschema import Draft4Validator, Draft202012Validator
 from jsonschema.validators import extend
 
-from measurement.drawings import DRAWN, TABLE, shown
+from measurement.drawings import DRAWN, TABLE, describe_figure
 from measurement.fields import FIELDS
 from measurement.norms import LARGEST_SD, SMALLEST_SD
 from measurement.scales import FACETS, HIGHEST, INSTRUCTED, INTERESTS, LOWEST, PREFERENCES, SCALES
@@ -276,7 +276,7 @@ def _options(question: Data, languages: Sequence[str]) -> Iterator[str]:
             yield f"the answer is not among the options in {language}."
         for figure in figures:
             try:
-                shown(figure, language)
+                describe_figure(figure, language)
             except Exception as error:
                 fault = f"{type(error).__name__}: {error}"
                 yield f"the figure can't be drawn in {language} ({fault})."

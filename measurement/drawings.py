@@ -314,7 +314,7 @@ DRAWN: dict[str, Callable[[Mapping[str, Any], str], Drawing]] = {
 }
 
 
-def shown(figure: Mapping[str, Any], language: str) -> dict[str, Any]:
+def describe_figure(figure: Mapping[str, Any], language: str) -> dict[str, Any]:
     """Return the figure in one language: a drawing with its text alternative, or a table.
 
     A table has no `drawing`, and the first of its `columns` is the heading of the row labels.

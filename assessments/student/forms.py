@@ -15,7 +15,7 @@ from assessments.models.answers import Answer
 from assessments.models.consent import NOT_ASKED, Age
 from measurement.considered import MOST_NAMED
 from measurement.courses import STREAM_ANSWERS, CourseData
-from measurement.drawings import shown
+from measurement.drawings import describe_figure
 from measurement.layout import Layout
 from partners.plain_text import is_letter
 
@@ -267,19 +267,19 @@ def _describe_prompt(content: Mapping[str, Any], language: str) -> dict[str, Any
     answers_as = "signs" if longest <= MAX_SIGN else "words"
     if any(option.get("figure") for option in options):
         answers_as = "pictures"
+    figure = content.get("figure")
     return {
         "text": content["text"][language],
         "passage": content.get("passage", {}).get(language, []),
         "lines": content.get("lines", []),
-        "figure": _describe_figure(content.get("figure"), language),
+        "figure": describe_figure(figure, language) if figure else None,
         "answers_as": answers_as,
     }
 
 
 def _describe_option(option: Mapping[str, Any], language: str) -> dict[str, Any]:
-    figure = _describe_figure(option.get("figure"), language)
-    return {"label": option["label"][language], "figure": figure}
-
-
-def _describe_figure(figure: Mapping[str, Any] | None, language: str) -> dict[str, Any] | None:
-    return shown(figure, language) if figure else None
+    figure = option.get("figure")
+    return {
+        "label": option["label"][language],
+        "figure": describe_figure(figure, language) if figure else None,
+    }

@@ -12,7 +12,7 @@ from django.utils import translation
 from django.utils.html import escape
 
 from assessments.student.result_context import describe_profile
-from measurement.drawings import shown
+from measurement.drawings import describe_figure
 from tests.assessments.hindi import as_hindi, english_on
 from tests.assessments.page_states import FIGURES, RESULT, STATES
 from tests.assessments.test_result_context import BANK, EVEN, profile
@@ -150,7 +150,7 @@ def test_the_words_of_a_drawing_are_escaped():
     chart = {**FIGURES["bars"], "alt": {"en": PAYLOAD}, "caption": {"en": PAYLOAD}}
     chart["bars"] = [{"label": {"en": PAYLOAD}, "value": 60}] * 2
 
-    page = Page("student/_figure.html", {"figure": shown(chart, "en")})
+    page = Page("student/_figure.html", {"figure": describe_figure(chart, "en")})
 
     assert not page.all("script")
     assert page.html.count(escape(PAYLOAD)) == 4
