@@ -238,13 +238,13 @@ class GetAssessmentDetail(PartnerOperation):
         attempt.effort = None
         if attempt.completed_at:
             attempt.effort = "low" if attempt.flags else "ok"
-        attempt.courses = explained_courses(attempt)
+        attempt.courses = explain_courses(attempt)
         attempt.considered = attempt.considered or []
         attempt.outcome = getattr(attempt, "reported_outcome", None)
         return Response(AssessmentDetail(attempt).data)
 
 
-def explained_courses(attempt: Attempt) -> list[dict[str, Any]]:
+def explain_courses(attempt: Attempt) -> list[dict[str, Any]]:
     """Return what RecommendedCourse reads, the best match first."""
     recommendations = attempt.recommendations or []
     best = explanation.count_best_matches(recommendations)

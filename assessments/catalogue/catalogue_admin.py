@@ -29,7 +29,7 @@ from assessments.catalogue.course_rows import (
 from assessments.catalogue.field_choices import FIELD_CHOICES, field_names
 from assessments.catalogue.headers import TableForm, first_findings
 from assessments.catalogue.workbook import MAX_ROWS
-from assessments.made_up.previews import catalogue_preview
+from assessments.made_up.previews import preview_catalogue
 from assessments.models import Course
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from partners.back_office.admin_base import ModelAdmin, admin_page
@@ -97,7 +97,7 @@ class CatalogueFiles(ModelAdmin):
             proposed=courses.filter(fields_proposed=True).count(),
             can_add=self.has_add_permission(request),
             is_preview=PREVIEW in request.GET,
-            preview=catalogue_preview(project) if PREVIEW in request.GET else None,
+            preview=preview_catalogue(project) if PREVIEW in request.GET else None,
         )
 
     def load_view(self, request: HttpRequest, pk: int) -> HttpResponse:

@@ -17,7 +17,7 @@ from django.utils.translation import get_language_info
 from assessments.catalogue.catalogue import Catalogue
 from assessments.catalogue.catalogue_admin import CatalogueFiles
 from assessments.catalogue.field_choices import DELIVERY_WORDS, FIELD_CHOICES, field_names
-from assessments.made_up.previews import course_preview
+from assessments.made_up.previews import preview_course
 from assessments.models import Course
 from assessments.models.course_description import (
     ABOUT_MAX,
@@ -242,7 +242,7 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, LargeTableAdmin):
     ) -> HttpResponse:
         # No preview with errors, because an invalid form has already changed the course.
         course = None if context["errors"] else kwargs.get("obj")
-        context["preview"] = course_preview(course) if course else None
+        context["preview"] = preview_course(course) if course else None
         context["descriptions"] = course and [
             (code, name, course.text("about", code), course.text("leads_to", code))
             for code, name in settings.LANGUAGES

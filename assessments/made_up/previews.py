@@ -42,7 +42,7 @@ AVERAGE = Profile(
 )
 
 
-def catalogue_preview(project: Project) -> dict[str, Any] | None:
+def preview_catalogue(project: Project) -> dict[str, Any] | None:
     """Recommend a project's courses to simulated students, always the same. None without a bank.
 
     `standings` has each course's name and in how many of 100 lists it is, the most frequent first.
@@ -54,7 +54,7 @@ def catalogue_preview(project: Project) -> dict[str, Any] | None:
     count = max(MIN_STUDENTS, min(MAX_STUDENTS, MAX_PAIRS // max(len(courses), 1)))
     lists: Counter[str] = Counter()
     for number in range(count):
-        recommended = suggest(bank, _simulated(bank, number), {}, courses, listed).recommended
+        recommended = suggest(bank, _simulate(bank, number), {}, courses, listed).recommended
         lists.update(each.code for each in recommended)
     ordered = sorted(courses, key=lambda each: (-lists[each.code], each.order, each.code))
     standings = [(each.name, round(100 * lists[each.code] / count)) for each in ordered]
@@ -67,10 +67,10 @@ def catalogue_preview(project: Project) -> dict[str, Any] | None:
     }
 
 
-def course_preview(course: Course) -> dict[str, Any] | None:
+def preview_course(course: Course) -> dict[str, Any] | None:
     """Return which sample students, one for each field, see a course. None without a bank.
 
-    `samples` has the field, the place of the course among all active ones, and the reasons in
+    `samples` has the field's name, the course's place among all active ones, and the reasons in
     English.
     """
     bank = ItemBank.objects.current_scoring()
@@ -96,7 +96,7 @@ def course_preview(course: Course) -> dict[str, Any] | None:
     return {"courses": len(catalogue), "listed": listed, "samples": samples}
 
 
-def _simulated(bank: Bank, number: int) -> Profile:
+def _simulate(bank: Bank, number: int) -> Profile:
     """Return a student whose interests, and whose abilities, correlate as those of real ones."""
     draw = random.Random(f"{SEED} {number}")  # noqa: S311  made-up students, no secret
     liking, general = draw.gauss(0, 1), draw.gauss(0, 1)

@@ -35,7 +35,7 @@ def completed(banks: list[ItemBank]) -> AttemptQuerySet:
     return Attempt.objects.without_tests().filter(bank__in=banks).completed()
 
 
-def normed_bank(
+def make_normed_bank(
     bank: ItemBank, content: Mapping[str, Any], progress: Callable[[str], None]
 ) -> dict[str, Any]:
     """Return a successor of the bank file `content`, with norms from answers on `bank`.

@@ -32,7 +32,7 @@ from assessments.student.result_context import (
 
 
 def needs_result(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Give a view the completed attempt in place of the ids. If it has no result, redirect."""
+    """Give a view the completed attempt in place of the ids; redirect or refuse any other."""
 
     @pages.needs_attempt
     @wraps(view)

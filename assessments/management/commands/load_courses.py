@@ -33,7 +33,7 @@ class Command(ProjectCommand):
             "--map",
             action="append",
             default=[],
-            type=column_and_heading,
+            type=parse_mapping,
             metavar="COLUMN=HEADING",
             help='the heading of a column in the file, such as --map code="Roll No."; leave it '
             "empty to ignore the column",
@@ -77,7 +77,7 @@ class Command(ProjectCommand):
                 self.say(f"Field missing, so inactive: {course.code}  {course.name}")
 
 
-def column_and_heading(text: str) -> tuple[str, str]:
+def parse_mapping(text: str) -> tuple[str, str]:
     column, equals, heading = text.partition("=")
     if not equals or column not in FILE_COLUMNS:
         raise ArgumentTypeError(f"write COLUMN=HEADING, with one of: {', '.join(FILE_COLUMNS)}")

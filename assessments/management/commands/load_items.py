@@ -8,7 +8,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
 from assessments.banks import SHIPPED
-from assessments.management.norms import TooFew, normed_bank
+from assessments.management.norms import TooFew, make_normed_bank
 from assessments.models.banks import ItemBank
 from measurement.bank_validation import validate
 from partners.management.base import DataCommand
@@ -33,7 +33,7 @@ class Command(DataCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         shipped = options["file"] is None
-        data = read(options["file"] or SHIPPED)
+        data = read_bank(options["file"] or SHIPPED)
         published = is_current = False
         if options["check"]:
             ItemBank.objects.published_as(data)
@@ -67,14 +67,14 @@ class Command(DataCommand):
     def make_norms_again(self, old: ItemBank, bank: ItemBank) -> ItemBank:
         """Publish `bank` with norms from answers on `old`, or return it if they are too few."""
         try:
-            new = normed_bank(old, bank.to_file(), self.progress)
+            new = make_normed_bank(old, bank.to_file(), self.progress)
         except TooFew:
             return bank
         # It succeeds `old`, so that answers on `old` count for the next norms too.
         return ItemBank.objects.publish({**new, "succeeds": old.version}, by=command_actor())[0]
 
 
-def read(file: Path) -> dict[str, Any]:
+def read_bank(file: Path) -> dict[str, Any]:
     try:
         data = json.loads(file.read_bytes())
     except OSError as error:

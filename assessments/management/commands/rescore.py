@@ -32,8 +32,8 @@ class Command(DataCommand):
         parser.add_argument("--bank", metavar="VERSION", help="score by this bank's rules")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        rules = bank_of_version(options["bank"]) if options["bank"] else None
-        attempts = every_completed()
+        rules = get_bank(options["bank"]) if options["bank"] else None
+        attempts = completed_attempts()
         if not options["all"]:
             attempts = Attempt.objects.filter(assessment_id=options["assessment_id"])
         counts = Counter({"same": 0, "other courses": 0, "other figures": 0, "failed": 0})
@@ -58,7 +58,7 @@ class Command(DataCommand):
 
 
 def compare(attempt: Attempt, rules: ItemBank | None) -> tuple[str, str, dict[str, Any]]:
-    """Score an attempt again. Return one of the counted outcomes, it in words, and both results."""
+    """Return the outcome of scoring an attempt again, what differs, in words, and both results."""
     try:
         profile, recommendations = attempt.rescore(rules)
     except (LookupError, ValueError) as fault:
@@ -78,14 +78,14 @@ def compare(attempt: Attempt, rules: ItemBank | None) -> tuple[str, str, dict[st
     return kind, words, {"differs": kind, "old": old, "new": new}
 
 
-def bank_of_version(version: str) -> ItemBank:
+def get_bank(version: str) -> ItemBank:
     try:
         return ItemBank.objects.get(version=version)
     except ItemBank.DoesNotExist:
         raise CommandError(f"There is no bank {version}. The admin lists the banks.") from None
 
 
-def every_completed() -> QuerySet[Attempt]:
+def completed_attempts() -> QuerySet[Attempt]:
     """Leave out erased students, whose attempts lack what their result was made from."""
     kept = Attempt.objects.completed().filter(student__email_key__contains="@")
     return kept.select_related("catalogue").order_by("pk")

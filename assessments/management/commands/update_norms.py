@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
-from assessments.management.norms import completed, lineage, normed_bank
+from assessments.management.norms import completed, lineage, make_normed_bank
 from assessments.models import ItemBank
 from measurement.norms import FEWEST_ATTEMPTS
 from measurement.scales import SCALES
@@ -59,17 +59,17 @@ class Command(DataCommand):
                     self.print_data({**report, "sittings": count})
                 return
         content = old.to_file()
-        new = normed_bank(old, content, self.progress)
+        new = make_normed_bank(old, content, self.progress)
         self.say(f"{new['norms_from']} attempts on {old} count.")
         if not options["json"]:
-            self.stdout.write("\n".join(table(content, new)))
+            self.stdout.write("\n".join(compare_figures(content, new)))
         if options["apply"]:
             self.publish(old, new, yes=options["yes"])
         else:
             self.say(f"Nothing changed. Use --apply to publish this as bank {new['version']}.")
         if options["json"]:
             figures = {
-                name: {"norms": bank["norms"], "seconds": seconds(bank)}
+                name: {"norms": bank["norms"], "seconds": usual_seconds(bank)}
                 for name, bank in (("old", content), ("new", new))
             }
             report |= {"newVersion": new["version"], "published": options["apply"]}
@@ -93,25 +93,25 @@ class Command(DataCommand):
         self.say(f"Bank {bank} is published and is the current one.")
 
 
-def seconds(content: Mapping[str, Any]) -> dict[str, float | None]:
+def usual_seconds(content: Mapping[str, Any]) -> dict[str, float | None]:
     return {section["code"]: section.get("seconds") for section in content["sections"]}
 
 
-def table(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+def compare_figures(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
     """Yield a line per norm, then one per section, with old and new figures."""
     yield f"{'scale, statement':<24} {'mean':>6} {'new':>6}  {'SD':>6} {'new':>6}"
-    for (name, was), (_, now) in zip(norms(old), norms(new), strict=True):
+    for (name, was), (_, now) in zip(list_norms(old), list_norms(new), strict=True):
         yield (
             f"{name:<24} {was['mean']:>6.2f} {now['mean']:>6.2f}  {was['sd']:>6.2f} "
             f"{now['sd']:>6.2f}"
         )
     yield f"{'section':<24} {'seconds':>13} {'new':>6}"
-    after = seconds(new)
-    for code, usual in seconds(old).items():
+    after = usual_seconds(new)
+    for code, usual in usual_seconds(old).items():
         yield f"{code:<24} {usual or '-':>13} {after[code] or '-':>6}"
 
 
-def norms(content: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, float]]]:
+def list_norms(content: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, float]]]:
     all_norms = content["norms"]
     for section, scales in SCALES.items():
         yield from ((scale, all_norms[section][scale]) for scale in scales)
