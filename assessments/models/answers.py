@@ -166,7 +166,7 @@ class AttemptAnswers:
         return answer
 
     def page_to_record(self, position: int, *, is_replacement: bool) -> list[Answer]:
-        """Return the page that begins at a position. Raise NotShown, also if it has changed."""
+        """Return the page that begins at a position. Raise NotShown if another one was shown."""
         page = self.page(position)
         if not page or page[0].position != position or all(each.is_hidden for each in page):
             raise NotShown

@@ -50,7 +50,7 @@ def new_assessment_id() -> str:
 
 
 class AttemptQuerySet(AttemptQueries["Attempt"]):
-    """Attempts; the questions about them are in a module that does not know the model."""
+    """The methods are in attempt_queries.py, which does not import `Attempt`."""
 
 
 class Attempt(models.Model):
@@ -299,7 +299,8 @@ class Attempt(models.Model):
     def lock(self, at: datetime) -> None:
         """Lock the row until the transaction ends.
 
-        Raises AttemptMoved if another browser took over since it was read, else AttemptEnded.
+        Raises AttemptMoved if another browser took over since the attempt was read, AttemptEnded if
+        it has ended.
         """
         answers_hidden_until = self.answers_hidden_until
         self.refresh_from_db(
@@ -520,11 +521,11 @@ class Attempt(models.Model):
     def extend(
         self, until: datetime, *, by: Actor, reason: str = "", at: datetime | None = None
     ) -> bool:
-        """Extend the attempt until a later time, by staff. Return False if it has ended.
+        """Extend the attempt until a later time, by staff.
 
-        So does a form sent twice, or by two people: an attempt whose deadline has changed since it
-        was read is left alone, and so is one that lasts until `until`. Raises ValueError if `until`
-        is past or more than 30 days away, ReasonNamesThePerson, or ClockDiffers.
+        Return False if it has ended, if its finish-by changed since it was read, as by a form sent
+        twice, or if it lasts until `until` already. Raises ValueError if `until` is past or more
+        than 30 days away, ReasonNamesThePerson, or ClockDiffers.
         """
         self.student.refuse_naming(reason)
         at = at or timezone.now()

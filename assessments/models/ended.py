@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import connection, models
 from django.db.models.functions import Coalesce
 
-CLOSED = "attempt.closed"
+CLOSED = "attempt.closed"  # the audit action of `Attempt.close`
 # The expression of the index attempt_kept_since.
 ENDED_AT = Coalesce("completed_at", "abandoned_at", "finish_by_at")
 
@@ -50,8 +50,8 @@ class Status(models.TextChoices):
     IN_PROGRESS = "In progress"
 
 
-# Called in the transaction in which a student or staff end an attempt, with the keys of the attempt
-# and of its project, its status and the time. An annex that follows ends adds its function.
+# Called by `Attempt._end`, in its transaction, with the keys of the attempt and of its project, its
+# status and the time; not for an erasure, nor when finish-by passes. An annex appends its function.
 end_listeners: list[Callable[[int, int, Status, datetime], None]] = []
 
 

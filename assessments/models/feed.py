@@ -14,7 +14,7 @@ from assessments.models.attempts import Attempt
 from assessments.models.ended import ENDED_AT
 from assessments.models.links import AssessmentLink
 
-# An end carries the time that a web server read, up to 30 s from the database's clock (ends.py).
+# An end carries the time that a web server read, up to 30 s from the database's clock (ended.py).
 # It is stored a moment later, and visible once its transaction has ended, which may take long.
 HELD_BACK = timedelta(seconds=60)
 BEFORE_WRITERS = timedelta(seconds=30)

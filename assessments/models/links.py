@@ -460,7 +460,7 @@ class AssessmentLink(models.Model):
         return next((link.attempt for link in self.started_with_same_number(started)), None)
 
     def completed_before(self, held: Collection[str] = ()) -> bool:
-        """Return whether this browser, by the same rule, may know of a completed attempt."""
+        """Return whether this browser may know of a completed attempt, as `attempt_to_continue`."""
         attempts = self.student.attempts.completed()
         if held and attempts.held_by(held).exists():
             return True
