@@ -2,7 +2,7 @@
 
 An administrator makes a link and hands it over; the service sends no mail. The token is Django's:
 it ends after PASSWORD_RESET_TIMEOUT, or once the account has another password, another e-mail
-address or a newer sign-in. It stands in the query string, which is not logged, and then in the
+address or a newer sign-in. It is in the query string, which is not logged, and then in the
 form. Django's PasswordResetConfirmView has it in the path and the session.
 """
 
