@@ -17,7 +17,7 @@ from bench.pages import PHONE
 from lab.figures import exactly, reported
 
 django.setup()
-from tests.assessments.page_states import STATES  # noqa: E402  it needs the models
+from tests.assessments.page_states import STATES  # noqa: E402  needs django.setup()
 
 # axe-core's rules
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
