@@ -25,7 +25,7 @@ from lab.figures import Figure, at_least, at_most, reported
 from lab.generators.hexagon import draw_types
 from lab.truths import Truth, catalogue
 from measurement.bank import Bank
-from measurement.considered import LITTLE_BELOW, MOST_NAMED, WELL_FROM
+from measurement.considered import LITTLE_BELOW, MAX_NAMED, WELL_FROM
 from measurement.field_fit import fit_sd, raw_fit
 from measurement.fields import (
     FIELDS,
@@ -112,7 +112,7 @@ def _figures_of(truth: Truth, bank: Bank, courses: Courses, assumed: Fits) -> It
     answers = [{code: each.answer(code) for code in bank.statements} for each in students]
     orders = [each.order() for each in students]
     scores = [sat(bank, each) for each in answers]
-    ideas = [each.named(MOST_NAMED) for each in students]
+    ideas = [each.named(MAX_NAMED) for each in students]
 
     def ranking(
         scores: Iterable[Scores], fits: Fits = units, gains: Iterable[Scores] = repeat({})

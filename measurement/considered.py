@@ -13,13 +13,13 @@ from measurement.reasons import Explainer, Reason
 from measurement.scales import NEITHER, Answers
 
 # A student may name this many courses.
-MOST_NAMED = 3
+MAX_NAMED = 3
 WELL, PART, LITTLE, UNSURE, SUBJECTS = FITS = ("well", "part", "little", "unsure", "subjects")
 # The limits of WELL and LITTLE: SDs of fit over students, without what the naming adds.
 WELL_FROM, LITTLE_BELOW = 0.5, -0.5
 DISLIKED, LESS = "disliked_statement", "less_field"
 DISLIKED_TO = 2  # the highest answer that is a dislike
-MOST_POINTS = 2
+MAX_POINTS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def consider_courses(
         elif code in unnamed:
             place, fit = unnamed[code]
             level = how_well(fit, profile)
-            points = _points(bank, answers, profile, fit, level)[:MOST_POINTS]
+            points = _points(bank, answers, profile, fit, level)[:MAX_POINTS]
             considered.append(Considered(code, fit.course.name, level, places[code], place, points))
     return considered
 

@@ -267,7 +267,7 @@ TILE = 36
 LABEL_GAP, NUMBER_GAP, HALF_LETTER = 17, 6, 4
 # The width of a bar as a share of its slot.
 FILLED = 0.62
-MOST_GRIDLINES = 20
+MAX_GRIDLINES = 20
 
 
 def bars(figure: Mapping[str, Any], language: str) -> Drawing:
@@ -279,8 +279,8 @@ def bars(figure: Mapping[str, Any], language: str) -> Drawing:
     values = [int(bar["value"]) for bar in figure["bars"]]
     step = int(figure.get("step", 0))
     highest = max(values)
-    if step and highest > MOST_GRIDLINES * step:
-        raise ValueError(f"more than {MOST_GRIDLINES} gridlines")
+    if step and highest > MAX_GRIDLINES * step:
+        raise ValueError(f"more than {MAX_GRIDLINES} gridlines")
     left = TILE if step else 0
     place = (WIDTH - left) / len(values)
     width = place * FILLED

@@ -13,7 +13,7 @@ from measurement.reasons import ENJOYED_FIELD, QUOTING, UNMEASURED, Reason
 from measurement.scales import FACETS, PREFERENCES
 from measurement.wording import SHORT_STREAMS, WORDS, known_language
 
-MOST_BEST_MATCHES = 3
+MAX_BEST_MATCHES = 3
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 
@@ -53,9 +53,9 @@ def course_texts(
 
 
 def count_best_matches(recommendations: Sequence[Mapping[str, Any]]) -> int:
-    """Return how many courses come before the first "modest" one, at most MOST_BEST_MATCHES."""
+    """Return how many courses come before the first "modest" one, at most MAX_BEST_MATCHES."""
     near = takewhile(lambda each: each["note"] != "modest", recommendations)
-    return min(len(list(near)), MOST_BEST_MATCHES)
+    return min(len(list(near)), MAX_BEST_MATCHES)
 
 
 def without_answers(recommendation: Mapping[str, Any]) -> dict[str, Any]:

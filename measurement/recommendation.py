@@ -13,8 +13,8 @@ from measurement.profile import Profile
 from measurement.reasons import Explainer, Recommendation
 from measurement.scales import Answers
 
-MOST_OTHER_SUBJECTS = 20
-MOST_UNNAMED = 10
+MAX_OTHER_SUBJECTS = 20
+MAX_UNNAMED = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +54,11 @@ def suggest(
     if named:
         before = [fit for fit in rank_courses(*facts) if suits_stream(fit.course, stream)]
         considered = consider_courses(bank, answers, profile, named, fits, before, closed)
-        first = choose_courses(before, MOST_UNNAMED, bank.matching)
+        first = choose_courses(before, MAX_UNNAMED, bank.matching)
         unnamed = [fit.course.code for fit in first]
     return Suggestions(
         [explainer.explain(fit) for fit in chosen],
-        closed[:MOST_OTHER_SUBJECTS],
+        closed[:MAX_OTHER_SUBJECTS],
         considered,
         unnamed,
     )

@@ -40,7 +40,7 @@ from staff.sign_in import FRAME
 # four random words take 10^16.
 LEAST_SCORE = 4
 # Its time grows with the square of the length: 0.2 s at 72. The rest only makes guessing harder.
-MOST_CHARACTERS = 72
+MAX_CHARACTERS = 72
 ADVICE = "Use four words chosen at random, or let a password manager make it."
 HOURS = settings.PASSWORD_RESET_TIMEOUT // 3600  # that a link works
 # The account's number, then Django's token.
@@ -57,7 +57,7 @@ class StrengthValidator:
         names += Partner.objects.values_list("name", flat=True)
         known = [spelling for name in names for spelling in _spellings(name)]
         if password.strip():
-            found = zxcvbn(password[:MOST_CHARACTERS], user_inputs=list(dict.fromkeys(known)))
+            found = zxcvbn(password[:MAX_CHARACTERS], user_inputs=list(dict.fromkeys(known)))
             if found["score"] >= LEAST_SCORE:
                 return
         raise ValidationError(f"This password is easy to guess. {ADVICE}", code="password_too_easy")

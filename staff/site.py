@@ -62,7 +62,7 @@ SUGGESTED_BUTTONS = (
     ("Add a staff account", "auth_user_add", "auth.add_user"),
 )
 # New tokens, as administrators see them.
-NEW_FOR, NEW_AT_MOST = timedelta(days=14), 10
+NEW_FOR, MAX_NEW = timedelta(days=14), 10
 
 
 class StaffSite(AdminSite):
@@ -171,5 +171,5 @@ class StaffSite(AdminSite):
             # A user who issues a token can read outcomes with it, so administrators see each one.
             issued = AuditEvent.objects.of_actions(["token.issued"]).with_staff_names()
             issued = issued.filter(at__gt=timezone.now() - NEW_FOR).select_related("project")
-            context["new_tokens"] = list(issued.newest_first()[:NEW_AT_MOST])
+            context["new_tokens"] = list(issued.newest_first()[:MAX_NEW])
         return super().index(request, context)

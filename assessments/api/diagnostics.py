@@ -12,7 +12,7 @@ from rest_framework.serializers import BooleanField, CharField, DateTimeField, I
 from assessments.api import schema
 from assessments.api.operation import PartnerOperation
 from assessments.api.serializers import Call, ResponseBody
-from assessments.models.refused_calls import SHOWN_AT_MOST, RefusedCall
+from assessments.models.refused_calls import MAX_SHOWN, RefusedCall
 from tokens.limits import LINKS, RESULTS, rate_of
 
 
@@ -100,12 +100,12 @@ class Failure(ResponseBody):
 class RecentFailures(ResponseBody):
     """The refused calls of a project."""
 
-    Failures = Failure(many=True, help_text=f"The newest first, at most {SHOWN_AT_MOST}.")
+    Failures = Failure(many=True, help_text=f"The newest first, at most {MAX_SHOWN}.")
 
 
 @schema.operation(
     "See your refused calls",
-    f"Returns the last {SHOWN_AT_MOST} refused calls of the last 7 days, of any token of the "
+    f"Returns the last {MAX_SHOWN} refused calls of the last 7 days, of any token of the "
     "project: 400, 401 with a `reason`, 404, 409 and 429. Calls with a wrong secret are not "
     "among them. A refusal appears here within seconds; a few may be missing after a fault on "
     "our side.",

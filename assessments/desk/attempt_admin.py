@@ -12,7 +12,7 @@ from django.http import HttpRequest
 
 from assessments.desk.audited_views import AuditedReading, SupportAction, time_column
 from assessments.models import AssessmentLink, Attempt, PrivateLink
-from assessments.models.attempts import EXTENDED_AT_MOST
+from assessments.models.attempts import MAX_EXTENSION
 from measurement.wording import ENGLISH
 from partners.back_office.actions import ReasonForm
 from partners.back_office.large_table_admin import PeriodFilter, ProjectFilter
@@ -75,7 +75,7 @@ class ExtendAttempt(AttemptAction):
     def refusal(self) -> str:
         if refusal := super().refusal():
             return refusal
-        if self.row.finish_by_at >= self.at + EXTENDED_AT_MOST:
+        if self.row.finish_by_at >= self.at + MAX_EXTENSION:
             return f"{self.end_in_words} already, the latest possible time."
         return ""
 

@@ -20,6 +20,7 @@ from django.utils import timezone
 from assessments.models import AssessmentLink, Attempt, LinkEvent
 from assessments.models.ended import ENDED_AT
 from assessments.models.links import AssessmentLinkQuerySet
+from assessments.models.students import NOT_ERASED
 from partners.models import Project
 from partners.spreadsheet import csv_lines
 from partners.times import rfc3339
@@ -155,10 +156,7 @@ def unfinished_links(
     begin, end = day_bounds(first, last, project.time_zone)
     attempts = Attempt.objects.filter(student=OuterRef("student"))
     links = AssessmentLink.objects.filter(
-        student__project=project,
-        student__email_key__contains="@",  # not erased
-        issued_at__gte=begin,
-        issued_at__lt=end,
+        NOT_ERASED, student__project=project, issued_at__gte=begin, issued_at__lt=end
     )
     if started is not None:
         links = links.filter(Exists(attempts) if started else ~Exists(attempts))

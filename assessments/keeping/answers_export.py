@@ -16,6 +16,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from assessments.models import Attempt, ItemBank
+from assessments.models.students import NOT_ERASED
 from partners.models import AuditEvent
 from partners.models.audit import Actor
 
@@ -43,11 +44,7 @@ def answers(
     took have a name only if enough attempts share them.
     """
     at = at or timezone.now()
-    ended = (
-        Attempt.objects.finished(at)
-        .without_tests()
-        .filter(student__email_key__contains="@")  # erasure leaves a number in its place
-    )
+    ended = Attempt.objects.finished(at).without_tests().filter(NOT_ERASED)
     keys: list[int] = []
     with transaction.atomic():
         for bank in banks:

@@ -39,7 +39,7 @@ from partners.models.projects import RETENTION_MONTHS
 from partners.public_ids import new_public_id
 
 # The same as the longest finish-by of a project.
-EXTENDED_AT_MOST = timedelta(days=30)
+MAX_EXTENSION = timedelta(days=30)
 EXTENDED = "attempt.extended"
 RESULT_VISIBLE_FOR = timedelta(days=7)
 RESULT_COLUMNS = ("completed_at", "profile", "recommendations", "catalogue")
@@ -529,7 +529,7 @@ class Attempt(models.Model):
         """
         self.student.refuse_naming(reason)
         at = at or timezone.now()
-        if not at < until <= at + EXTENDED_AT_MOST:
+        if not at < until <= at + MAX_EXTENSION:
             raise ValueError("An attempt is extended to a moment within the next 30 days.")
         # By the clock, because an attempt that is over in the feed must not go on.
         unchanged = Attempt.objects.open_by_the_clock(at).filter(finish_by_at=self.finish_by_at)

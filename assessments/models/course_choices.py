@@ -19,7 +19,7 @@ from measurement.courses import CourseData
 from measurement.field_fit import suits_stream
 
 # With fewer the question is idle, with more nobody reads the list.
-FEWEST_OFFERED, MOST_OFFERED = 2, 120
+MIN_OFFERED, MAX_OFFERED = 2, 120
 
 
 def offered_courses(attempt: Attempt) -> list[CourseData]:
@@ -29,7 +29,7 @@ def offered_courses(attempt: Attempt) -> list[CourseData]:
     """
     courses = attempt.project.courses.active().as_data()
     suitable = [course for course in courses if suits_stream(course, attempt.stream)]
-    return suitable if FEWEST_OFFERED <= len(suitable) <= MOST_OFFERED else []
+    return suitable if MIN_OFFERED <= len(suitable) <= MAX_OFFERED else []
 
 
 def asks_ideas(attempt: Attempt, answers: AttemptAnswers) -> bool:

@@ -13,6 +13,7 @@ from assessments.models.answers import Answer
 from assessments.models.attempts import Attempt
 from assessments.models.ended import ENDED_AT
 from assessments.models.links import AssessmentLink
+from assessments.models.students import NOT_ERASED
 
 # An end carries the time that a web server read, up to 30 s from the database's clock (ended.py).
 # It is stored a moment later, and visible once its transaction has ended, which may take long.
@@ -56,7 +57,7 @@ def page(project_id: int, after: Place, limit: int, at: datetime | None = None) 
     )
     answered = Answer.objects.filter(attempt=OuterRef("pk")).order_by().values("attempt")
     last_answered = answered.annotate(last=Max("answered_at")).values("last")
-    ended = Attempt.objects.filter(project_id=project_id, student__email_key__contains="@")
+    ended = Attempt.objects.filter(NOT_ERASED, project_id=project_id)
     later = (
         ended.annotate(ended_at=ENDED_AT)
         # Without OR, so that PostgreSQL enters the index at the place.

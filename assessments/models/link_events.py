@@ -15,7 +15,7 @@ from assessments.models.students import erasers
 logger = logging.getLogger(__name__)
 
 # Robots may fetch a link any number of times, so the events are limited.
-EVENTS_AT_MOST = 20
+MAX_EVENTS = 20
 REPEATED_WITHIN = timedelta(minutes=10)
 # Concurrent fetches may take the same number; three tries are enough.
 TRIES = 3
@@ -27,7 +27,7 @@ class FetchKind(models.TextChoices):
     REFUSED = "refused", "opened where it can't be started"
 
 
-# They sum to EVENTS_AT_MOST, so that a busy robot leaves room for the student's events.
+# They sum to MAX_EVENTS, so that a busy robot leaves room for the student's events.
 SHARES = {FetchKind.ROBOT: 8, FetchKind.OPENED: 8, FetchKind.REFUSED: 4}
 
 
@@ -78,7 +78,7 @@ class LinkEvent(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["link", "number"], name="linkevent_number_once"),
             models.CheckConstraint(
-                condition=Q(number__range=(1, EVENTS_AT_MOST)), name="linkevent_at_most_20"
+                condition=Q(number__range=(1, MAX_EVENTS)), name="linkevent_at_most_20"
             ),
             models.CheckConstraint(
                 condition=Q(kind__in=["robot", "opened", "refused"]), name="linkevent_kind_known"

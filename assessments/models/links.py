@@ -20,7 +20,7 @@ from assessments.models.banks import ItemBank
 from assessments.models.consent import NOT_ASKED, NOTICE_VERSION, Age, AgeMissing
 from assessments.models.ended import Status
 from assessments.models.identity import URL_SECRET, secret_digest
-from assessments.models.students import Student
+from assessments.models.students import NOT_ERASED, Student
 from partners.models import AuditEvent, Project
 from partners.models.audit import Actor
 from partners.public_ids import new_public_id
@@ -232,7 +232,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         Raises DoesNotExist if there is none or its student was erased, LinkStarted if it was used.
         """
         link = self.select_related("student__project").get(
-            student__project=project, student__email_key__contains="@", link_id=link_id
+            NOT_ERASED, student__project=project, link_id=link_id
         )
         cancelled = self.filter(pk=link.pk).cancel(link, by=by, at=at)
         if not cancelled and self.filter(pk=link.pk).exclude(used_at=None).exists():

@@ -14,8 +14,8 @@ from partners.models import Project
 from tokens.models import AccessToken
 
 SHOWN_TO_PARTNERS = timedelta(days=7)
-SHOWN_AT_MOST = 200
-COUNTED_AT_MOST = 10_000
+MAX_SHOWN = 200
+MAX_COUNTED = 10_000
 REFUSED_CREDENTIALS, RATE_LIMITED = 401, 429
 
 
@@ -34,7 +34,7 @@ class RefusedCallQuerySet(models.QuerySet["RefusedCall"]):
     def recent(self, project: Project, at: datetime) -> RefusedCallQuerySet:
         """Return the newest calls of the last 7 days."""
         calls = self.filter(project=project, at__gt=at - SHOWN_TO_PARTNERS)
-        return calls.select_related("access_token").order_by("-at", "-pk")[:SHOWN_AT_MOST]
+        return calls.select_related("access_token").order_by("-at", "-pk")[:MAX_SHOWN]
 
     def over_a_limit(self) -> RefusedCallQuerySet:
         """Return one row for each minute with calls over a limit, newest first."""
@@ -43,7 +43,7 @@ class RefusedCallQuerySet(models.QuerySet["RefusedCall"]):
 
     def count_equal(self) -> dict[int, int]:
         """Count equal calls by day in UTC, among the newest. Maps the newest call's key to it."""
-        latest = self.order_by("-at", "-pk").values("pk")[:COUNTED_AT_MOST]
+        latest = self.order_by("-at", "-pk").values("pk")[:MAX_COUNTED]
         same = ("project", "operation", "status", "code", "fields", "day")
         days = RefusedCall.objects.filter(pk__in=latest).annotate(day=TruncDate("at", tzinfo=UTC))
         equal = days.values(*same).annotate(newest=Max("pk"), equal=Sum("count"))

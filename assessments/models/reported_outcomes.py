@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from assessments.models.attempts import Attempt
 from assessments.models.identity import email_key
-from assessments.models.students import erasers
+from assessments.models.students import NOT_ERASED, erasers
 from partners.models import Project
 
 
@@ -40,9 +40,8 @@ class ReportedOutcomeQuerySet(models.QuerySet["ReportedOutcome"]):
         """
         named = {"assessment_id": assessment_id} if assessment_id else {}
         named = named or {"student__email_key": email_key(email)}
-        completed = Attempt.objects.completed().filter(
-            student__project=project, student__email_key__contains="@", **named
-        )
+        completed = Attempt.objects.completed()
+        completed = completed.filter(NOT_ERASED, student__project=project, **named)
         # Reports of one attempt, and its student's erasure, wait for each other.
         locked = completed.select_for_update(of=("self",), no_key=True)
         attempt = locked.latest("completed_at", "pk")

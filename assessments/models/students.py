@@ -23,6 +23,8 @@ ERASED = "student.erased"
 CORRECTED = "student.email_corrected"
 # Replaces the values of columns that must not be empty.
 NOBODY = "erased"
+# Of links and attempts. An erasure replaces the address by a receipt.
+NOT_ERASED = Q(student__email_key__contains="@")
 # The audit trail stores the receipt and a separator before the reason.
 REASON_MAX = 170
 # Of a profile: what it says of the courses that the student named.
@@ -30,7 +32,7 @@ IDEAS = ("considered", "unnamed")
 # Shorter parts of a name are too common in sentences.
 SHORTEST_WORD = 3
 # Families share a phone.
-SHARED_BY_AT_MOST = 3
+MAX_SHARED_BY = 3
 # Called in the transaction of an erasure, with the locked student. The module of each table with
 # rows about a student adds a function that deletes them.
 erasers: list[Callable[[Student], object]] = []
@@ -118,12 +120,12 @@ class Student(models.Model):
     def number_identifies(self, number: str) -> bool:
         """Return whether so few students of the project have a mobile number that it says who asks.
 
-        At most SHARED_BY_AT_MOST, this one included, may have it as their newest, as E.164. More
+        At most MAX_SHARED_BY, this one included, may have it as their newest, as E.164. More
         share a placeholder, or a number that one person gives for many.
         """
         having = Student.objects.filter(project=self.project_id, mobile=number)
-        others = having.exclude(pk=self.pk).order_by()[:SHARED_BY_AT_MOST]
-        return others.count() < SHARED_BY_AT_MOST
+        others = having.exclude(pk=self.pk).order_by()[:MAX_SHARED_BY]
+        return others.count() < MAX_SHARED_BY
 
     @property
     def erased_at(self) -> datetime | None:

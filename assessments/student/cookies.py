@@ -24,7 +24,7 @@ from assessments.models.identity import BROWSER_TOKEN
 from assessments.student import languages
 
 MAX_COOKIES = 4  # attempts in one browser, over all projects
-READ_AT_MOST = 20  # cookies of a hostile request
+MAX_READ = 20  # cookies of a hostile request
 NEVER_WITHIN = timedelta(hours=1)
 ASKED_FOR = timedelta(days=1)
 
@@ -47,7 +47,7 @@ def held_tokens(request: HttpRequest) -> dict[str, str]:
         for name, token in request.COOKIES.items()
         if name.startswith(prefix) and BROWSER_TOKEN.fullmatch(token)
     )
-    return dict(islice(found, READ_AT_MOST))
+    return dict(islice(found, MAX_READ))
 
 
 def attempt_of_browser(request: HttpRequest, project_id: str, assessment_id: str) -> Attempt | None:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from assessments.models import identity
 from assessments.models.answers import Answer
 from assessments.models.consent import NOT_ASKED, Age
-from measurement.considered import MOST_NAMED
+from measurement.considered import MAX_NAMED
 from measurement.courses import STREAM_ANSWERS, CourseData
 from measurement.drawings import describe_figure
 from measurement.layout import Layout
@@ -130,10 +130,8 @@ class IdeasForm(forms.Form):
 
     def clean_course(self) -> list[str]:
         codes: list[str] = self.cleaned_data["course"]
-        if len(codes) > MOST_NAMED:
-            raise forms.ValidationError(
-                _("Choose at most %(most)s courses.") % {"most": MOST_NAMED}
-            )
+        if len(codes) > MAX_NAMED:
+            raise forms.ValidationError(_("Choose at most %(most)s courses.") % {"most": MAX_NAMED})
         return codes
 
 

@@ -25,7 +25,7 @@ from assessments.student.attempt_views import (
     page_inside,
 )
 from assessments.student.forms import IdeasForm, StreamForm
-from measurement.considered import MOST_NAMED
+from measurement.considered import MAX_NAMED
 from measurement.courses import STREAM_ANSWERS
 from measurement.wording import WORDS, known_language
 
@@ -72,7 +72,7 @@ def ideas(request: HttpRequest, attempt: Attempt, at: datetime) -> HttpResponse:
                 "ticked": course.code in ticked,
             }
         )
-    context = {"departments": [*departments.items()], "most": MOST_NAMED}
+    context = {"departments": [*departments.items()], "most": MAX_NAMED}
     return ask_or_continue(request, attempt, at, answers, form, "ideas", puzzles.first, **context)
 
 

@@ -41,6 +41,7 @@ from assessments.models.attempts import Attempt
 from assessments.models.ended import Status
 from assessments.models.feed import shown_until
 from assessments.models.links import AssessmentLink
+from assessments.models.students import NOT_ERASED
 from assessments.webhooks.models import (
     CHOICES,
     EventKind,
@@ -57,7 +58,7 @@ from partners.times import rfc3339
 SECONDS = 10.0
 # Of the ten, so that a second address is tried when the first does not answer.
 SECONDS_TO_CONNECT = 4.0
-READ_AT_MOST = 64 * 1024
+MAX_ANSWER_BYTES = 64 * 1024
 MAX_CONCURRENT = 16
 # So that receivers that hang leave room for the others.
 MAX_PER_ENDPOINT = 4
@@ -124,9 +125,9 @@ def store_past_ends(until: datetime | None = None) -> int:
             if not getattr(endpoint, CHOICES[kind]):
                 continue
             ended = rows.filter(
+                NOT_ERASED,
                 **{f"{ends}__gt": since, f"{ends}__lte": until},
                 student__project=endpoint.project_id,
-                student__email_key__contains="@",  # not erased
                 webhook_events=None,
             ).order_by(ends, "pk")
             while found := list(ended.values_list("pk", flat=True)[:BATCH]):
@@ -272,7 +273,7 @@ async def _post(client: httpx.AsyncClient, request: httpx.Request) -> SendResult
         read = 0
         async for part in response.aiter_raw():
             read += len(part)
-            if read >= READ_AT_MOST:
+            if read >= MAX_ANSWER_BYTES:
                 break
     error = {2: "", 3: "redirect"}.get(response.status_code // 100, "status")
     return SendResult(

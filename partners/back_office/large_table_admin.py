@@ -17,25 +17,25 @@ from django.utils.functional import cached_property
 from partners.back_office.admin_base import ModelAdmin
 from partners.models import Project
 
-MOST_COUNTED = 10_000
+MAX_COUNTED = 10_000
 
 
 class CappedPaginator(Paginator):  # type: ignore[type-arg]  # Django's takes none
-    """Count at most MOST_COUNTED rows. Rows beyond are found by a filter or a search."""
+    """Count at most MAX_COUNTED rows. Rows beyond are found by a filter or a search."""
 
     @cached_property
     def _found(self) -> int:
         rows: Any = self.object_list
-        found: int = rows.values("pk")[: MOST_COUNTED + 1].count()
+        found: int = rows.values("pk")[: MAX_COUNTED + 1].count()
         return found
 
     @cached_property
     def count(self) -> int:
-        return min(self._found, MOST_COUNTED)
+        return min(self._found, MAX_COUNTED)
 
     @property
     def counted(self) -> str:
-        return f"{self.count:,}{' or more' if self._found > MOST_COUNTED else ''}"
+        return f"{self.count:,}{' or more' if self._found > MAX_COUNTED else ''}"
 
 
 class LargeTableChangeList(ChangeList):

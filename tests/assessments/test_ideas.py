@@ -4,7 +4,7 @@ import pytest
 from django.utils.html import escape
 
 from assessments.models import Attempt, Course, PrivateLink
-from assessments.models.course_choices import FEWEST_OFFERED, MOST_OFFERED, offered_courses
+from assessments.models.course_choices import MAX_OFFERED, MIN_OFFERED, offered_courses
 from assessments.student import subjects_and_ideas
 from measurement.considered import FITS
 from measurement.wording import ENGLISH
@@ -127,7 +127,7 @@ def test_a_wrong_choice_comes_back_ticked_and_stores_nothing(asked, browser, cod
     assert stored() is None
 
 
-@pytest.mark.parametrize("count", [FEWEST_OFFERED - 1, MOST_OFFERED + 1])
+@pytest.mark.parametrize("count", [MIN_OFFERED - 1, MAX_OFFERED + 1])
 def test_it_is_not_asked_with_too_few_or_too_many_courses(project, browser, count):
     CourseFactory.create_batch(count, project=project, fields=["art"])
 

@@ -7,7 +7,7 @@ import time_machine
 from django.db import DatabaseError
 
 from assessments.models import LinkEvent
-from assessments.models.link_events import EVENTS_AT_MOST, SHARES, FetchKind, LinkEventQuerySet
+from assessments.models.link_events import MAX_EVENTS, SHARES, FetchKind, LinkEventQuerySet
 from assessments.student.robots import HEADLESS, PRELOAD, PROGRAM, identify_robot
 from tests.assessments.attempts import issue
 from tests.support.browser import Browser
@@ -136,7 +136,7 @@ def test_robots_leave_room_for_the_student_and_at_most_twenty_are_kept(project):
     assert SHARES == {FetchKind.ROBOT: 8, FetchKind.OPENED: 8, FetchKind.REFUSED: 4}
     kinds = [kind for kind in FetchKind for _ in range(SHARES[kind])]
     assert events(link) == [(number, kind, "") for number, kind in enumerate(kinds, 1)]
-    assert len(kinds) == EVENTS_AT_MOST
+    assert len(kinds) == MAX_EVENTS
 
 
 @pytest.mark.usefixtures("bank")

@@ -60,7 +60,7 @@ def test_an_event_is_found_by_the_whole_of_an_identifier_or_a_user_name(auditor)
 
 
 def test_rows_are_counted_up_to_a_cap(project, monkeypatch):
-    monkeypatch.setattr(large_table_admin, "MOST_COUNTED", 10)
+    monkeypatch.setattr(large_table_admin, "MAX_COUNTED", 10)
     for _ in range(12):
         AuditEvent.record("project.changed", project, by=BY)
 

@@ -8,6 +8,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.db.models import QuerySet
 
 from assessments.models import Attempt, ItemBank
+from assessments.models.students import NOT_ERASED
 from partners.management.base import DataCommand
 
 CHUNK, PROGRESS = 200, 500  # attempts in memory at once, and per line of progress
@@ -87,5 +88,5 @@ def get_bank(version: str) -> ItemBank:
 
 def completed_attempts() -> QuerySet[Attempt]:
     """Leave out erased students, whose attempts lack what their result was made from."""
-    kept = Attempt.objects.completed().filter(student__email_key__contains="@")
+    kept = Attempt.objects.completed().filter(NOT_ERASED)
     return kept.select_related("catalogue").order_by("pk")
