@@ -52,11 +52,7 @@ def page(request: HttpRequest, template: str) -> HttpResponse:
 @require_safe
 @cache_control(public=True, max_age=86_400)
 def security_txt(request: HttpRequest) -> HttpResponse:
-    """Say where to report a weakness (RFC 9116).
-
-    The text expires half a year from today, so that it never goes stale. The RFC recommends less
-    than a year.
-    """
+    """Return security.txt (RFC 9116). It expires half a year from today, so it is never stale."""
     expires = timezone.now() + timedelta(days=180)
     text = (
         f"Contact: mailto:{settings.SUPPORT_EMAIL}\nExpires: {expires:%Y-%m-%dT00:00:00Z}\n"
@@ -79,7 +75,6 @@ def openapi_file() -> bytes:
 
 @cache
 def reference_page() -> str:
-    """Return the page, which is the same for everybody."""
     made = document()
     calls = {path: item["post"] for path, item in made["paths"].items()}
     schemas = made["components"]["schemas"]
@@ -154,10 +149,7 @@ def _operation(path: str, call: dict[str, Any], shared_headers: dict[str, str]) 
 
 
 def curl_sample(name: str, call: dict[str, Any]) -> str:
-    """Return a command that sends the example of an operation; `call` is its OpenAPI object.
-
-    The command `call` is the function of quickstart.sh.
-    """
+    """Return a command that sends the example of an operation. `call` is in quickstart.sh."""
     body = {**_example(call["requestBody"]), "projectId": "$PROJECT_ID"}
     return f"call {name} <<JSON\n{_json(body)}\nJSON\n"
 

@@ -1,7 +1,4 @@
-"""The settings that the environment may change: name, type, default, rule.
-
-settings.py and gunicorn.conf.py call `read()`, which reports all wrong settings at once.
-"""
+"""The settings that the environment may change. `read` reports all wrong ones at once."""
 
 from __future__ import annotations
 
@@ -183,17 +180,13 @@ def _demo_values(base_dir: Path) -> dict[str, Any]:
 
 
 def _kept_key(file: Path) -> str:
-    """Return the key in a file, created on first use."""
     if not _private(file).read_text(encoding="ascii"):
         file.write_text(secrets.token_urlsafe(50), encoding="ascii")
     return file.read_text(encoding="ascii")
 
 
 def _private(file: Path) -> Path:
-    """Return the file, readable by its owner alone; create it if it does not exist.
-
-    SQLite gives the files beside a database the same mode.
-    """
+    """Create the file if missing, for its owner only. SQLite gives its side files the same mode."""
     file.touch(mode=0o600)
     file.chmod(0o600)
     return file

@@ -1,7 +1,6 @@
-"""Handlers of errors: under /partner/ the JSON of assessments/api/failures.py, elsewhere a page.
+"""Error handlers: under /partner/ the JSON of assessments/api/failures.py, elsewhere a page.
 
-The words of the pages are in templates/errors/. Staff get those of templates/admin/errors/, because
-a student's page would send them to a link.
+Staff have pages of their own, because a student's page would send them to a link.
 """
 
 from __future__ import annotations
@@ -32,7 +31,6 @@ logger = logging.getLogger(__name__)
 
 
 def is_api(request: HttpRequest) -> bool:
-    """Return whether the caller is a partner's program, not a person with a browser."""
     # A base URL with a trailing slash makes the path //partner/…
     path = request.path_info.lstrip("/")
     return path.startswith("partner/") or path == "partner"
@@ -79,10 +77,7 @@ def partner_not_found(request: HttpRequest, *args: str) -> HttpResponse:
 
 
 def error_page(request: HttpRequest, status: int, kind: str = "", **context: Any) -> HttpResponse:
-    """Render the page of this kind, else of the status.
-
-    `retry` is a form that sends the same answers with a fresh token.
-    """
+    """Render the page of this kind, else of the status. `retry` is the form to send again."""
     # Only pages of staff ask for a permission.
     is_for_staff = is_staff_address(request) or status == 403 and not kind
     template = f"{'admin/' if is_for_staff else ''}errors/{kind or status}.html"

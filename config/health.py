@@ -1,7 +1,6 @@
-"""The probes: /healthz for liveness, /readyz for readiness.
+"""The probes, also on PROBE_PORT: /healthz for liveness, /readyz for readiness.
 
-They answer on the port of the service and on PROBE_PORT. There they need none of gunicorn's
-threads, which may all wait for a hanging database or for clients that send half a request.
+There they need none of gunicorn's threads, which a hanging database or slow clients may block.
 """
 
 from __future__ import annotations
@@ -34,7 +33,6 @@ GIVEN_UP_SECONDS = 30
 
 
 def answer(request: HttpRequest) -> HttpResponse:
-    """Answer a probe on the port of the service."""
     if request.method not in ("GET", "HEAD"):
         return JsonResponse({"status": FAILED}, status=405, headers={"Allow": "GET, HEAD"})
     status, body = PROBES[request.path_info]()
@@ -42,15 +40,14 @@ def answer(request: HttpRequest) -> HttpResponse:
 
 
 def liveness() -> tuple[int, dict[str, str]]:
-    """Say that the process is alive. Check nothing that a restart would not fix."""
+    """Report only that the process runs: if this probe fails, the process is restarted."""
     return 200, {"status": OK}
 
 
 def readiness() -> tuple[int, dict[str, str]]:
     """Report on database, clock, limiter and migrations; 503 if students cannot continue.
 
-    Without Redis each process counts for itself, so the answer is 200 and "degraded": a 503 would
-    make a load balancer take every machine out.
+    Without Redis it is 200 and "degraded": a 503 would make a load balancer drop every machine.
     """
     components = states()
     ready = all(state == OK for name, state in components.items() if name != "limiter")
@@ -159,6 +156,5 @@ def listen(host: str, port: int) -> None:
 
 
 def serve() -> None:
-    """Answer in a thread of this worker if `listen` opened a port."""
     if _listener:
         Thread(target=_listener.serve_forever, name="probes", daemon=True).start()

@@ -1,7 +1,6 @@
 """One JSON line for each log record, without secrets or personal data.
 
-The same formatter serves Django, our own loggers and gunicorn. Redaction works on the finished
-text, so it also covers tracebacks and the messages of database drivers.
+Redaction works on the finished text, so it covers tracebacks and messages of database drivers.
 """
 
 from __future__ import annotations
@@ -94,10 +93,7 @@ def _short(value: str) -> str:
 
 
 def our_path(path: str) -> str:
-    """Return the path up to the first part that no address of ours has.
-
-    Mail programs encode or lose the `?` of a link, which puts its token into the path.
-    """
+    """Return a path up to the first part that is not ours, such as the token of a damaged link."""
     match = OUR_PATH.match(path)
     return match[0] if match else ""
 
@@ -123,8 +119,6 @@ def filter_request(record: logging.LogRecord) -> bool:
 
 
 class JSONFormatter(JsonFormatter):
-    """Render a record, its `extra` values and its traceback as one line of JSON, redacted."""
-
     def __init__(self) -> None:
         super().__init__(
             ["asctime", "levelname", "name", "message"],
@@ -161,19 +155,14 @@ class JSONFormatter(JsonFormatter):
 
 
 class PlainFormatter(logging.Formatter):
-    """Render a record for a terminal, redacted like the JSON lines."""
-
     def format(self, record: logging.LogRecord) -> str:
         return redact(cut(super().format(record), TRACEBACK_LENGTH))
 
 
 def configuration(mode: str, level: str) -> dict[str, Any]:
-    """Return Django's LOGGING: JSON on stderr, plain text in the demo and the tests.
-
-    Production logs Python's warnings too, so that every line is JSON.
-    """
+    """Return Django's LOGGING: JSON on stderr, plain text in the demo and the tests."""
     if mode == "production":
-        logging.captureWarnings(True)
+        logging.captureWarnings(True)  # so that every line is JSON
     return {
         "version": 1,
         "disable_existing_loggers": False,

@@ -1,7 +1,4 @@
-"""The folder of metric files, one set for each process. A scrape adds them up.
-
-prometheus_client keeps the files of dead workers, so no count is lost.
-"""
+"""The folder of metric files, a set for each process, kept when it ends: no count is lost."""
 
 from __future__ import annotations
 
@@ -20,10 +17,7 @@ _folder: Path | None = None
 
 
 def make() -> None:
-    """Create the folder of this gunicorn's processes, and remove those of killed ones.
-
-    Call it before prometheus_client is imported. A HUP keeps the folder.
-    """
+    """Create this gunicorn's folder, and remove those of killed ones. A HUP keeps the folder."""
     global _folder
     if _folder:
         return
@@ -37,7 +31,7 @@ def make() -> None:
         # Another gunicorn that is starting may have removed it before it was locked.
         if made.exists():
             _folder = made
-    os.environ[VARIABLE] = str(_folder)
+    os.environ[VARIABLE] = str(_folder)  # read when prometheus_client is imported
 
 
 def remove() -> None:

@@ -1,8 +1,4 @@
-"""Metrics at /metrics, in the text format of Prometheus.
-
-Requests are counted here, around the whole application, and the limiter's decisions in
-`tokens`. `states` queries the gauges at each scrape.
-"""
+"""Metrics at /metrics for Prometheus: counters of all workers, and gauges read at each scrape."""
 
 from __future__ import annotations
 
@@ -171,7 +167,6 @@ def states() -> Iterable[Metric]:
 
 
 def _states_of_rows() -> Iterable[Metric]:
-    """Count links, attempts and webhooks, and say how late the feed and scheduled tasks are."""
     counts = live_counts()
     bound = f"Counted up to {MAX_COUNTED}."
     yield _gauge("assess_links", f"Links that can be started. {bound}", "state", counts["links"])
@@ -216,8 +211,7 @@ def _states_of_rows() -> Iterable[Metric]:
 def segments_waiting() -> int | None:
     """Return how many whole segments of WAL the primary has still to archive.
 
-    Before the first, the number of failures. None if it archives nothing (`archive_mode`), and on
-    SQLite.
+    Before the first, return the number of failures. None on SQLite, a standby or without archiving.
     """
     if connection.vendor != "postgresql":
         return None

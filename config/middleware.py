@@ -47,10 +47,7 @@ NO_PROXY_COUNTED = (
 
 
 def default_headers(get_response: GetResponse) -> GetResponse:
-    """Set security headers on every response that lacks them.
-
-    Django's middleware does not see probes and requests that are refused early.
-    """
+    """Set security headers where Django's middleware did not: on probes and early refusals."""
     fixed = {
         "Cache-Control": "no-store",
         "Content-Security-Policy": settings.CONTENT_SECURITY_POLICY,
@@ -92,8 +89,7 @@ class CompressPages(GZipMiddleware):
 def request_context(get_response: GetResponse) -> GetResponse:
     """Set `request_id`, `client_address`, the scheme and the language of a request.
 
-    A view may activate an attempt's language, which also ends here. Pages are not cached, so there
-    is no `Vary` header.
+    A language that a view activates ends here. Pages are not cached, so there is no `Vary`.
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:

@@ -1,5 +1,3 @@
-"""The WSGI application that gunicorn serves."""
-
 from __future__ import annotations
 
 import io

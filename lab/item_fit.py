@@ -8,14 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lab.calibration import (
-    MISSING,
-    Calibration,
-    Floats,
-    ItemEstimate,
-    Marks,
-    curves,
-)
+from lab.calibration import MISSING, Calibration, Floats, ItemEstimate, Marks, curves
 from lab.item_statistics import is_below_chance
 
 GROUPS = 10

@@ -27,12 +27,7 @@ from lab.truths import Truth, catalogue
 from measurement.bank import Bank
 from measurement.considered import LITTLE_BELOW, MAX_NAMED, WELL_FROM
 from measurement.field_fit import fit_sd, raw_fit
-from measurement.fields import (
-    FIELDS,
-    field_scores,
-    leading_fields,
-    statement_scores,
-)
+from measurement.fields import FIELDS, field_scores, leading_fields, statement_scores
 from measurement.norms import bounded_norm
 from measurement.profile import CONSISTENT_ABOVE
 from measurement.scales import INTERESTS, Norm, Statement, are_flat, scale_scores
@@ -298,10 +293,7 @@ def people_bank(bank: Bank) -> Bank:
     }
     usual = next(iter(bank.statement_norms.values()))
     return replace(
-        bank,
-        interests=statements,
-        follow_ups={},
-        statement_norms=dict.fromkeys(statements, usual),
+        bank, interests=statements, follow_ups={}, statement_norms=dict.fromkeys(statements, usual)
     )
 
 

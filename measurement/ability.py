@@ -67,12 +67,10 @@ def eap(responses: Iterable[Response], mean: float = 0.0, sd: float = 1.0) -> Ab
     return Ability(theta, math.sqrt(variance / total))
 
 
+# Ability is estimated from all answers again before each item is chosen.
 @lru_cache(maxsize=8192)
 def likelihood(a: float, b: float, c: float, correct: bool) -> tuple[float, ...]:
-    """Return the probability of a right (or wrong) answer at each point of GRID.
-
-    Cached, because ability is estimated from all answers again before each item is chosen.
-    """
+    """Return the probability of a right (or wrong) answer at each point of GRID."""
     if correct:
         return tuple(probability(theta, a, b, c) for theta in GRID)
     # Mirroring the logistic gives 1 - P without losing digits where P is close to 1.
@@ -128,8 +126,7 @@ def interval(ability: Ability, *, is_calibrated: bool) -> tuple[int, int]:
 def reported_bands(ability: Ability, *, is_calibrated: bool) -> list[Band]:
     """Return the bands in which the ability may lie, the lowest first.
 
-    Until difficulties are calibrated, these are the ones of THREE_BANDS that `interval` touches,
-    mostly more than one; afterwards, the one of BANDS that holds the estimate.
+    Until difficulties are calibrated, these are all of THREE_BANDS that `interval` touches.
     """
     if is_calibrated:
         return [band(ability.theta)]

@@ -147,8 +147,7 @@ class Bank:
     def find_substitutes(self, available: Collection[str]) -> dict[str, list[str]]:
         """Return the families that take the place of each family that is not available.
 
-        They are the available ones of the same facet, so that it keeps its share of an attempt; if
-        there are none, all available ones.
+        They are the available ones of its facet, which keeps its share of an attempt, else all.
         """
         substitutes = {}
         for family in {item.family for item in self.aptitude.values()} - set(available):

@@ -179,8 +179,7 @@ def _item(words: Schema, options: Schema, material: Schema) -> Schema:
 def validate(data: Any) -> list[str]:
     """Return the faults of a bank file's content as sentences; an empty list if it is valid.
 
-    Each sentence begins with the part that it is about. How parts go together is checked only if
-    each is valid by itself. Never raises, however broken the content.
+    Each begins with its part. Parts are checked together only if each is valid. Never raises.
     """
     return (
         [*_storage(data)]
@@ -244,7 +243,6 @@ def _parts(data: Data) -> Iterator[str]:
 
 
 def _questions(data: Data) -> Iterator[str]:
-    """Check the answers to statements, the puzzles, and the examples."""
     named = {f"answers, {section}": {"options": data["answers"][section]} for section in SCALES}
     for item in data["items"]:
         if item["section"] == "aptitude":

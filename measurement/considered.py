@@ -75,10 +75,7 @@ def how_well(fit: Fit, profile: Profile) -> str:
 
 
 def _points(bank: Bank, answers: Answers, profile: Profile, fit: Fit, level: str) -> list[Reason]:
-    """Return what speaks for the course unless it fits little, and against it unless it fits well.
-
-    Against it speak the statements about its main field that the student dislikes, then the field.
-    """
+    """Return what speaks for a course unless it fits little, and against it unless it fits well."""
     if level == UNSURE:
         return []
     reasons = Explainer(bank, answers, profile).explain(fit).reasons

@@ -164,6 +164,7 @@ DOT, RING = 6, 10
 RAY, SLANTING_RAY = (28, 46), (34, 54)
 # Half the side of the square of the lines, smaller if a dot is at the border.
 LINES, LINES_WITHIN = 34, 27
+# Lines, but "solid" is filled and "gap" the question mark.
 STYLES = ("frame", "hatch", "ink", "solid", "gap")
 QUESTION = "m-13-14a13 13 0 1 1 18 12q-5 3-5 10m0 13v1"
 
@@ -171,10 +172,7 @@ Strokes = dict[str, list[str]]
 
 
 def matrix(figure: Mapping[str, Any], language: str) -> Drawing:
-    """Return the drawing of a figure of kind "matrix", with a question mark in the empty cell.
-
-    Styles: "frame", "ink" and "hatch" are lines, "solid" is filled, "gap" is the question mark.
-    """
+    """Return the drawing of a figure of kind "matrix", with a question mark in the empty cell."""
     if len(figure["cells"]) != CELLS:
         raise ValueError(f"{len(figure['cells'])} cells, not {CELLS}")
     return _cells(figure["cells"], 3 * SIDE + 2 * GAP)
@@ -274,7 +272,6 @@ def bars(figure: Mapping[str, Any], language: str) -> Drawing:
     """Return the drawing of a figure of kind "bars", in units of one CSS pixel at full size.
 
     With a `step`, gridlines are at its multiples; without one, each value is above its bar.
-    Styles: "column", "axis" and "grid".
     """
     values = [int(bar["value"]) for bar in figure["bars"]]
     step = int(figure.get("step", 0))

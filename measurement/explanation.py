@@ -59,10 +59,7 @@ def count_best_matches(recommendations: Sequence[Mapping[str, Any]]) -> int:
 
 
 def without_answers(recommendation: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a stored recommendation without the reasons that quote an answer or rest on puzzles.
-
-    If none is left, "mix" is the reason.
-    """
+    """Drop reasons that quote an answer or rest on puzzles; "mix" is the reason if none is left."""
     kept = [
         reason
         for reason in recommendation["reasons"]
@@ -74,8 +71,7 @@ def without_answers(recommendation: Mapping[str, Any]) -> dict[str, Any]:
 def without_puzzles(recommendation: Mapping[str, Any]) -> dict[str, Any]:
     """Return a stored recommendation without the reasons and the counterpoint about puzzles.
 
-    UNMEASURED goes too. It means that no puzzle counts against the course, so if it were kept, a
-    missing counterpoint would mean that one does.
+    UNMEASURED goes too: otherwise its absence would show that a puzzle counts against the course.
     """
     kept = dict(recommendation)
     kept["reasons"] = [reason for reason in kept["reasons"] if reason["about"] not in FACETS]

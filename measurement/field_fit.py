@@ -161,8 +161,7 @@ def choose_courses(fits: Sequence[Fit], count: int, matching: Matching) -> list[
 def suits_stream(course: CourseData, stream: str) -> bool:
     """Return whether a course is open to a student with this answer to the stream question.
 
-    With "" or OTHER_STREAM, every course is. Maths with biology opens what maths or biology opens,
-    but not the other way round.
+    Every course is with "" or OTHER_STREAM. Maths with biology opens what either of them opens.
     """
     if stream not in STREAMS or not course.required_streams:
         return True

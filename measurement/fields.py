@@ -93,5 +93,4 @@ def leading_fields(bank: Bank, scores: Mapping[str, float]) -> list[str]:
 
 
 def fields_to_ask(bank: Bank, answers: Answers) -> list[str]:
-    """Return the leading fields after stage 1."""
     return leading_fields(bank, field_scores(bank, answers))

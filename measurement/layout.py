@@ -84,7 +84,6 @@ class Layout:
 
     @property
     def last_page(self) -> int:
-        """The first position on the last page."""
         return self.sections[-1].page_first(self.total)
 
     @property
@@ -97,10 +96,7 @@ class Layout:
         return section.seconds / sum(each.seconds for each in self.sections)
 
     def minutes_left(self, answered: Mapping[str, int]) -> int:
-        """Return the expected time of the other questions, rounded up to at least one minute.
-
-        `answered` is the number of answers by the code of a section.
-        """
+        """Return the minutes for the other questions, at least 1; `answered` counts by section."""
         seconds = sum(
             section.seconds * (1 - answered[section.code] / section.total)
             for section in self.sections
@@ -110,8 +106,7 @@ class Layout:
     def bars(self, answered: Mapping[str, int]) -> list[dict[str, float]]:
         """Return a progress bar for each section, as wide as its share of the expected time.
 
-        Figures are in percent of the whole width, gaps included. `answered` is the number of
-        answers by the code of a section, `filled` the part of the width that they take.
+        In percent of the whole width, gaps included. `filled` is the part that the answers take.
         """
         all_widths = 100 - BAR_GAP * (len(self.sections) - 1)
         bars, start = [], 0.0

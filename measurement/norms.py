@@ -66,10 +66,9 @@ def _section_times(
 
 
 def usual_seconds(times: Iterable[tuple[str, float]]) -> dict[str, int]:
-    """Return the median seconds of each code, whole and at least 1.
+    """Return the median seconds of each code, which no single long break moves; at least 1.
 
-    `times` are pairs of a code and seconds. Codes with fewer than FEWEST_TIMES are left out. One
-    student's long break does not move a median.
+    `times` are pairs of a code and seconds. Codes with fewer than FEWEST_TIMES are left out.
     """
     by_code: dict[str, list[float]] = defaultdict(list)
     for code, seconds in times:

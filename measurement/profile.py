@@ -103,10 +103,7 @@ def score_attempt(bank: Bank, answered: Sequence[AnsweredItem]) -> Profile:
 
 
 def score_interests(bank: Bank, answered: Sequence[AnsweredItem]) -> Profile:
-    """Return a profile without aptitude and preferences, from the answers so far.
-
-    Raises ValueError for a Holland type without answers.
-    """
+    """Return a profile without aptitude and preferences; ValueError for a type without answers."""
     answers = choices_by_code(answered)
     return Profile(
         interests=scale_scores(bank.interests.values(), answers, bank.norms),

@@ -1,7 +1,4 @@
-"""Choose the reasons and the counterpoint of a recommended course, as codes and numbers.
-
-Reasons quote the student's own answers. `measurement.explanation` puts them into words.
-"""
+"""Choose the reasons and the counterpoint of a course, as codes for `measurement.explanation`."""
 
 from __future__ import annotations
 
@@ -88,7 +85,6 @@ class Explainer:
         self._last_score: float | None = None
 
     def explain(self, fit: Fit) -> Recommendation:
-        """Explain the next course."""
         course = fit.course
         reasons = []
         if first := next(self._first_reasons(course), None):
@@ -117,20 +113,15 @@ class Explainer:
         )
 
     def _with_form(self, reason: Reason) -> Reason:
-        """Return the reason with the sentence that was used least so far.
-
-        All quotes count together, because "You'd love to" and "You like to" go on alike.
-        """
+        """Return the reason with the sentence that was used least so far."""
+        # All quotes count together: "You'd love to" and "You like to" go on alike.
         kind = "quote" if reason.code in QUOTING else reason.code
         form = self._forms[kind] % FORMS
         self._forms[kind] += 1
         return replace(reason, form=form)
 
     def _first_reasons(self, course: CourseData) -> Iterator[Reason]:
-        """Yield statements answered 5 or 4, then enjoyed fields, that were not yet a first reason.
-
-        Statements that are mainly about the course's main field come before others.
-        """
+        """Yield new statements answered 5 or 4, the main field's first, then new enjoyed fields."""
         fields = [name for name in course.fields if name in self._bank.fields]
         for codes, is_mainly in ((MAINLY, True), (IN_PART, False)):
             for answer, code in codes.items():

@@ -59,10 +59,7 @@ class ScaleScore:
 
 
 def answers_by_scale(statements: Iterable[Statement], answers: Answers) -> dict[str, list[int]]:
-    """Return the answers to these statements by scale; those keyed -1 are reversed.
-
-    Raises ValueError for an answer that is not from 1 to 5.
-    """
+    """Return answers by scale, reversed if keyed -1. Raise ValueError for one not from 1 to 5."""
     by_scale: dict[str, list[int]] = {}
     for statement in statements:
         values = by_scale.setdefault(statement.scale, [])
@@ -98,10 +95,7 @@ def are_flat(interests: Mapping[str, ScaleScore]) -> bool:
 
 
 def leaning(scale: str, score: ScaleScore) -> str:
-    """Return the end of a preference scale that the student clearly prefers, or "".
-
-    The score must lie clearly off the norm, and the mean answer on the same side of NEITHER.
-    """
+    """Return the end that the student clearly prefers, beyond both the norm and NEITHER, or ""."""
     left, right = scale.split("_")
     if score.z > CLEAR_BEYOND and score.mean > NEITHER:
         return right

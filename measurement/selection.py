@@ -66,10 +66,7 @@ def reassign(
 def fresh_items(
     items: Sequence[AptitudeItem], responses: Iterable[Response], exposure: Mapping[str, float]
 ) -> Sequence[AptitudeItem]:
-    """Return the items that are neither overexposed nor clones of a used item.
-
-    If there are none, return the overexposed ones; if all are clones, return all.
-    """
+    """Return items that are not clones of used ones, preferably not overexposed; else all items."""
     clones = {response.item.clone for response in responses} - {""}
     new = [item for item in items if item.clone not in clones]
     rested = [item for item in new if exposure.get(item.code, 0) <= EXPOSURE_CAP]

@@ -26,8 +26,7 @@ def base_version(version: str) -> str:
 def make_successor(data: Data, letter: str, taken: Collection[str]) -> dict[str, Any]:
     """Return a bank file's content under a version that is not taken, as successor of its own.
 
-    2026.2 becomes 2026.2-c1, and this 2026.2-c2 or 2026.2-n2: both letters share one sequence of
-    numbers, which shows the order.
+    2026.2 becomes 2026.2-c1, then 2026.2-c2 or 2026.2-n2: both letters share the numbers.
     """
     base = base_version(data["version"])
     number = next(
@@ -50,10 +49,7 @@ def _without_norms(data: Data) -> dict[str, Any]:
 
 
 def unchanged_items(old: Data, new: Data) -> set[str]:
-    """Return the codes of the items that both banks ask alike.
-
-    Only the wording in a bank's first language counts: a better translation changes no answer.
-    """
+    """Return the codes of items that both banks ask alike, in the wording of the first language."""
     before = {item["code"]: _asked(old, item) for item in old["items"]}
     return {item["code"] for item in new["items"] if before.get(item["code"]) == _asked(new, item)}
 

@@ -1,7 +1,6 @@
 """Find signs of careless answers.
 
-A flag changes no score. It lowers the confidence in a result and excludes the attempt from norms
-and calibration.
+A flag changes no score. It lowers confidence, and leaves the attempt out of norms and calibration.
 """
 
 from __future__ import annotations

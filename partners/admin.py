@@ -21,8 +21,6 @@ from partners.times import zones
 
 
 class ProjectForm(EditForm):
-    """Offers time zones as a list."""
-
     # A choice, so that an unknown zone never reaches the row, whose page is shown in it.
     time_zone = forms.ChoiceField(
         choices=[(zone, zone) for zone in zones()],

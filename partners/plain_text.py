@@ -68,14 +68,12 @@ def is_letter(character: str) -> bool:
 
 
 def fault_of_address(address: str, schemes: Sequence[str], example: str) -> str:
-    """Return a sentence that says what to enter; "" for a plain address with a host.
-
-    Refuses a user name before the host, which can disguise whose site it is.
-    """
+    """Return a sentence that says what to enter; "" for a plain address with a host."""
     starts = tuple(f"{scheme}://" for scheme in schemes)
     try:
         URLValidator(schemes=schemes)(address)
         parts = urlsplit(address)
+        # A user name before the host can disguise whose site it is.
         is_plain = address.isprintable() and "@" not in parts.netloc and parts.port != 0
     except (ValidationError, ValueError):  # of a port beyond 65535
         is_plain = False
@@ -114,9 +112,6 @@ def digits(text: str) -> str:
 
 
 def holds_contact(text: str) -> bool:
-    """Return whether a text may contain an e-mail address or a phone number.
-
-    Looks for an @, or for seven digits with any spacing that are no date such as 2026-11-21.
-    """
+    """Return whether a text has an @, or seven digits, in any spacing, that are not a date."""
     found = NUMBER.findall(DAY.sub("day", plain(text)))
     return "@" in plain(text) or any(len(digits(number)) > DIGITS_MAX for number in found)

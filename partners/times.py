@@ -35,32 +35,24 @@ def zones() -> list[str]:
 
 
 def parse_duration(text: str) -> timedelta:
-    """Parse up to five digits and d, h or m, or a bare 0. Raise ValueError for anything else.
-
-    More digits would lead beyond the year 9999.
-    """
+    """Parse up to five digits and d, h or m, or a bare 0. Raise ValueError for anything else."""
     if text == "0":
         return timedelta(0)
-    match = re.fullmatch(r"([0-9]{1,5})([dhm])", text)
+    match = re.fullmatch(r"([0-9]{1,5})([dhm])", text)  # more would pass the year 9999
     if match is None:
         raise ValueError(f"“{text}” is not a duration. Write 90d, 12h or 30m.")
     return timedelta(**{_UNITS[match[2]]: int(match[1])})
 
 
 def kept_until(ended: date, months: int) -> date:
-    """Return the last day of retention: the same day of a later month, or that month's last.
-
-    24 months after 29 February 2024 is 28 February 2026.
-    """
+    """Return the last day of retention: the same day of a later month, or that month's last."""
     year, month = _month(ended, months)
     return date(year, month, min(ended.day, monthrange(year, month)[1]))
 
 
 def ended_before(at: datetime, months: int) -> datetime:
-    """Return the time before which everything that ended has outlived its retention at `at`.
-
-    The inverse of `kept_until`, so that a query can use an index.
-    """
+    """Return the time before which everything that ended has outlived its retention at `at`."""
+    # The inverse of `kept_until`, so that a query can use an index.
     today = at.astimezone(UTC).date()
     year, month = _month(today, -months)
     # In a shorter month the day after its last: nothing that ended in it is kept until today.

@@ -5,8 +5,6 @@ from django.contrib.admin.apps import AdminConfig
 
 
 class StaffConfig(AppConfig):
-    """Who works in the back office: sign-in, roles, accounts, the audit trail."""
-
     name = "staff"
 
 

@@ -2,8 +2,7 @@
 
 An administrator makes a link and hands it over; the service sends no mail. The token is Django's:
 it ends after PASSWORD_RESET_TIMEOUT, or once the account has another password, another e-mail
-address or a newer sign-in. It is in the query string, which is not logged, and then in the
-form. Django's PasswordResetConfirmView has it in the path and the session.
+address or a newer sign-in. It is in the query string, which is not logged, and never in a path.
 """
 
 from __future__ import annotations
@@ -67,16 +66,12 @@ class StrengthValidator:
 
 
 def _spellings(name: str) -> list[str]:
-    """Return the name, with other gaps too, and its words."""
     words = re.findall(r"[^\W_]+", name)
     return [name, *(gap.join(words) for gap in ("", " ", "-")), *words]
 
 
 def make_link(user: User, *, by: Actor) -> str:
-    """Return the address where the account's owner chooses a password. Audited.
-
-    The present password is valid until then.
-    """
+    """Return a link to choose a password. The present one is valid until it is used. Audited."""
     AuditEvent.record("staff.password_link_made", user, by=by)
     token = f"{user.pk}-{default_token_generator.make_token(user)}"
     return settings.APP_URL + reverse("admin:choose_password", query={"token": token})
@@ -84,7 +79,6 @@ def make_link(user: User, *, by: Actor) -> str:
 
 @sensitive_variables("link")
 def link_page(model_admin: ModelAdmin[Any], request: HttpRequest, user: User) -> HttpResponse:
-    """Make a link and show it, once."""
     link = make_link(user, by=staff_actor(request))
     until = timezone.now() + timedelta(hours=HOURS)
     return admin_page(

@@ -52,10 +52,7 @@ def belongs_to(key: str, code: str) -> bool:
 
 
 def set_up(device: TOTPDevice, code: str, *, by: Actor, replaces: bool) -> list[str]:
-    """Save a new app, which showed the code, as its account's second factor. Audited.
-
-    Return new recovery codes; none if another session set one up and `replaces` is false.
-    """
+    """Save a new app, which showed the code. Return recovery codes; none if another came first."""
     with transaction.atomic():
         # Two windows change the second factor of an account one after the other.
         user = User.objects.select_for_update().get(pk=device.user.pk)
@@ -85,10 +82,7 @@ def make_recovery_codes(user: User, *, by: Actor) -> list[str]:
 
 
 def reset(user: User, *, by: Actor) -> bool:
-    """Delete the account's second factor, recovery codes and sessions. Audited.
-
-    Return whether it had a second factor. The next sign-in sets up a new one.
-    """
+    """Delete second factor, recovery codes and sessions. Return whether it had one. Audited."""
     with transaction.atomic():
         had = device_of(user) is not None
         TOTPDevice.objects.filter(user=user).delete()

@@ -88,8 +88,6 @@ class MessageMiddleware(ForStaff, messages.MessageMiddleware):
 
 
 def session_limits(get_response: GetResponse) -> GetResponse:
-    """End a session that is over, else note when it was last seen."""
-
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if not is_staff_address(request) or not request.user.is_authenticated:
             return get_response(request)

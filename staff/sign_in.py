@@ -1,7 +1,6 @@
 """Sign-in, and the pages of your own account.
 
-Sign-in takes the password, then a code of the second factor. The password alone starts a session,
-but `StaffSite.has_permission` does not let it open a page.
+The password starts a session, but before the code `StaffSite.has_permission` opens no page.
 """
 
 from __future__ import annotations
@@ -88,7 +87,6 @@ class CodeForm(LimitedForm):
         self.request = request
 
     def refuse(self, field: str = "code") -> None:
-        """Count a wrong code, and add the error to the form."""
         count_failure(self.request)
         self.add_error(
             field,
@@ -102,7 +100,6 @@ class NewAppForm(CodeForm):
 
 
 def seconds_to_wait(request: HttpRequest) -> int:
-    """Return the seconds until this address may try again, or 0."""
     return limits.seconds_to_wait(*_limit(request))
 
 
@@ -166,10 +163,7 @@ def code_page(request: HttpRequest) -> HttpResponse:
 @staff_member_required
 @sensitive_post_parameters("code", "present")
 def set_up_page(request: HttpRequest) -> HttpResponse:
-    """Show a new key, and accept it with a code of it.
-
-    An account with a second factor also needs a code of the present one.
-    """
+    """Accept a new key with a code of it, and with a code of the second factor that it replaces."""
     user = cast("User", request.user)
     was_in, replaces = admin.site.has_permission(request), second_factor.device_of(user) is not None
     if replaces and not was_in:
@@ -232,7 +226,6 @@ def account_page(request: HttpRequest) -> HttpResponse:
 
 @sensitive_post_parameters("code")
 def recovery_codes_page(request: HttpRequest) -> HttpResponse:
-    """Ask for a current code, then make new recovery codes and show them once."""
     user = cast("User", request.user)
     if second_factor.device_of(user) is None:
         return redirect("admin:account")
@@ -261,7 +254,6 @@ def mark_verified(request: HttpRequest, device: Any) -> None:
 
 
 def finish_sign_in(request: HttpRequest) -> HttpResponse:
-    """Audit the sign-in, and open the page that was asked for."""
     AuditEvent.record("staff.signed_in", cast("User", request.user), by=staff_actor(request))
     return HttpResponseRedirect(next_page(request))
 

@@ -113,10 +113,7 @@ class StaffSite(AdminSite):
     def password_change(  # type: ignore[override]  # the stub omits the redirect
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Change your own password, and end the account's other sessions. Audited.
-
-        A wrong old password counts as one at sign-in, so a stolen session cannot guess it.
-        """
+        """Change your own password, and end the account's other sessions. Audited."""
         if request.method == "POST" and (seconds := sign_in.seconds_to_wait(request)):
             messages.error(request, f"{sign_in.too_many(seconds)} Nothing was changed.")
             return redirect("admin:password_change")
@@ -129,7 +126,7 @@ class StaffSite(AdminSite):
                 return redirect("admin:account")
         context = response.context_data if isinstance(response, TemplateResponse) else None
         if context and "old_password" in context["form"].errors:
-            sign_in.count_failure(request)
+            sign_in.count_failure(request)  # as at sign-in: a stolen session cannot guess it
         return response
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
@@ -152,9 +149,7 @@ class StaffSite(AdminSite):
         ]
 
     def name_of_list(self, model: type[Model]) -> str:
-        """Return the name of a model's list, in the menu and as its heading."""
-        names = ChainMap(*GROUPS.values())
-        return names[model._meta.label_lower]
+        return ChainMap(*GROUPS.values())[model._meta.label_lower]
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         context = {

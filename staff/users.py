@@ -141,7 +141,6 @@ class StaffAdmin(ActionAdmin, ListedFilters, EditAdmin):
             sessions.end_all(obj)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """Save the roles, and audit all changes of the account."""
         groups = form.instance.groups.order_by("name").values_list("name", flat=True)
         before = list(groups.all())
         super().save_related(request, form, formsets, change)
@@ -166,7 +165,6 @@ class StaffAdmin(ActionAdmin, ListedFilters, EditAdmin):
         return False
 
     def _may_give_roles(self, request: HttpRequest, user: User) -> bool:
-        """Return whether the user may change this account's roles. Nobody changes their own."""
         return user != request.user and self.has_change_permission(request, user)
 
     def response_add(

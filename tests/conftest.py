@@ -14,6 +14,7 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+import redis
 from django.apps import apps
 from django.core.cache import caches
 from django.db import connection
@@ -229,7 +230,7 @@ def redis_server(tmp_path_factory):
 @pytest.fixture
 def redis_url(redis_server):
     """Give the address of an empty Redis."""
-    databases.empty_redis(redis_server.url)
+    redis.Redis.from_url(redis_server.url).flushdb()
     return redis_server.url
 
 

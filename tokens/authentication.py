@@ -41,9 +41,8 @@ WHERE token.token_id = %s
 class InvalidCredentials(AuthenticationFailed):
     """The token is refused, or does not exist.
 
-    Without a `reason` the answer is always the same, so that it does not reveal which part was
-    wrong. Only a caller with the right secret of `token` is given the `reason`, a key of REASONS
-    in assessments/api/failures.py.
+    Without a `reason` all answers are alike, so that they do not reveal which part was wrong. Only
+    a caller with the right secret of `token` is given the `reason`, a key of the API's REASONS.
     """
 
     default_code = "invalid_credentials"
@@ -55,10 +54,7 @@ class InvalidCredentials(AuthenticationFailed):
 
 
 class AccessTokenAuthentication(BaseAuthentication):
-    """Set `request.auth` to the AccessToken, with its project loaded.
-
-    Raise without a header too, so that a view with this class always requires a token.
-    """
+    """Set `request.auth` to the AccessToken, with its project. Raise if the header is missing."""
 
     @sensitive_variables("header", "secret")
     def authenticate(self, request: Request) -> tuple[AnonymousUser, AccessToken]:
@@ -75,6 +71,8 @@ class AccessTokenAuthentication(BaseAuthentication):
         if token is None or not is_right:
             _count_failure(request, token_id, "wrong secret" if token else "unknown")
             raise InvalidCredentials
+        # Before it is refused, so that all calls of a test project are marked.
+        token.project.mark_test_traffic(request.META)
         if reason := _refusal_reason(token, at):
             _count_failure(request, token_id, reason)
             raise InvalidCredentials(reason, token)
@@ -87,16 +85,14 @@ class AccessTokenAuthentication(BaseAuthentication):
 
 
 def token_with_project(token_id: str) -> AccessToken | None:
-    """Return the token and its project in one query, or None if there is no such token.
-
-    An unknown token takes as long, because an empty row is turned into models too.
-    """
+    """Return the token and its project in one query, or None if there is no such token."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute(_SQL, [token_id])
             row: tuple[Any, ...] | None = cursor.fetchone()
     else:  # SQLite stores times as text
         row = AccessToken.objects.filter(token_id=token_id).values_list(*_NAMES).first()
+    # An unknown token must take as long, so an empty row is turned into models too.
     values = row or (None,) * len(_NAMES)
     token = AccessToken.from_db(connection.alias, _TOKEN, values[: len(_TOKEN)])
     token.project = Project.from_db(connection.alias, _PROJECT, values[len(_TOKEN) :])
@@ -104,7 +100,6 @@ def token_with_project(token_id: str) -> AccessToken | None:
 
 
 def _refusal_reason(token: AccessToken, at: datetime) -> str:
-    """Return the reason to refuse a token with the right secret, or ""."""
     match token.state_at(at):
         case TokenState.REVOKED:
             return "revoked"

@@ -41,11 +41,7 @@ def has_valid_checksum(secret: str) -> bool:
 
 
 def digest(secret: str) -> str:
-    """Return the digest that we store.
-
-    A fast hash without salt is enough for 256 random bits; a password hash would add a quarter of
-    a second to each call.
-    """
+    """Return the SHA-256 to store. For 256 random bits, a salted or slow hash adds only delay."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
@@ -56,10 +52,7 @@ def matches(secret: str, secret_digest: str) -> bool:
 
 
 def split_header(value: str) -> tuple[str, str]:
-    """Split an `X-Access-Token` into TokenId and TokenSecret.
-
-    Raise ValueError if it is malformed, or was not copied whole.
-    """
+    """Return TokenId and TokenSecret. Raise ValueError if malformed, or not copied whole."""
     token_id, _, secret = value.partition(":")
     is_whole = TOKEN_ID.fullmatch(token_id) and SECRET.fullmatch(secret)
     if not (is_whole and has_valid_checksum(secret)):

@@ -104,12 +104,9 @@ _redis_counters = functools.cache(RedisCounters)
 class LimitStore:
     """Count for django-ratelimit, and fall back to memory if Redis fails.
 
-    LOCATION is a Redis URL, or empty to count in this process alone. A counter lives for TIMEOUT
-    seconds.
-
-    It is no cache, but has what Django and django-ratelimit call of one: `add` and, if that stores
-    nothing, `incr` to count or `get` to read. So `add` never stores and `incr` creates the counter:
-    one round trip instead of two.
+    LOCATION is a Redis URL, or empty to count in this process alone; TIMEOUT, in seconds, is the
+    lifetime of a counter. Callers use `add` and, if that stores nothing, `incr` to count or `get`
+    to read. So `add` never stores, and `incr` creates the counter: one round trip, not two.
     """
 
     def __init__(self, location: str, params: dict[str, Any]) -> None:

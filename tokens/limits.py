@@ -47,10 +47,7 @@ class Usage(NamedTuple):
 
 
 class OperationThrottle(BaseThrottle):
-    """Limit the calls of one project. The view names its `limit`: LINKS, RESULTS or OTHER.
-
-    Leaves the counter in `view.usage`, for the headers of the answer.
-    """
+    """Limit the calls of one project by the view's `limit`. Leaves the counter in `view.usage`."""
 
     usage: Usage
 
@@ -65,11 +62,7 @@ class OperationThrottle(BaseThrottle):
 
 
 def headers_of(usage: Usage, name: str) -> dict[str, str]:
-    """Return the headers of draft-ietf-httpapi-ratelimit-headers-10, with `name` as the policy.
-
-    They give the quota and its window in seconds, then the calls left and the seconds to the next
-    window.
-    """
+    """Return the headers of draft-ietf-httpapi-ratelimit-headers-10, with `name` as the policy."""
     return {
         "RateLimit-Policy": f'"{name}";q={usage.limit};w={MINUTE}',
         "RateLimit": f'"{name}";r={usage.remaining};t={usage.reset}',

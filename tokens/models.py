@@ -107,8 +107,7 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
         """Create a token. Return it with its secret, which is stored nowhere.
 
         Raise TokenRefused if the project is closed or has MAX_LIVE_TOKENS, if `token_id` is taken
-        because a form was sent twice, or if the token would expire at once; ValidationError for a
-        label that is too long or no plain text.
+        (form sent twice) or if the token would expire at once; ValidationError for a bad label.
         """
         if expires_in is not None and expires_in <= timedelta(0):
             raise TokenRefused("The token would expire at once.")
@@ -213,7 +212,6 @@ class AccessToken(models.Model):
         return TokenState.LIVE if self.rotated_at is None else TokenState.ENDING
 
     def is_live(self, at: datetime | None = None) -> bool:
-        """Return whether the token is accepted, by the rule of `live()`."""
         return self.state_at(at) in {TokenState.LIVE, TokenState.ENDING}
 
     def ending_at(self, at: datetime) -> datetime | None:
@@ -240,7 +238,6 @@ class AccessToken(models.Model):
         return self.project.project_id == project_id
 
     def end_in_words(self) -> str:
-        """Tell staff how and when this token ended. The audit trail says by whom."""
         if self.revoked_at is not None:
             more = f" Reason given: {self.revoke_reason}" if self.revoke_reason else ""
             return f"Access token {self} was revoked {self.local_time(self.revoked_at)}.{more}"
@@ -260,9 +257,8 @@ class AccessToken(models.Model):
     ) -> tuple[AccessToken, str]:
         """Issue a successor and end this token after `overlap`. Return successor and secret.
 
-        The successor gets the same label and, if this token had an expiry, the same lifetime.
-        Raise TokenRefused if this one is revoked, expired or was rotated before, or if the project
-        is closed.
+        The successor gets the same label and lifetime. Raise TokenRefused if this token is revoked,
+        expired or rotated, or if the project is closed.
         """
         if overlap < timedelta(0):
             raise ValueError("overlap must not be negative")
@@ -313,13 +309,11 @@ class AccessToken(models.Model):
     def cancel_links(self, *, by: Actor, at: datetime | None = None) -> int:
         """Cancel the unused links that this token issued. Return how many.
 
-        End the token first, or it issues more. Not a part of `revoke`, which must not wait for a
-        lock on a link.
+        End the token first, or it issues more. `revoke` leaves them, so as not to wait for a lock.
         """
         return self.links.cancel(self, by=by, at=at)
 
     def record_use(self, at: datetime | None = None) -> None:
-        """Store when the token was last used, at most once a minute."""
         at = at or timezone.now()
         stale = at - LAST_USE_PRECISION
         if self.last_used_at is not None and self.last_used_at > stale:

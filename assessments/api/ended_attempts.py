@@ -134,7 +134,7 @@ def cursor_of(project_id: str, place: Place) -> str:
 
 
 def place_of(project_id: str, cursor: str | None) -> Place:
-    """Return the place of a cursor. Raises BadSignature unless this project got it."""
+    """Return the place of a cursor. Raise BadSignature unless this project got it."""
     if cursor is None:
         return START
     end, pk = signing.loads(cursor, salt=SALT + project_id)
@@ -223,7 +223,7 @@ class GetAssessmentDetail(PartnerOperation):
     def post(self, request: Request) -> Response:
         token, fields = self.caller_and_data(request)
         at = timezone.now()
-        ended = Attempt.objects.finished(at).annotate(ended_at=ENDED_AT)
+        ended = Attempt.objects.ended(at).annotate(ended_at=ENDED_AT)
         attempt: Any = (
             ended.select_related("student", "reported_outcome")
             .with_progress()
@@ -234,7 +234,7 @@ class GetAssessmentDetail(PartnerOperation):
         if attempt is None or attempt.student.is_erased:
             raise NotFound
         partner_results.note_read([attempt], at)
-        attempt.end_reason = END_REASONS[attempt.end_at(at)]
+        attempt.end_reason = END_REASONS[attempt.kind_of_end(at)]
         attempt.effort = None
         if attempt.completed_at:
             attempt.effort = "low" if attempt.flags else "ok"

@@ -1,7 +1,6 @@
 """Write refused calls to the failures log in the background, so that no call waits for it.
 
-Calls wait in memory for some seconds. They are lost if the database fails, the process dies or too
-many wait, which is acceptable: the log only explains faults.
+Calls wait in memory for some seconds. If a fault loses them, only an explanation is missing.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The failures of the partner API: codes, texts, answers and log entries.
-
-An exception becomes a `Failure`, which makes the answer and the row of the failures log.
-"""
+"""The failures of the partner API. Each makes an answer and a row of the failures log."""
 
 from __future__ import annotations
 
@@ -38,7 +35,7 @@ CODES = {
     "invalid_request": Code(
         400,
         "The body, its `Content-Type` or a field is wrong, or the host name is not this service's.",
-        "Fix the request; retrying it unchanged will fail. `errors` lists what is wrong.",
+        "Correct the request before you send it again. `errors` lists what is wrong.",
         "One or more fields are missing or invalid.",
     ),
     "https_required": Code(
@@ -144,7 +141,6 @@ class Failure:
         return CODES[self.code].status
 
     def body(self, request_id: str) -> dict[str, Any]:
-        """Return the body, which `Problem` in schema.py describes."""
         body = {
             "type": f"{settings.APP_URL}/docs/#{self.code}",
             "title": HTTPStatus(self.status).phrase,
@@ -198,7 +194,7 @@ def invalid_body(detail: str) -> Failure:
 def _field_error(field: str, code: str, detail: str) -> dict[str, str]:
     """Return an entry of `errors`; `code` may be one of DRF's."""
     if code not in FIELD_CODES:
-        code = "not_a_string" if code == "null" else "invalid"
+        code = {"null": "not_a_string", "max_length": "too_long"}.get(code, "invalid")
     return {"field": field, "code": code, "detail": detail}
 
 
@@ -235,10 +231,7 @@ def failure_of(exc: Exception, method: str | None) -> Failure | None:
 
 
 def answer_exception(exc: Exception, context: Mapping[str, Any]) -> JsonResponse | None:
-    """Answer an exception of an API view, and log it if the caller had the right secret.
-
-    Return None for a crash, which handler500 answers.
-    """
+    """Answer an exception; log it if the secret was right. A crash (None) goes to handler500."""
     request = context["request"]
     failure = failure_of(exc, request.method)
     if failure is None:
@@ -246,6 +239,5 @@ def answer_exception(exc: Exception, context: Mapping[str, Any]) -> JsonResponse
     if failure.status in LOGGED:
         token: AccessToken | None = getattr(exc, "token", None) or request.auth
         if token is not None:
-            token.project.mark_test_traffic(request.META)
             LOG.add(failure.row(token, context["view"].name, request.request_id))
     return failure.answer(request)

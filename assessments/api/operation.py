@@ -21,10 +21,7 @@ from tokens.models import AccessToken
 
 @cache
 def _shared(serializer_class: type[Serializer[Any]]) -> Serializer[Any]:
-    """Return one serializer for all calls: making one takes a twentieth of the time of a call.
-
-    Threads can share it, as validation stores nothing in it.
-    """
+    """Share one serializer among threads, which saves 5 % of a call: validation keeps no state."""
     return serializer_class()
 
 
@@ -48,13 +45,8 @@ class PartnerOperation(APIView):
             self.http_method_not_allowed(request)
         super().initial(request, *args, **kwargs)
 
-    def perform_authentication(self, request: Request) -> None:
-        super().perform_authentication(request)
-        # Before the next checks, so that refused calls of a test project are marked too.
-        cast("AccessToken", request.auth).project.mark_test_traffic(request.META)
-
     def caller_and_data(self, request: Request) -> tuple[AccessToken, dict[str, Any]]:
-        """Raises ValidationError, or InvalidCredentials if the token is another project's."""
+        """Raise ValidationError, or InvalidCredentials if the token is another project's."""
         fields = self.data(request)
         token = cast("AccessToken", request.auth)
         if not token.allows(fields["projectId"]):

@@ -176,7 +176,6 @@ CONFLICT = {409: _failure(409)}
 
 
 def example(name: str) -> str:
-    """Return the text of an example, with the address of this service."""
     text = (EXAMPLES / name).read_text(encoding="utf-8")
     return text.replace(EXAMPLE_BASE_URL, settings.APP_URL)
 
@@ -197,10 +196,7 @@ def operation(
     headers: Sequence[OpenApiParameter] = (),
     failures: Mapping[int, OpenApiResponse] = FAILURES,
 ) -> Callable[[type[V]], type[V]]:
-    """Return a decorator that describes the view of an operation.
-
-    `body` is the serializer of the answer, `answered` describes it if the summary does not.
-    """
+    """Describe a view. `body` is the answer's serializer, `answered` its description, if given."""
 
     def describe(view: type[V]) -> type[V]:
         call = example_call(view.name)

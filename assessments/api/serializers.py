@@ -62,7 +62,7 @@ class Text(Field[str, Any, str, Any]):
 
     @staticmethod
     def read(text: str) -> str:
-        """Return the text as it is stored. Raises ValueError if it breaks the field's rule."""
+        """Return the text as it is stored. Raise ValueError if it breaks the field's rule."""
         return text
 
 

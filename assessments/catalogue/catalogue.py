@@ -71,11 +71,7 @@ class Plan:
 
 
 class Catalogue:
-    """The courses of a project.
-
-    Each change locks the catalogue, keeps the snapshots before and after it, and records an audit
-    event with the digests of both.
-    """
+    """The courses of a project. A change locks them, keeps both snapshots, and is audited."""
 
     def __init__(self, project: Project) -> None:
         self.project = project
@@ -148,7 +144,6 @@ class Catalogue:
         return plan
 
     def store_upload(self, rows: Sequence[Mapping[str, Any]]) -> CatalogueSnapshot:
-        """Store the planned catalogue as a snapshot, for `apply` later."""
         return CatalogueSnapshot.objects.of(self.project, self.plan_rows(rows).courses)
 
     @transaction.atomic

@@ -66,8 +66,6 @@ class LoadForm(TableForm):
 
 
 class CatalogueFiles(ModelAdmin):
-    """Pages of a catalogue. A page compares a file or an earlier catalogue before it is applied."""
-
     def get_urls(self) -> list[URLPattern]:
         return [
             path(f"catalogue/{address}/", self.admin_site.admin_view(view), name=name)
@@ -147,7 +145,6 @@ class CatalogueFiles(ModelAdmin):
         )
 
     def compare_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Show what a file or an earlier catalogue would change; on POST, apply it."""
         if not self.has_change_permission(request):
             raise PermissionDenied
         snapshots = CatalogueSnapshot.objects.select_related("project__partner")
@@ -173,7 +170,6 @@ class CatalogueFiles(ModelAdmin):
         )
 
     def _apply(self, request: HttpRequest, snapshot: CatalogueSnapshot) -> list[str]:
-        """Apply a snapshot. Return the reasons if that was refused."""
         try:
             plan = Catalogue(snapshot.project).apply(
                 snapshot,
@@ -236,10 +232,7 @@ def describe_differences(plan: Plan) -> dict[str, Any]:
 
 
 def find_respelled(plan: Plan) -> list[tuple[str, str, str]]:
-    """Return (code today, code in the file, name) where the codes differ only in leading zeros.
-
-    A spreadsheet program drops them; then today's course would become inactive.
-    """
+    """Return (code today, code in the file, name) where a spreadsheet program dropped zeros."""
 
     def key(course: Course) -> tuple[str, str]:
         return course.code.lstrip("0").casefold(), course.name

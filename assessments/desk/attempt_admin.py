@@ -37,7 +37,7 @@ class AttemptAction(SupportAction):
     def refusal(self) -> str:
         if self.row.is_open(self.at):
             return ""
-        ended = self.row.end_at(self.at).label
+        ended = self.row.kind_of_end(self.at).label
         return f"Nothing was changed: attempt {self.row} has ended ({ended})."
 
 
@@ -152,7 +152,7 @@ class AttemptAdmin(AuditedReading):
         return links.order_by("-used_at", "-pk").first()
 
     def how_it_ended(self, attempt: Attempt) -> str:
-        end = attempt.end_at()
+        end = attempt.kind_of_end()
         return end.label if end else "still open"
 
     def age(self, attempt: Attempt) -> str:

@@ -58,11 +58,7 @@ def time_column(field: str, label: str, never: str = "") -> Callable[..., str]:
 
 
 class AuditedReading(ActionAdmin, LargeTableAdmin, ReadOnly):
-    """Admin of students, links or attempts. The audit trail records each view.
-
-    The search box of a list posts to the search page: Django's own search would put e-mail
-    addresses and links into the URL.
-    """
+    """Admin of students, links or attempts. Searches are posted, so that no URL has an address."""
 
     change_form_template = "admin/assessments/link_summary.html"
 

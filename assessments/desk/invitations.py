@@ -43,7 +43,7 @@ def invite(
     # One list at a time, so that the second of two sees the links of the first.
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if project.is_closed:
-        raise LinkUnavailable(LinkState.CLOSED)
+        raise LinkUnavailable(LinkState.PROJECT_CLOSED)
     if not again and (emails := _emails_with_unused_link(project, students, at)):
         raise AlreadyInvited(emails)
     links = [AssessmentLink.objects.issue(project, **student, at=at) for student in students]

@@ -170,7 +170,6 @@ def invite_page(request: HttpRequest, pk: int) -> HttpResponse:
 def links_file(
     project: Project, rows: Sequence[Mapping[str, str]], links: Sequence[tuple[AssessmentLink, str]]
 ) -> HttpResponse:
-    """Return a CSV file. Pages of the admin are never cached."""
     lines = []
     for row, (link, link_token) in zip(rows, links, strict=True):
         until = timezone.localtime(link.expires_at, ZoneInfo(project.time_zone))

@@ -41,10 +41,7 @@ class CancelLink(SupportAction):
 
 
 class StateFilter(admin.SimpleListFilter):
-    """Filter by state within the chosen period, by default the last 30 days.
-
-    Without a period, finding the few links in a state would read all links of a project.
-    """
+    """Filter by state, by default within 30 days: a rare state would mean reading all links."""
 
     title = "state, of the last 30 days or as issued"
     parameter_name = "state"

@@ -1,7 +1,6 @@
 """Search by anything that a student or partner may send: address, number, link or identifier.
 
-The text may be a link, a secret or a part of one. So it is posted, a link is hashed for the
-look-up, and a page repeats the text only if `may_repeat`.
+The text may hold a secret, so it is posted, and a page repeats it only if `may_repeat`.
 """
 
 from __future__ import annotations
@@ -103,7 +102,6 @@ class FindForm(forms.Form):
 @sensitive_post_parameters("q")
 @sensitive_variables()
 def search(request: HttpRequest) -> HttpResponse:
-    """Redirect to a single result, list several, or explain what to try."""
     form = FindForm(request.POST or None)
     context: dict[str, Any] = {}
     if form.is_valid():

@@ -1,1 +1,0 @@
-"""Figures for staff: links issued, attempts started and ended, and who has not finished."""

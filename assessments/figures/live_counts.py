@@ -1,7 +1,4 @@
-"""Counts of links and attempts by state, for `/metrics`.
-
-Each count reads one index up to a limit, so its cost does not grow with the table.
-"""
+"""Counts for /metrics. Each reads one index up to a limit, whatever the size of the table."""
 
 from __future__ import annotations
 

@@ -4,8 +4,6 @@ from partners.models import Project
 
 
 class ProjectFigures(Project):
-    """A project, as the admin lists it for its figures."""
-
     class Meta:
         proxy = True
         default_permissions = ()

@@ -221,10 +221,7 @@ def gridlines(highest: int) -> list[int]:
 def line_chart(
     days: Sequence[date], series: Sequence[tuple[str, str, Sequence[int]]]
 ) -> dict[str, Any]:
-    """Return the context of a chart of consecutive days. `series` has (CSS class, label, counts).
-
-    Positions are percentages, so that the chart fits every width and its text keeps its size.
-    """
+    """Return the context of a chart of consecutive days. `series` is (CSS class, label, counts)."""
     values = gridlines(max(max(counts) for _, _, counts in series))
     highest, last = values[-1], len(days) - 1
 
@@ -244,6 +241,7 @@ def line_chart(
     return {
         "width": WIDTH,
         "height": HEIGHT,
+        # In percent, so that the chart fits every width and its text keeps its size.
         "rows": [
             {"text": f"{value:,}", "at": f"{100 * (1 - value / highest):.1f}%"} for value in values
         ],

@@ -1,7 +1,4 @@
-"""The answers of all students without their names, for the analysis of items in `lab/`.
-
-The file has no dates, and nothing in it links two attempts of one student.
-"""
+"""All answers without names, for `lab/`: no dates, and nothing links two attempts of a student."""
 
 from __future__ import annotations
 
@@ -44,7 +41,7 @@ def answers(
     took have a name only if enough attempts share them.
     """
     at = at or timezone.now()
-    ended = Attempt.objects.finished(at).without_tests().filter(NOT_ERASED)
+    ended = Attempt.objects.ended(at).without_tests().filter(NOT_ERASED)
     keys: list[int] = []
     with transaction.atomic():
         for bank in banks:
@@ -116,8 +113,7 @@ def _cells(attempt: Attempt, names: CourseNames) -> Iterator[tuple[Any, ...]]:
 def _choices(attempt: Attempt, names: CourseNames) -> tuple[str, str, str, int | str, int | str]:
     """Return the cells from `considered` to `place_unnamed`.
 
-    A place is 0 if the course is not on the list; `place_unnamed` is its place if the student had
-    not named it.
+    A place is 0 if the course is not on the list. `place_unnamed` is the place without the naming.
     """
     project, codes = attempt.project_id, attempt.considered or ()
     considered = "\n".join(names[project, code] for code in codes if (project, code) in names)

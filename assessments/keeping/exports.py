@@ -53,11 +53,10 @@ def results(
 ) -> Iterator[str]:
     """Record the export in the audit trail, and return the file in pieces, read as needed.
 
-    Has a row for each ended attempt, the earliest start first. `since` leaves out those that ended
-    before that day (UTC).
+    Rows are attempts that ended on the day `since` (UTC) or later, the earliest start first.
     """
     at = at or timezone.now()
-    ended, reason_since = Attempt.objects.finished(at).filter(student__project=project), ""
+    ended, reason_since = Attempt.objects.ended(at).filter(student__project=project), ""
     if since:
         midnight = datetime.combine(since, time(), tzinfo=UTC)
         ended = ended.alias(ended_at=ENDED_AT).filter(ended_at__gte=midnight)
@@ -119,10 +118,7 @@ def _json_pieces(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
 
 
 def person(student: Student, *, by: Actor, at: datetime | None = None) -> dict[str, Any]:
-    """Return all data stored about a student, and record the export in the audit trail.
-
-    Has every column except SECRET_COLUMNS, so also those added later.
-    """
+    """Record the export, and return every column about a student except SECRET_COLUMNS."""
     at = at or timezone.now()
     AuditEvent.record(ACTION, student, by=by, reason="all about one student", at=at)
     links = student.links.newest_first().prefetch_related("events")
@@ -134,7 +130,7 @@ def person(student: Student, *, by: Actor, at: datetime | None = None) -> dict[s
             {**_stored(link), "events": [_stored(event) for event in link.events.all()]}
             for link in links
         ],
-        "assessments": [_attempt(attempt, at) for attempt in attempts],
+        "attempts": [_attempt(attempt, at) for attempt in attempts],
         # The student may know that staff looked, but not which member of staff.
         "audit_events": [
             {"at": event.at, "action": event.action}

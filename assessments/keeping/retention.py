@@ -54,8 +54,7 @@ PURGED_KINDS = (*PROJECT_OF, "sessions")
 def _rows_due(at: datetime, *, is_forecast: bool = False) -> dict[str, QuerySet[Any]]:
     """Return the rows whose retention is over, by kind.
 
-    Students and catalogues are due if nothing refers to them; in a forecast, if only links and
-    attempts that are due do.
+    Students and catalogues are due if nothing refers to them or, in a forecast, only rows due too.
     """
     # A subquery, because no index serves an OR over joined tables.
     of_tests = Q(student__in=Student.objects.filter(project__is_test=True))

@@ -77,5 +77,7 @@ def finished_result(project: Project, at: datetime) -> str:
     attempt = completed.order_by("pk")[0]
     newest = PrivateLink.objects.newest_of(attempt)
     seen = newest.version if newest else ""
-    _, key = PrivateLink.objects.make(attempt, with_puzzles=True, with_ideas=True, seen=seen, at=at)
+    _, key = PrivateLink.objects.make(
+        attempt, with_puzzles=True, with_ideas=True, seen_version=seen, at=at
+    )
     return PrivateLink.url(project.project_id, key)

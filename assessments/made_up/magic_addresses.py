@@ -1,7 +1,6 @@
 """E-mail addresses that bring a link or attempt into a state at once, in test projects only.
 
-Without them a partner's test would have to send forty forms. Attempts are made by the methods that
-students' pages call, with the current bank and the courses of the project.
+Attempts are made by the methods that students' pages call, with the current bank and courses.
 """
 
 from __future__ import annotations

@@ -70,8 +70,7 @@ def preview_catalogue(project: Project) -> dict[str, Any] | None:
 def preview_course(course: Course) -> dict[str, Any] | None:
     """Return which sample students, one for each field, see a course. None without a bank.
 
-    `samples` has the field's name, the course's place among all active ones, and the reasons in
-    English.
+    `samples` has the field's name, the place among all active courses, and reasons in English.
     """
     bank = ItemBank.objects.current_scoring()
     if bank is None:

@@ -76,7 +76,6 @@ PAGES = {
 
 
 def build_context(name: str, project: Project, bank: ItemBank) -> dict[str, Any]:
-    """Return a page's template context in the current language."""
     language, now = translation.get_language(), timezone.now()
     given_name = GIVEN_NAME.get(language, "")
     statements, puzzles = bank.layout.sections[0], bank.layout.find(Item.Section.APTITUDE)

@@ -40,9 +40,8 @@ def make_normed_bank(
 ) -> dict[str, Any]:
     """Return a successor of the bank file `content`, with norms from answers on `bank`.
 
-    Uses the newest completed attempts without flags, at most MAX_ATTEMPTS, on the bank and those
-    that it succeeds, and of these the answers to items that `content` asks alike. Raises TooFew, or
-    CommandError if the successor is invalid. Calls `progress` with a text after each CHUNK.
+    Uses the newest attempts without flags on the bank and those that it succeeds, and of these the
+    answers to items that `content` asks alike. Raises TooFew, or CommandError with faults.
     """
     banks = lineage(bank)
     unchanged = {each.pk: unchanged_items(each.to_file(), content) for each in banks}

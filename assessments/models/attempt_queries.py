@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from assessments.models.answers import Answer
-from assessments.models.ended import CLOSED, ClockDiffers, database_now
+from assessments.models.ended import ATTEMPT_CLOSED, ClockDiffers, database_now
 from assessments.models.identity import secret_digest
 from partners.models import AuditEvent
 
@@ -36,7 +36,7 @@ class AttemptQueries(models.QuerySet[Row]):
         left_or_late = Q(abandoned_at__isnull=False) | Q(finish_by_at__lte=at)
         return self.filter(left_or_late, completed_at=None)
 
-    def finished(self, at: datetime | None = None) -> Self:
+    def ended(self, at: datetime | None = None) -> Self:
         """Return completed and abandoned attempts, the ones that partners see."""
         at = at or timezone.now()
         return self.filter(
@@ -57,7 +57,7 @@ class AttemptQueries(models.QuerySet[Row]):
         """Annotate `is_closed`, by staff, and `is_replaced`: another attempt started at its end."""
         others = self.model._default_manager.exclude(pk=OuterRef("pk"))
         later = others.filter(student=OuterRef("student"), started_at=OuterRef("abandoned_at"))
-        closed = AuditEvent.objects.of_actions([CLOSED]).filter(
+        closed = AuditEvent.objects.of_actions([ATTEMPT_CLOSED]).filter(
             object_type="attempt", object_id=OuterRef("assessment_id")
         )
         return self.annotate(is_replaced=Exists(later), is_closed=Exists(closed))
@@ -65,8 +65,7 @@ class AttemptQueries(models.QuerySet[Row]):
     def end(self, column: str, at: datetime, **values: Any) -> datetime | None:
         """End the open ones among these attempts. Return when, or None if all had ended.
 
-        Reads the time again if `at` is too far from the database's clock, as the request may have
-        waited. Raises ClockDiffers if it is still too far: then this server's clock is wrong.
+        Raise ClockDiffers if this server's clock is wrong, not if the request waited since `at`.
         """
         for read in (at, None):
             now = read or timezone.now()

@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 
 from django.db import models, transaction
 from django.db.models import F, Max, Q
-from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from assessments.models import bank_usage, identity
@@ -19,9 +18,10 @@ from assessments.models.banks import ItemBank
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.consent import GUARDIAN_IFF_MINOR
 from assessments.models.ended import (
-    CLOSED,
+    ATTEMPT_CLOSED,
+    ENDED_AT,
     AttemptEnded,
-    AttemptMoved,
+    ContinuedElsewhere,
     End,
     Status,
     check_clock,
@@ -95,7 +95,9 @@ class Attempt(models.Model):
     finish_by_at = models.DateTimeField(help_text="Until then the attempt can be continued.")
     completed_at = models.DateTimeField(null=True, blank=True)
     abandoned_at = models.DateTimeField(
-        null=True, blank=True, help_text="Left by the student, or replaced by a fresh start."
+        null=True,
+        blank=True,
+        help_text="Left or started again by the student, closed by support, or erased.",
     )
     retention_months = models.PositiveSmallIntegerField(
         "deleted after, in months",
@@ -197,18 +199,9 @@ class Attempt(models.Model):
                 condition=Q(completed_at__isnull=True, abandoned_at__isnull=True),
             ),
             # Attempts whose retention is over; catalogues without results.
-            models.Index(
-                F("retention_months"),
-                Coalesce("completed_at", "abandoned_at", "finish_by_at"),
-                name="attempt_kept_since",
-            ),
+            models.Index(F("retention_months"), ENDED_AT, name="attempt_kept_since"),
             # The feed of ends, and figures.
-            models.Index(
-                F("project_id"),
-                Coalesce("completed_at", "abandoned_at", "finish_by_at"),
-                F("id"),
-                name="attempt_ended_of_project",
-            ),
+            models.Index(F("project_id"), ENDED_AT, F("id"), name="attempt_ended_of_project"),
             models.Index(
                 fields=["catalogue"],
                 name="attempt_catalogue",
@@ -221,7 +214,6 @@ class Attempt(models.Model):
 
     @property
     def public_id(self) -> str:
-        """The identifier that partners and the audit trail see."""
         return self.assessment_id
 
     @property
@@ -230,7 +222,6 @@ class Attempt(models.Model):
 
     @property
     def cached_bank(self) -> ItemBank:
-        """The bank of the attempt with its items, cached in this process."""
         return ItemBank.cached(self.bank_id)
 
     def status_at(self, at: datetime | None = None) -> Status:
@@ -244,7 +235,7 @@ class Attempt(models.Model):
     def is_open(self, at: datetime | None = None) -> bool:
         return self.status_at(at) == Status.IN_PROGRESS
 
-    def end_at(self, at: datetime | None = None) -> End | None:
+    def kind_of_end(self, at: datetime | None = None) -> End | None:
         """Return how the attempt ended; None while it is open. Needs `with_end()`."""
         row: Any = self
         if self.is_open(at):
@@ -261,7 +252,6 @@ class Attempt(models.Model):
 
     @property
     def result_visible_until(self) -> datetime:
-        """The time until which this browser can see the result."""
         return self.finish_by_at + RESULT_VISIBLE_FOR
 
     @property
@@ -282,12 +272,10 @@ class Attempt(models.Model):
 
     @property
     def flags(self) -> list[str]:
-        """The flags of careless answers, as in `measurement.validity`."""
         return list(self.profile["validity"]["flags"]) if self.profile else []
 
     @property
     def recommended_names(self) -> list[str]:
-        """The names of the recommended courses at completion; empty before."""
         return [course["name"] for course in self.recommendations or []]
 
     def is_in_browser(self, browser_token: str) -> bool:
@@ -297,18 +285,14 @@ class Attempt(models.Model):
         return AttemptAnswers(self.answers.all(), self.cached_bank, self.answers_hidden_until)
 
     def lock(self, at: datetime) -> None:
-        """Lock the row until the transaction ends.
-
-        Raises AttemptMoved if another browser took over since the attempt was read, AttemptEnded if
-        it has ended.
-        """
+        """Lock the row and read it again. Raise ContinuedElsewhere or AttemptEnded."""
         answers_hidden_until = self.answers_hidden_until
         self.refresh_from_db(
             fields=[*COLUMNS_READ_AGAIN, "leading_fields", "stream", "considered"],
             from_queryset=Attempt.objects.select_for_update(no_key=True),
         )
         if self.answers_hidden_until != answers_hidden_until:
-            raise AttemptMoved
+            raise ContinuedElsewhere
         if not self.is_open(at):
             raise AttemptEnded
 
@@ -320,17 +304,16 @@ class Attempt(models.Model):
 
     @transaction.atomic
     def choose_stream(self, stream: str, at: datetime | None = None) -> None:
-        """Store the answer to the stream question. Raises what `lock` raises."""
+        """Store the answer to the stream question. Raise like `lock`."""
         self.lock(at or timezone.now())
         self.stream = stream
         self.save(update_fields=["stream"])
 
     @transaction.atomic
     def begin_section(self, position: int, at: datetime | None = None) -> None:
-        """Show the first page of the section that begins at a position.
+        """Show the first page of the section that begins at a position. Idempotent.
 
-        The page before stage 2 chooses its fields, by the answers of stage 1. Idempotent. Raises
-        what `lock` raises, or NotShown if an earlier question, or that about streams, is open.
+        Before stage 2, chooses its fields. Raise like `lock`, or NotShown if it is not yet due.
         """
         at = at or timezone.now()
         self.lock(at)
@@ -356,11 +339,10 @@ class Attempt(models.Model):
     ) -> RecordedPage:
         """Store the choices of the page that begins at a position, then show the next page.
 
-        `choices` maps positions to the values sent. For a statement the last choice counts, for an
-        aptitude item the first; statements of stage 1 are final once stage 2 has begun. An
-        incomplete page keeps its choices. The last answer completes the attempt. `is_replacement`
-        says that the page had the puzzle that replaced another; `language` is the page's, if not
-        the attempt's. Raises what `lock` and `page_to_record` raise.
+        `choices` maps positions to the values sent. The last choice of a statement counts, the
+        first of a puzzle; statements of stage 1 are final once stage 2 has begun. An incomplete
+        page keeps its choices. The last answer completes the attempt. `is_replacement`: the page
+        had a puzzle in place of another. Raise like `lock` and `page_to_record`.
         """
         at = at or timezone.now()
         self.lock(at)
@@ -378,7 +360,7 @@ class Attempt(models.Model):
         """Go on in another language, and store the choices of a page of statements, by position.
 
         A puzzle's would be final, so it is not stored. `ticked_in` is the language of the page, if
-        not the attempt's. Raises what `lock` raises.
+        not the attempt's. Raise like `lock`.
         """
         self.lock(at)
         answers = self.read_answers()
@@ -392,8 +374,7 @@ class Attempt(models.Model):
     def replace_puzzle(self, position: int, at: datetime) -> None:
         """Replace the unanswered picture puzzle at a position; the attempt gets no more of them.
 
-        Idempotent: an answered puzzle stays, and so does the one that took another's place. Raises
-        what `lock` raises, or NotShown if the position was not shown.
+        Idempotent: answered puzzles and replacements stay. Raise like `lock`, or NotShown.
         """
         self.lock(at)
         answers = self.read_answers()
@@ -435,7 +416,7 @@ class Attempt(models.Model):
 
     @transaction.atomic
     def complete(self, at: datetime) -> None:
-        """Score the attempt, store its recommendations and end it. Raises AttemptEnded."""
+        """Score the attempt, store its recommendations and end it. Raise AttemptEnded."""
         project = self.student.project
         catalogue = CatalogueSnapshot.objects.current(project)
         profile, recommendations = self._evaluate(
@@ -455,10 +436,7 @@ class Attempt(models.Model):
         return ended_at
 
     def given(self) -> list[AnsweredItem]:
-        """Return the answers in order, each with the seconds spent on it.
-
-        The time of a page, from showing it to its last answer, is divided equally.
-        """
+        """Return the answers in order. The seconds spent on a page are divided equally."""
         bank, given = self.cached_bank, []
         section_at = bank.layout.section_at
         for _, page in groupby(
@@ -481,9 +459,8 @@ class Attempt(models.Model):
     ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Score the stored answers again. Return profile and recommendations without storing them.
 
-        Uses the catalogue stored at completion; `bank` replaces the attempt's own, `further` is
-        the number of recommendations beyond the stored ones. Raises ValueError if the attempt is
-        not completed, LookupError with the items that `bank` lacks.
+        Uses the catalogue of the completion, and `bank` in place of the attempt's; `further` adds
+        recommendations. Raise ValueError if it is not completed, LookupError if `bank` lacks items.
         """
         if self.catalogue is None or self.recommendations is None:
             raise ValueError(f"{self.assessment_id} is not completed.")
@@ -510,11 +487,11 @@ class Attempt(models.Model):
 
     @transaction.atomic
     def close(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> bool:
-        """End the attempt, by staff, like `abandon`. Raises ReasonNamesThePerson."""
+        """End the attempt, by staff, like `abandon`. Raise ReasonNamesThePerson."""
         self.student.refuse_naming(reason)
         closed = self.abandon(at)
         if closed:
-            AuditEvent.record(CLOSED, self, by=by, reason=reason, at=self.abandoned_at)
+            AuditEvent.record(ATTEMPT_CLOSED, self, by=by, reason=reason, at=self.abandoned_at)
         return closed
 
     @transaction.atomic
@@ -523,9 +500,8 @@ class Attempt(models.Model):
     ) -> bool:
         """Extend the attempt until a later time, by staff.
 
-        Return False if it has ended, if its finish-by changed since it was read, as by a form sent
-        twice, or if it lasts until `until` already. Raises ValueError if `until` is past or more
-        than 30 days away, ReasonNamesThePerson, or ClockDiffers.
+        Return False if it ended, lasts that long already, or was extended since it was read. Raise
+        ValueError if `until` is not within 30 days; ReasonNamesThePerson; ClockDiffers.
         """
         self.student.refuse_naming(reason)
         at = at or timezone.now()
@@ -546,18 +522,17 @@ class Attempt(models.Model):
     ) -> bool:
         """Continue the attempt under another token of a browser, in a language, and count that.
 
-        Unless the browser `is_held`, holding the attempt already, it will show no choice stored so
-        far. Returns False if the attempt has ended or went on elsewhere since it was read.
+        Hides the choices so far, unless `is_held`. Return False if it has ended or moved elsewhere.
         """
-        moved = {
+        values = {
             "browser_digest": secret_digest(browser_token),
             "continuations": self.continuations + 1,
             "language": language or self.language,
         }
-        unmoved = Attempt.objects.open(at).filter(pk=self.pk, continuations=self.continuations)
-        if unmoved.update(**moved) != 1:
+        unchanged = Attempt.objects.open(at).filter(pk=self.pk, continuations=self.continuations)
+        if unchanged.update(**values) != 1:
             return False
-        self.refresh_from_db(fields=[*moved])
+        self.refresh_from_db(fields=[*values])
         if not is_held:
             # The row is locked, so this is the last answer, whatever another server's clock says.
             last = self.answers.aggregate(last=Max("answered_at"))["last"]

@@ -22,21 +22,14 @@ FEWEST = 50
 
 @dataclass(frozen=True)
 class RecentAttempts:
-    """Both are empty with fewer than FEWEST attempts.
-
-    `exposure` maps a puzzle's code to the share of attempts that it was shown in.
-    """
+    """`exposure` maps a puzzle's code to its share of attempts. Empty with fewer than FEWEST."""
 
     exposure: Mapping[str, float] = field(default_factory=dict)
     median_duration: timedelta | None = None
 
 
 def on_bank(bank: ItemBank, at: datetime) -> RecentAttempts:
-    """Return the usage of a bank, cached in this process for a minute.
-
-    A shared counter would cost a write with every answer. Figures that are a minute old show an
-    item only slightly too often.
-    """
+    """Return the usage, cached for a minute: a shared counter would cost a write per answer."""
     return count(bank, at.replace(second=0, microsecond=0))
 
 

@@ -35,7 +35,6 @@ from partners.models.audit import Actor
 
 class ItemBankQuerySet(models.QuerySet["ItemBank"]):
     def available(self) -> Self:
-        """Return the banks that are not retired."""
         return self.filter(retired_at=None)
 
     def made_current(self) -> Self:
@@ -44,7 +43,7 @@ class ItemBankQuerySet(models.QuerySet["ItemBank"]):
         return once.order_by("-made_current_at", "-pk")
 
     def current(self) -> ItemBank:
-        """Return the bank of new attempts. Raises DoesNotExist if there is none."""
+        """Return the bank of new attempts. Raise DoesNotExist if there is none."""
         return self.made_current()[:1].get()
 
     def current_scoring(self) -> measurement.Bank | None:
@@ -58,14 +57,11 @@ class ItemBankQuerySet(models.QuerySet["ItemBank"]):
         return self.annotate(current_pk=Subquery(current))
 
     def lock(self) -> None:
-        """Lock all banks until the transaction ends, to serialise changes of the current bank.
-
-        Attempts can still start, because they only refer to a bank's key, which is not locked.
-        """
+        """Serialise changes of the current bank. Attempts can still start: keys are not locked."""
         list(self.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
 
     def published_as(self, data: Mapping[str, Any]) -> ItemBank | None:
-        """Return the published bank of a file. Raises ValidationError if it has other content."""
+        """Return the published bank of a file. Raise ValidationError if it has other content."""
         existing = self.filter(version=data["version"]).first()
         if existing and existing.digest != content_digest(data):
             raise ValidationError(
@@ -85,8 +81,7 @@ class ItemBankQuerySet(models.QuerySet["ItemBank"]):
     ) -> tuple[ItemBank, bool]:
         """Store a bank file. Return the bank and whether it is new.
 
-        `data` is the parsed file, which `bank_validation.validate` accepted. Publishing the same
-        content again changes nothing. Raises ValidationError if the version has other content.
+        `data` has passed `bank_validation.validate`. Raise ValidationError like `published_as`.
         """
         at = at or timezone.now()
         if existing := self.published_as(data):
@@ -132,7 +127,6 @@ class ItemBank(models.Model):
         return self.version
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Store a new bank. Raises ValidationError if it is published."""
         if self.pk:
             raise ValidationError("A published item bank never changes.")
         super().save(*args, **kwargs)
@@ -143,15 +137,11 @@ class ItemBank(models.Model):
 
     @property
     def public_id(self) -> str:
-        """The name of the bank in the audit trail."""
         return f"bank-{self.version}"[:64]
 
     @transaction.atomic
     def make_current(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> None:
-        """Use this bank for new attempts; open ones keep theirs.
-
-        Raises ValidationError if it is retired.
-        """
+        """Use this bank for new attempts. Raise ValidationError if it is retired."""
         at = at or timezone.now()
         ItemBank.objects.lock()
         available = ItemBank.objects.available().filter(pk=self.pk)
@@ -165,10 +155,7 @@ class ItemBank(models.Model):
 
     @transaction.atomic
     def retire(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> bool:
-        """Exclude this bank from becoming current again; attempts on it keep it.
-
-        Return False if it was retired before. Raises ValidationError if it is current.
-        """
+        """Return False if the bank was retired before. Raise ValidationError if it is current."""
         at = at or timezone.now()
         ItemBank.objects.lock()
         if ItemBank.objects.made_current().only("pk").first() == self:
@@ -183,10 +170,7 @@ class ItemBank(models.Model):
 
     @property
     def ships_but_for_norms(self) -> bool:
-        """Whether it ships, or differs from such a bank in norms alone: neither calibrated nor own.
-
-        A release replaces such a bank.
-        """
+        """Whether a release replaces it: it ships, or differs from such a bank in norms alone."""
         shipped = ItemBank.objects.filter(shipped=True)
         return self.shipped or any(
             differ_in_norms_alone(each.to_file(), self.to_file()) for each in shipped
@@ -198,7 +182,6 @@ class ItemBank(models.Model):
 
     @cached_property
     def layout(self) -> Layout:
-        """Positions, pages and sections of an attempt on this bank."""
         return Layout.from_sections(self.definition["sections"])
 
     @cached_property
@@ -231,19 +214,15 @@ class ItemBank(models.Model):
     @staticmethod
     @lru_cache(maxsize=8)
     def cached(pk: int) -> ItemBank:
-        """Return the bank with its items, cached in this process because content never changes.
-
-        Its `made_current_at` and `retired_at` may be out of date.
-        """
+        """Return the bank with its items, cached in this process. Its times may be out of date."""
         return ItemBank.objects.get(pk=pk)
 
     @cached_property
     def scoring(self) -> measurement.Bank:
-        """The bank as `measurement` needs it."""
         return measurement.Bank.from_json(self.to_file())
 
     @cached_property
-    def offered(self) -> dict[str, dict[int, Item]]:
+    def items_by_section(self) -> dict[str, dict[int, Item]]:
         """The items by section and primary key, in the bank's order."""
         return {
             section: {pk: item for pk, item in self.items.items() if item.section == section}
@@ -280,7 +259,6 @@ class ItemBank(models.Model):
         return [option["label"][language] for option in self.definition["answers"]["interests"]]
 
     def minutes(self, median_duration: timedelta | None) -> int:
-        """Return the minutes of an attempt: the median duration, or else the layout's estimate."""
         if median_duration is None:
             return self.layout.minutes
         return math.ceil(median_duration.total_seconds() / 60)
@@ -296,18 +274,17 @@ class ItemBank(models.Model):
         fields: Sequence[str],
         avoid_pictures: bool,
     ) -> dict[int, Item]:
-        """Return the items of the page that begins at a position, by position.
+        """Return the items of the page that begins at a position, by position. Deterministic.
 
-        They are the same for the same arguments. `taken` maps the primary keys of the section's
-        items so far to their choices, or None. `seed` differs from one attempt to the next.
-        `fields` are the student's leading fields, which stage 2 asks about.
+        `taken` maps the primary keys of the section's items so far to their choices, or None.
+        `exposure` is from `bank_usage`; `fields` are the leading ones, which stage 2 asks about.
         """
         if section.code == Item.Section.APTITUDE:
             seed = f"{seed} {first}"
             return {first: self.next_puzzle(taken, exposure, seed, avoid_pictures=avoid_pictures)}
         asked = (
             item
-            for pk, item in self.offered[section.code].items()
+            for pk, item in self.items_by_section[section.code].items()
             if pk not in taken
             and (section.code != Item.Section.FIELDS or item.scale in {*fields, INSTRUCTED})
         )
@@ -322,11 +299,7 @@ class ItemBank(models.Model):
         *,
         avoid_pictures: bool = False,
     ) -> Item:
-        """Return the next puzzle; the arguments are those of `items_of_page`.
-
-        `exposure` maps the code of a puzzle to its share of recent attempts. With
-        `avoid_pictures`, families of picture puzzles leave their share to the others.
-        """
+        """Return the next puzzle. `avoid_pictures` gives the share of picture puzzles to others."""
         candidates, substitutes = self.scoring.aptitude, {}
         if avoid_pictures:
             candidates = self._without_pictures
@@ -346,10 +319,7 @@ class ItemBank(models.Model):
         return {self.items[pk].code: choice for pk, choice in choices.items() if choice is not None}
 
     def leading_fields(self, choices: Mapping[int, int | None]) -> list[str]:
-        """Return the fields that stage 2 asks about, from the choices of stage 1 by primary key.
-
-        Raises ValueError if a Holland type has no answer.
-        """
+        """Return the fields for stage 2. Raise ValueError if a Holland type has no answer."""
         return fields_to_ask(self.scoring, self._answers_by_code(choices))
 
     def evaluate(
@@ -362,11 +332,10 @@ class ItemBank(models.Model):
     ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Return profile and at most `count` recommendations, in plain values.
 
-        `given` are all answers of an attempt in order, `stream` is its answer to the stream
-        question, `named` are the codes of the courses that the student named. If there are any, the
-        profile has the courses that need other subjects as `other_subjects`, what is said of the
-        named ones as `considered`, and the first codes without the naming as `unnamed`. Raises
-        KeyError for an item that is not in this bank.
+        `given` are all answers in order, `named` the codes of the courses that the student named.
+        The profile has the courses that need other subjects as `other_subjects`. If courses were
+        named, it has what is said of them as `considered`, and the first codes without the naming
+        as `unnamed`. Raise KeyError for an item that is not in this bank.
         """
         bank = self.scoring
         profile = score_attempt(bank, given)
@@ -384,7 +353,6 @@ class ItemBank(models.Model):
         return stored, [asdict(course) for course in suggestions.recommended]
 
     def to_file(self) -> dict[str, Any]:
-        """Return the content of the bank file as it was published."""
         return {**self.definition, "items": [item.file_row for item in self.items.values()]}
 
 

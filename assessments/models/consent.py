@@ -27,10 +27,7 @@ class AgeMissing(Exception):
 
 @dataclass(frozen=True)
 class Age:
-    """The answer to the age question; `is_minor` is None if it was not asked.
-
-    A minor has a guardian with name and contact, others have none. Neither is in the repr.
-    """
+    """`is_minor` is None if the age was not asked. Only a minor has a guardian."""
 
     is_minor: bool | None = None
     guardian_name: str = field(default="", repr=False)

@@ -1,7 +1,6 @@
 """Courses that a student names before the puzzles, or removes from the result page.
 
-What is removed is the student's view alone: the stored recommendations, which partners read, never
-change.
+Removing changes the student's view alone: partners read the stored recommendations.
 """
 
 from __future__ import annotations
@@ -23,10 +22,7 @@ MIN_OFFERED, MAX_OFFERED = 2, 120
 
 
 def offered_courses(attempt: Attempt) -> list[CourseData]:
-    """Return the active courses open to the student's subjects, in staff order.
-
-    Empty if they are too few or too many to ask about.
-    """
+    """Return the active courses open to the student's subjects; [] if too few or too many."""
     courses = attempt.project.courses.active().as_data()
     suitable = [course for course in courses if suits_stream(course, attempt.stream)]
     return suitable if MIN_OFFERED <= len(suitable) <= MAX_OFFERED else []
@@ -37,7 +33,7 @@ def asks_ideas(attempt: Attempt, answers: AttemptAnswers) -> bool:
     puzzles = attempt.cached_bank.layout.find(Item.Section.APTITUDE)
     return (
         answers.resume_position == puzzles.first
-        and not answers.shown(puzzles.first)
+        and not answers.visible(puzzles.first)
         and attempt.considered is None
         and bool(offered_courses(attempt))
     )
@@ -45,30 +41,21 @@ def asks_ideas(attempt: Attempt, answers: AttemptAnswers) -> bool:
 
 @transaction.atomic
 def name_ideas(attempt: Attempt, codes: Sequence[str], at: datetime) -> None:
-    """Store the named courses, also if there are none. Raise like `Attempt.lock`.
-
-    The result leaves out a course that is no longer offered.
-    """
+    """Store the codes, if any. The result leaves out unknown ones. Raise like `Attempt.lock`."""
     attempt.lock(at)
     attempt.considered = list(codes)
     attempt.save(update_fields=["considered"])
 
 
 class VisibleCourses(NamedTuple):
-    """The courses that a result page shows, best first, and the dismissed ones, oldest first.
-
-    Each course has the form of `Attempt.recommendations`.
-    """
+    """Courses like `Attempt.recommendations`, best first; dismissed ones, oldest first."""
 
     shown: list[Mapping[str, Any]]
     dismissed: list[Mapping[str, Any]]
 
 
 def visible_courses(attempt: Attempt) -> VisibleCourses:
-    """Return the recommendations, each dismissed one replaced by the next best.
-
-    Ranks the catalogue of the completion again.
-    """
+    """Rank the completion's catalogue again: each dismissed course is replaced by the next best."""
     courses = list(attempt.recommendations or [])
     count = len(courses)
     if attempt.dismissed:
@@ -85,11 +72,7 @@ def visible_courses(attempt: Attempt) -> VisibleCourses:
 
 @transaction.atomic
 def dismiss(attempt: Attempt, code: str) -> bool:
-    """Remove a course from the student's view.
-
-    Return False if it is not shown, or if the attempt left this browser: erased, deleted or
-    forgotten.
-    """
+    """Hide a course. Return False if it is not shown, or if the attempt left this browser."""
     shown = visible_courses(attempt).shown if _lock(attempt) else []
     if code not in {course["code"] for course in shown}:
         return False

@@ -69,7 +69,6 @@ def validate_fields(value: Any) -> None:
 
 
 def _validate_words(value: Any, allowed: Sequence[str]) -> None:
-    """Raise ValidationError unless `value` is a list of different words, all of them allowed."""
     known = isinstance(value, list) and all(word in allowed for word in value)
     if not known or len(set(value)) < len(value):
         raise ValidationError(
@@ -83,7 +82,6 @@ class CourseQuerySet(models.QuerySet["Course"]):
         return self.filter(is_active=True)
 
     def as_data(self) -> list[CourseData]:
-        """Return the courses in staff order."""
         return [course.as_data for course in self.order_by("order", "code")]
 
 
@@ -281,9 +279,8 @@ class Course(models.Model):
     def assign(self, values: Mapping[str, Any]) -> None:
         """Set columns, and propose fields from the name if none are chosen.
 
-        Fields in `values` count as chosen. Proposed ones follow a changed name. If none can be
-        proposed, the course stays inactive until one is chosen. Texts for students change in the
-        languages given.
+        Fields in `values` count as chosen; proposed ones follow a changed name. Without a field the
+        course becomes inactive. Texts for students change only in the languages given.
         """
         was_proposed, name_before = self.fields_proposed, self.name
         for name, value in values.items():
@@ -300,10 +297,7 @@ class Course(models.Model):
             self.is_active = False
 
     def choose_field(self, main: str, *, confirmed: bool) -> None:
-        """Make `main` the main field; "" keeps the proposed ones, checked if `confirmed`.
-
-        A course that lacked a field becomes active.
-        """
+        """Set the main field; "" keeps the proposed ones. A course's first field activates it."""
         if main and main not in self.fields[:1]:
             self.is_active = self.is_active or not self.fields
             self.fields = [main, *(each for each in self.fields if each != main)][:FIELDS_MAX]

@@ -1,7 +1,6 @@
 """How an attempt ends, and the states that follow from its timestamps.
 
-The feed lists ends in their order, a minute late. An end from a server with a wrong clock could
-come later than that, so it is refused.
+A server with a wrong clock may not end any: the feed lists ends in order, a minute late.
 """
 
 from __future__ import annotations
@@ -13,8 +12,8 @@ from django.conf import settings
 from django.db import connection, models
 from django.db.models.functions import Coalesce
 
-CLOSED = "attempt.closed"  # the audit action of `Attempt.close`
-# The expression of the index attempt_kept_since.
+ATTEMPT_CLOSED = "attempt.closed"  # the audit action of `Attempt.close`
+# Two indexes of attempts have this expression.
 ENDED_AT = Coalesce("completed_at", "abandoned_at", "finish_by_at")
 
 
@@ -52,6 +51,7 @@ class Status(models.TextChoices):
 
 # Called by `Attempt._end`, in its transaction, with the keys of the attempt and of its project, its
 # status and the time; not for an erasure, nor when finish-by passes. An annex appends its function.
+# If one raises, the attempt does not end.
 end_listeners: list[Callable[[int, int, Status, datetime], None]] = []
 
 
@@ -70,7 +70,7 @@ class AttemptEnded(Exception):
     """The attempt is completed or abandoned, so it cannot change."""
 
 
-class AttemptMoved(Exception):
+class ContinuedElsewhere(Exception):
     """The attempt continued in another browser, so this one cannot change it."""
 
 

@@ -47,9 +47,8 @@ START = Place(datetime(1970, 1, 1, tzinfo=UTC), 0)
 def page(project_id: int, after: Place, limit: int, at: datetime | None = None) -> list[Attempt]:
     """Return the next ended attempts of a project, by end and key, without erased students'.
 
-    Each has `ended_at`, its student's `email`, the `reference` of the link that started it, and
-    `last_answered_at`. A page with fewer than `limit` is the last for now. `at` replaces the
-    database's clock.
+    Each has `ended_at`, `email`, `last_answered_at` and the `reference` of the link that started
+    it. Fewer than `limit` are all for now. `at` replaces the database's clock.
     """
     until = shown_until(at)
     started_by = AssessmentLink.objects.filter(

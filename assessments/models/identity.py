@@ -1,8 +1,7 @@
 """Read, check and normalise the names, e-mail addresses and mobile numbers of students.
 
-Pure functions that give the same answers on every version of Python. The rules are in Python only,
-because PostgreSQL and SQLite fold case differently and could disagree about who is the same
-student. partners/plain_text.py has the characters that a name may contain.
+Pure functions with the same answers on every version of Python. No rule is in SQL: databases fold
+case differently. partners/plain_text.py has the characters that a name may contain.
 """
 
 from __future__ import annotations
@@ -72,10 +71,7 @@ def read_email(text: str) -> str:
 
 
 def read_mobile(text: str) -> str:
-    """Return a mobile number of any country, trimmed and in ASCII.
-
-    Raises ValueError if it does not look like a number.
-    """
+    """Return a number of any country, trimmed, in ASCII. Raise ValueError if it looks like none."""
     number = trimmed(text).translate(IN_ASCII)
     if not MOBILE.fullmatch(number) or not any(map(str.isdigit, number)):
         raise ValueError("not a mobile number")
@@ -87,8 +83,7 @@ def read_mobile(text: str) -> str:
 def email_key(address: str) -> str:
     """Return the canonical form of an address, which identifies a student within a project.
 
-    It is trimmed, in lower case, with its domain in ASCII; plus-tags and dots stay. Raises
-    ValueError unless the address is an ASCII local part at a public domain.
+    Trimmed, lower case, with an ASCII domain; plus-tags and dots stay. Raise ValueError if invalid.
     """
     local, at_sign, domain = trimmed(address).rpartition("@")
     if not at_sign or not LOCAL_PART.fullmatch(local) or len(local) > LOCAL_MAX:
@@ -105,8 +100,7 @@ def email_key(address: str) -> str:
 def _ascii_label(label: str) -> str:
     """Return a domain label as its A-label, if it is valid by IDNA 2008 (RFC 5891).
 
-    That refuses letters that only look like others (full-width, long s, Kelvin sign), which would
-    merge two people.
+    That refuses look-alikes (full-width, long s, Kelvin sign), which would merge two people.
     """
     if label.isascii():
         ascii_label = label.lower()
@@ -139,8 +133,7 @@ def normal_mobile(text: str) -> str:
 def valid_mobile(text: str) -> str:
     """Return the number as E.164 if it can be a person's mobile number, else "".
 
-    Refuses numbers whose digits all differ by the same step, such as 9999999999 and 9876543210:
-    people write them to get past a form.
+    Refuses digits in equal steps (9999999999, 9876543210): people type them to get past a form.
     """
     try:
         number = phonenumbers.parse(text, DEFAULT_REGION)
@@ -175,10 +168,7 @@ TITLES = {
 
 
 def given_name(name: str) -> str:
-    """Return the first word of a name that is no initial and no title; "" if there is none.
-
-    Pages greet with it: it is all that a stranger with the link may see.
-    """
+    """Return the first word that is no initial or title, or "": all that pages may show."""
     for word in name.split():
         word = word.strip(".,;:")
         # One letter, with its marks and joiners, is an initial; so are some between full stops.

@@ -93,10 +93,7 @@ class Item(models.Model):
 
     @cached_property
     def options(self) -> list[dict[str, Any]]:
-        """The answers offered, in the order shown.
-
-        `value` is what is stored, `label` a text per language, `figure` a picture, if any.
-        """
+        """The answers in order: `value` is stored, `label` is by language, `figure` is optional."""
         definition = self.bank.definition
         if not self.is_aptitude:
             # Both stages of interest statements have the same answers.

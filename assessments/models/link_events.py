@@ -35,8 +35,8 @@ class LinkEventQuerySet(models.QuerySet["LinkEvent"]):
     def note(self, link: AssessmentLink, kind: FetchKind, what: str, at: datetime) -> bool:
         """Append a fetch to a link's events. Return whether it was stored.
 
-        It is not if the same was seen within ten minutes, if the kind has used its share, or if
-        the database fails: the page matters more than the event.
+        Not if the same was seen within ten minutes, its kind has no share left, or the database
+        fails: the page matters more than the event.
         """
         for _ in range(TRIES):
             try:

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from assessments.models.attempts import EXTENDED, Attempt, AttemptQuerySet
-from assessments.models.ended import CLOSED, End
+from assessments.models.ended import ATTEMPT_CLOSED, End
 from assessments.models.link_events import LinkEvent
 from assessments.models.links import CANCELLED, ISSUED, AssessmentLink, LinkState
 from assessments.models.private_links import PRIVATE_LINK_ENDED
@@ -17,7 +17,7 @@ from partners.models import AuditEvent
 
 # What staff did to an attempt, by the action of the audit trail.
 STAFF_ACTIONS = {
-    CLOSED: "Closed by support",
+    ATTEMPT_CLOSED: "Closed by support",
     EXTENDED: "More time given",
     PRIVATE_LINK_ENDED: "Private link ended by support",
 }
@@ -26,19 +26,16 @@ NO_LINK, ERASED = "no-link", "erased"
 
 @dataclass(frozen=True)
 class LinkHistory:
-    """A link, with its student, access token and attempt, and what happened. Makes no query.
-
-    `uses` are the links that started or continued its attempt, in order; `newer` is the key of the
-    student's newest link, if it is not this one. Only the desk sees what follows `erased_at`.
-    """
+    """A link, with its student, access token and attempt, and what happened. Makes no query."""
 
     link: AssessmentLink
     state: LinkState
     fetches: Sequence[LinkEvent] = ()
-    uses: Sequence[AssessmentLink] = ()
+    uses: Sequence[AssessmentLink] = ()  # that started or continued its attempt, in order
     ended: End | None = None
-    newer: int | None = None
+    newer: int | None = None  # the key of the student's newest link, if not this one
     erased_at: datetime | None = None
+    # Only the desk sees these.
     issued_by: str = ""
     cancelled_by: str = ""
     progress: str = ""
@@ -60,11 +57,10 @@ class LinkHistory:
 
     @property
     def opened_at(self) -> datetime | None:
-        """When a person first opened the link."""
         return self.opened[0].at if self.opened else None
 
     @property
-    def moved_to(self) -> AssessmentLink | None:
+    def continued_with(self) -> AssessmentLink | None:
         """The last link that continued the attempt, if it is another one."""
         return self.uses[-1] if self.uses and self.uses[-1].pk != self.link.pk else None
 
@@ -77,10 +73,7 @@ class LinkHistory:
 
 
 def diagnose(history: LinkHistory) -> str:
-    """Return the code of what happened to a link.
-
-    `Advice` of the partner API and `admin/assessments/_diagnosis.html` explain each code.
-    """
+    """Return a code, which api/advice.py and `admin/assessments/_diagnosis.html` explain."""
     attempt = history.link.attempt
     if history.erased_at:
         return ERASED
@@ -88,13 +81,13 @@ def diagnose(history: LinkHistory) -> str:
         return "completed-read" if attempt.results_read_at else "completed-unread"
     if attempt and history.ended:
         return str(history.ended.value)
-    if attempt and history.moved_to:
+    if attempt and history.continued_with:
         return "moved"
     if attempt:
         return "other-browser" if history.is_elsewhere else "in-progress"
     if history.state == LinkState.CANCELLED:
         return "cancelled"
-    if history.state == LinkState.CLOSED:
+    if history.state == LinkState.PROJECT_CLOSED:
         return "project-closed"
     how = "robots-only" if history.robots else "unopened"
     if history.opened:
@@ -176,8 +169,7 @@ def _of_attempt(history: LinkHistory, attempt: Any) -> Iterator[Event]:
 def of_links(links: Sequence[AssessmentLink], at: datetime) -> list[LinkHistory]:
     """Return the histories of links of one student, without what only the desk sees.
 
-    Takes five queries, however many links. The links need their student, with its project, and
-    their access token.
+    Takes five queries. The links need their access token, and their student with its project.
     """
     if not links:
         return []
@@ -202,7 +194,7 @@ def of_links(links: Sequence[AssessmentLink], at: datetime) -> list[LinkHistory]
                 state=link.state_at(at),
                 fetches=fetches[link.pk],
                 uses=uses[link.attempt_id],
-                ended=link.attempt.end_at(at) if link.attempt else None,
+                ended=link.attempt.kind_of_end(at) if link.attempt else None,
                 newer=newest if newest != link.pk else None,
                 erased_at=link.student.erased_at,
             )
@@ -211,7 +203,6 @@ def of_links(links: Sequence[AssessmentLink], at: datetime) -> list[LinkHistory]
 
 
 def with_facts(attempts: AttemptQuerySet) -> AttemptQuerySet:
-    """Annotate what a history reads of an attempt."""
     return attempts.with_progress().with_end()
 
 
@@ -238,13 +229,11 @@ def of_link(link: AssessmentLink, at: datetime) -> LinkHistory:
 
 
 def progress(attempt: Attempt) -> str:
-    """Return the progress, such as "14 of 44 answered"."""
     answered = attempt.read_answers().answered_count
     return f"{answered} of {attempt.cached_bank.layout.total} answered"
 
 
 def _issuer(link: AssessmentLink) -> str:
-    """Return who issued a link: an access token, or a member of staff with their reason."""
     if link.access_token:
         return f"by access token {link.access_token.token_id}"
     issued = AuditEvent.objects.about(link).of_actions([ISSUED]).with_staff_names().first()

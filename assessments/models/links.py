@@ -57,11 +57,11 @@ class LinkState(models.TextChoices):
 
     UNUSED = "unused", "Not started"
     IN_USE = "in-use", Status.IN_PROGRESS.value
-    FINISHED = "finished", Status.COMPLETED.value
-    ENDED = "ended", Status.ABANDONED.value
+    COMPLETED = "finished", Status.COMPLETED.value
+    ABANDONED = "ended", Status.ABANDONED.value
     CANCELLED = "cancelled", "Cancelled"
     EXPIRED = "expired", "Expired"
-    CLOSED = "closed", "Project closed"
+    PROJECT_CLOSED = "closed", "Project closed"
 
 
 class LinkUnavailable(Exception):
@@ -76,8 +76,8 @@ class LinkStarted(Exception):
     """The link was started, so it can't be cancelled."""
 
 
-class NothingToContinue(Exception):
-    """The offered attempt ended or went on meanwhile; the link is still unused."""
+class OfferChanged(Exception):
+    """What the page offered has changed since. The link is still unused."""
 
 
 class OfferedAttempt(NamedTuple):
@@ -99,7 +99,6 @@ class StartOptions:
 
     @property
     def as_posted(self) -> OfferedAttempt:
-        """The offer as the form of the landing page posts it."""
         if self.offered is None:
             return OfferedAttempt()
         return OfferedAttempt(self.offered.assessment_id, str(self.offered.continuations))
@@ -128,8 +127,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
     ) -> tuple[AssessmentLink, str]:
         """Issue a link for a student. Return it and its link token, which is not stored.
 
-        Every call creates a new link; earlier ones stay valid. The details must have passed the
-        checks of `identity`. `reference` is the partner's own id for the student, if it sent one.
+        Earlier links stay valid. The details must have passed the checks of `identity`.
         """
         at = at or timezone.now()
         given: Columns = {"name": name, "mobile": mobile, "reference": reference}
@@ -160,7 +158,6 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         return self.create(student=known, **link)
 
     def _store_at_once(self, student: Columns, link: Columns) -> AssessmentLink:
-        """Like `_store_by_the_orm`, in one statement of PostgreSQL."""
         of_student = {f"student_{column}": value for column, value in student.items()}
         with connection.cursor() as cursor:
             cursor.execute(_ISSUE, {**link, **of_student})
@@ -180,13 +177,13 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
     ) -> tuple[AssessmentLink, str]:
         """Issue a link for an existing student, with the reference of the newest one, like `issue`.
 
-        `mobile` is one of `numbers_for`, by default the first. Raises LinkUnavailable if the
+        `mobile` is one of `numbers_for`, by default the first. Raise LinkUnavailable if the
         project is closed or the student erased (EXPIRED), or ReasonNamesThePerson.
         """
         at = at or timezone.now()
         project = student.project
         if project.is_closed:
-            raise LinkUnavailable(LinkState.CLOSED)
+            raise LinkUnavailable(LinkState.PROJECT_CLOSED)
         student = Student.objects.locked(student.pk)
         if student.is_erased:
             raise LinkUnavailable(LinkState.EXPIRED)
@@ -201,7 +198,6 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         return link, link_token
 
     def unused(self, at: datetime) -> Self:
-        """Return links that can be started: neither used nor cancelled nor expired."""
         return self.filter(used_at=None, cancelled_at=None, expires_at__gt=at)
 
     def expired(self, at: datetime) -> Self:
@@ -213,9 +209,8 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
     ) -> int:
         """Cancel the unused ones of these links, record it about `target`, and return how many.
 
-        If a cancel and a start race, exactly one succeeds: PostgreSQL checks `unused` again for a
-        row that changed while the UPDATE waited for it. So filter these links by columns of their
-        own table, without a join.
+        Of a cancel and a start at once, one succeeds: PostgreSQL checks `unused` again for a row
+        that changed while the UPDATE waited. So filter by columns of the link, without a join.
         """
         at = at or timezone.now()
         cancelled = self.unused(at).update(cancelled_at=at)
@@ -227,10 +222,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
     def cancel_named(
         self, project: Project, link_id: str, *, by: Actor, at: datetime | None = None
     ) -> int:
-        """Cancel the link of this project with this id, and return 1, or 0 if it has ended.
-
-        Raises DoesNotExist if there is none or its student was erased, LinkStarted if it was used.
-        """
+        """Return 1, or 0 if cancelled or expired before. Raise LinkStarted, or DoesNotExist."""
         link = self.select_related("student__project").get(
             NOT_ERASED, student__project=project, link_id=link_id
         )
@@ -243,7 +235,6 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
     def cancel_for_email(
         self, project: Project, email: str, *, by: Actor, at: datetime | None = None
     ) -> int:
-        """Cancel the unused links of the student with this e-mail address. Return how many."""
         try:
             student = Student.objects.known_as(project, email)
         except Student.DoesNotExist:
@@ -256,19 +247,15 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         return self.filter(student__project__is_test=False)
 
     def that_started(self, attempts: AttemptQuerySet) -> Self:
-        """Return the links that started these attempts, the attempt started last first.
-
-        Links that continued one later have another number, perhaps a stranger's.
-        """
+        """Return links that started these attempts, newest first. Others may be a stranger's."""
         started = self.filter(attempt__in=attempts, used_at=F("attempt__started_at"))
         return started.order_by("-attempt__started_at", "-attempt", "pk")
 
     def numbers_for(self, student: Student, at: datetime) -> dict[str, Attempt | None]:
         """Return the mobile numbers that a link by staff can carry, the likeliest first.
 
-        They are the numbers of the links that started the student's open attempts, then the newest
-        number, which may be another person's. Maps each number to the attempt that a link with this
-        number continues in another browser, or to None.
+        Those that started open attempts, then the newest, which may be another person's. Maps each
+        to the attempt that a link with this number continues in another browser, or to None.
         """
         begun = [link.mobile for link in self.that_started(student.attempts.open(at))]
         # A student's number may exceed the limit by its "+", which can be dropped.
@@ -281,7 +268,6 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         }
 
     def newest_of_each(self) -> Self:
-        """Keep only the newest link of each student."""
         newest = self.model._default_manager.filter(student=OuterRef("student"))
         return self.filter(pk=Subquery(newest.order_by("-pk").values("pk")[:1]))
 
@@ -292,7 +278,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         return self.order_by("-issued_at", "-pk")
 
     def for_token(self, project_id: str, link_token: str) -> AssessmentLink:
-        """Return the link of this token in this project. Raises DoesNotExist otherwise."""
+        """Return the link of this token in this project. Raise DoesNotExist otherwise."""
         if not URL_SECRET.fullmatch(link_token):
             raise self.model.DoesNotExist
         links = self.select_related("student__project", "attempt")
@@ -411,7 +397,6 @@ class AssessmentLink(models.Model):
 
     @property
     def given_name(self) -> str:
-        """The only part of the student's name that pages show."""
         return identity.given_name(self.name)
 
     @staticmethod
@@ -425,18 +410,18 @@ class AssessmentLink(models.Model):
         if self.attempt:
             status = self.attempt.status_at(at)
             return {
-                Status.COMPLETED: LinkState.FINISHED,
-                Status.ABANDONED: LinkState.ENDED,
+                Status.COMPLETED: LinkState.COMPLETED,
+                Status.ABANDONED: LinkState.ABANDONED,
                 Status.IN_PROGRESS: LinkState.IN_USE,
             }[status]
         if self.cancelled_at:
             return LinkState.CANCELLED
         if self.project.is_closed:
-            return LinkState.CLOSED
+            return LinkState.PROJECT_CLOSED
         return LinkState.UNUSED if at < self.expires_at else LinkState.EXPIRED
 
     def cancel(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> bool:
-        """Cancel the link if it is unused. Return whether it was. Raises ReasonNamesThePerson."""
+        """Cancel the link if it is unused. Return whether it was. Raise ReasonNamesThePerson."""
         self.student.refuse_naming(reason)
         links = AssessmentLink.objects.filter(pk=self.pk)
         cancelled = links.cancel(self, by=by, reason=reason, at=at) == 1
@@ -448,9 +433,9 @@ class AssessmentLink(models.Model):
     ) -> Attempt | None:
         """Return the attempt that this link continues in a browser, or None.
 
-        It is the student's open attempt whose token is among the `held`, those in the browser's
-        cookies; else the one started last, of those started with a link of the same mobile number.
-        A browser with neither learns of none, because anybody can ask for a link to an address.
+        It is the student's open attempt that this browser has, by the tokens `held` in its cookies;
+        else the newest one started with the same mobile number. Anybody can ask for a link to an
+        address, so a browser with neither learns of none.
         """
         attempts = self.student.attempts.open(at)
         held_attempt = attempts.held_by(held).newest_first().first() if held else None
@@ -468,10 +453,7 @@ class AssessmentLink(models.Model):
         return bool(self.started_with_same_number(started.only("mobile")))
 
     def started_with_same_number(self, links: Iterable[AssessmentLink]) -> list[AssessmentLink]:
-        """Return the links with this link's mobile number.
-
-        Empty if the number is invalid, or too many students share it to identify anybody.
-        """
+        """Return the links with the same valid number; none if too many students share it."""
         same = [link for link in links if identity.valid_mobile(link.mobile) == self._number]
         if same and self._number and self.student.number_identifies(self._number):
             return same
@@ -507,12 +489,11 @@ class AssessmentLink(models.Model):
     ) -> Attempt:
         """Use the link in this browser. Return the attempt that it starts or continues.
 
-        Continues the attempt that `start_options` offers, unless `start` is "again": then a new one
-        starts, and the offered one ends if this browser holds it, by a token of `held`. Starting
-        twice in a browser returns the same attempt. `age` is stored with a new attempt if the
-        project asks for it. `offered_on_page` is what the submitted page offered; None: there was
-        no page. Raises, with nothing changed: LinkUnavailable; NothingToContinue if another attempt
-        is offered now, or none is and `start` is "continue"; AgeMissing if an age is missing.
+        Continues the attempt that `start_options` offers. "again" starts a new one instead, and
+        ends the offered one if this browser holds it. Starting twice returns the same attempt.
+        `age` is stored if the project asks for it; `offered_on_page` is None without a page. Raise,
+        with nothing changed: LinkUnavailable; AgeMissing; OfferChanged if another attempt is
+        offered now, or none is and `start` is "continue".
         """
         at = at or timezone.now()
         if Student.objects.locked(self.student_id).is_erased:
@@ -526,10 +507,10 @@ class AssessmentLink(models.Model):
         offered, is_held = options.offered, options.is_held
         is_outdated = offered_on_page not in {None, options.as_posted}
         if is_outdated or (start == "continue" and offered is None):
-            raise NothingToContinue
+            raise OfferChanged
         if offered and start != "again":
             if not offered.continue_in(browser_token, at, is_held=is_held, language=language):
-                raise NothingToContinue
+                raise OfferChanged
             attempt = offered
         else:
             if not options.asks_age(start):

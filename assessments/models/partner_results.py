@@ -64,7 +64,7 @@ def newest(
 def _by_the_orm(project_id: int, email_key: str, at: datetime, at_most: int) -> list[Attempt]:
     """Return attempts, which have all that a PartnerResult has."""
     of_student = {"student__project_id": project_id, "student__email_key": email_key}
-    finished = Attempt.objects.filter(**of_student).finished(at).with_progress()
+    finished = Attempt.objects.filter(**of_student).ended(at).with_progress()
     return list(finished.newest_first()[:at_most])
 
 

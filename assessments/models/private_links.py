@@ -32,11 +32,9 @@ class AnotherMade(Exception):
 
 class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
     def working(self, at: datetime | None = None) -> Self:
-        """Return links that open their result: neither ended nor expired."""
         return self.filter(ended_at=None, expires_at__gt=at or timezone.now())
 
     def newest_of(self, attempt: Attempt) -> PrivateLink | None:
-        """Return the link made last for an attempt, working or not."""
         return self.filter(attempt=attempt).order_by("-created_at", "-pk").first()
 
     @transaction.atomic
@@ -46,14 +44,13 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
         *,
         with_puzzles: bool,
         with_ideas: bool = False,
-        seen: str,
+        seen_version: str,
         at: datetime | None = None,
     ) -> tuple[PrivateLink, str]:
         """Make a link to a result in place of an earlier one. Return it and its key, not stored.
 
-        `seen` is the `version` of the newest link that the student saw, "" for none. Raises, with
-        nothing changed: AnotherMade if there is a newer one, so that a form sent twice makes one;
-        NoResult if the attempt is not completed, outlived its retention, or left the browser.
+        `seen_version` is that of the newest link that the student saw, or "". Raise AnotherMade if
+        there is a newer one, as after a form sent twice, or NoResult.
         """
         at = at or timezone.now()
         # Erasure, purge and "Forget this browser" wait for this lock, or this waits for theirs.
@@ -63,7 +60,7 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
         if locked is None or (expires_at := _expires_at(locked, at)) <= at:
             raise NoResult
         newest = self.newest_of(attempt)
-        if seen != (newest.version if newest else ""):
+        if seen_version != (newest.version if newest else ""):
             raise AnotherMade
         self.filter(attempt=attempt).delete()
         key = secrets.token_urlsafe(32)
@@ -86,7 +83,7 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
     def end_by_staff(
         self, attempt: Attempt, *, by: Actor, reason: str = "", at: datetime | None = None
     ) -> bool:
-        """Like `end`, by staff. Raises ReasonNamesThePerson."""
+        """Like `end`, by staff. Raise ReasonNamesThePerson."""
         attempt.student.refuse_naming(reason)
         at = at or timezone.now()
         ended = self.end(attempt, at)
@@ -95,7 +92,7 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
         return ended
 
     def for_key(self, project_id: str, key: str, at: datetime | None = None) -> PrivateLink:
-        """Return the working link of this key in this project. Raises DoesNotExist otherwise."""
+        """Return the working link of this key in this project. Raise DoesNotExist otherwise."""
         if not URL_SECRET.fullmatch(key):
             raise self.model.DoesNotExist
         links = self.working(at).select_related("attempt__student__project")
@@ -120,9 +117,7 @@ class PrivateLink(models.Model):
     key_digest = models.CharField(max_length=64, help_text="SHA-256, in hex.")
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField(help_text="Until then the link opens the result.")
-    ended_at = models.DateTimeField(
-        null=True, blank=True, help_text="By the student, by staff, or by a newer link."
-    )
+    ended_at = models.DateTimeField(null=True, blank=True, help_text="By the student or by staff.")
     with_puzzles = models.BooleanField(help_text="Whether it also shows how the puzzles went.")
     with_ideas = models.BooleanField(help_text="Whether it also shows the courses they named.")
 

@@ -32,7 +32,6 @@ class RefusedCallQuerySet(models.QuerySet["RefusedCall"]):
                 self._count(call)
 
     def recent(self, project: Project, at: datetime) -> RefusedCallQuerySet:
-        """Return the newest calls of the last 7 days."""
         calls = self.filter(project=project, at__gt=at - SHOWN_TO_PARTNERS)
         return calls.select_related("access_token").order_by("-at", "-pk")[:MAX_SHOWN]
 
@@ -50,7 +49,6 @@ class RefusedCallQuerySet(models.QuerySet["RefusedCall"]):
         return dict(equal.values_list("newest", "equal"))
 
     def _count(self, call: RefusedCall) -> None:
-        """Add to the row of the minute, or create it."""
         same = self.filter(
             project=call.project_id, operation=call.operation, at=call.at, status=RATE_LIMITED
         )

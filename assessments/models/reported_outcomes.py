@@ -34,9 +34,8 @@ class ReportedOutcomeQuerySet(models.QuerySet["ReportedOutcome"]):
     ) -> None:
         """Store that a student applied for a course, or enrolled in it, active or not.
 
-        Belongs to the completed attempt with this id, else to the newest one of the address. Of
-        several reports enrolled beats applied, else the newest wins. Raises Attempt.DoesNotExist
-        or Course.DoesNotExist.
+        It belongs to the completed attempt with this id, else the newest of the address. Enrolled
+        beats applied, else the newest wins. Raise Attempt.DoesNotExist or Course.DoesNotExist.
         """
         named = {"assessment_id": assessment_id} if assessment_id else {}
         named = named or {"student__email_key": email_key(email)}

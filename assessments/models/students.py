@@ -31,10 +31,10 @@ REASON_MAX = 170
 IDEAS = ("considered", "unnamed")
 # Shorter parts of a name are too common in sentences.
 SHORTEST_WORD = 3
-# Families share a phone.
+# Families share a phone. More students share a placeholder, or one person's number.
 MAX_SHARED_BY = 3
-# Called in the transaction of an erasure, with the locked student. The module of each table with
-# rows about a student adds a function that deletes them.
+# Called in the transaction of an erasure, with the locked student. A module whose rows about a
+# student an erasure deletes adds a function. Links, attempts and answers stay, without a name.
 erasers: list[Callable[[Student], object]] = []
 
 
@@ -118,18 +118,13 @@ class Student(models.Model):
         return bool(self.receipt)
 
     def number_identifies(self, number: str) -> bool:
-        """Return whether so few students of the project have a mobile number that it says who asks.
-
-        At most MAX_SHARED_BY, this one included, may have it as their newest, as E.164. More
-        share a placeholder, or a number that one person gives for many.
-        """
+        """Return whether at most MAX_SHARED_BY students of the project have this number (E.164)."""
         having = Student.objects.filter(project=self.project_id, mobile=number)
         others = having.exclude(pk=self.pk).order_by()[:MAX_SHARED_BY]
         return others.count() < MAX_SHARED_BY
 
     @property
     def erased_at(self) -> datetime | None:
-        """When the student was erased, from the audit trail."""
         if not self.is_erased:
             return None
         events = AuditEvent.objects.about(self).of_actions([ERASED])
@@ -137,7 +132,6 @@ class Student(models.Model):
 
     @property
     def can_correct_email(self) -> bool:
-        """Whether the address can be corrected: nobody has started a link of the student."""
         started = self.links.exclude(used_at=None)
         return not (self.is_erased or started.exists() or self.attempts.exists())
 
@@ -147,8 +141,7 @@ class Student(models.Model):
     ) -> int:
         """Give the student another e-mail address, and cancel the unused links sent to the old one.
 
-        Return how many were cancelled. The old address is not kept. Raises ValueError if the
-        address is invalid or the student's own, HasStarted, AddressTaken or ReasonNamesThePerson.
+        Return how many. Raise ValueError, HasStarted, AddressTaken or ReasonNamesThePerson.
         """
         email, key = identity.read_email(email), identity.email_key(email)
         # A full lock, because the key changes; starts and fresh links lock the student too.
@@ -180,9 +173,8 @@ class Student(models.Model):
     def erase(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> str:
         """Permanently remove everything that identifies the person; attempts stay, anonymously.
 
-        Overwrites names, addresses, numbers and guardians, disables links and cookies, and ends an
-        open attempt. Returns the receipt, which a student who was erased before keeps. Raises
-        ReasonNamesThePerson, with nothing changed.
+        Disables links and cookies, and ends an open attempt. Return the receipt, the same one if
+        the student was erased before. Raise ReasonNamesThePerson, with nothing changed.
         """
         at = at or timezone.now()
         # A full lock, because the key changes. Then attempts, then links: starting, answering and
@@ -211,10 +203,7 @@ class Student(models.Model):
         return receipt
 
     def _erase_attempts(self, attempts: list[Any], at: datetime) -> datetime:
-        """Detach the attempts from browsers, guardians and dismissals; end an open one.
-
-        Returns when that ended, or `at`.
-        """
+        """Remove personal data, and end an open attempt. Return when that ended, or `at`."""
         for attempt in attempts:
             attempt.browser_digest = digest_of_no_browser()
             for kept in IDEAS if attempt.profile else ():
@@ -225,7 +214,6 @@ class Student(models.Model):
         return self.attempts.end("abandoned_at", at) or at
 
     def _erase_links(self, links: list[Any], at: datetime) -> None:
-        """Detach the links from their tokens and expire unused ones."""
         for link in links:
             link.token_digest = secrets.token_hex(32)
             link.name = link.mobile = NOBODY
@@ -239,8 +227,7 @@ class Student(models.Model):
     def refuse_naming(self, reason: str) -> None:
         """Raise ReasonNamesThePerson if a reason names the student or a guardian.
 
-        Looks for each word of a name with at least three letters, for a shorter name as a whole,
-        for what precedes the @ of the student's address, and for any address or phone number.
+        Looks for words of names, a short name as a whole, the mailbox, and any address or number.
         """
         if not reason:
             return

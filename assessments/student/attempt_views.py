@@ -17,7 +17,7 @@ from assessments.models.answers import Answer, AttemptAnswers, NotShown
 from assessments.models.attempts import Attempt
 from assessments.models.banks import ItemBank
 from assessments.models.course_choices import asks_ideas
-from assessments.models.ended import AttemptEnded, AttemptMoved
+from assessments.models.ended import AttemptEnded, ContinuedElsewhere
 from assessments.models.items import Item
 from assessments.student import cookies, languages, pages
 from assessments.student.forms import PageForm, describe_example
@@ -29,10 +29,7 @@ from measurement.validity import AnsweredItem
 
 
 def redirect_as_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Answer a POST that asks for JSON with `{"next": path}` in place of a redirect.
-
-    `fetch` in the page's script would follow a redirect, and the page would be sent twice.
-    """
+    """Answer scripts with `{"next": path}`, because `fetch` would follow a redirect."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -60,7 +57,7 @@ def inside_attempt(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
             return after_the_end(request, attempt, kwargs.get("position"))
         try:
             response = view(request, attempt, at, **kwargs)
-        except AttemptMoved:
+        except ContinuedElsewhere:
             return pages.not_in_this_browser(request)
         except AttemptEnded:
             attempt.refresh_from_db()
@@ -74,7 +71,6 @@ def inside_attempt(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
 
 @inside_attempt
 def question(request: HttpRequest, attempt: Attempt, at: datetime, position: int) -> HttpResponse:
-    """Show the page that begins at a position, or store its answers."""
     layout = attempt.cached_bank.layout
     if not 1 <= position <= layout.total:
         raise Http404
@@ -102,14 +98,11 @@ def question(request: HttpRequest, attempt: Attempt, at: datetime, position: int
 def after_the_end(
     request: HttpRequest, attempt: Attempt, position: int | None = None
 ) -> HttpResponse:
-    """Refuse a change of an ended attempt.
-
-    A form to leave, sent again, shows that it was left; an unchanged last page shows the result.
-    """
+    """Refuse a change, unless the form to leave or the unchanged last page was sent again."""
     if request.method != "POST" or ("leave" in request.POST and not attempt.completed_at):
         return redirect_303(attempt, "attempt")
     if attempt.completed_at and position == attempt.cached_bank.layout.last_page:
-        shown = attempt.read_answers().shown(position)
+        shown = attempt.read_answers().visible(position)
         sent = PageForm(attempt.cached_bank.layout, position, request.POST).choices
         if all(sent.get(answer.position) == answer.choice for answer in shown):
             return redirect_303(attempt, "result")
@@ -119,7 +112,6 @@ def after_the_end(
 
 
 def answer(request: HttpRequest, attempt: Attempt, form: PageForm, at: datetime) -> HttpResponse:
-    """Store the choices, then redirect to the next page or show an incomplete one again."""
     position = form.positions[0]
     recorded = attempt.record(
         position,
@@ -128,7 +120,7 @@ def answer(request: HttpRequest, attempt: Attempt, form: PageForm, at: datetime)
         is_replacement="replacement" in request.POST,
         language=languages.of_form(request, attempt),
     )
-    form.check(recorded.answers.shown(position), recorded.not_offered)
+    form.check(recorded.answers.visible(position), recorded.not_offered)
     if form.errors:
         return question_page(request, attempt, recorded.answers, form, status=400)
     if recorded.next_position is None:
@@ -151,7 +143,7 @@ def change_language(
 def show(request: HttpRequest, attempt: Attempt, position: int) -> HttpResponse:
     """Render a question page or the next section page, or redirect to what comes next."""
     answers, bank = attempt.read_answers(), attempt.cached_bank
-    if answers.shown(position):
+    if answers.visible(position):
         return question_page(request, attempt, answers, PageForm(bank.layout, position))
     if (following := pages.next_url(attempt, answers)) != request.path:
         return SeeOther(following)
@@ -165,10 +157,7 @@ def show(request: HttpRequest, attempt: Attempt, position: int) -> HttpResponse:
 def section_context(
     bank: ItemBank, section: Section, given: Sequence[AnsweredItem]
 ) -> dict[str, Any]:
-    """Return what the page before a section says, given the answers before it.
-
-    After stage 2 it names the enjoyed fields, unless the answers look careless.
-    """
+    """Return what the page says, after stage 2 the enjoyed fields, unless answers look careless."""
     language, leading = get_language(), []
     if given and section.number > bank.layout.find(Item.Section.FIELDS).number:
         profile = score_interests(bank.scoring, given)
@@ -204,7 +193,7 @@ def question_page(
         answers,
         position,
         status,
-        **questions_context(form, answers.shown(position), given),
+        **questions_context(form, answers.visible(position), given),
         **form.summarize_errors(),
         next_url=address_of(attempt, "attempt"),
         back=back_url(attempt, answers, position),
@@ -260,7 +249,6 @@ def page_inside(
     status: int = 200,
     **context: Any,
 ) -> HttpResponse:
-    """Render a page of an open attempt, with the progress at a position."""
     context = {
         "action": address_of(attempt, "question", position),
         "leave_url": address_of(attempt, "leave"),
@@ -289,7 +277,7 @@ def back_url(attempt: Attempt, answers: AttemptAnswers, position: int) -> str:
     """Return the address of the page before, or "" if it may not be shown or changed."""
     layout = attempt.cached_bank.layout
     section = layout.section_at(position)
-    if answers.shown(position):
+    if answers.visible(position):
         may_go_back = section.code != "aptitude" and position != section.first
     elif section.number == 1 and attempt.stream and attempt.answers_hidden_until is None:
         return address_of(attempt, "subjects")
@@ -300,7 +288,7 @@ def back_url(attempt: Attempt, answers: AttemptAnswers, position: int) -> str:
     if not may_go_back:
         return ""
     before = layout.section_at(position - 1).page_first(position - 1)
-    return address_of(attempt, "question", before) if answers.shown(before) else ""
+    return address_of(attempt, "question", before) if answers.visible(before) else ""
 
 
 @inside_attempt

@@ -1,9 +1,8 @@
 """The cookies that open attempts: an opaque token for each, in place of a session table.
 
-A token is computed from the CSRF cookie's secret and the link token. So a double tap on Start, or a
-link opened again, computes the same token and finds its attempt, and a cookie planted without the
-link token opens nothing. Cookie and page address name the attempt, so students who share a phone
-continue side by side.
+A token is a hash of the CSRF cookie's secret and the link token. So a double tap on Start, or a
+link opened again, finds its attempt, and a cookie planted without the link token opens nothing.
+Cookie and address name the attempt, so students who share a phone continue side by side.
 """
 
 from __future__ import annotations
@@ -53,8 +52,7 @@ def held_tokens(request: HttpRequest) -> dict[str, str]:
 def attempt_of_browser(request: HttpRequest, project_id: str, assessment_id: str) -> Attempt | None:
     """Return this attempt of this project if a cookie of the browser opens it, or None.
 
-    Activates the attempt's language; after its end, the one that the form or the address asks for.
-    Without an attempt, the form's: the cookie may be gone.
+    Activates its language; after its end the form's or address's; without an attempt the form's.
     """
     attempt = attempt_in_browser(held_tokens(request).get(assessment_id, ""))
     if (
@@ -74,8 +72,7 @@ def attempt_of_browser(request: HttpRequest, project_id: str, assessment_id: str
 def attempts_to_choose(request: HttpRequest, project_id: str, at: datetime) -> list[Attempt]:
     """Return this browser's attempts of a project among which a student chooses, newest first.
 
-    These are the open ones and those completed within a day, else the one that ended last within
-    a day. Older results open at their own address alone.
+    The open ones and those completed within a day, else the one that ended last within a day.
     """
     held = Attempt.objects.held_by(held_tokens(request).values()).newest_first()
     held = held.filter(student__project__project_id=project_id).select_related("student__project")
@@ -106,10 +103,7 @@ def remember(response: HttpResponse, attempt: Attempt, browser_token: str, at: d
 
 
 def make_room(request: HttpRequest, response: HttpResponse, attempt: Attempt, at: datetime) -> None:
-    """Delete cookies of other attempts, so that the browser keeps MAX_COOKIES.
-
-    Ended attempts go first, then those answered longest ago, but none answered within the hour.
-    """
+    """Delete cookies beyond MAX_COOKIES: ended attempts, then idle ones, none of the last hour."""
     held = {k: v for k, v in held_tokens(request).items() if k != attempt.assessment_id}
     if len(held) < MAX_COOKIES:
         return

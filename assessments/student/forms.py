@@ -73,7 +73,6 @@ class StartForm(forms.Form):
     field_order = ("age", "guardian_name", "guardian_contact", "consent", "start")
 
     def __init__(self, data: Mapping[str, Any], *, asks_age: bool):
-        """`asks_age` adds the age, and the guardian of a minor."""
         super().__init__(data)
         is_minor = asks_age and data.get("age") == "minor"
         for name in () if is_minor else GUARDIAN_FIELDS if asks_age else AGE_FIELDS:
@@ -136,10 +135,7 @@ class IdeasForm(forms.Form):
 
 
 class PageForm(forms.Form):
-    """A field for each question of the page that begins at `position`.
-
-    Whether an option is offered is known only when the answer is stored: then `check` adds errors.
-    """
+    """A field for each question of a page. Once the page is stored, `check` adds errors."""
 
     def __init__(
         self, layout: Layout, position: int, data: Mapping[str, Any] | None = None
@@ -178,10 +174,7 @@ class PageForm(forms.Form):
         return str(self.errors[control][0]) if control in self.errors else ""
 
     def summarize_errors(self) -> dict[str, list[dict[str, Any]]]:
-        """Return the `errors` that have their own line, and the `missing` answers that share one.
-
-        A single missing answer is one of the `errors`.
-        """
+        """Return `errors` with a line each; if several answers are `missing`, they share a line."""
         listed = [
             {
                 "control": control,
@@ -198,10 +191,7 @@ class PageForm(forms.Form):
         return {"errors": [each for each in listed if each not in missing], "missing": missing}
 
     def question_context(self, answer: Answer, language: str) -> dict[str, Any]:
-        """Return the context of a question; if unanswered, as HTML that is cached on the item.
-
-        Rendering is slow: some drawings have a hundred lines.
-        """
+        """Return the context of a question; if unanswered, as cached HTML: drawings are slow."""
         item, control = answer.item, self.control_name(answer.position)
         number, error = self.section.number_of(answer.position), self.error_text(control)
         is_open = not error and answer.choice is None

@@ -1,7 +1,4 @@
-"""Choose the language of a page: an open attempt's, else that of the address or the browser.
-
-No cookie stores it. While an attempt is open it is in its row, else in the address.
-"""
+"""Choose the language of a page by an open attempt, the address or the browser, not by a cookie."""
 
 from __future__ import annotations
 
@@ -28,10 +25,7 @@ def offered(bank_languages: Collection[str]) -> list[tuple[str, str]]:
 def choice(
     request: HttpRequest, bank_languages: Collection[str], **parameters: str
 ) -> list[dict[str, str]]:
-    """Return the offered languages with this page's address in each.
-
-    `parameters` replace those of the address.
-    """
+    """Return the languages with this page's address in each. `parameters` replace its query."""
     if is_english_only(request):
         return []
     query = {name: [value] for name, value in parameters.items()} or dict(query_of(request).lists())
@@ -64,7 +58,6 @@ def of_attempt(attempt: Attempt, *wanted: str) -> str:
 
 
 def of_form(request: HttpRequest, attempt: Attempt) -> str:
-    """Return the language of the page whose form was sent."""
     return of_attempt(attempt, asked_for(request.POST))
 
 

@@ -24,7 +24,7 @@ from assessments.models.links import (
     AssessmentLink,
     LinkState,
     LinkUnavailable,
-    NothingToContinue,
+    OfferChanged,
     OfferedAttempt,
     StartOptions,
 )
@@ -38,10 +38,7 @@ from tokens.limits import count_failure
 @sensitive_post_parameters("token", *GUARDIAN_FIELDS)
 @require_http_methods(["GET", "HEAD", "POST"])
 def assessment(request: HttpRequest, project_id: str) -> HttpResponse:
-    """Show the landing page, start an attempt on POST, or return to this browser's attempt.
-
-    A GET never uses the link: robots fetch links too.
-    """
+    """Show the landing page, start or resume. A GET never uses the link: robots fetch it too."""
     is_post = request.method == "POST"
     if is_post:
         languages.follow_form(request)
@@ -89,7 +86,7 @@ def start(
         )
     except LinkUnavailable as unavailable:
         return refuse(request, link, unavailable.state, at)
-    except (NothingToContinue, AgeMissing):  # what the page offered has changed since
+    except (OfferChanged, AgeMissing):  # what the page offered has changed since
         form.add_error("start", pages.CHANGED)
         options = link.start_options(browser_token, held, at)
         return landing_page(request, link, link_token, options, at, form, 409)
@@ -97,10 +94,7 @@ def start(
 
 
 def read_secret(values: QueryDict, name: str) -> str:
-    """Return the link token or key of a request; "" if there is none or more than one.
-
-    Ignores what follows it: chats, mail and SMS append characters to an address.
-    """
+    """Return a link token or key, without what chats and mail append; "" if not exactly one."""
     sent = values.getlist(name)
     match = URL_SECRET.match(sent[0]) if len(sent) == 1 else None
     return match[0] if match else ""
@@ -116,7 +110,6 @@ def note_fetch(request: HttpRequest, link: AssessmentLink, at: datetime, refusal
 def refuse(
     request: HttpRequest, link: AssessmentLink, state: LinkState, at: datetime
 ) -> HttpResponse:
-    """Record the fetch, and say why the link can't be started, in the language of its attempt."""
     if link.attempt:
         asked = languages.asked_for(request.GET)
         translation.activate(languages.of_attempt(link.attempt, asked))
@@ -140,7 +133,6 @@ def unknown_secret(request: HttpRequest, name: Literal["token", "key"]) -> HttpR
 def redirect_and_remember(
     request: HttpRequest, attempt: Attempt, link_token: str, at: datetime
 ) -> HttpResponse:
-    """Redirect to the attempt's current page, and set the cookie that opens it."""
     response = redirect_to_progress(attempt, at) or redirect_303(attempt, "attempt")
     browser_token = cookies.token_for(request, link_token)
     if attempt.is_in_browser(browser_token):
@@ -220,10 +212,7 @@ def landing_context(
 def activate_chosen_language(
     request: HttpRequest, bank: ItemBank, earlier: Attempt | None = None
 ) -> str:
-    """Activate and return a language of the bank, in which an attempt would start now.
-
-    The form or address names it, else the `earlier` attempt to continue, else the browser.
-    """
+    """Activate the language that form or address name, else that of `earlier` or the browser."""
     language = languages.best(
         bank.languages,
         languages.asked_for(request.POST),
@@ -265,14 +254,13 @@ def choose_attempt(request: HttpRequest, project_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD"])
 @pages.needs_attempt
 def resume(request: HttpRequest, attempt: Attempt) -> HttpResponse:
-    """Redirect to the attempt's current page, or say how it ended."""
     redirect = redirect_to_progress(attempt, timezone.now())
     if redirect:
         return redirect
     ended = Attempt.objects.with_end().get(pk=attempt.pk)
-    if ended.end_at() == End.LEFT:
+    if ended.kind_of_end() == End.LEFT:
         return page(request, "left", attempt)
-    return pages.link_unavailable(request, attempt.student.project, LinkState.ENDED)
+    return pages.link_unavailable(request, attempt.student.project, LinkState.ABANDONED)
 
 
 def redirect_to_progress(attempt: Attempt, at: datetime) -> HttpResponse | None:

@@ -61,7 +61,6 @@ def needs_attempt(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
 
 
 def next_url(attempt: Attempt, answers: AttemptAnswers) -> str:
-    """Return the address of the next question of an open attempt."""
     if attempt.asks_stream(answers):
         return address_of(attempt, "subjects")
     if asks_ideas(attempt, answers):
@@ -82,8 +81,7 @@ def page(
 ) -> HttpResponse:
     """Render a template; its name is the `data-page` unless the context has `page`.
 
-    Languages are switched by a button of the form while the attempt is open, else by a link, which
-    the answer to a form lacks.
+    A button of the form switches languages while the attempt is open; else links, but not on POST.
     """
     attempt = of if isinstance(of, Attempt) else None
     project = of.project if isinstance(of, Attempt) else of

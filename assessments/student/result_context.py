@@ -36,8 +36,7 @@ def describe_profile(
 ) -> dict[str, Any]:
     """Return the context of a stored profile, in the current language.
 
-    Without puzzles, it leaves out the text about reasoning and reasons that rest on puzzles.
-    Without ideas, it leaves out the courses that the student named.
+    Without puzzles it has no text or reasons about them, without ideas none of the named courses.
     """
     language, names = known_language(get_language()), bank.names(get_language())
     words, answers = WORDS[language], bank.answers_to_statements(get_language())
@@ -99,8 +98,7 @@ def describe_courses(
 ) -> dict[str, Any]:
     """Return the context of recommendations as an attempt stores them, in the current language.
 
-    Descriptions and addresses come from today's catalogue. Without puzzles, it leaves out reasons
-    and counterpoints that rest on them. `groups` are the best matches and the others, if not empty.
+    Texts and addresses come from today's catalogue. `groups` are the best matches and the others.
     """
     if not with_puzzles:
         recommendations = [explanation.without_puzzles(each) for each in recommendations]
@@ -149,10 +147,7 @@ def find_enjoyed_fields(bank: ItemBank, profile: Profile) -> list[str]:
 
 
 def join_words(words: Sequence[str]) -> str:
-    """Return "a", "a and b" or "a, b and c".
-
-    If some contain "and", these come last, and commas separate all: "a, b and c".
-    """
+    """Return "a, b and c". Words that contain "and" come last, after a comma instead of "and"."""
     conjunction = " ".join(["", _("and"), ""])
     if len(words) < 2 or any(conjunction in word for word in words):
         return ", ".join(sorted(words, key=lambda word: conjunction in word))

@@ -41,7 +41,7 @@ def needs_result(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
         if attempt.profile is None or attempt.recommendations is None:
             return redirect_303(attempt, "attempt")
         if timezone.now() >= attempt.result_visible_until:
-            return pages.link_unavailable(request, attempt.project, LinkState.FINISHED)
+            return pages.link_unavailable(request, attempt.project, LinkState.COMPLETED)
         return view(request, attempt)
 
     return wrapped
@@ -110,7 +110,6 @@ def result_page(
 @require_http_methods(["GET", "HEAD", "POST"])
 @needs_result
 def private_link(request: HttpRequest, attempt: Attempt) -> HttpResponse:
-    """Explain private links; a POST makes or ends one."""
     at = timezone.now()
     if "make" in request.POST:
         return make_private_link(request, attempt, at)
@@ -128,7 +127,7 @@ def make_private_link(request: HttpRequest, attempt: Attempt, at: datetime) -> H
             attempt,
             with_puzzles="puzzles" in request.POST,
             with_ideas="ideas" in request.POST,
-            seen=request.POST.get("link", ""),
+            seen_version=request.POST.get("link", ""),
             at=at,
         )
     except NoResult:  # erased, deleted or forgotten since
@@ -157,7 +156,6 @@ def make_private_link(request: HttpRequest, attempt: Attempt, at: datetime) -> H
 def private_link_page(
     request: HttpRequest, attempt: Attempt, at: datetime, *, is_stale: bool = False
 ) -> HttpResponse:
-    """Render the page on which a link is made; as a 409 after an outdated form."""
     newest = PrivateLink.objects.newest_of(attempt)
     return page(
         request,
@@ -177,7 +175,6 @@ def private_link_page(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def forget(request: HttpRequest, project_id: str, assessment_id: str) -> HttpResponse:
-    """Explain forgetting an attempt; a POST does it, and the next page confirms it."""
     attempt = cookies.attempt_of_browser(request, project_id, assessment_id)
     if attempt is None:
         # Already forgotten, by this form or a second tap on it.

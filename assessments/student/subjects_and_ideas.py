@@ -1,7 +1,6 @@
 """The two questions that are not the bank's: subjects at the start, ideas before the puzzles.
 
-Their answers can change while the attempt is open. They carry no time, so a browser that took over
-shows none.
+Their answers can change and carry no time, so a browser that took over shows none.
 """
 
 from __future__ import annotations
@@ -51,7 +50,6 @@ def subjects(request: HttpRequest, attempt: Attempt, at: datetime) -> HttpRespon
 
 @inside_attempt
 def ideas(request: HttpRequest, attempt: Attempt, at: datetime) -> HttpResponse:
-    """Ask which courses the student is thinking of, or store them."""
     answers = attempt.read_answers()
     puzzles = attempt.cached_bank.layout.find(Item.Section.APTITUDE)
     courses = offered_courses(attempt)
@@ -86,7 +84,6 @@ def ask_or_continue(
     position: int,
     **context: Any,
 ) -> HttpResponse:
-    """Redirect after a stored answer, or show the question, with the progress at a position."""
     if "to-language" in request.POST:
         return change_language(request, attempt, at, {})
     if form.is_valid():

@@ -26,10 +26,7 @@ class AssessmentId(ProjectId):
 
 
 def spelled_otherwise(word: str) -> str:
-    """Return a route of a word after the project's id: in any case, and with a slash or none.
-
-    Django can't reverse `(?i)`.
-    """
+    """Return a route of a word in any case, with a slash or none. Django can't reverse `(?i)`."""
     letters = "".join(f"[{letter}{letter.upper()}]" for letter in word)
     return f"^(?P<project_id>{ProjectId.regex})/{letters}/?$"
 

@@ -46,7 +46,7 @@ class SecretForm(forms.Form):
         ],
         help_text="While both sign, the partner can change its receiver without a gap.",
     )
-    seen = forms.IntegerField(widget=forms.HiddenInput)
+    seen_version = forms.IntegerField(widget=forms.HiddenInput)
 
 
 class SetUp(Action):
@@ -98,7 +98,7 @@ class NewSecret(EndpointAction):
     form_class = SecretForm
 
     def get_initial(self) -> dict[str, Any]:
-        return {"seen": self.row.secret_version}
+        return {"seen_version": self.row.secret_version}
 
     def run(self, **values: Any) -> HttpResponse:
         if self.row.rotate_secret(**values, by=self.by):

@@ -32,7 +32,6 @@ PAUSES = (
 )
 # An endpoint that has only failed for so long is switched off.
 GIVE_UP_AFTER = timedelta(days=3)
-OF_ATTEMPTS = ("assessment.completed", "assessment.abandoned")
 # Six times what one try may take.
 LEASE = timedelta(minutes=1)
 
@@ -42,6 +41,9 @@ class EventKind(models.TextChoices):
     ABANDONED = "assessment.abandoned"
     LINK_EXPIRED = "link.expired"
     TEST = "webhook.test"
+
+
+KIND_OF = {Status.COMPLETED: EventKind.COMPLETED, Status.ABANDONED: EventKind.ABANDONED}
 
 
 # The column that says whether an endpoint wants events of a type.
@@ -71,10 +73,7 @@ def is_loopback_url(url: str) -> bool:
 
 
 def validate_url(url: str) -> None:
-    """Raise ValidationError unless webhooks may go to this address.
-
-    With WEBHOOK_TEST_RECEIVER, http to this machine is allowed too.
-    """
+    """Raise ValidationError unless webhooks may go to this address (see WEBHOOK_TEST_RECEIVER)."""
     if settings.WEBHOOK_TEST_RECEIVER and is_loopback_url(url):
         return
     if fault := fault_of_address(url, ["https"], "https://crm.example.com/webhooks/assess"):
@@ -110,9 +109,9 @@ class WebhookEndpointQuerySet(models.QuerySet["WebhookEndpoint"]):
         at: datetime | None = None,
         choices: Mapping[str, bool] | None = None,
     ) -> WebhookEndpoint:
-        """Create the project's endpoint, for what ends from now on.
+        """Create an endpoint, for ends from now on.
 
-        Raises ValidationError if there is one, or if the setting WEBHOOK_KEY is empty.
+        Raise ValidationError if there is one, or if the setting WEBHOOK_KEY is empty.
         """
         require_key()
         at = at or timezone.now()
@@ -139,12 +138,12 @@ class WebhookEndpoint(models.Model):
         "internet.",
     )
     sends_completed = models.BooleanField(
-        "assessment.completed", default=True, help_text="When a student completes an assessment."
+        "assessment.completed", default=True, help_text="When a student completes an attempt."
     )
     sends_abandoned = models.BooleanField(
         "assessment.abandoned",
         default=True,
-        help_text="When an assessment ends unfinished: left, replaced, closed, or out of time.",
+        help_text="When an attempt ends unfinished: left, replaced, closed, or out of time.",
     )
     sends_expired_links = models.BooleanField(
         "link.expired", default=False, help_text="When a link expires that nobody has started."
@@ -200,7 +199,6 @@ class WebhookEndpoint(models.Model):
         return self.switched_off_at is None
 
     def _secret(self, version: int) -> str:
-        """Derive a version of the secret. No table holds it."""
         text = f"{self.endpoint_id}.{version}"
         derived = hmac.digest(settings.WEBHOOK_KEY.encode(), text.encode(), "sha256")
         return f"whsec_{base64.b64encode(derived).decode()}"
@@ -218,10 +216,7 @@ class WebhookEndpoint(models.Model):
     def _save_if(
         self, condition: Q, action: str, values: Mapping[str, Any], *, by: Actor, **event: Any
     ) -> bool:
-        """Save and audit values if the row meets the condition. Return whether it did.
-
-        `event` has further arguments of `AuditEvent.record`.
-        """
+        """Save and audit values if the row meets the condition. Return whether it did."""
         if not WebhookEndpoint.objects.filter(condition, pk=self.pk).update(**values):
             return False
         for name, value in values.items():
@@ -241,27 +236,24 @@ class WebhookEndpoint(models.Model):
         return self._save_if(Q(), "changed", after, by=by, reason=reason, changes=changes)
 
     @transaction.atomic
-    def rotate_secret(self, *, by: Actor, overlap: timedelta, seen: int) -> bool:
+    def rotate_secret(self, *, by: Actor, overlap: timedelta, seen_version: int) -> bool:
         """Replace the secret; the previous one signs too during the overlap.
 
-        `seen` is the version that staff saw. Returns False if it was replaced meanwhile, so a form
-        sent twice makes one secret. Raises ValidationError if WEBHOOK_KEY is empty.
+        Return False if another has replaced `seen_version`: a form sent twice makes one secret.
+        Raise ValidationError if the setting WEBHOOK_KEY is empty.
         """
         require_key()
         values = {
-            "secret_version": seen + 1,
+            "secret_version": seen_version + 1,
             "previous_until": timezone.now() + overlap if overlap else None,
         }
-        return self._save_if(Q(secret_version=seen), "secret_rotated", values, by=by)
+        return self._save_if(Q(secret_version=seen_version), "secret_rotated", values, by=by)
 
     @transaction.atomic
     def switch_off(
         self, *, by: Actor, reason: str, by_failure: bool = False, at: datetime | None = None
     ) -> bool:
-        """Send nothing from now on. Return False if it was off.
-
-        Events are still stored, for a replay.
-        """
+        """Send nothing from now on, and store events for a replay. Return False if it was off."""
         at = at or timezone.now()
         values = {"switched_off_at": at, "switched_off_why": reason}
         if not by_failure:
@@ -274,10 +266,7 @@ class WebhookEndpoint(models.Model):
 
     @transaction.atomic
     def switch_on(self, *, by: Actor) -> bool:
-        """Send what ends from now on. Return False if it was on.
-
-        Only a replay sends what was stored meanwhile.
-        """
+        """Send what ends from now on; a replay sends earlier events. Return False if it was on."""
         values = {
             **dict.fromkeys(("switched_off_at", "failing_since", "paused_until")),
             "switched_off_why": "",
@@ -285,7 +274,6 @@ class WebhookEndpoint(models.Model):
         return self._save_if(Q(switched_off_at__isnull=False), "switched_on", values, by=by)
 
     def succeeded(self) -> None:
-        """Note that the receiver answered 2xx."""
         failing = WebhookEndpoint.objects.on().filter(pk=self.pk, failing_since__isnull=False)
         failing.update(failing_since=None, paused_until=None)
 
@@ -317,23 +305,18 @@ class WebhookEndpoint(models.Model):
 
 class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
     def record_end(self, attempt: int, project: int, status: Status, at: datetime) -> None:
-        """Store the event of an attempt that ends now, if its project has an endpoint for it.
-
-        A listener of `ended.end_listeners`.
-        """
-        kind = EventKind(f"assessment.{status.lower()}")
+        """Store the event of an attempt that ends now, if its endpoint wants it."""
+        kind = KIND_OF[status]
         endpoint = WebhookEndpoint.objects.filter(project=project).first()
         if endpoint and getattr(endpoint, CHOICES[kind]):
             self.store(endpoint, [WebhookEvent(kind=kind, attempt_id=attempt)], at)
 
     def store(self, endpoint: WebhookEndpoint, events: list[WebhookEvent], at: datetime) -> None:
-        """Store events for delivery, or for a replay while the endpoint is off.
-
-        An attempt or link has one event at most, so two deliverers store one.
-        """
+        """Store events for delivery, or for a replay while the endpoint is off."""
         for event in events:
             event.endpoint, event.created_at = endpoint, at
             event.next_try_at = at if endpoint.is_on else None
+        # An attempt or link has one event at most, so two deliverers store one.
         self.bulk_create(events, ignore_conflicts=True)
 
     @transaction.atomic
@@ -373,7 +356,7 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
         return list(sendable.select_related(*about).order_by("next_try_at", "pk")[:count])
 
     def overdue(self) -> timedelta:
-        """Return how late the latest event is. It grows while no deliverer runs."""
+        """Return how long the first due event has waited. It grows while no deliverer runs."""
         at = database_now(timezone.now())
         return at - (self.sendable(at).aggregate(at=Min("next_try_at"))["at"] or at)
 
@@ -383,7 +366,6 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
         return dict(failed.annotate(count=Count("pk")))
 
     def drop_for(self, student: Student) -> int:
-        """Delete the events about a student, sent or not."""
         # Two statements, each by an index.
         of_attempts = self.filter(attempt__student=student).delete()[0]
         return of_attempts + self.filter(link__student=student).delete()[0]
@@ -457,7 +439,7 @@ class WebhookEvent(models.Model):
             models.UniqueConstraint(fields=["attempt"], name="webhookevent_attempt_once"),
             models.UniqueConstraint(fields=["link"], name="webhookevent_link_once"),
             models.CheckConstraint(
-                condition=Q(kind__in=OF_ATTEMPTS, attempt__isnull=False, link__isnull=True)
+                condition=Q(kind__in=[*KIND_OF.values()], attempt__isnull=False, link__isnull=True)
                 | Q(kind="link.expired", attempt__isnull=True, link__isnull=False)
                 | Q(kind="webhook.test", attempt__isnull=True, link__isnull=True),
                 name="webhookevent_about_what_it_says",
@@ -489,10 +471,9 @@ class WebhookEvent(models.Model):
         by: Actor,
         at: datetime | None = None,
     ) -> bool:
-        """Note the result of a try; without `error` it was delivered.
+        """Note the result of a try: delivered if `error` is "". Return False if the lease was lost.
 
         A failed event is tried again, not before `retry_after`, unless this was the last try.
-        Returns False if the lease was lost meanwhile.
         """
         at = at or database_now(timezone.now())
         is_test = self.kind == EventKind.TEST

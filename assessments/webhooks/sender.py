@@ -183,10 +183,7 @@ def headers_of(event_id: str, body: str, secrets: Sequence[str], at: datetime) -
 
 
 class SendResult(NamedTuple):
-    """The receiver's status, if it answered, and the pause that it asks for.
-
-    `error` is "" after a 2xx, else one of ERRORS.
-    """
+    """The receiver's status, if it answered, "" or one of ERRORS, and the pause it asks for."""
 
     status: int | None
     error: str = ""
@@ -194,7 +191,7 @@ class SendResult(NamedTuple):
 
 
 def send(url: str, headers: Mapping[str, str], body: str, seconds: float = SECONDS) -> SendResult:
-    """Resolve, check, connect and post, once. Never raise: a failure is a result too."""
+    """Resolve, check, connect and post, once. A failure of the call is a result too."""
     try:
         return anyio.run(_send, url, headers, body, seconds)
     except (

@@ -21,6 +21,7 @@ import re
 import secrets
 import sys
 import time
+from pathlib import Path
 from statistics import median, quantiles
 
 import httpx
@@ -157,7 +158,9 @@ def counted_in_memory(service):
 
 def worker_mib(pid):
     """Return the resident memory of gunicorn's largest worker, in MiB."""
-    return max(map(cpu.resident_bytes, cpu.descendants(pid))) / 2**20
+    files = (Path(f"/proc/{each}/statm") for each in cpu.descendants(pid))
+    pages = max(int(file.read_text().split()[1]) for file in files)
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
 def seconds_to_ready(service):

@@ -18,13 +18,7 @@ from bench.measurement.sittings import (
 )
 from lab.calibration import Prior, calibrate, marks_of
 from lab.figures import at_most, reported
-from measurement.ability import (
-    UNCALIBRATED_ERRORS,
-    Response,
-    eap,
-    facet_abilities,
-    reported_bands,
-)
+from measurement.ability import UNCALIBRATED_ERRORS, Response, eap, facet_abilities, reported_bands
 from measurement.selection import next_item
 
 STUDENTS, FEWER = 2000, 1000

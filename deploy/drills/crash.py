@@ -32,7 +32,7 @@ import time
 import psycopg
 
 from bench.stack import Stack
-from deploy.drills.harness import lost_writes, parsed, play, require, violations
+from deploy.drills.parts import lost_writes, parsed, play, require, violations
 from deploy.drills.visits import Visits
 from lab.figures import at_least, at_most, exactly, exit_status, reported
 from tests.support.clients import Gate, Partner

@@ -32,7 +32,8 @@ from itertools import pairwise
 
 import psycopg
 
-from deploy.drills.harness import NODES, WEB, lost_writes, main, violations
+from deploy.drills.deployed import NODES, WEB
+from deploy.drills.parts import lost_writes, main, violations
 from deploy.drills.visits import Visits
 from lab.figures import Figure, at_least, at_most, exactly, reported
 from tests.support import cpu

@@ -16,7 +16,8 @@ from ipaddress import ip_network
 from statistics import median
 from urllib.parse import urlencode
 
-from deploy.drills.harness import CLIENTS, main
+from deploy.drills.machines import CLIENTS
+from deploy.drills.parts import main
 from deploy.drills.visits import Visits
 from lab.figures import at_least, at_most, exactly, reported
 from tests.support.clients import HOST

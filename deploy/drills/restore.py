@@ -35,7 +35,8 @@ from urllib.parse import quote
 import psycopg
 from django_otp.oath import totp
 
-from deploy.drills.harness import PATH, ROOT
+from deploy.drills.deployed import PATH
+from deploy.drills.machines import ROOT
 from deploy.drills.visits import Visits
 from tests.support.clients import Client, Gate, Partner, RemoteBrowser
 from tests.support.databases import free_port, rows_of

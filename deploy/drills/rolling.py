@@ -17,7 +17,8 @@ import sys
 import threading
 import time
 
-from deploy.drills.harness import DEPLOY, lost_writes, main
+from deploy.drills.machines import DEPLOY
+from deploy.drills.parts import lost_writes, main
 from deploy.drills.visits import Visits
 from lab.figures import at_least, at_most, exactly, reported
 from tests.support.programs import until

@@ -17,7 +17,7 @@ import sys
 import time
 from collections import Counter
 
-from deploy.drills.harness import main
+from deploy.drills.parts import main
 from lab.figures import at_least, exactly
 from tests.support.clients import HOST, Client, Failed
 from tests.support.ledger import Ledger

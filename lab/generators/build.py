@@ -22,11 +22,7 @@ from lab.generators.section_words import (
     SECTION_INTROS,
     SECTION_TITLES,
 )
-from lab.generators.statements import (
-    INSTRUCTED,
-    INSTRUCTED_AFTER,
-    PREFERENCE_STATEMENTS,
-)
+from lab.generators.statements import INSTRUCTED, INSTRUCTED_AFTER, PREFERENCE_STATEMENTS
 from measurement.fields import FIELDS
 from measurement.scales import INSTRUCTED as INSTRUCTED_SCALE
 from measurement.scales import INTERESTS, PREFERENCES

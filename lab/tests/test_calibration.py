@@ -5,19 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from lab.calibration import (
-    GRID,
-    MISSING,
-    ItemEstimate,
-    Prior,
-    calibrate,
-)
-from lab.tests.simulated import (
-    TrueItem,
-    some_abilities,
-    some_items,
-    some_marks,
-)
+from lab.calibration import GRID, MISSING, ItemEstimate, Prior, calibrate
+from lab.tests.simulated import TrueItem, some_abilities, some_items, some_marks
 from measurement.ability import probability
 
 ITEMS = some_items(12, "twelve items")

@@ -5,14 +5,7 @@ import random
 
 import pytest
 
-from lab.dif import (
-    FEWEST_ANSWERS,
-    Compared,
-    Stratum,
-    differential,
-    grade,
-    mantel_haenszel,
-)
+from lab.dif import FEWEST_ANSWERS, Compared, Stratum, differential, grade, mantel_haenszel
 from measurement.ability import probability
 
 # Right and wrong of the reference group, then of the focal group.

@@ -41,12 +41,9 @@ class ReasonForm(forms.Form):
 
 
 class Action(FormView):  # type: ignore[type-arg]  # Django's takes none
-    """A button on the page of a row (`self.row`), or on a list if among the `list_actions`.
+    """A button on the page of a row (`self.row`), or on a list if among the `list_actions`."""
 
-    The template of a subclass says what will happen, in its block `says`.
-    """
-
-    template_name = "admin/confirmation.html"
+    template_name = "admin/confirmation.html"  # its block `says` tells what will happen
     form_class: type[forms.BaseForm] = forms.Form
     name = ""  # the last part of the address
     permission = ""
@@ -66,10 +63,9 @@ class Action(FormView):  # type: ignore[type-arg]  # Django's takes none
         return ""
 
     def run(self, *args: Any, **values: Any) -> HttpResponseBase | str | None:
-        """Act, with the values of the form.
+        """Act, with the values of the form. Raise ValidationError to show it again with the error.
 
         Return a page, a sentence for the page of the row, or None if `refusal` now says why not.
-        Raise ValidationError to show the form again with the error.
         """
         raise NotImplementedError
 

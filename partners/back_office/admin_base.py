@@ -27,10 +27,7 @@ _SUFFIXES = ("", "__exact", "__id__exact", "__isnull", "__isempty")
 
 
 class ListedFilters(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes none
-    """Accept only the filters that the list shows. Others get status 400.
-
-    Django passes any lookup on the model's fields to the database, where a year of 99999 fails.
-    """
+    """Refuse filters that the list lacks, with 400: a year of 99999 would fail in the database."""
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
         listed: Any = getattr(self, "list_filter", ())
@@ -56,8 +53,6 @@ class ListedFilters(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes
 
 
 class Unwritable(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes none
-    """Rows that no form adds, changes or deletes."""
-
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
 
@@ -69,8 +64,6 @@ class Unwritable(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes no
 
 
 class ReadOnly(Unwritable, ListedFilters, ModelAdmin):
-    """Records that the service writes and staff can only view."""
-
     actions = None
     show_full_result_count = False
 

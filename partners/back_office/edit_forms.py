@@ -1,4 +1,4 @@
-"""Edits that undo nobody's change: a page sends back the values that it showed.
+"""Optimistic locking by field: a page posts back the values that it showed.
 
 Fields that the user did not change keep their stored values. If a colleague changed the same field
 meanwhile, the form refuses it and shows both values, until the user saves again.
@@ -19,7 +19,7 @@ CONFLICT = "A colleague saved “{}” while you were editing. To replace it wit
 
 
 class EditForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's takes none
-    """A form that changes of a stored row only what its user changed, in a transaction."""
+    """Changes only the columns that its user changed. Locks the row, so it needs a transaction."""
 
     def __init__(self, data: Any = None, files: Any = None, **kwargs: Any) -> None:
         if data is not None and (row := kwargs.get("instance")) and row.pk:
@@ -87,10 +87,9 @@ def values_in_words(field: forms.Field, texts: list[str]) -> str:
 
 
 class EditAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Django's takes none
-    """Admin pages whose edits undo nobody's change. Its forms derive from EditForm."""
+    """An admin that locks by field. Its forms derive from EditForm."""
 
     form = EditForm
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        """Write the columns that the form changes; a new row as a whole."""
         obj.save(update_fields=list(form.changes) if change else None)

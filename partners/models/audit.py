@@ -60,13 +60,7 @@ def of_kind(kind: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Actor:
-    """Who acts, and from where.
-
-    `name` is `staff:<pk>`, `command:<login>`, `token:<TokenId>`, `student:<AssessmentId>` or
-    `unknown`.
-    """
-
-    name: str
+    name: str  # staff:<pk>, command:<login>, token:<TokenId> or unknown
     address: str | None = None
     request_id: str = ""
 
@@ -85,7 +79,6 @@ def staff_actor(request: HttpRequest) -> Actor:
 
 
 def command_actor() -> Actor:
-    """Return the operating-system user who runs a command."""
     try:
         login = getpass.getuser()
     except (KeyError, OSError):
@@ -115,10 +108,7 @@ class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
         return self.filter(action__in=actions)
 
     def search(self, text: str) -> Self:
-        """Return the events about an object, in a project or by a staff member.
-
-        Only whole identifiers match, because the table is large.
-        """
+        """Return the events of an object, a project or a staff member, by its whole identifier."""
         if not text.isprintable():  # PostgreSQL rejects NUL
             return self.none()
         if text.startswith("prj_"):
@@ -149,10 +139,7 @@ class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
 
 
 class AuditEvent(models.Model):
-    """One action by staff, a command, a partner or a student. Holds no e-mail address.
-
-    A trigger of PostgreSQL refuses changes, and deletions before KEPT_YEARS are over.
-    """
+    """One action. Holds no e-mail address. A trigger refuses changes and early deletion."""
 
     at = models.DateTimeField("when", db_index=True)
     actor = models.CharField("who", max_length=200)
@@ -215,8 +202,7 @@ class AuditEvent(models.Model):
     ) -> AuditEvent:
         """Record an action. Call it in the action's transaction, so that both or neither is stored.
 
-        `changes` maps columns to their values before and after; personal and secret values are
-        left out. `details` are stored beside them as they are.
+        `changes` maps columns to their values before and after; those of HIDDEN are left out.
         """
         kind = _kind(target)
         hidden = HIDDEN.get(kind, frozenset())

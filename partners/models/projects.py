@@ -18,7 +18,7 @@ from partners.plain_text import fault_of_address, validate_plain_text
 from partners.public_ids import new_project_id
 from partners.times import zones
 
-# In the META of a request about a test project, which raises no alert: config/metrics.py.
+# In the META of a request about a test project: config/metrics.py does not count it.
 TEST_TRAFFIC = "assess.is_test"
 
 
@@ -36,8 +36,6 @@ class Accent(models.TextChoices):
 
 
 class ConsentMode(models.TextChoices):
-    """Who obtains a guardian's consent for students under 18."""
-
     OBTAINED = "obtained", "The partner has obtained consent"
     ASK = "ask", "Ask the age and, under 18, a guardian's name and contact"
 
@@ -246,7 +244,6 @@ class Project(models.Model):
 
     @property
     def name_in_lists(self) -> str:
-        """The name, marked if the project is for tests or closed."""
         words = ("test" if self.is_test else "", "closed" if self.is_closed else "")
         states = ", ".join(filter(None, words))
         return f"{self.name} ({states})" if states else self.name

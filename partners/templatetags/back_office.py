@@ -34,7 +34,6 @@ def audit_address(row: Model) -> str:
 
 @register.simple_tag
 def events_about(row: Model) -> AuditEventQuerySet:
-    """Return what happened to `row`, with the names of staff, newest first."""
     return AuditEvent.objects.about(row).with_staff_names().newest_first()
 
 

@@ -130,7 +130,7 @@ def purge(at):
 
 def how_ended(attempt, at=None):
     """Return how an attempt ended, read anew."""
-    return Attempt.objects.with_end().get(pk=attempt.pk).end_at(at)
+    return Attempt.objects.with_end().get(pk=attempt.pk).kind_of_end(at)
 
 
 def last_choices(attempt, choice=1):

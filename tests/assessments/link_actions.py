@@ -4,11 +4,7 @@ import re
 
 from django.urls import reverse
 
-VIEW = (
-    "assessments.view_student",
-    "assessments.view_assessmentlink",
-    "assessments.view_attempt",
-)
+VIEW = ("assessments.view_student", "assessments.view_assessmentlink", "assessments.view_attempt")
 RIGHTS = ("issue_link", "cancel_link", "close_attempt", "extend_attempt")
 WHY = "lost, says the college"
 

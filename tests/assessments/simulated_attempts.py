@@ -89,7 +89,7 @@ def simulate_attempts(project, bank, count, *, language="en", straight=False):
 
 def asked(bank, section, given, draw):
     """Return the items of a section for a student with these answers so far."""
-    items = list(bank.offered[section.code].values())
+    items = list(bank.items_by_section[section.code].values())
     if section.code == "fields":
         leading = fields_to_ask(bank.scoring, {each.code: each.choice for each in given})
         return [item for item in items if item.scale in (*leading, INSTRUCTED)]

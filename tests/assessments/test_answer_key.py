@@ -63,7 +63,6 @@ def test_no_page_reveals_the_key_a_parameter_or_a_scale(bank, project, browser):
 
 
 def test_right_and_wrong_answers_get_the_same_page(bank, project):
-    """Nothing between two puzzles tells whether the first was right."""
     pages = {}
     for name in ("right", "wrong"):
         browser = Browser()
@@ -85,14 +84,10 @@ def test_right_and_wrong_answers_get_the_same_page(bank, project):
     assert frame(pages["right"]) == frame(pages["wrong"])
 
 
-@pytest.fixture
-def pages(db, project, browser):
-    publish_field_bank()
-    return walk(project, browser)
-
-
 @pytest.mark.slow
-def test_no_page_of_the_shipped_bank_reveals_how_a_puzzle_was_made(pages):
+def test_no_page_of_the_shipped_bank_reveals_how_a_puzzle_was_made(db, project, browser):
+    publish_field_bank()
+    pages = walk(project, browser)
     items = [item for item in WHOLE["items"] if item["section"] == "aptitude"]
     names = {item["template"] for item in items} | {name for i in items for name in i["radicals"]}
     # What is said of a drawing is said in words, and a rule may be called by such a word; the

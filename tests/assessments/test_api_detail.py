@@ -97,7 +97,6 @@ def test_an_attempt_in_progress_of_another_project_or_erased_is_not_found(api, o
 
 @pytest.mark.parametrize("language", ["en", "hi"])
 def test_no_reason_quotes_an_answer_or_rests_on_puzzles(project, language):
-    """Of every statement of a bank, and of every kind of puzzle."""
     bank = publish_field_bank()
     names = bank.names(language)
     statements = [item.code for item in bank.items.values() if "text" in item.content]

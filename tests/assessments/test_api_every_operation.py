@@ -174,7 +174,6 @@ def test_another_projects_id_is_refused_like_one_that_does_not_exist(api, other_
 
 @pytest.mark.sqlite
 def test_counted_answers_say_what_is_left_of_the_limit(api, path, settings):
-    """Also a 400 and a 429: they were counted."""
     for setting in OPERATION_RATES:
         setattr(settings, setting, 2)
     name = path.rpartition("/")[2] if path in OPERATIONS else "other-operations"

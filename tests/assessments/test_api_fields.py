@@ -35,8 +35,6 @@ OPTIONAL = {(CANCEL, "LinkId"), (CANCEL, "email"), (FEED, "cursor"), (OUTCOME, "
 FIELDS = {LINK: ["name", "email", "mobile"], RESULTS: ["email"], **BESIDE}
 EVERY_FIELD = {(path, field) for path in FIELDS for field in ("projectId", *FIELDS[path])}
 EVERY_FIELD |= OPTIONAL
-BLANK = ["", "\t\n", "\u3000", "\ufeff\u200b"]
-NOT_STRINGS = [None, 9876543210, True, ["a"], {}]
 
 pytestmark = pytest.mark.django_db
 
@@ -75,8 +73,8 @@ def test_a_field_that_is_missing_blank_no_string_or_too_long(api, path, field):
     if field == "email":
         longest = longest[:-6] + "@x.com"
     faults = [
-        *((value, "blank") for value in BLANK),
-        *((value, "not_a_string") for value in NOT_STRINGS),
+        *((value, "blank") for value in ["", "\t\n", "\u3000", "\ufeff\u200b"]),
+        *((value, "not_a_string") for value in [None, 9876543210, True, ["a"], {}]),
         (f"1{longest}", "too_long"),
     ]
     for value, code in faults:

@@ -12,7 +12,6 @@ from tests.factories import BY, CourseFactory
 
 pytestmark = [pytest.mark.usefixtures("bank"), pytest.mark.sqlite]
 EMAIL = DETAILS["email"]
-HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
@@ -26,10 +25,6 @@ def report(api, **fields):
     of_student = {} if "AssessmentId" in fields else {"email": EMAIL}
     body = {"projectId": api.project.project_id, "CourseCode": "BOT", "Stage": "applied"}
     return api.post(OUTCOME, {**body, **of_student, **fields})
-
-
-def stored():
-    return list(ReportedOutcome.objects.values_list("course_code", "stage"))
 
 
 def test_an_outcome_is_recorded_by_address_or_id_and_read_in_detail(api, attempt):
@@ -57,11 +52,11 @@ def test_an_attempt_has_one_outcome_and_enrolled_beats_applied(api, attempt, rep
     for code, stage in reports:
         assert report(api, CourseCode=code, Stage=stage).json() == {"Recorded": True}
 
-    assert stored() == [left]
+    assert list(ReportedOutcome.objects.values_list("course_code", "stage")) == [left]
 
 
 def test_an_address_means_the_newest_completed_attempt(api, attempt):
-    newest = marked_completed(started(api.project), timezone.now() + HOUR)
+    newest = marked_completed(started(api.project), timezone.now() + timedelta(hours=1))
     started(api.project)
 
     report(api)
@@ -82,7 +77,7 @@ def test_a_wrong_field_is_named_and_nothing_is_stored(api, attempt, fields, erro
 
     assert answer.status_code == 400
     assert {each["field"]: each["code"] for each in answer.json()["errors"]} == errors
-    assert stored() == []
+    assert list(ReportedOutcome.objects.values_list("course_code", "stage")) == []
 
 
 def test_without_a_completed_attempt_of_this_project_it_is_unknown(api, attempt, other_project):
@@ -100,7 +95,7 @@ def test_without_a_completed_attempt_of_this_project_it_is_unknown(api, attempt,
         {"AssessmentId": erased.assessment_id},
     ):
         assert_problem(report(api, **fields), 404, "not_found")
-    assert stored() == []
+    assert list(ReportedOutcome.objects.values_list("course_code", "stage")) == []
 
 
 def test_erasure_deletes_it_and_the_detail_has_what_was_named(api, attempt):
@@ -112,4 +107,4 @@ def test_erasure_deletes_it_and_the_detail_has_what_was_named(api, attempt):
 
     attempt.student.erase(reason="asked", by=BY)
 
-    assert stored() == []
+    assert list(ReportedOutcome.objects.values_list("course_code", "stage")) == []

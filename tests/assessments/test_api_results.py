@@ -89,7 +89,6 @@ def test_an_attempt_has_ended_at_its_finish_by(project, api):
 
 
 def test_the_newest_start_comes_first_and_of_one_moment_the_newest_row(project, api):
-    """Neither the order of the ends nor that of the rows."""
     attempts = left_attempts(project, AT, AT - HOUR, AT + HOUR, AT)
     Attempt.objects.filter(pk=attempts[1].pk).update(abandoned_at=AT + 9 * HOUR)
 
@@ -129,7 +128,6 @@ def test_many_attempts_take_as_few_queries_as_one(project, api, django_assert_nu
 
 
 def test_the_first_read_is_recorded_and_costs_later_ones_nothing(project, other_project, api):
-    """One statement more at the first read, of however many outcomes."""
     done = marked_completed(started(project))
     left = started(project)
     left.abandon()

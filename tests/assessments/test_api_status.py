@@ -16,7 +16,6 @@ from tests.assessments.partner import CANCEL, LINK, STATUS, Backend
 from tests.factories import BY, CourseFactory
 from tests.support.browser import Browser, Page
 
-AT = datetime(2026, 11, 23, 9, 30, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 ROBOT = {"headers": {"User-Agent": "WhatsApp/2.24.11.79 A"}}
 SAFARI = (
@@ -97,7 +96,7 @@ class Story:
 @pytest.fixture
 def story(project):
     CourseFactory.create_batch(4, project=project)
-    with time_machine.travel(AT, tick=False) as clock:
+    with time_machine.travel(datetime(2026, 11, 23, 9, 30, tzinfo=UTC), tick=False) as clock:
         yield Story(Backend.of(project), clock)
 
 

@@ -25,16 +25,6 @@ def other(bank, small_bank):
     return ItemBank.objects.publish(data, by=BY)[0]
 
 
-@pytest.fixture
-def viewer(staff):
-    return staff(*VIEW)
-
-
-@pytest.fixture
-def publisher(staff):
-    return staff(*VIEW, "assessments.publish_itembank")
-
-
 def url(name, *args):
     return reverse(f"admin:assessments_{name}", args=args)
 
@@ -49,9 +39,8 @@ def act(client, name, bank, reason="Pilot is over"):
     return text(client.post(address, {"reason": reason}, follow=True))
 
 
-def test_a_bank_is_made_current_and_the_old_one_retired_after_a_reason(
-    bank, project, other, publisher
-):
+def test_a_bank_is_made_current_and_the_old_one_retired_after_a_reason(bank, project, other, staff):
+    publisher = staff(*VIEW, "assessments.publish_itembank")
     publisher.get(url("itembank_make_current", other.pk))
     assert ItemBank.objects.current() == bank
 
@@ -71,8 +60,8 @@ def test_a_bank_is_made_current_and_the_old_one_retired_after_a_reason(
         assert event.actor.startswith("staff:")
 
 
-def test_a_bank_made_current_meanwhile_is_not_retired(other, publisher, monkeypatch):
-    """The bank is made current after the page was shown and before it is retired."""
+def test_a_bank_made_current_meanwhile_is_not_retired(other, staff, monkeypatch):
+    publisher = staff(*VIEW, "assessments.publish_itembank")
     real = ItemBank.retire
 
     def retire_late(self, **kwargs):
@@ -86,7 +75,8 @@ def test_a_bank_made_current_meanwhile_is_not_retired(other, publisher, monkeypa
     assert not other.is_retired
 
 
-def test_an_item_looks_as_students_see_it_with_the_key(small_bank, viewer):
+def test_an_item_looks_as_students_see_it_with_the_key(small_bank, staff):
+    viewer = staff(*VIEW)
     data = copy.deepcopy(small_bank) | {"version": "own-1"}
     item = next(item for item in data["items"] if item.get("family") == "series")
     item |= {"passage": {"en": ["About <b>cups</b>."]}, "figure": FIGURES["table"]}

@@ -53,11 +53,7 @@ def test_only_the_unused_links_of_this_token_are_cancelled(token):
 
 @pytest.mark.parametrize(
     ("arguments", "is_revoked", "gone"),
-    [
-        (["--yes", "--cancel-links"], False, 2),
-        (["--yes"], False, 0),
-        (["--cancel-links"], True, 2),
-    ],
+    [(["--yes", "--cancel-links"], False, 2), (["--yes"], False, 0), (["--cancel-links"], True, 2)],
 )
 def test_a_command_cancels_them_only_if_asked_also_if_the_token_was_revoked_before(
     token, arguments, is_revoked, gone
@@ -92,19 +88,15 @@ def test_a_rotation_without_overlap_asks_at_a_terminal(token, monkeypatch, overl
     assert cancelled() == gone
 
 
-@pytest.fixture
-def admin(staff):
-    return staff("tokens.revoke_token", "tokens.rotate_token", "tokens.view_accesstoken")
-
-
 def url(token, what):
     return f"/admin/tokens/accesstoken/{token.pk}/{what}/"
 
 
 @pytest.mark.parametrize(("overlap", "offers"), [("0", True), ("1h", False)])
 def test_the_page_of_a_new_secret_offers_to_cancel_the_links_of_a_token_that_ended(
-    admin, token, overlap, offers
+    staff, token, overlap, offers
 ):
+    admin = staff("tokens.revoke_token", "tokens.rotate_token", "tokens.view_accesstoken")
     answer = admin.post(url(token, "rotate"), {"overlap": overlap, "reason": "leaked"})
 
     assert crypto.SECRET.search(answer.content.decode())
@@ -112,7 +104,8 @@ def test_the_page_of_a_new_secret_offers_to_cancel_the_links_of_a_token_that_end
     assert cancelled() == 0
 
 
-def test_links_are_cancelled_later_once_their_token_has_ended(admin, token):
+def test_links_are_cancelled_later_once_their_token_has_ended(staff, token):
+    admin = staff("tokens.revoke_token", "tokens.rotate_token", "tokens.view_accesstoken")
     address, button = url(token, "cancel-links"), "Cancel its unused links"
     assert button not in admin.get(url(token, "change")).content.decode()
     refused = admin.post(address, follow=True).content.decode()

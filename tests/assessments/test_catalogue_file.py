@@ -5,7 +5,6 @@ import io
 import zipfile
 from datetime import date
 
-import hypothesis
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -56,10 +55,7 @@ def test_spellings_of_the_same_file(content):
     ("row", "fault"),
     [
         (",Botany,1", "Code is empty: row 3 (Botany)."),
-        (
-            f"{'x' * 33},Botany,1",
-            "Code: Ensure this value has at most 32 characters (it",
-        ),
+        (f"{'x' * 33},Botany,1", "Code: Ensure this value has at most 32 characters (it"),
         ("B\0T,Botany,1", "Code: The text contains a character that can't be shown (U+0000,"),
         ("BOT,Botany,1.5", "Order is “1.5”, not a whole number: row 3"),
         ("BOT,Botany,9999999999", "Order is “9999999999”, not a whole number: row 3 (Botany)."),
@@ -136,11 +132,7 @@ def test_spellings_of_the_same_facts(columns, cells, same):
     [
         (LEVELS, "high,1,,,,", "Numerical level has “high”, which is unknown"),
         (LEVELS, ",,basic,3,,", "Abstract importance: Value 3 is not a valid choice"),
-        (
-            LEVELS,
-            ",,,,basic,0",
-            "Verbal importance: The verbal level and its importance go",
-        ),
+        (LEVELS, ",,,,basic,0", "Verbal importance: The verbal level and its importance go"),
         (LEVELS, ",,,,none,1", "Verbal level: The verbal level and its importance go together"),
         ("entry_level", "class 9", "Entry level has “class 9”, which is unknown"),
         ("delivery", "group;labs", "Taught has “labs”, which is unknown"),
@@ -157,7 +149,6 @@ def test_a_bad_fact_is_named_with_its_line(columns, cells, fault):
     assert finding.endswith(": row 3 (B.Sc. Botany).")
 
 
-@hypothesis.settings(deadline=None)
 @given(st.binary(max_size=200) | st.text(max_size=200).map(lambda text: file(text)))
 def test_any_file_is_read_or_refused_in_words(content):
     try:

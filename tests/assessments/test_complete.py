@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from assessments.models import Attempt, CatalogueSnapshot
+from assessments.models import Attempt, CatalogueSnapshot, attempts
 from assessments.models.attempts import AttemptEnded
 from tests.assessments.attempts import (
     at_last_page,
@@ -19,7 +19,6 @@ from tests.assessments.attempts import (
 from tests.factories import CourseFactory
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
-MINUTE = timedelta(minutes=1)
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
 
@@ -30,7 +29,7 @@ def attempt(bank, project):
     return at_last_page(started(project, AT), AT)
 
 
-def complete(attempt, at=AT + MINUTE):
+def complete(attempt, at=AT + timedelta(minutes=1)):
     recorded = attempt.record(last_page(attempt), last_choices(attempt), at)
     attempt.refresh_from_db()
     return recorded
@@ -98,3 +97,19 @@ def test_the_last_page_sent_again_leads_to_the_result_unless_it_differs(
     assert (late.status, late.name) == (409, "error-409")
     assert f'href="{home}"' in late.text
     assert rows() == before
+
+
+def test_an_attempt_whose_end_a_listener_refuses_stays_open_without_the_last_answers(
+    attempt, monkeypatch
+):
+    def refuse(*end):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(attempts, "end_listeners", [refuse])
+
+    with pytest.raises(ZeroDivisionError):
+        complete(attempt)
+
+    attempt.refresh_from_db()
+    assert attempt.completed_at is None
+    assert not attempt.answers.filter(position__gte=last_page(attempt)).exclude(choice=None)

@@ -46,30 +46,18 @@ def test_the_links_of_the_wrong_address_end_with_its_correction(project, student
     assert api.read(RESULTS, email=WRONG) == []
 
 
-def nothing(student):
-    pass
-
-
-def has_started(student):
-    use(issue(student.project, email=WRONG)[0])
-
-
-def is_erased(student):
-    student.erase(by=BY)
-
-
 @pytest.mark.sqlite
 @pytest.mark.parametrize(
     ("before", "email", "reason", "error"),
     [
-        (has_started, RIGHT, WHY, HasStarted),
-        (is_erased, RIGHT, "", HasStarted),
+        (lambda student: use(issue(student.project, email=WRONG)[0]), RIGHT, WHY, HasStarted),
+        (lambda student: student.erase(by=BY), RIGHT, "", HasStarted),
         (lambda student: issue(student.project, email=RIGHT), RIGHT, WHY, AddressTaken),
-        (nothing, RIGHT, f"sent to {WRONG}", ReasonNamesThePerson),
-        (nothing, "", WHY, ValueError),
-        (nothing, "asha@", WHY, ValueError),
-        (nothing, "ashá@example.com", WHY, ValueError),
-        (nothing, WRONG.upper(), WHY, ValueError),
+        (Student.refresh_from_db, RIGHT, f"sent to {WRONG}", ReasonNamesThePerson),
+        (Student.refresh_from_db, "", WHY, ValueError),
+        (Student.refresh_from_db, "asha@", WHY, ValueError),
+        (Student.refresh_from_db, "ashá@example.com", WHY, ValueError),
+        (Student.refresh_from_db, WRONG.upper(), WHY, ValueError),
     ],
 )
 def test_a_refused_correction_changes_nothing(student, rows, before, email, reason, error):
@@ -106,7 +94,7 @@ def test_the_page_refuses_an_address_that_is_taken_and_a_student_who_has_started
     use(issue(project, email=RIGHT)[0])
 
     taken = support.post(page, sent)
-    has_started(student)
+    use(issue(student.project, email=WRONG)[0])
     started = support.post(page, sent)
 
     student.refresh_from_db()

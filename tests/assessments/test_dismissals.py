@@ -24,10 +24,6 @@ def removed(attempt):
     return [course["code"] for course in visible_courses(attempt).dismissed]
 
 
-def stored():
-    return Attempt.objects.get().dismissed
-
-
 def test_the_next_best_course_takes_the_place_in_the_view_alone(attempt):
     before, recommendations = shown(attempt), attempt.recommendations
     sixth = attempt.rescore(further=2)[1][5]
@@ -40,7 +36,7 @@ def test_the_next_best_course_takes_the_place_in_the_view_alone(attempt):
     assert dismiss(attempt, sixth["code"])
     assert sixth["code"] not in shown(attempt)
     assert len(shown(attempt)) == 5
-    assert removed(attempt) == stored() == [before[1], sixth["code"]]
+    assert removed(attempt) == Attempt.objects.get().dismissed == [before[1], sixth["code"]]
     assert Attempt.objects.get().recommendations == recommendations
 
 
@@ -48,7 +44,7 @@ def test_the_next_best_course_takes_the_place_in_the_view_alone(attempt):
 def test_a_course_that_is_not_shown_cannot_be_dismissed(attempt, code):
     assert dismiss(attempt, code) is False
     assert restore(attempt, code) is False
-    assert stored() == []
+    assert Attempt.objects.get().dismissed == []
 
 
 def test_an_erasure_forgets_them_and_a_tab_that_was_open_before_stores_nothing(attempt):
@@ -58,10 +54,10 @@ def test_an_erasure_forgets_them_and_a_tab_that_was_open_before_stores_nothing(a
 
     attempt.student.erase(by=BY)
 
-    assert stored() == []
+    assert Attempt.objects.get().dismissed == []
     assert dismiss(tab, second) is False
     assert restore(tab, first) is False
-    assert stored() == []
+    assert Attempt.objects.get().dismissed == []
 
 
 @pytest.mark.django_db(transaction=True)
@@ -72,4 +68,4 @@ def test_two_tabs_that_dismiss_at_once_lose_nothing(attempt):
         return lambda number: dismiss(Attempt.objects.get(), codes[2 * number + place])
 
     assert race_in_rounds([tab(0), tab(1)], rounds=2) == [[True, True]] * 2
-    assert set(stored()) == set(codes)
+    assert set(Attempt.objects.get().dismissed) == set(codes)

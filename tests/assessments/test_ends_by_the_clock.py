@@ -50,10 +50,6 @@ def complete(attempt, at):
     attempt.record(last_page(attempt), last_choices(attempt), at)
 
 
-def leave(attempt, at):
-    attempt.abandon(at)
-
-
 def close(attempt, at):
     attempt.close(at=at, by=BY)
 
@@ -69,7 +65,7 @@ def start_again(attempt, at):
     use(link, start="again", held=[held], at=at)
 
 
-each_ending = pytest.mark.parametrize("end", [complete, leave, close, erase, start_again])
+each_ending = pytest.mark.parametrize("end", [complete, Attempt.abandon, close, erase, start_again])
 
 
 @each_ending

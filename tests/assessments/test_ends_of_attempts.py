@@ -29,11 +29,6 @@ NOTHING = timedelta(0)
 pytestmark = pytest.mark.usefixtures("bank")
 
 
-@pytest.fixture
-def home(project):
-    return f"/{project.project_id}/assessment"
-
-
 @pytest.mark.parametrize(
     ("end", "after", "status"),
     [
@@ -58,7 +53,7 @@ def test_the_status_of_an_attempt_and_the_querysets_agree(project, end, after, s
     assert attempt.is_open(at) is (status == Status.IN_PROGRESS)
     objects = Attempt.objects
     assert objects.open(at).exists() is (status == Status.IN_PROGRESS)
-    assert objects.finished(at).exists() is (status != Status.IN_PROGRESS)
+    assert objects.ended(at).exists() is (status != Status.IN_PROGRESS)
     assert objects.abandoned(at).exists() is (status == Status.ABANDONED)
     assert objects.completed().exists() is (status == Status.COMPLETED)
 
@@ -103,7 +98,7 @@ def test_the_text_of_a_duration(seconds, text):
 
 
 @pytest.mark.sqlite
-def test_leaving_is_asked_first_and_ends_the_attempt_once(attempt, browser, home, rows):
+def test_leaving_is_asked_first_and_ends_the_attempt_once(attempt, browser, rows):
     page = browser.open(inside("leave", attempt))
     assert (page.status, page.name) == (200, "leave")
     assert Attempt.objects.get().is_open()
@@ -127,7 +122,7 @@ def test_leaving_is_asked_first_and_ends_the_attempt_once(attempt, browser, home
     ],
 )
 def test_after_the_end_nothing_is_stored_and_pages_and_link_show_the_end(
-    project, browser, home, rows, end, status, name
+    project, browser, rows, end, status, name
 ):
     _, url = issue(project)
     question, attempt = browser.go_on(browser.start(url)), Attempt.objects.get()
@@ -144,7 +139,7 @@ def test_after_the_end_nothing_is_stored_and_pages_and_link_show_the_end(
 
     refused = [browser.send(question, dict.fromkeys(question.form.questions, "1"))]
     pages = [browser.open(f"{inner}{path}") for path in ("", "/1", "/result", "/leave")]
-    pages += [browser.open(url), browser.open(home)]
+    pages += [browser.open(url), browser.open(f"/{project.project_id}/assessment")]
     left = browser.follow(browser.send(leave, {"leave": "yes"}))
     (refused if end == "completed" else pages).append(left)
 

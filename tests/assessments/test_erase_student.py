@@ -30,7 +30,6 @@ pytestmark = pytest.mark.usefixtures("bank")
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 VALUES = [*DETAILS.values(), "+919876543201", *GUARDIAN.values()]
-ADULT = Age(is_minor=False)
 
 
 @pytest.fixture
@@ -45,10 +44,6 @@ def student(project):
     answer_until(use(issue(project)[0], age=A_MINOR), 6)
     issue(project)
     return Student.objects.get()
-
-
-def erasures():
-    return AuditEvent.objects.filter(action="student.erased")
 
 
 def test_the_person_goes_and_a_receipt_is_recorded(student, rows):
@@ -69,7 +64,7 @@ def test_the_person_goes_and_a_receipt_is_recorded(student, rows):
     assert not LinkEvent.objects.exists()
     left = Attempt.objects.values_list("is_minor", "guardian_name", "guardian_contact")
     assert set(left) == {(None, "", "")}
-    event = erasures().get()
+    event = AuditEvent.objects.filter(action="student.erased").get()
     assert event.reason == f"{receipt}: asked for by letter"
     assert (event.object_type, event.object_id) == ("student", f"student-{student.pk}")
     assert (event.project, event.actor, event.at) == (student.project, BY.name, AT)
@@ -77,7 +72,7 @@ def test_the_person_goes_and_a_receipt_is_recorded(student, rows):
 
 def test_an_open_attempt_ends_and_an_ended_one_keeps_its_end(project):
     def again(at):
-        return use(issue(project, at)[0], start="again", age=ADULT, at=at)
+        return use(issue(project, at)[0], start="again", age=Age(is_minor=False), at=at)
 
     done = marked_completed(again(AT), AT)
     left = again(AT)
@@ -143,18 +138,14 @@ def page_of(student):
     return reverse("admin:assessments_student_erase", args=[student.pk])
 
 
-@pytest.fixture
-def eraser(staff):
-    return staff("assessments.view_student", "assessments.erase_student")
-
-
-def test_the_button_erases_once_and_leads_to_the_receipt(student, eraser):
+def test_the_button_erases_once_and_leads_to_the_receipt(student, staff):
+    eraser = staff("assessments.view_student", "assessments.erase_student")
     done = eraser.post(page_of(student), {"reason": "asked for by letter"})
     again = eraser.post(page_of(student), {"reason": "letter"}, follow=True)
 
     student.refresh_from_db()
     assert (done.status_code, done.headers["Location"]) == (302, page_of(student))
-    event = erasures().get()
+    event = AuditEvent.objects.filter(action="student.erased").get()
     assert event.reason == f"{student.receipt}: asked for by letter"
     assert event.actor.startswith("staff:")
     for page in (eraser.get(page_of(student)), again):
@@ -172,7 +163,7 @@ def test_the_command_prints_the_receipt(student, project):
 
     student.refresh_from_db()
     assert stdout == f"{student.receipt}\n"
-    assert erasures().get().reason.endswith(": by letter")
+    assert AuditEvent.objects.filter(action="student.erased").get().reason.endswith(": by letter")
     assert "links 3, attempts 2" in stderr
     assert not [value for value in VALUES if value in stdout + stderr]
 
@@ -196,4 +187,4 @@ def test_the_command_refuses(student, project, email, options, said):
     assert refusal.value.returncode == 1
     assert email not in str(refusal.value)
     assert other.project_id not in str(refusal.value)
-    assert not erasures().exists()
+    assert not AuditEvent.objects.filter(action="student.erased").exists()

@@ -18,11 +18,10 @@ from tests.support.commands import run
 
 pytestmark = pytest.mark.usefixtures("bank")
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
-DAY = timedelta(days=1)
 
 
 def export(project, file="csv", **arguments):
-    pieces = exports.results(project, file, by=BY, at=AT + DAY, **arguments)
+    pieces = exports.results(project, file, by=BY, at=AT + timedelta(days=1), **arguments)
     return rows_of("".join(pieces), file)
 
 
@@ -109,7 +108,7 @@ def test_all_about_one_student_without_digests_and_without_anybody_else(done, pr
     issue(project)
     AuditEvent.record("student.read", done.student, by=BY)
     other = marked_completed(started(project, AT, email="b@example.com", name="Mira Sen"), AT)
-    private_link, key = PrivateLink.objects.make(done, with_puzzles=True, seen="", at=AT)
+    private_link, key = PrivateLink.objects.make(done, with_puzzles=True, seen_version="", at=AT)
 
     text, _ = run("export_student", project.project_id, "asha.rao@example.com")
 
@@ -118,7 +117,7 @@ def test_all_about_one_student_without_digests_and_without_anybody_else(done, pr
     assert (person["email"], person["mobile"]) == ("asha.rao@example.com", "+919876543201")
     links = [(link["mobile"], link["cancelled_at"]) for link in person["links"]]
     assert links == [("+91 98765 43201", None)] * 2
-    [attempt] = person["assessments"]
+    [attempt] = person["attempts"]
     expected = {
         "assessment_id": done.assessment_id,
         "bank": done.bank.version,
@@ -145,18 +144,10 @@ def test_all_about_one_student_without_digests_and_without_anybody_else(done, pr
     assert not [each for each in (other.assessment_id, "Mira", *digests) if each in text]
 
 
-@pytest.fixture
-def address(project):
+def test_csv_is_streamed_as_a_file(staff, project):
+    exporter = staff("assessments.export_results")
     marked_completed(started(project))
-    return f"/admin/assessments/projectfigures/{project.pk}/export/"
-
-
-@pytest.fixture
-def exporter(staff):
-    return staff("assessments.export_results")
-
-
-def test_csv_is_streamed_as_a_file(address, exporter, project):
+    address = f"/admin/assessments/projectfigures/{project.pk}/export/"
     answer = exporter.post(address, {"since": ""})
 
     rows = rows_of(answer.getvalue().decode(), "csv")
@@ -172,7 +163,10 @@ def test_csv_is_streamed_as_a_file(address, exporter, project):
 
 
 @pytest.mark.parametrize("since", ["soon", "2026-02-30"])
-def test_what_is_no_date_exports_nothing(address, exporter, since):
+def test_what_is_no_date_exports_nothing(project, staff, since):
+    exporter = staff("assessments.export_results")
+    marked_completed(started(project))
+    address = f"/admin/assessments/projectfigures/{project.pk}/export/"
     page = exporter.post(address, {"since": since})
 
     assert list(page.context["form"].errors) == ["since"]

@@ -28,10 +28,6 @@ def failures(api):
     return answer["Failures"]
 
 
-def lost():
-    return LOST._value.get()
-
-
 def revoked(api):
     api.token.revoke(by=BY)
     api.results()
@@ -115,7 +111,6 @@ def test_a_success_and_a_crash_are_not_kept(api, failure_log, monkeypatch):
 
 
 def test_nothing_that_was_sent_is_kept(api, failure_log):
-    """A value, an unknown name, a name that is sent twice, a reference."""
     sent = [
         api.link_body(email=f"{SECRET} ", name="", mobile=SECRET),
         {SECRET: SECRET, "projectId": SECRET, "email": "x"},
@@ -143,14 +138,14 @@ def test_nothing_that_was_sent_is_kept(api, failure_log):
 
 def test_beyond_a_number_of_gathered_calls_they_are_counted_as_lost(api, failure_log, monkeypatch):
     monkeypatch.setattr("assessments.api.failure_log.MAX_WAITING", 2)
-    before = lost()
+    before = LOST._value.get()
 
     answers = [api.results(email="").status_code for _ in range(5)]
     failure_log.write()
 
     assert answers == [400] * 5
     assert len(failures(api)) == 2
-    assert lost() == before + 3
+    assert LOST._value.get() == before + 3
 
 
 @pytest.mark.sqlite
@@ -160,7 +155,7 @@ def test_if_the_database_refuses_the_rows_are_lost_and_later_ones_kept(
     def refuse(*_):
         raise DatabaseError("it is gone")
 
-    before = lost()
+    before = LOST._value.get()
     with monkeypatch.context() as patch:
         patch.setattr(RefusedCallQuerySet, "store", refuse)
         assert api.results(email="").status_code == 400
@@ -169,7 +164,7 @@ def test_if_the_database_refuses_the_rows_are_lost_and_later_ones_kept(
     failure_log.write()
 
     assert len(failures(api)) == 1
-    assert lost() == before + 1
+    assert LOST._value.get() == before + 1
 
 
 def test_no_call_fails_if_no_thread_can_be_started(api, monkeypatch):

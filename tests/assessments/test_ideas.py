@@ -74,7 +74,7 @@ def test_the_button_of_the_puzzles_pressed_by_hand_does_not_skip_it(asked, brows
     answer = browser.post(inside("question", attempt, puzzle), {"begin": ""})
 
     assert answer.location == inside("ideas", attempt)
-    assert not attempt.read_answers().shown(puzzle)
+    assert not attempt.read_answers().visible(puzzle)
 
 
 def test_the_page_before_it_sent_again_later_leads_to_the_page_after_it(asked, browser):
@@ -147,7 +147,10 @@ def test_the_shared_page_shows_them_only_if_the_student_ticked_it(asked, browser
     for ticked in (False, True):
         newest = PrivateLink.objects.newest_of(attempt)
         _, key = PrivateLink.objects.make(
-            attempt, with_puzzles=False, with_ideas=ticked, seen=newest.version if newest else ""
+            attempt,
+            with_puzzles=False,
+            with_ideas=ticked,
+            seen_version=newest.version if newest else "",
         )
         page = other_browser.get(f"/{attempt.project.project_id}/result?key={key}")
         assert ('id="ideas"' in page.text) is ticked

@@ -49,11 +49,8 @@ def test_each_student_gets_a_link_that_works_and_is_audited(inviter, project, br
 
     assert "no-store" in answer["Cache-Control"]
     asha, ravi = links_in(answer)
-    assert (asha["name"], asha["email"], asha["reference"]) == (
-        "Asha Rao",
-        "asha@example.com",
-        "APP-1",
-    )
+    given = {"name": "Asha Rao", "email": "asha@example.com", "reference": "APP-1"}
+    assert asha.items() >= given.items()
     assert ravi["mobile"] == "'+91 98450 12345"  # no formula in a spreadsheet
     assert browser.start(asha["link"]).name == "section"
     stored = AssessmentLink.objects.order_by("pk")

@@ -13,7 +13,6 @@ from tests.factories import BY
 from tests.support.threads import race
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
-ROUNDS = 15
 
 pytestmark = pytest.mark.django_db
 
@@ -100,7 +99,7 @@ def test_the_current_bank_is_never_retired(bank, rows):
 def test_if_making_current_and_retiring_race_exactly_one_succeeds(small_bank):
     """Never is a retired bank the current one, nor is there none."""
     published(small_bank, version="base").make_current(by=BY)
-    for number in range(ROUNDS):
+    for number in range(15):
         bank = published(small_bank, version=f"own-{number}")
         mine, theirs = (ItemBank.objects.get(pk=bank.pk) for _ in range(2))
 

@@ -92,7 +92,7 @@ def wait(attempt, browser):
 
 
 def lose_cookies(attempt, browser):
-    browser.lose_attempts()
+    del browser.client.cookies[cookie_of(attempt)]
     return timedelta()
 
 
@@ -121,7 +121,7 @@ def test_support_sees_it_without_its_key_and_ends_it_with_a_reason_that_names_no
         return support.get(link_actions.address("change", attempt)).content.decode()
 
     assert "End the private link" not in page()
-    link, key = PrivateLink.objects.make(attempt, with_puzzles=True, seen="")
+    link, key = PrivateLink.objects.make(attempt, with_puzzles=True, seen_version="")
     shown, action = page(), link_actions.address("end_private_link", attempt)
     asked = support.get(action).content.decode()
 
@@ -154,7 +154,7 @@ def pressed(browser, page):
 
 
 def test_afterwards_only_the_private_link_opens_anything(attempt, url, browser, project, forget):
-    private_link, key = PrivateLink.objects.make(attempt, with_puzzles=False, seen="")
+    private_link, key = PrivateLink.objects.make(attempt, with_puzzles=False, seen_version="")
     old, before = browser.cookies, Attempt.objects.values().get()
     assert {cookie_of(attempt), "csrftoken"} <= old.keys()
 

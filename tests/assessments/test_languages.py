@@ -207,7 +207,9 @@ def test_a_dead_link_and_a_private_link_switch_by_their_addresses(
 ):
     link = AssessmentLink.objects.get()
     attempt = completed(newest_of(project))
-    _, key = PrivateLink.objects.make(attempt, with_puzzles=False, seen="", at=timezone.now())
+    _, key = PrivateLink.objects.make(
+        attempt, with_puzzles=False, seen_version="", at=timezone.now()
+    )
     shared = PrivateLink.url(project.project_id, key)
     expired = issue(project)[1]
     AssessmentLink.objects.exclude(pk=link.pk).update(cancelled_at=timezone.now())

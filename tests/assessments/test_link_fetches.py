@@ -92,10 +92,6 @@ def fetch(url, user_agent=CHROME):
     return Browser().client.get(url, HTTP_USER_AGENT=user_agent).status_code
 
 
-def events(link):
-    return list(link.events.order_by("number").values_list("number", "kind", "what"))
-
-
 @pytest.mark.usefixtures("bank")
 def test_the_same_within_ten_minutes_is_kept_once(project):
     link, url = issue(project, AT)
@@ -107,7 +103,7 @@ def test_the_same_within_ten_minutes_is_kept_once(project):
         clock.shift(timedelta(minutes=10))
         fetch(url)
 
-    assert events(link) == [
+    assert list(link.events.order_by("number").values_list("number", "kind", "what")) == [
         (1, "opened", ""),
         (2, "robot", "WhatsApp (chat preview)"),
         (3, "robot", "a program"),
@@ -135,7 +131,9 @@ def test_robots_leave_room_for_the_student_and_at_most_twenty_are_kept(project):
 
     assert SHARES == {FetchKind.ROBOT: 8, FetchKind.OPENED: 8, FetchKind.REFUSED: 4}
     kinds = [kind for kind in FetchKind for _ in range(SHARES[kind])]
-    assert events(link) == [(number, kind, "") for number, kind in enumerate(kinds, 1)]
+    assert list(link.events.order_by("number").values_list("number", "kind", "what")) == [
+        (number, kind, "") for number, kind in enumerate(kinds, 1)
+    ]
     assert len(kinds) == MAX_EVENTS
 
 
@@ -150,6 +148,6 @@ def test_a_page_opens_though_its_fetch_cannot_be_stored(project, monkeypatch, ca
 
     assert fetch(url) == 200
 
-    assert events(link) == []
+    assert list(link.events.order_by("number").values_list("number", "kind", "what")) == []
     assert f"link {link.pk}" in caplog.text
     assert url.partition("token=")[2] not in caplog.text

@@ -64,12 +64,12 @@ def happen(link, *events):
         (["start"], timedelta(0), LinkState.IN_USE),
         (["start"], EXPIRY + MILLISECOND, LinkState.IN_USE),
         (["start"], FINISH_BY - MILLISECOND, LinkState.IN_USE),
-        (["start"], FINISH_BY, LinkState.ENDED),
-        (["start", "leave"], timedelta(0), LinkState.ENDED),
-        (["start", "complete"], timedelta(0), LinkState.FINISHED),
-        (["start", "complete"], timedelta(days=300), LinkState.FINISHED),
+        (["start"], FINISH_BY, LinkState.ABANDONED),
+        (["start", "leave"], timedelta(0), LinkState.ABANDONED),
+        (["start", "complete"], timedelta(0), LinkState.COMPLETED),
+        (["start", "complete"], timedelta(days=300), LinkState.COMPLETED),
         (["start", "close"], timedelta(0), LinkState.IN_USE),
-        (["close"], timedelta(0), LinkState.CLOSED),
+        (["close"], timedelta(0), LinkState.PROJECT_CLOSED),
         (["close", "reopen"], timedelta(0), LinkState.UNUSED),
         (["cancel"], timedelta(0), LinkState.CANCELLED),
         (["cancel", "close"], EXPIRY, LinkState.CANCELLED),
@@ -83,7 +83,7 @@ def test_the_state_of_a_link_and_whether_another_browser_can_start_it(
 
     assert again(link).state_at(AT + after) == state
     can_start = AssessmentLink.objects.unused(AT + after).exists()
-    assert can_start is (state in {LinkState.UNUSED, LinkState.CLOSED})
+    assert can_start is (state in {LinkState.UNUSED, LinkState.PROJECT_CLOSED})
     if state == LinkState.UNUSED:
         attempt = use(again(link), at=AT + after)
         found = again(link)

@@ -14,7 +14,6 @@ NOW = timezone.now()
 MINUTES_AGO = NOW - timedelta(minutes=5)
 HOURS_AGO = NOW - timedelta(hours=2)
 YESTERDAY = NOW - timedelta(hours=20)
-DAYS_AGO = NOW - timedelta(days=4)
 
 
 @pytest.mark.usefixtures("bank")
@@ -41,7 +40,7 @@ def test_links_are_counted_by_state(project):
     issue(project, HOURS_AGO)
     started(project, MINUTES_AGO, email="used@example.com")
     for expires_at in (MINUTES_AGO, HOURS_AGO, NOW):
-        link, _ = issue(project, DAYS_AGO)
+        link, _ = issue(project, (NOW - timedelta(days=4)))
         AssessmentLink.objects.filter(pk=link.pk).update(expires_at=expires_at)
     for email, cancelled_at in (("a", MINUTES_AGO), ("b", HOURS_AGO)):
         link, _ = issue(project, HOURS_AGO, email=f"{email}@example.com")

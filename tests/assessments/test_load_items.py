@@ -15,10 +15,6 @@ from tests.support.server import SMALL_BANK
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
-def load(*arguments):
-    return json.loads(run("load_items", *arguments, "--json")[0])
-
-
 def current():
     return ItemBank.objects.current().version
 
@@ -58,7 +54,7 @@ def ship(monkeypatch, written):
 
 
 def test_the_first_bank_becomes_current(small_bank):
-    printed = load()
+    printed = json.loads(run("load_items", "--json")[0])
 
     bank = ItemBank.objects.get()
     assert printed == {
@@ -75,7 +71,7 @@ def test_the_first_bank_becomes_current(small_bank):
 def test_an_interrupted_upgrade_changes_nothing_and_a_retry_does_it_all_once(
     other, ship, monkeypatch
 ):
-    load()
+    run("load_items")
     ship(other)
 
     def interrupt(*args, **kwargs):
@@ -84,27 +80,27 @@ def test_an_interrupted_upgrade_changes_nothing_and_a_retry_does_it_all_once(
     with monkeypatch.context() as killed:
         killed.setattr(ItemBank, "make_current", interrupt)
         with pytest.raises(KeyboardInterrupt):
-            load()
+            run("load_items")
     assert ItemBank.objects.get().version == "2026.1"
 
-    assert load()["published"] is True
+    assert json.loads(run("load_items", "--json")[0])["published"] is True
     assert current() == "own-1"
     assert ItemBank.objects.count() == 2
 
     # Staff go back to the older shipped bank: the next release leaves it so.
     ship(None)
-    load("--make-current")
+    run("load_items", "--make-current")
     ship(other)
-    load()
+    run("load_items")
     assert current() == "2026.1"
 
 
 def test_an_upgrade_never_replaces_a_bank_of_one_s_own(small_bank, other, ship, written):
-    load()
-    load(written(with_another_key(other)), "--make-current")
+    run("load_items")
+    run("load_items", written(with_another_key(other)), "--make-current")
     ship(copy.deepcopy(small_bank) | {"version": "2027.1"})
 
-    assert load() == {
+    assert json.loads(run("load_items", "--json")[0]) == {
         "version": "2027.1",
         "items": len(small_bank["items"]),
         "published": True,
@@ -114,22 +110,22 @@ def test_an_upgrade_never_replaces_a_bank_of_one_s_own(small_bank, other, ship, 
 
 
 def test_a_file_of_one_s_own_waits_until_it_is_made_current(other, written):
-    load()
-    assert load(written(other))["current"] is False
+    run("load_items")
+    assert json.loads(run("load_items", written(other), "--json")[0])["current"] is False
     assert current() == "2026.1"
     assert not ItemBank.objects.get(version="own-1").shipped
 
-    load(written(other), "--make-current")
+    run("load_items", written(other), "--make-current")
     assert current() == "own-1"
     assert "was already published" in run("load_items")[1]
-    load("--make-current")
+    run("load_items", "--make-current")
     assert current() == "2026.1"
 
 
 def test_check_stores_nothing(rows):
     before = rows()
 
-    assert load("--check")["published"] is False
+    assert json.loads(run("load_items", "--check", "--json")[0])["published"] is False
     assert "is sound" in run("load_items", "--check")[1]
     assert rows() == before
 
@@ -138,7 +134,7 @@ def test_check_stores_nothing(rows):
 def test_a_bad_bank_or_other_content_of_a_published_version_is_refused(
     small_bank, other, written, options, rows
 ):
-    load()
+    run("load_items")
     before = rows()
     bad = with_another_key(copy.deepcopy(other))
     bad["items"][3]["scale"] = "astrological"
@@ -146,9 +142,9 @@ def test_a_bad_bank_or_other_content_of_a_published_version_is_refused(
     puzzle["a"] = 9
 
     with pytest.raises(CommandError, match=f"(?s){bad['items'][3]['code']}.*{puzzle['code']}"):
-        load(written(bad), *options)
+        run("load_items", written(bad), *options)
 
     changed = with_another_key(other) | {"version": small_bank["version"]}
     with pytest.raises(CommandError, match="never changes"):
-        load(written(changed), *options)
+        run("load_items", written(changed), *options)
     assert rows() == before

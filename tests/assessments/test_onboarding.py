@@ -28,7 +28,6 @@ pytestmark = pytest.mark.django_db
 URL = "/admin/onboard/"
 RIGHTS = ("partners.add_partner", "partners.add_project", "tokens.issue_token")
 MODELS = (Partner, Project, AccessToken, Course, AuditEvent)
-KB = 1024
 # What the page at /admin/onboard/ takes.
 FIELDS = {
     "partner_name": "Northern Portal",
@@ -87,14 +86,8 @@ def test_the_command_prints_the_pair_once(tmp_path, as_json):
     courses.write_bytes(file(GOOD))
     options = ["--contact-email", "it@example.com", "--courses", str(courses)]
 
-    out, err = run(
-        "onboard_partner",
-        "Sahyadri",
-        "--project",
-        "Main",
-        *options,
-        *(["--json"] if as_json else []),
-    )
+    options += ["--json"] if as_json else []
+    out, err = run("onboard_partner", "Sahyadri", "--project", "Main", *options)
 
     lines = json.loads(out) if as_json else dict(line.split(": ", 1) for line in out.splitlines())
     project, token = Project.objects.get(), AccessToken.objects.get()
@@ -188,7 +181,7 @@ def test_the_same_form_four_times_at_once_makes_one(desk, is_known):
         ("expires_in", "1d"),
         ("courses", b""),
         ("courses", file(GOOD, "PHY,,2,0,1,0,0,0,1")),
-        ("courses", b"x" * (256 * KB + 1)),
+        ("courses", b"x" * (256 * 1024 + 1)),
     ],
 )
 def test_a_wrong_value_or_file_is_an_error_of_its_field_and_nothing_is_made(desk, field, value):

@@ -75,10 +75,6 @@ def attempt(project, browser):
     return show_pictures(Attempt.objects.get())
 
 
-def rows(attempt):
-    return list(attempt.answers.order_by("pk").values())
-
-
 def replaced(attempt, at=LATER):
     """Replace the puzzle at the first position; return the old and the new one."""
     attempt.replace_puzzle(FIRST, at)
@@ -129,15 +125,15 @@ def is_without_pictures(attempt):
 )
 def test_any_other_puzzle_stays(attempt, prepare):
     position = prepare(attempt)
-    before = rows(attempt)
+    before = list(attempt.answers.order_by("pk").values())
 
     attempt.replace_puzzle(position, LATER + timedelta(seconds=1))
 
-    assert rows(attempt) == before
+    assert list(attempt.answers.order_by("pk").values()) == before
 
 
 def test_a_puzzle_not_shown_and_an_ended_attempt_are_refused(attempt):
-    before = rows(attempt)
+    before = list(attempt.answers.order_by("pk").values())
 
     with pytest.raises(NotShown):
         attempt.replace_puzzle(FIRST + 1, LATER)
@@ -145,19 +141,10 @@ def test_a_puzzle_not_shown_and_an_ended_attempt_are_refused(attempt):
     with pytest.raises(AttemptEnded):
         attempt.replace_puzzle(FIRST, LATER)
 
-    assert rows(attempt) == before
+    assert list(attempt.answers.order_by("pk").values()) == before
 
 
-@pytest.fixture
-def puzzle(attempt, browser):
-    return browser.get(question_path(attempt, FIRST))
-
-
-SHOWN, REPLACED, OTHER = (
-    ("matrices", None, False),
-    ("matrices", None, True),
-    ("series", None, False),
-)
+REPLACED, OTHER = ("matrices", None, True), ("series", None, False)
 
 
 def families(attempt):
@@ -168,8 +155,9 @@ def families(attempt):
 
 
 @pytest.mark.sqlite
-def test_one_press_brings_another_puzzle(attempt, puzzle, browser):
+def test_one_press_brings_another_puzzle(attempt, browser):
     path = question_path(attempt, FIRST)
+    puzzle = browser.get(path)
     assert BUTTON.search(puzzle.text)
 
     answer = browser.send(puzzle, WISH)

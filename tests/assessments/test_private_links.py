@@ -29,8 +29,8 @@ def attempt(project):
         return marked_completed(started(project))
 
 
-def make(attempt, seen="", at=AT):
-    return PrivateLink.objects.make(attempt, with_puzzles=False, seen=seen, at=at)
+def make(attempt, seen_version="", at=AT):
+    return PrivateLink.objects.make(attempt, with_puzzles=False, seen_version=seen_version, at=at)
 
 
 def find(project, key, at=AT):

@@ -36,7 +36,7 @@ def address(project, key=WELL_FORMED):
 def shared(attempt, *, with_puzzles=False):
     newest = PrivateLink.objects.newest_of(attempt)
     seen = newest.version if newest else ""
-    _, key = PrivateLink.objects.make(attempt, with_puzzles=with_puzzles, seen=seen)
+    _, key = PrivateLink.objects.make(attempt, with_puzzles=with_puzzles, seen_version=seen)
     return address(attempt.project, key)
 
 

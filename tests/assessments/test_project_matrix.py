@@ -28,8 +28,6 @@ PAGES_OF_ATTEMPT = (
 )
 # What nobody was ever given, each of the shape of what exists.
 NO_ATTEMPT = "asm_AAAAAAAAAAAAAAAA"
-NO_LINK = "A" * 43
-NO_BROWSER = "a" * 64
 CSRF = "c" * 32
 
 pytestmark = [pytest.mark.usefixtures("bank", "nothing_changes"), pytest.mark.slow]
@@ -110,7 +108,7 @@ def test_a_link_of_another_project(pairs, method):
         for browser in (Browser(), one.browser):
             client, address, responses = browser.client, one.address("assessment"), []
             client.cookies["csrftoken"] = CSRF
-            for token in (other.link_token, NO_LINK):
+            for token in (other.link_token, ("A" * 43)):
                 fields = {"token": token, "consent": "yes", "start": "again"}
                 responses.append(
                     client.post(address, {**fields, "csrfmiddlewaretoken": CSRF})
@@ -131,7 +129,7 @@ def test_a_cookie_of_another_project(pairs, name, method):
         responses = []
         for given, token in (
             (other.attempt.assessment_id, other.browser.attempt),
-            (NO_ATTEMPT, NO_BROWSER),
+            (NO_ATTEMPT, ("a" * 64)),
         ):
             browser = Browser()
             browser.client.cookies.load({f"attempt-{given}": token, "csrftoken": CSRF})

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from assessments.models import Attempt
 from assessments.models.answers import NotShown
-from assessments.models.ended import AttemptEnded, AttemptMoved
+from assessments.models.ended import AttemptEnded, ContinuedElsewhere
 from tests.assessments.attempts import answer_until, copies, last_choices, last_page, started
 from tests.assessments.two_stages import STAGE_1, answered_until, choice_of, publish_field_bank
 from tests.factories import CourseFactory
@@ -41,7 +41,7 @@ def on(attempts, act):
             return act(Attempt.objects.get(pk=attempts[number].pk), number)
         except AttemptEnded:
             return "ended"
-        except AttemptMoved:
+        except ContinuedElsewhere:
             return "moved away"
         except NotShown:
             return "not shown"
@@ -119,7 +119,7 @@ def test_one_of_the_requests_wins_and_no_half_of_the_other_is_stored(
         assert attempt.continuations == is_moved
         assert attempt.is_in_browser(f"{number:064}") is is_moved
         if outcome == ["stored", "moved"]:
-            assert answers.shown(7) == []
+            assert answers.visible(7) == []
 
 
 def test_tabs_that_answer_different_pages_are_all_kept(project):

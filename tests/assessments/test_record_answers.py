@@ -152,10 +152,6 @@ def test_nothing_changes_after_the_end(attempt, rows, end):
     assert not attempt.is_in_browser("0" * 64)
 
 
-def seconds(amount):
-    return timedelta(seconds=amount)
-
-
 FOUR, TWO = dict.fromkeys(range(1, 7), 4), dict.fromkeys(range(7, 13), 2)
 
 
@@ -171,7 +167,7 @@ FOUR, TWO = dict.fromkeys(range(1, 7), 4), dict.fromkeys(range(7, 13), 2)
 )
 def test_the_time_of_a_page_is_shared_out_over_its_questions(attempt, pages, expected):
     for position, choices, after in pages:
-        attempt.record(position, choices, AT + seconds(after))
+        attempt.record(position, choices, AT + timedelta(seconds=after))
 
     given = attempt.given()
 

@@ -15,14 +15,8 @@ pytestmark = pytest.mark.django_db
 LIST = "/admin/assessments/refusedcall/"
 # 01:30 of the 24th in India.
 AT = datetime(2026, 11, 23, 20, tzinfo=UTC)
-DAY = timedelta(days=1)
 MISSING = [{"field": "mobile", "code": "required"}]
 EXPIRED = [{"field": "X-Access-Token", "code": "expired"}]
-
-
-@pytest.fixture
-def support(staff):
-    return staff(roles=[roles.SUPPORT])
 
 
 def refused(project, at=AT, **fields):
@@ -33,12 +27,6 @@ def refused(project, at=AT, **fields):
         **fields,
     }
     return RefusedCall.objects.create(project=project, access_token=token, at=at, **values)
-
-
-def text_of(client, path):
-    response = client.get(path)
-    assert response.status_code == 200, path
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", response.content.decode())).split())
 
 
 @pytest.mark.parametrize(
@@ -52,20 +40,24 @@ def text_of(client, path):
         (429, "rate_limited", [], ""),
     ],
 )
-def test_a_call_is_explained(support, project, status, code, fields, meaning):
+def test_a_call_is_explained(staff, project, status, code, fields, meaning):
+    support = staff(roles=[roles.SUPPORT])
     call = refused(project, status=status, code=code, fields=fields)
 
-    page = text_of(support, f"{LIST}{call.pk}/change/")
+    response = support.get(f"{LIST}{call.pk}/change/")
 
+    assert response.status_code == 200
+    page = " ".join(unescape(re.sub(r"<[^>]+>", " ", response.content.decode())).split())
     assert f"What was wrong: {meaning or CODES[code].meaning.replace('`', '')}" in page
     assert "crm-00017" in page
     assert call.access_token.token_id in page
 
 
 @pytest.mark.sqlite
-def test_equal_calls_of_a_day_are_one_row(support, project):
+def test_equal_calls_of_a_day_are_one_row(staff, project):
+    support = staff(roles=[roles.SUPPORT])
     refused(project, AT - timedelta(hours=1))
-    refused(project, AT - DAY)
+    refused(project, AT - timedelta(days=1))
     refused(project, fields=[*MISSING, {"field": "email", "code": "required"}])
     newest = refused(project, AT + timedelta(hours=1))
 

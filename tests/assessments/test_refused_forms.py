@@ -47,7 +47,6 @@ def test_start_with_headers_that_in_app_browsers_send(url, browser, scheme, refe
 
 
 def test_with_cookies_blocked_the_link_stays_unused(url, browser):
-    """T17."""
     landing = browser.open(url)
     browser.client.cookies.clear()
 

@@ -26,11 +26,6 @@ def attempt(open_attempt):
     return completed(open_attempt, choice=liking("artistic"))
 
 
-@pytest.fixture
-def path(project):
-    return inside("result", newest_of(project))
-
-
 def codes(attempt):
     return [course["code"] for course in attempt.recommendations or []]
 
@@ -43,10 +38,6 @@ def press(browser, attempt, **choice):
 def compare(browser, attempt, *places):
     query = "&".join(f"course={codes(attempt)[place]}" for place in places)
     return browser.get(f"{inside('compare', attempt)}?{query}")
-
-
-def dismissed():
-    return Attempt.objects.get().dismissed
 
 
 @pytest.mark.parametrize(
@@ -72,7 +63,8 @@ def test_it_can_be_used_until_a_week_after_finish_by(project, browser, days, sta
     assert "Asha" not in by_link.text
 
 
-def test_a_course_shows_todays_texts_and_addresses_of_the_catalogue(attempt, browser, path):
+def test_a_course_shows_todays_texts_and_addresses_of_the_catalogue(attempt, browser, project):
+    path = inside("result", newest_of(project))
     course = Course.objects.filter(code=codes(attempt)[0])
     course.update(
         about={"en": "Colour, form and material."},
@@ -97,14 +89,15 @@ def test_a_course_shows_todays_texts_and_addresses_of_the_catalogue(attempt, bro
     assert "https://college.example/apply" not in withdrawn
 
 
-def test_removing_a_course_shows_the_next_best_and_a_way_back(attempt, browser, path):
+def test_removing_a_course_shows_the_next_best_and_a_way_back(attempt, browser, project):
+    path = inside("result", newest_of(project))
     first, name = codes(attempt)[0], attempt.recommended_names[0]
 
     answer = press(browser, attempt, dismiss=first)
     page = browser.follow(answer)
 
     assert (answer.status, answer.location) == (303, f"{path}#courses")
-    assert dismissed() == [first]
+    assert Attempt.objects.get().dismissed == [first]
     assert page.text.count("<h3>") == 5
     assert f"<h3>{name}</h3>" not in page.text
     assert f"Bring back: {name}" in page.text
@@ -112,7 +105,7 @@ def test_removing_a_course_shows_the_next_best_and_a_way_back(attempt, browser, 
 
     page = browser.follow(press(browser, attempt, restore=first))
 
-    assert dismissed() == []
+    assert Attempt.objects.get().dismissed == []
     assert f"<h3>{name}</h3>" in page.text
     assert "Bring back" not in page.text
 

@@ -25,10 +25,6 @@ def a_completed_one(project):
     completed(started(project))
 
 
-def an_unanswered_one_out_of_time(project):
-    started(project, AT - 48 * HOUR)
-
-
 def one_left_after_six_answers(project):
     attempt = answer_until(started(project, AT - 3 * HOUR), 6, AT - 2 * HOUR)
     attempt.abandon(AT - HOUR)
@@ -45,8 +41,9 @@ def of_somebody_else(project):
 
 
 def several(project):
-    for make in (an_unanswered_one_out_of_time, one_left_after_six_answers, an_open_one):
-        make(project)
+    started(project, AT - 48 * HOUR)
+    one_left_after_six_answers(project)
+    an_open_one(project)
     for _ in range(2):  # at one moment: the later row is the newer one
         link, _url = issue(project, AT - 90 * HOUR)
         use(link, at=AT - 90 * HOUR, start="again")
@@ -59,7 +56,7 @@ def several(project):
         (an_open_one, 0),
         (of_somebody_else, 0),
         (a_completed_one, 1),
-        (an_unanswered_one_out_of_time, 1),
+        (lambda project: started(project, AT - 48 * HOUR), 1),  # out of time, unanswered
         (one_left_after_six_answers, 1),
         (one_read_before, 1),
         (several, 4),

@@ -8,7 +8,7 @@ from assessments.models import AssessmentLink, Attempt
 from assessments.models.consent import NOTICE_VERSION
 from assessments.models.ended import End
 from assessments.models.identity import secret_digest
-from assessments.models.links import NothingToContinue, OfferedAttempt
+from assessments.models.links import OfferChanged, OfferedAttempt
 from tests.assessments.attempts import (
     answer_until,
     how_ended,
@@ -21,7 +21,6 @@ from tests.factories import BY, StudentFactory
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 LATER = AT + timedelta(hours=1)
-MILLISECOND = timedelta(milliseconds=1)
 STRANGERS = {"mobile": "+91 91234 56789"}
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
@@ -98,7 +97,7 @@ def test_to_continue_moves_the_attempt_and_hides_answers_where_it_was_not_held(
         "answers_hidden_until": None if is_held else LATER,
     }
     assert Attempt.objects.count() == 1
-    assert len(earlier.read_answers().shown(7)) == (6 if is_held else 0)
+    assert len(earlier.read_answers().visible(7)) == (6 if is_held else 0)
     assert len(earlier.read_answers().page(7)) == 6
 
 
@@ -109,7 +108,7 @@ def test_an_answer_of_a_clock_that_is_ahead_is_hidden_too(earlier, fresh):
     attempt = use(fresh, at=LATER)
 
     assert attempt.answers_hidden_until == ahead
-    assert attempt.read_answers().shown(13) == []
+    assert attempt.read_answers().visible(13) == []
 
 
 def test_the_name_of_a_continued_attempt_is_that_of_the_link_which_continued_it(earlier, project):
@@ -207,7 +206,7 @@ def test_a_link_by_staff_carries_the_number_of_the_open_attempt(earlier, project
 @pytest.mark.parametrize("end", ["late", "completed", "left"])
 def test_an_attempt_that_has_ended_is_not_offered_and_a_new_one_starts(earlier, fresh, end):
     at = earlier.finish_by_at if end == "late" else LATER
-    offered = fresh.attempt_to_continue(at=at - MILLISECOND)
+    offered = fresh.attempt_to_continue(at=at - timedelta(milliseconds=1))
     if end == "completed":
         marked_completed(earlier, LATER)
     elif end == "left":
@@ -252,7 +251,7 @@ def test_what_the_page_offered_must_be_what_is_offered_now(earlier, fresh, proje
     unknown = OfferedAttempt("asm_0000000000000000", "1")
     for offered_on_page in (offered, OfferedAttempt(), unknown):
         for start in ("", "continue", "again"):
-            with pytest.raises(NothingToContinue):
+            with pytest.raises(OfferChanged):
                 use(fresh, offered_on_page=offered_on_page, start=start, at=LATER)
 
     assert rows() == before
@@ -270,7 +269,7 @@ def test_an_attempt_that_ended_is_not_continued_and_the_link_stays_unused(
     earlier.abandon(LATER)
     before = rows()
 
-    with pytest.raises(NothingToContinue):
+    with pytest.raises(OfferChanged):
         use(fresh, start="" if is_offered else "continue", at=LATER)
 
     assert rows() == before

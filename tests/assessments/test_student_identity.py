@@ -1,6 +1,5 @@
 """Who is who: e-mail addresses, mobile numbers and names, by one rule on both databases."""
 
-import hypothesis
 import phonenumbers
 import pytest
 from hypothesis import given
@@ -26,23 +25,13 @@ ACCEPTED = [
     ("a@उदाहरण.भारत", "a@xn--p1b6ci4b4b3a.xn--h2brj9c"),
     ("a@stra\u00dfe.de", "a@xn--strae-oqa.de"),
     (f"{LONG_LOCAL}@x.com", f"{LONG_LOCAL}@x.com"),
-    *(
-        ("a@x.test", "a@x.test"),
-        ("a@x.example", "a@x.example"),
-        ("a@x.photography", "a@x.photography"),
-    ),
+    *((address, address) for address in ("a@x.test", "a@x.example", "a@x.photography")),
     *((f"{mark}a@x.com{mark}", "a@x.com") for mark in AROUND),
 ]
 REFUSED = [
     *(f"{'a' * 65}@x.com", "a@host.localhost", "a@x.invalid", "a@x.onion", "a@x.co1", "a@x.c-m"),
-    *(
-        "a@x.c",
-        "a@xn--a.com",
-        "a@xn--99999999.com",
-        "a\u00add@x.com",
-        "a@x\u00ad.com",
-        "a@x.\u200bcom",
-    ),
+    *("a@x.c", "a@xn--a.com", "a@xn--99999999.com", "a\u00add@x.com", "a@x\u00ad.com"),
+    "a@x.\u200bcom",
     *("a@", "a@localhost", "a@[127.0.0.1]", "a@127.0.0.1", "a@x..com", "a@-x.com", "a@x_y.com"),
     *(".a@x.com", "a b@x.com", '"a b"@x.com', "a@b@x.com", "a@x.com,b@x.com", "Asha <a@x.com>"),
     *("mi\u017fe@x.co", "\u0430sha@x.co", "a@x.\uff43\uff4f\uff4d", "a@x\u3002com"),
@@ -74,7 +63,6 @@ def test_the_length_counts_in_ascii_too():
 
 
 @pytest.mark.slow
-@hypothesis.settings(deadline=None)
 @given(st.text(max_size=40) | st.emails())
 def test_any_text_has_a_key_or_none(text):
     try:
@@ -126,10 +114,7 @@ def test_what_is_no_mobile_number(text):
         ("98765\u00a043210", "98765 43210"),
         ("+91\u201098765\u201343210", "+91-98765-43210"),
         ("98765.43210", "98765-43210"),
-        (
-            "\uff0b\uff19\uff11 \uff19\uff18\uff17\uff16\uff15\uff14\uff13\uff12\uff11\uff10",
-            "+91 9876543210",
-        ),
+        (f"\uff0b\uff19\uff11 {OF_SCRIPTS[-1]}", "+91 9876543210"),
         *((digits, "9876543210") for digits in OF_SCRIPTS),
         *((f"{mark}9876543210{mark}", "9876543210") for mark in AROUND),
     ],
@@ -144,10 +129,7 @@ def test_a_number_is_read_as_the_digits_that_it_has(written, stored):
         *((f"{mark}Asha Rao{mark}", "Asha Rao") for mark in AROUND),
         *((f"As{mark}ha", "Asha") for mark in "\u200b\u2060\ufeff\xad"),
         # Assigned, or a letter, in some versions of Python only.
-        *(
-            (name, name)
-            for name in ["Asha \U0001fae8", "\U00031350", "\U0001e4d0\U0001e4d1", "\u0cf3a"]
-        ),
+        *((it, it) for it in ["Asha \U0001fae8", "\U00031350", "\U0001e4d0\U0001e4d1", "\u0cf3a"]),
         *((name, name) for name in ["क्\u200dष", "O'Neil", "\U0001f469\u200d\U0001f680", "\u0378"]),
         ("\U00020000\U000e0100", "\U00020000\U000e0100"),  # a variant of a Chinese character
     ],

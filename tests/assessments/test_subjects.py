@@ -39,10 +39,6 @@ def attempt(asked):
     return Attempt.objects.get()
 
 
-def subjects_path(attempt):
-    return inside("subjects", attempt)
-
-
 def stored():
     return Attempt.objects.get().stream
 
@@ -60,8 +56,8 @@ def test_the_question_comes_before_the_first_section(asked, attempt, browser, an
 
     assert (section.name, section.place) == ("section", "/1")
     assert "0 of 37 answered" in section.text
-    assert f'class="back" href="{subjects_path(attempt)}"' in section.text
-    assert stored() == browser.get(subjects_path(attempt)).form.filled["answer"] == answer
+    assert f'class="back" href="{inside("subjects", attempt)}"' in section.text
+    assert stored() == browser.get(inside("subjects", attempt)).form.filled["answer"] == answer
 
 
 @pytest.mark.slow
@@ -99,7 +95,7 @@ def test_every_way_into_an_unanswered_attempt_leads_to_the_question(attempt, bro
         browser.post(first, {"answer-1": "1"}),
     ]
 
-    assert {page.location for page in ways} == {subjects_path(attempt)}
+    assert {page.location for page in ways} == {inside("subjects", attempt)}
     assert not attempt.answers.exists()
     with pytest.raises(NotShown):
         attempt.begin_section(1)
@@ -114,7 +110,7 @@ def test_after_a_move_to_another_browser_no_answer_is_shown(
     browser.press(asked, {"answer": "arts"})
     other_browser.start(issue(project)[1], start="continue")
 
-    assert "answer" not in other_browser.open(subjects_path(attempt)).form.filled
+    assert "answer" not in other_browser.open(inside("subjects", attempt)).form.filled
 
 
 def test_an_attempt_that_ended_is_not_changed(asked, attempt, browser):
@@ -124,7 +120,7 @@ def test_an_attempt_that_ended_is_not_changed(asked, attempt, browser):
 
     assert (sent.status, sent.name) == (409, "error-409")
     home = inside("attempt", attempt)
-    assert browser.get(subjects_path(attempt)).location == home
+    assert browser.get(inside("subjects", attempt)).location == home
     assert stored() == ""
 
 

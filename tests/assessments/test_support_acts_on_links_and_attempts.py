@@ -110,7 +110,7 @@ def test_a_fresh_link_works_and_its_token_is_shown_once_and_stored_nowhere(
 @pytest.mark.parametrize(
     ("meanwhile", "state", "said"),
     [
-        ("closed", LinkState.CLOSED, "The project is closed"),
+        ("closed", LinkState.PROJECT_CLOSED, "The project is closed"),
         ("erased", LinkState.EXPIRED, "This student was erased, so there is nobody to send a link"),
     ],
 )

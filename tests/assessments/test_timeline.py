@@ -59,20 +59,19 @@ def used(attempt=None, state=LinkState.IN_USE, revoked=None, **facts):
 def ended(how, read=None):
     over = "completed_at" if how == End.COMPLETED else "abandoned_at"
     attempt = attempt_of(results_read_at=read and hours(read), **{over: hours(6)})
-    state = LinkState.FINISHED if how == End.COMPLETED else LinkState.ENDED
+    state = LinkState.COMPLETED if how == End.COMPLETED else LinkState.ABANDONED
     return used(attempt, state, ended=how)
 
 
 UNUSED = LinkHistory(link_of(), LinkState.UNUSED, issued_by="by access token tok_1")
 ROBOT, OPENED = fetch(1, "robot", "WhatsApp (chat preview)"), fetch(2, "opened")
-NINTH = AssessmentLink(pk=9, used_at=hours(5))
 IN_USE = used()
-MOVED = replace(IN_USE, uses=[*IN_USE.uses, NINTH])
+MOVED = replace(IN_USE, uses=[*IN_USE.uses, AssessmentLink(pk=9, used_at=hours(5))])
 EXPIRED = replace(UNUSED, state=LinkState.EXPIRED)
 CANCELLED = LinkHistory(
     link_of(cancelled_at=hours(5)), LinkState.CANCELLED, cancelled_by="by anna: wrong address"
 )
-CLOSED = LinkHistory(link_of(closed=1), LinkState.CLOSED)
+CLOSED = LinkHistory(link_of(closed=1), LinkState.PROJECT_CLOSED)
 ELSEWHERE, AT_ONCE = fetch(5, "refused", "in-use"), fetch(3.5, "refused", "in-use")
 
 CASES = [
@@ -93,7 +92,7 @@ CASES = [
     (MOVED, "moved"),
     (ended(End.LEFT), "left"),
     (ended(End.REPLACED), "replaced"),
-    (used(state=LinkState.ENDED, ended=End.LATE), "late"),
+    (used(state=LinkState.ABANDONED, ended=End.LATE), "late"),
     (ended(End.CLOSED), "closed"),
     (replace(ended(End.ERASED), erased_at=hours(6)), "erased"),
     (ended(End.COMPLETED), "completed-unread"),
@@ -121,7 +120,6 @@ def test_what_happened_and_what_to_do(history, code):
 
 REVOKED = "the link still works"
 MOVABLE = "issue a fresh link: its page says whether it continues the attempt on any device"
-IN_OTHER = replace(IN_USE, fetches=[ELSEWHERE])
 
 
 @pytest.mark.parametrize(
@@ -129,7 +127,7 @@ IN_OTHER = replace(IN_USE, fetches=[ELSEWHERE])
     [
         (replace(UNUSED, link=link_of(revoked=4)), REVOKED),
         (used(revoked=4), REVOKED),
-        *((IN_USE, MOVABLE), (IN_OTHER, MOVABLE)),
+        *((IN_USE, MOVABLE), (replace(IN_USE, fetches=[ELSEWHERE]), MOVABLE)),
         (replace(EXPIRED, newer=9), "The student has a newer link, #9."),
     ],
 )

@@ -37,11 +37,6 @@ def attempt(project, browser):
     return answered_until(project, SEAM, Attempt.objects.get())
 
 
-@pytest.fixture
-def seam(attempt, browser):
-    return browser.get(question_path(attempt, SEAM))
-
-
 def test_stage_2_asks_twice_about_each_leading_field(attempt, project):
     attempt = answered_until(project, PUZZLES, attempt)
 
@@ -56,7 +51,8 @@ def test_stage_2_asks_twice_about_each_leading_field(attempt, project):
     assert about == [*in_order, "instructed", *in_order]
 
 
-def test_statements_of_stage_1_may_change_until_stage_2_begins(attempt, seam):
+def test_statements_of_stage_1_may_change_until_stage_2_begins(attempt, browser):
+    seam = browser.get(question_path(attempt, SEAM))
     assert "Once you go on, you can&#x27;t change your earlier answers" in seam.text
     assert f'class="back" href="{question_path(attempt, 33)}"' in seam.text
 
@@ -65,7 +61,8 @@ def test_statements_of_stage_1_may_change_until_stage_2_begins(attempt, seam):
     assert stage_1(attempt)[:8] == [1] * 8
 
 
-def test_from_then_on_a_post_to_stage_1_changes_nothing_and_leads_on(attempt, seam, browser):
+def test_from_then_on_a_post_to_stage_1_changes_nothing_and_leads_on(attempt, browser):
+    seam = browser.get(question_path(attempt, SEAM))
     browser.go_on(seam)
     before = stage_1(attempt)
     path = question_path(attempt, 1)

@@ -6,7 +6,6 @@ from django.test import Client
 pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.config.probe_urls")]
 
 HTTPS = {"HTTP_X_FORWARDED_PROTO": "https"}
-JSON = "application/json"
 
 
 @pytest.fixture
@@ -83,7 +82,7 @@ def test_the_api_over_http_is_refused_not_redirected(
 ):
     on_https.TRUSTED_PROXY_COUNT = proxies
 
-    response = client.generic(method, path, content_type=JSON, **headers)
+    response = client.generic(method, path, content_type="application/json", **headers)
 
     assert (response.status_code, response.json()["code"]) == (400, "https_required")
     assert response.headers["Cache-Control"] == "no-store"

@@ -2,6 +2,7 @@
 
 import io
 import re
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -14,11 +15,13 @@ from assessments.models import WebhookEndpoint
 from assessments.webhooks.sender import ERRORS
 from config import metrics
 from partners.models import LastSuccess
+from partners.models.projects import TEST_TRAFFIC
 from tests.assessments.attempts import DETAILS, issue, started
 from tests.assessments.partner import CHECK, Backend
 from tests.assessments.webhooks.endpoints import set_up
-from tests.factories import ProjectFactory
+from tests.factories import BY, ProjectFactory
 from tokens import limits
+from tokens.crypto import new_secret
 
 TOKEN = "a-token-of-the-tests-and-of-nothing-else"
 PROJECT = "prj_0123456789abcdef"
@@ -149,6 +152,26 @@ def test_pages_and_calls_of_a_test_project_are_not_counted(token, bank, client, 
         # The view has marked the request in its environ.
         list(metrics.counted(unavailable)(answer.wsgi_request.environ, lambda *_: None))
         assert counts(name, "503") == (counted + (not is_test), timed + (not is_test))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "secret, a_minute, status, is_marked",
+    [("its own", 30, 401, True), ("its own", 0, 429, True), ("another", 30, 401, False)],
+)
+def test_a_refused_call_of_a_test_project_is_marked_if_its_secret_was_right(
+    settings, failure_log, secret, a_minute, status, is_marked
+):
+    settings.FAILED_CREDENTIALS_PER_MINUTE = a_minute
+    backend = Backend.of(ProjectFactory.create(is_test=True))
+    backend.token.revoke(by=BY)
+    if secret == "another":
+        backend = replace(backend, credential=f"{backend.token.token_id}:{new_secret()}")
+
+    call = backend.post(CHECK, backend.body(CHECK))
+
+    assert call.status_code == status
+    assert call.wsgi_request.META.get(TEST_TRAFFIC, False) is is_marked
 
 
 def scraped():

@@ -71,9 +71,7 @@ def limited(retry_after):
 GOOD = answer("200 OK", "[]")
 BUSY = answer("503 Service Unavailable", '{"code": "busy"}')
 HTML = answer("200 OK", "<h1>Welcome to this network</h1>")
-CUT_OFF = GOOD[:-1]
 NO_HTTP = b"\x00\x01\x02\r\n\r\n"
-SILENCE = b""
 
 
 class Server:
@@ -149,7 +147,7 @@ def call(request, server):
 
 @pytest.mark.parametrize(
     ("first", "least"),
-    [(BUSY, 0), (HTML, 0), (CUT_OFF, 0), (NO_HTTP, 0), (SILENCE, 0), (limited(3), 3)],
+    [(BUSY, 0), (HTML, 0), (GOOD[:-1], 0), (NO_HTTP, 0), (b"", 0), (limited(3), 3)],
     ids=["busy", "html", "cut off", "no http", "silence", "retry after"],
 )
 def test_what_may_pass_is_tried_again_after_the_seconds_that_it_asks_for(

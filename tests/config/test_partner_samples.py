@@ -60,19 +60,12 @@ def run(command, environment, folder=None):
     return done.stdout
 
 
-def filled_in(values):
-    """Return the first block of docs/partner-api.md with a developer's values."""
-    return re.sub(
-        r"^export (\w+)=.*$",
-        lambda line: f"export {line[1]}={shlex.quote(values[line[1]])}",
-        SETUP,
-        flags=re.MULTILINE,
-    )
-
-
 def pasted(command, environment, **changed):
     """Run a block of docs/partner-api.md after its first one, filled in; return its JSON."""
-    script = f"set -e\n{filled_in(environment | changed)}\n{command}"
+    values = environment | changed
+    export = lambda line: f"export {line[1]}={shlex.quote(values[line[1]])}"  # noqa: E731
+    setup = re.sub(r"^export (\w+)=.*$", export, SETUP, flags=re.MULTILINE)
+    script = f"set -e\n{setup}\n{command}"
     return json.loads(run(["bash", "-c", script], {"PATH": os.environ["PATH"]}))
 
 

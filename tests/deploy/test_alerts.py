@@ -39,10 +39,6 @@ def recorded(moment):
     return found
 
 
-def series_of(day):
-    return recorded(day["record"]) if "record" in day else day["series"]
-
-
 def day(name, differ):
     """Return a day of promtool's on which these series differ.
 
@@ -73,7 +69,8 @@ def test_each_alert_fires_in_time_and_never_without_its_cause(tmp_path):
     tests = [day("all is well", {}) | {"alert_rule_test": quiet}]
     for alert, each in fires.items():
         asked = [firing(alert, each["minute"], 1), firing(alert, each["minute"] - 1, 0)]
-        tests.append(day(alert, series_of(each)) | {"promql_expr_test": asked})
+        series = recorded(each["record"]) if "record" in each else each["series"]
+        tests.append(day(alert, series) | {"promql_expr_test": asked})
     rules = {"rule_files": [str(DEPLOY / "alerts.yml")], "evaluation_interval": "1m"}
     (tmp_path / "tests.yml").write_text(json.dumps(rules | {"tests": tests}))
 

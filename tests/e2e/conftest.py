@@ -45,7 +45,7 @@ def new_student(chromium, service):
         return student
 
     yield new
-    complaints = [complaint for student in students for complaint in student.complaints()]
+    complaints = [complaint for student in students for complaint in student.complaints]
     complaints += [leak for student in students for leak in leaks(str(student.context.cookies()))]
     for student in students:
         student.context.close()

@@ -107,7 +107,7 @@ def test_the_printed_link_leads_to_a_result(starts, chromium):
 
     [record] = demo.backend.attempts(STUDENT)
     assert record["Recommendations"] == student.recommended != []
-    assert student.complaints() == []
+    assert student.complaints == []
     student.context.close()
 
 

@@ -97,8 +97,7 @@ def test_thousands_of_answers_do_not_underflow():
 
 
 @pytest.mark.parametrize(
-    ("theta", "expected"),
-    [(0, 50), (1, 84.1344746), (-1, 15.8655254), (-6, 1e-7)],
+    ("theta", "expected"), [(0, 50), (1, 84.1344746), (-1, 15.8655254), (-6, 1e-7)]
 )
 def test_percentiles_are_of_the_standard_normal(theta, expected):
     assert percentile(theta) == pytest.approx(expected, abs=1e-6)

@@ -311,7 +311,6 @@ NAMED_FROM = [
     course("MUS", "performing"),
 ]
 LIKES = sitting({"machines": 5, "building": 4})
-DISLIKES = {"int-advert": 1}
 
 
 def suggested_with(*named, stream="", answers=None, **changes):
@@ -344,7 +343,7 @@ def test_each_named_course_gets_an_answer_with_both_places():
 
 
 def test_what_speaks_against_a_course_is_said_by_a_statement_or_the_field():
-    [answer] = suggested_with("BUS", answers=DISLIKES).considered
+    [answer] = suggested_with("BUS", answers={"int-advert": 1}).considered
 
     assert answer.fit != "well"
     codes = [(point.code, point.about) for point in answer.points]

@@ -69,11 +69,7 @@ def test_a_careful_attempt_has_no_flag():
 
     assert validity.consistency and validity.consistency > 5
     assert replace(validity, consistency=None) == Validity(
-        effort=1,
-        consistency=None,
-        longest_run=1,
-        instructed_missed=0,
-        interest_seconds=4,
+        effort=1, consistency=None, longest_run=1, instructed_missed=0, interest_seconds=4
     )
 
 
@@ -139,9 +135,8 @@ def test_a_pattern_over_and_over_is_a_straight_line(pattern):
         validity = check_validity(FIELDS, in_a_row(*choices, other))
         assert (validity.longest_run, STRAIGHT_LINE in validity.flags) == (length, is_flagged)
 
-    assert (
-        check_validity(FIELDS, in_a_row(1, 2, 3, 4, 5, 1, 2, 3, 4)).longest_run == 1
-    )  # seen only once
+    seen_once = check_validity(FIELDS, in_a_row(1, 2, 3, 4, 5, 1, 2, 3, 4))
+    assert seen_once.longest_run == 1
     single = replace(FIELDS, careless=replace(FIELDS.careless, longest_pattern=1))
     assert check_validity(single, in_a_row(*choices)).longest_run == (
         20 if len(pattern) == 1 else 1

@@ -13,18 +13,14 @@ pytestmark = pytest.mark.django_db
 URL = "/admin/partners/auditevent/"
 
 
-@pytest.fixture
-def auditor(staff):
-    return staff("partners.view_auditevent")
-
-
 def found(client, **query):
     page = client.get(URL, query)
     assert page.status_code == 200
     return set(re.findall(r'<td class="field-action">([^<]+)</td>', page.content.decode()))
 
 
-def test_an_event_is_read_with_names(auditor, project):
+def test_an_event_is_read_with_names(staff, project):
+    auditor = staff("partners.view_auditevent")
     by = Actor(f"staff:{UserFactory.create(username='priya').pk}", "192.0.2.1")
     event = AuditEvent.record("project.closed", project, by=by, reason="unpaid")
 
@@ -38,7 +34,8 @@ def test_an_event_is_read_with_names(auditor, project):
     assert "192.0.2.1" in page.content.decode()
 
 
-def test_an_event_is_found_by_the_whole_of_an_identifier_or_a_user_name(auditor):
+def test_an_event_is_found_by_the_whole_of_an_identifier_or_a_user_name(staff):
+    auditor = staff("partners.view_auditevent")
     priya, (token, _) = UserFactory.create(username="priya"), issued_token()
     token.project.close(reason="unpaid", by=Actor(f"staff:{priya.pk}"))
     for action in ("staff.signed_in", "student.listed"):

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 import hypothesis
 import pytest
@@ -27,6 +27,7 @@ from partners.models import Project
 from partners.models.projects import ConsentMode
 from tests.assessments.attempts import (
     DETAILS,
+    MINOR,
     answer_until,
     cookie_of,
     inside,
@@ -44,15 +45,14 @@ from tests.support.rates import EVERY_RATE
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("bank")]
 
 EXAMPLES = 250  # for a whole share
-SEED = 20261121
 # What a browser can send: of a surrogate pair both halves or none.
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
 NASTY = [
     *("", " ", "\0", "a\0b", "%00", "\r\nX-Access-Token: x", "\u202e\u2066"),
     *("\u017f\u212a\u0131\u0130", "\ufeff", "\U0001f600" * 20, "e\u0301" * 50, "०१२", "１"),
     *("-1", "0x1", "1e999", "NaN", "9" * 5000, "a" * 5000, "null", "true", "[]", "{}"),
-    *("' OR 1=1 --", "<script>alert(1)</script>", "{{ 7 * 7 }}", "%(id)s %n {0}"),
-    *("../../etc/passwd", "=1+1"),
+    *("' OR 1=1 --", "<script>alert(1)</script>", "{{ 7 * 7 }}", "%(id)s %n {0}", "=1+1"),
+    "../../etc/passwd",
 ]
 VALUE = st.sampled_from(NASTY) | TEXT
 # JSON can say what a browser cannot send: half of a surrogate pair, and no string at all.
@@ -71,18 +71,12 @@ class Target:
     check: Callable | None = None  # raises AssertionError
 
     def try_out(self, examples):
-        """Send that many values, and return how many were sent.
-
-        Raise AssertionError, with the value, if one was answered as none may be.
-        """
+        """Send that many values, and return how many were sent."""
         sent = 0
 
-        @hypothesis.seed(SEED)
+        @hypothesis.seed(20261121)
         @hypothesis.settings(
-            max_examples=examples,
-            deadline=None,
-            database=None,
-            suppress_health_check=list(HealthCheck),
+            max_examples=examples, database=None, suppress_health_check=list(HealthCheck)
         )
         @given(self.values)
         def each(value):
@@ -125,10 +119,8 @@ def form(good, always):
         for name, value in good.items()
     }
     unknown = st.dictionaries(TEXT, st.lists(FORM_VALUE, min_size=1, max_size=2), max_size=2)
-    return st.builds(
-        lambda more, known: urlencode({**more, **known, **always}, doseq=True).encode(),
-        unknown,
-        st.fixed_dictionaries(fields),
+    return st.tuples(unknown, st.fixed_dictionaries(fields)).map(
+        lambda sent: urlencode({**sent[0], **sent[1], **always}, doseq=True).encode()
     )
 
 
@@ -139,8 +131,8 @@ class Visitor:
         self._client = Client(enforce_csrf_checks=True, raise_request_exception=False)
         self._cookies = dict(cookies or {})
 
-    def get(self, address, **headers):
-        return self.send("GET", address, b"", "", headers)
+    def get(self, address, headers=None):
+        return self.send("GET", address, b"", "", headers or {})
 
     def post(self, address, body):
         return self.send("POST", address, body, "application/x-www-form-urlencoded", {})
@@ -149,16 +141,8 @@ class Visitor:
         self._client.cookies.clear()
         self._client.cookies.load(self._cookies)
         # A server reads the bytes of a header as latin-1, whatever they were meant to be.
-        named = {
-            name.replace("_", "-"): value.encode().decode("latin-1")
-            for name, value in headers.items()
-        }
-        return self._client.generic(method, address, body, content_type=content_type, headers=named)
-
-
-def query(**values):
-    """Return an address's query; a text with anything in it is encoded as UTF-8."""
-    return "&".join(f"{name}={quote(value, safe='')}" for name, value in values.items())
+        read = {name: value.encode().decode("latin-1") for name, value in headers.items()}
+        return self._client.generic(method, address, body, content_type=content_type, headers=read)
 
 
 # --- what a partner's program sends
@@ -219,8 +203,7 @@ def members(project, path):
 
 
 def reference(project):
-    backend = Backend.of(project)
-    values = VALUE | nearly("application-4711")
+    backend, values = Backend.of(project), VALUE | nearly("application-4711")
     return Target(values, lambda value: call(backend, LINK, value), {200, 400}, is_json)
 
 
@@ -230,7 +213,7 @@ def reference(project):
 def link_token(project):
     address, _, good = issue(project)[1].partition("?token=")
     visitor, values = Visitor(), VALUE | nearly(good)
-    return Target(values, lambda value: visitor.get(f"{address}?{query(token=value)}"), {404})
+    return Target(values, lambda it: visitor.get(f"{address}?{urlencode({'token': it})}"), {404})
 
 
 def cookie(project):
@@ -242,26 +225,26 @@ def cookie(project):
     values = (VALUE | nearly(good)).filter(
         lambda value: parse_cookie(f"{name}={value}")[name] != good
     )
-    return Target(values, lambda value: visitor.get(address, Cookie=f"{name}={value}"), {403})
+    return Target(values, lambda value: visitor.get(address, {"Cookie": f"{name}={value}"}), {403})
 
 
 def language(project):
     visitor, address, values = Visitor(), issue(project)[1], VALUE | nearly("hi")
-    return Target(values, lambda it: visitor.get(f"{address}&{query(language=it)}"), {200})
+    return Target(values, lambda it: visitor.get(f"{address}&{urlencode({'language': it})}"), {200})
 
 
 def accepted_language(project):
     visitor, address, values = Visitor(), issue(project)[1], VALUE | nearly("hi-IN,hi;q=0.9,en")
-    return Target(values, lambda it: visitor.get(address, Accept_Language=it), {200})
+    return Target(values, lambda it: visitor.get(address, {"Accept-Language": it}), {200})
 
 
 def private_key(project):
     """The key in the address of a private link: only the whole one, whatever follows, opens it."""
     _, attempt = ended(project, "shared")
-    _, good = PrivateLink.objects.make(attempt, with_puzzles=False, seen="")
+    _, good = PrivateLink.objects.make(attempt, with_puzzles=False, seen_version="")
     address, visitor = reverse("private-result", args=[project.project_id]), Visitor()
     values = (VALUE | nearly(good)).filter(lambda value: not value.startswith(good))
-    return Target(values, lambda value: visitor.get(f"{address}?{query(key=value)}"), {404})
+    return Target(values, lambda it: visitor.get(f"{address}?{urlencode({'key': it})}"), {404})
 
 
 # --- what stands in a form of a student
@@ -298,13 +281,13 @@ def offered(response):
 def csrf_token(project):
     browser = Browser()
     page = browser.open(issue(project)[1])
-    sent = page.form.filled | {"consent": "yes"}
-    token, visitor = sent.pop("csrfmiddlewaretoken"), Visitor(browser.cookies)
+    sent, visitor = page.form.filled | {"consent": "yes"}, Visitor(browser.cookies)
 
     def send(value):
-        return visitor.post(page.form.action, query(**sent, csrfmiddlewaretoken=value).encode())
+        changed = sent | {"csrfmiddlewaretoken": value}
+        return visitor.post(page.form.action, urlencode(changed).encode())
 
-    return Target(VALUE | nearly(token), send, {403})
+    return Target(VALUE | nearly(sent["csrfmiddlewaretoken"]), send, {403})
 
 
 def start(project, consent_mode=""):
@@ -313,14 +296,7 @@ def start(project, consent_mode=""):
         Project.objects.filter(pk=project.pk).update(consent_mode=consent_mode)
     browser = Browser()
     link, url = issue(project, email="start@example.com")
-    guardian = {"guardian_name": "Meera Rao", "guardian_contact": "98765 43210"}
-    attempt = {
-        "consent": "yes",
-        "start": "again",
-        "attempt": "",
-        "continuations": "",
-        "language": "hi",
-    }
+    more = {**MINOR, "start": "again", "attempt": "", "continuations": "", "language": "hi"}
 
     def check(response):
         link.refresh_from_db()
@@ -328,7 +304,6 @@ def start(project, consent_mode=""):
         assert is_used is (response.status_code == 303)
         assert Attempt.objects.filter(student=link.student).exists() is is_used
 
-    more = attempt | guardian | {"age": "minor"}
     return page_form(browser, browser.open(url), more, {303, 400, 404, 409}, check)
 
 

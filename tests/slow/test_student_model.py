@@ -393,7 +393,6 @@ def test_the_rows_are_what_the_model_says(small_bank, times):
     settings = hypothesis.settings(
         max_examples=RUNS * times,
         stateful_step_count=STEPS,
-        deadline=None,
         database=None,
         suppress_health_check=list(hypothesis.HealthCheck),
     )

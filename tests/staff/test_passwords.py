@@ -80,7 +80,6 @@ def from_environment(monkeypatch, password):
 
 
 def by_createsuperuser(monkeypatch, password):
-    """Type each time the same password."""
     User.objects.all().delete()
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
     monkeypatch.setattr("getpass.getpass", lambda prompt="": password)

@@ -4,12 +4,10 @@ from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-import time_machine
 from django.contrib.sessions.models import Session
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
 
 from partners.models import AuditEvent
 from staff.sign_in import FAILURES_OF_ADDRESS
@@ -22,19 +20,13 @@ NEW = "a-new-and-longer-password"
 MINUTE = timedelta(minutes=1)
 
 
-@pytest.fixture(autouse=True)
-def clock():
-    with time_machine.travel(timezone.now(), tick=False) as traveller:
-        yield traveller
-
-
 @pytest.fixture
 def user():
     return member()
 
 
 @pytest.fixture
-def client(clock, user):
+def client(still, user):
     """Give a browser in which the user has signed in."""
     client = Client()
     give_password(client, user)
@@ -42,8 +34,8 @@ def client(clock, user):
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_after_half_an_hour_without_a_click_one_is_signed_out(client, user, clock, method):
-    clock.shift(30 * MINUTE)
+def test_after_half_an_hour_without_a_click_one_is_signed_out(client, user, still, method):
+    still.shift(30 * MINUTE)
     answer = getattr(client, method)(PAGE)
 
     address, unsaved = urlsplit(answer["Location"]), {"unsaved": ["1"]} if method == "post" else {}
@@ -60,25 +52,25 @@ def test_after_half_an_hour_without_a_click_one_is_signed_out(client, user, cloc
     assert AuditEvent.objects.about(user).newest_first()[0].reason == "idle"
 
 
-def test_a_click_every_29_minutes_keeps_one_in_for_twelve_hours(client, clock):
+def test_a_click_every_29_minutes_keeps_one_in_for_twelve_hours(client, still):
     for _ in range(24):
-        clock.shift(29 * MINUTE)
+        still.shift(29 * MINUTE)
         assert is_in(client)
-    clock.shift(23 * MINUTE)
+    still.shift(23 * MINUTE)
     assert is_in(client)
 
-    clock.shift(MINUTE)
+    still.shift(MINUTE)
     answer = client.get("/admin/", follow=True)
 
     assert "12 hours after signing in" in answer.context["ended"]
     assert not is_in(client)
 
 
-def test_a_click_writes_at_most_once_a_minute(client, clock):
+def test_a_click_writes_at_most_once_a_minute(client, still):
     written = []
 
     for _ in range(6):
-        clock.shift(timedelta(seconds=20))
+        still.shift(timedelta(seconds=20))
         with CaptureQueriesContext(connection) as queries:
             client.get("/admin/account/")
         written.append("UPDATE" in str(queries.captured_queries))

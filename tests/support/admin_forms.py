@@ -21,8 +21,6 @@ class Control:
 
 @dataclass
 class AdminForm:
-    """A form of a page."""
-
     action: str
     controls: dict[str, Control] = field(default_factory=dict)
     buttons: list[str] = field(default_factory=list)

@@ -115,10 +115,6 @@ class Browser:
     def __init__(self, *, address="127.0.0.1", **options):
         self.client = Client(enforce_csrf_checks=True, REMOTE_ADDR=address, **options)
 
-    def lose_attempts(self):
-        for name in [name for name in self.cookies if "attempt-" in name]:
-            del self.client.cookies[name]
-
     @property
     def attempt(self):
         """The token in the cookie of the attempt, of which this browser holds one at most."""

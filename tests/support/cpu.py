@@ -8,7 +8,8 @@ TICKS = os.sysconf("SC_CLK_TCK")  # a second
 
 def seconds(root):
     """Return the CPU seconds of a process, its descendants, and ended ones it has waited for."""
-    return sum(_ticks(pid) for pid in [root, *descendants(root)]) / TICKS
+    fields = (_fields(pid)[11:15] for pid in [root, *descendants(root)])
+    return sum(int(ticks) for of_process in fields for ticks in of_process) / TICKS
 
 
 def descendants(root):
@@ -22,17 +23,6 @@ def descendants(root):
         found += below
         to_visit += below
     return found
-
-
-def resident_bytes(pid):
-    """Return the resident memory of a process, including what it shares."""
-    pages = int((Path("/proc") / str(pid) / "statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE")
-
-
-def _ticks(pid):
-    fields = _fields(pid)
-    return sum(int(value) for value in fields[11:15]) if fields else 0
 
 
 def _fields(pid):

@@ -179,7 +179,3 @@ def wait_for_redis(url, seconds=10):
             if time.monotonic() > end:
                 raise
             time.sleep(0.05)
-
-
-def empty_redis(url):
-    redis.Redis.from_url(url).flushdb()

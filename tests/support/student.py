@@ -31,12 +31,12 @@ class Student:
         self.status = 0
         self.requests = []
         self._host = urlsplit(home).netloc
-        self._complaints = []
+        self.complaints = []  # script errors, other hosts, caching
         context.on("request", self._note_request)
         context.on("requestfailed", self._note_failure)
         context.on("response", self._note_response)
         context.on("console", self._note_console)
-        context.on("weberror", lambda error: self._complain(f"script error: {error.error}"))
+        context.on("weberror", lambda error: self.complaints.append(f"script error: {error.error}"))
         context.on("dialog", self._note_dialog)
         context.set_default_timeout(10_000)
 
@@ -174,29 +174,22 @@ class Student:
         for _ in range(2):
             self.press("Leave the assessment")
 
-    def complaints(self):
-        """Return the faults of the browser's pages: script errors, other hosts, caching."""
-        return self._complaints
-
-    def _complain(self, what):
-        self._complaints.append(what)
-
     def _note_request(self, request):
         self.requests.append(request)
         parts = urlsplit(request.url)
         if parts.scheme not in {"data", "about", "blob"} and parts.netloc != self._host:
-            self._complain(f"a request to another host: {request.url}")
+            self.complaints.append(f"a request to another host: {request.url}")
 
     def _note_failure(self, request):
         # requests that the student left behind, or that the test cut off
         if request.failure not in {"net::ERR_ABORTED", "net::ERR_INTERNET_DISCONNECTED"}:
-            self._complain(f"failed: {request.url} {request.failure}")
+            self.complaints.append(f"failed: {request.url} {request.failure}")
 
     def _note_response(self, response):
         # a cached page would show the next user of the phone this student's data
         kept = "no-store" not in response.headers.get("cache-control", "")
         if response.request.resource_type == "document" and kept:
-            self._complain(f"may be kept in a cache: {response.url}")
+            self.complaints.append(f"may be kept in a cache: {response.url}")
 
     def _note_console(self, message):
         # Chromium reports a page that answers 4xx as a failed resource; a 4xx may be right, and
@@ -204,8 +197,8 @@ class Student:
         path = urlsplit(str(message.location.get("url", ""))).path
         is_page = message.text.startswith("Failed to load resource") and "/assessment" in path
         if message.type == "error" and not is_page:
-            self._complain(f"console: {message.text}")
+            self.complaints.append(f"console: {message.text}")
 
     def _note_dialog(self, dialog):
-        self._complain(f"dialog: {dialog.message}")
+        self.complaints.append(f"dialog: {dialog.message}")
         dialog.dismiss()

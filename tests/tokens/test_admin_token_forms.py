@@ -153,8 +153,7 @@ def test_rotating_a_second_time_leads_to_the_successor(admin, token, method):
     answer = getattr(admin, method)(address, sent, follow=True)
 
     assert re.search(
-        rf"{token} was rotated today .*\. Its successor is {successor}\.",
-        answer.content.decode(),
+        rf"{token} was rotated today .*\. Its successor is {successor}\.", answer.content.decode()
     )
     assert not secret_in(answer)
     assert AccessToken.objects.count() == 2

@@ -11,11 +11,7 @@ from rest_framework.test import APIRequestFactory
 
 from tests.factories import BY, AccessTokenFactory, ProjectFactory, issued_token
 from tokens import crypto
-from tokens.authentication import (
-    AccessTokenAuthentication,
-    InvalidCredentials,
-    token_with_project,
-)
+from tokens.authentication import AccessTokenAuthentication, InvalidCredentials, token_with_project
 from tokens.models import AccessToken
 
 pytestmark = [pytest.mark.urls("tests.tokens.probe_urls")]

@@ -14,7 +14,6 @@ from tokens.limit_store import PREFIX, LimitStore
 
 NOW = 1_780_000_000
 ADDRESS = "192.0.2.1"
-DOES_NOT_ANSWER = "does not answer"
 
 
 @pytest.fixture(autouse=True)
@@ -79,7 +78,7 @@ def failing_store(request, own_redis, own_store, monkeypatch):
 
 
 def errors(caplog):
-    found = [record for record in caplog.records if DOES_NOT_ANSWER in record.message]
+    found = [record for record in caplog.records if "does not answer" in record.message]
     return [(record.levelname, record.name) for record in found]
 
 
@@ -233,11 +232,6 @@ def in_memory(timeout=60):
 
 
 @pytest.fixture
-def store(redis_url):
-    return LimitStore(redis_url, {"TIMEOUT": 60})
-
-
-@pytest.fixture
 def patient(monkeypatch):
     """Wait for Redis: of many threads on a busy machine one may not run for 50 ms."""
     monkeypatch.setattr(limit_store, "TIMEOUT_SECONDS", 10.0)
@@ -268,7 +262,8 @@ def test_a_full_memory_drops_the_counters_longest_unused(monkeypatch):
     assert [store.incr(key) for key in ("in-use", "key-999", "key-0")] == [1001, 2, 1]
 
 
-def test_a_counter_in_redis_ends_after_its_time_and_a_look_counts_nothing(store, redis_url):
+def test_a_counter_in_redis_ends_after_its_time_and_a_look_counts_nothing(redis_url):
+    store = LimitStore(redis_url, {"TIMEOUT": 60})
     client = redis.Redis.from_url(redis_url)
 
     counts = [store.get("a", 0), store.incr("a"), store.incr("a"), store.incr("a", 5)]
@@ -279,7 +274,8 @@ def test_a_counter_in_redis_ends_after_its_time_and_a_look_counts_nothing(store,
     assert 0 < int(client.ttl(f"{PREFIX}a")) <= 60
 
 
-def test_counting_is_one_round_trip(store, requests_to_redis):
+def test_counting_is_one_round_trip(redis_url, requests_to_redis):
+    store = LimitStore(redis_url, {"TIMEOUT": 60})
     store.incr("a")
     sent = requests_to_redis()
 

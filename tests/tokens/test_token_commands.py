@@ -28,10 +28,6 @@ def token(project):
     return issued_token(project, label="CRM – production")[0]
 
 
-def data(*arguments):
-    return json.loads(run(*arguments, "--json")[0])
-
-
 def in_json(at):
     return f"{at:%Y-%m-%dT%H:%M:%S.%f}"[:-3] + "Z" if at else None
 
@@ -52,7 +48,7 @@ def test_issue_prints_the_pair_alone_on_stdout(project, monkeypatch):
 
 
 def test_issue_prints_json(project):
-    printed = data("issue_token", project.project_id, "--expires-in", "90d")
+    printed = json.loads(run("issue_token", project.project_id, "--expires-in", "90d", "--json")[0])
 
     token, secret = AccessToken.objects.get(), printed.pop("TokenSecret")
     assert crypto.matches(secret, token.secret_digest)
@@ -81,7 +77,7 @@ def test_issue_is_refused(project, project_id, arguments, says):
 
 
 def test_rotate_prints_json(token):
-    printed = data("rotate_token", token.token_id, "--overlap", "12h")
+    printed = json.loads(run("rotate_token", token.token_id, "--overlap", "12h", "--json")[0])
 
     token.refresh_from_db()
     assert token.rotated_at is not None

@@ -26,7 +26,6 @@ def time_in_words(at: datetime | None) -> str:
 
 class TokenCommand(DataCommand):
     def print_pair(self, token: AccessToken, secret: str, *, as_json: bool, **more: Any) -> None:
-        """Print a new credential. Its secret is not shown again."""
         if as_json:
             ids = {"projectId": token.project.project_id, "TokenId": token.token_id}
             more = {**ids, "TokenSecret": secret, "expiresAt": token.expires_at, **more}

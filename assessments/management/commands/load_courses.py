@@ -90,10 +90,7 @@ def read_courses(
     mapping: Mapping[str, str] | None = None,
     sheet: str = "",
 ) -> list[dict[str, Any]]:
-    """Return the rows of a catalogue file, and say what was read and what was ignored.
-
-    Raises CommandError, which lists all invalid rows.
-    """
+    """Return a file's rows, and say what was ignored. Raise CommandError with all invalid rows."""
     try:
         table = open_table(file.read_bytes(), mapping, sheet)
         rows = read_rows(table)

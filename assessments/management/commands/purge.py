@@ -110,7 +110,6 @@ class Command(DataCommand):
     def delete(
         self, at: datetime, due: dict[int | None, Counter[str]]
     ) -> dict[int | None, Counter[str]]:
-        """Return what was deleted, by project."""
         deleted: dict[int | None, Counter[str]] = {}
         for project, counts in retention.purge(at, due, by=command_actor()):
             deleted.setdefault(project.pk if project else None, Counter()).update(counts)

@@ -10,23 +10,8 @@ from typing import Any
 from lab.generators.data import sales, series, tables
 from lab.generators.data.kinds import WEIGHTS, Counts, Names, Ratio, Task
 from lab.generators.data.questions import QUESTIONS
-from lab.generators.data.words import (
-    ALTERNATIVE,
-    BAR,
-    BETWEEN,
-    RATIO,
-    ROWS,
-    SPAN,
-    THEMES,
-)
-from lab.generators.items import (
-    LANGUAGES,
-    CannotGenerate,
-    Draft,
-    in_all,
-    rule_difficulty,
-    seeded,
-)
+from lab.generators.data.words import ALTERNATIVE, BAR, BETWEEN, RATIO, ROWS, SPAN, THEMES
+from lab.generators.items import LANGUAGES, CannotGenerate, Draft, in_all, rule_difficulty, seeded
 from lab.generators.options import OPTIONS, choose_options
 from lab.generators.problems.options import choose_amounts
 from lab.generators.problems.vocabulary import Rupees, Value, grouped, measured, rupees

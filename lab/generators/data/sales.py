@@ -81,14 +81,7 @@ def unknown_price(rng: random.Random, place: int) -> Task:
     radicals = {"steps": 3, "values": beyond_two(values), "columns": 1, "each_row": 1}
     amount = Amount(price, "rupees", slips)
     return Task(
-        "canteen",
-        rows,
-        PLATES,
-        told,
-        "unknown_price",
-        words,
-        amount,
-        {**radicals, "reverse": 1},
+        "canteen", rows, PLATES, told, "unknown_price", words, amount, {**radicals, "reverse": 1}
     )
 
 
@@ -138,14 +131,7 @@ def profit_percent(rng: random.Random, place: int) -> Task | None:
     radicals = {"steps": 3, "values": beyond_two(values), "columns": 2, "each_row": 1}
     amount = Amount(answer, "percent", slips)
     return Task(
-        theme,
-        rows,
-        SALES,
-        values,
-        "profit_percent",
-        {},
-        amount,
-        {**radicals, "percentage": 1},
+        theme, rows, SALES, values, "profit_percent", {}, amount, {**radicals, "percentage": 1}
     )
 
 

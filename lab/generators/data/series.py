@@ -52,13 +52,7 @@ class Series:
         """The values in the order of the rows."""
         return [part * self.step for part in self.parts]
 
-    def task(
-        self,
-        question: str,
-        answer: Answer,
-        radicals: dict[str, int],
-        words: Values,
-    ) -> Task:
+    def task(self, question: str, answer: Answer, radicals: dict[str, int], words: Values) -> Task:
         """Return the task with this question about the values."""
         return Task(
             theme=self.theme,
@@ -99,10 +93,7 @@ def difference(rng: random.Random, place: int) -> Task:
     most, least = series.parts[large], series.parts[small]
     slips: Slips = [most + least, most, least, *(most - each for each in series.parts)]
     slips += [each - least for each in series.parts]
-    words: Values = {
-        "row": series.rows[large],
-        "other": series.rows[small],
-    }
+    words: Values = {"row": series.rows[large], "other": series.rows[small]}
     answer = _amount(series, most - least, slips)
     return series.task("difference", answer, {"steps": 1}, words)
 
@@ -149,10 +140,7 @@ def ratio(rng: random.Random, place: int) -> Task:
     one, two = series.parts[first], series.parts[second]
     common = gcd(one, two)
     radicals = {"steps": 1, "ratio": 1}
-    words: Values = {
-        "row": series.rows[first],
-        "other": series.rows[second],
-    }
+    words: Values = {"row": series.rows[first], "other": series.rows[second]}
     return series.task("ratio", Ratio(one // common, two // common), radicals, words)
 
 
@@ -193,10 +181,7 @@ def percent_change(rng: random.Random, place: int) -> Task:
         10 * change,
     ]
     question = "percent_up" if after > before else "percent_down"
-    words: Values = {
-        "row": series.rows[later],
-        "other": series.rows[later - 1],
-    }
+    words: Values = {"row": series.rows[later], "other": series.rows[later - 1]}
     most = None if after > before else 95
     answer = Amount(Fraction(100 * change, before), "percent", slips, most)
     return series.task(question, answer, {"steps": 2, "percentage": 1}, words)

@@ -7,13 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from lab.generators.items import (
-    LANGUAGES,
-    CannotGenerate,
-    Draft,
-    rule_difficulty,
-    seeded,
-)
+from lab.generators.items import LANGUAGES, CannotGenerate, Draft, rule_difficulty, seeded
 from lab.generators.logic import order, rules, sets
 from lab.generators.logic.options import OPTIONS, choose_statements
 from lab.generators.logic.puzzles import Puzzle, Statement

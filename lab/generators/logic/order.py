@@ -10,13 +10,7 @@ import random
 from collections.abc import Callable, Sequence
 from itertools import permutations
 
-from lab.generators.logic.puzzles import (
-    UNKNOWN,
-    Puzzle,
-    Statement,
-    arranged,
-    integration,
-)
+from lab.generators.logic.puzzles import UNKNOWN, Puzzle, Statement, arranged, integration
 
 # Scenes that only compare pairs, and scenes with places, where things can be next to each other.
 COMPARED = ("kites", "boxes", "ropes", "bags", "buildings", "buses")
@@ -167,13 +161,7 @@ def _statement_puzzle(
     radicals["indirect"] = int(len(models) > 1)
     radicals["impossible"] = int(question == "cannot")
     return Puzzle(
-        rng.choice(scenes),
-        len(things),
-        tuple(premises),
-        question,
-        key,
-        tuple(wrong),
-        radicals,
+        rng.choice(scenes), len(things), tuple(premises), question, key, tuple(wrong), radicals
     )
 
 

@@ -8,13 +8,7 @@ from collections.abc import Mapping, Sequence
 from itertools import permutations
 from typing import Any
 
-from lab.generators.items import (
-    CannotGenerate,
-    Draft,
-    in_all,
-    rule_difficulty,
-    seeded,
-)
+from lab.generators.items import CannotGenerate, Draft, in_all, rule_difficulty, seeded
 from lab.generators.matrices.cells import (
     FILLS,
     PARTS,
@@ -32,10 +26,7 @@ from lab.generators.matrices.rules import EMPTY, numbers_expected, predictions
 
 FAMILY = "matrices"
 RULES: tuple[str, ...] = tuple(PLANS)
-TEXT = {
-    "en": "Which picture belongs in the empty place?",
-    "hi": "खाली जगह में कौन-सा चित्र आएगा?",
-}
+TEXT = {"en": "Which picture belongs in the empty place?", "hi": "खाली जगह में कौन-सा चित्र आएगा?"}
 ALT = {
     "en": "Nine places in three rows of three. Eight of them show small pictures; "
     "the last place of the third row is empty.",

@@ -18,14 +18,8 @@ Parts = tuple[int, ...]
 PartsRule = Callable[[Parts, Parts], Parts]
 
 # Ways through the nine places in threes. The empty place comes last.
-STRAIGHT = (
-    ((0, 1, 2), (3, 4, 5), (6, 7, 8)),
-    ((0, 3, 6), (1, 4, 7), (2, 5, 8)),
-)
-DIAGONALS = (
-    ((1, 5, 6), (2, 3, 7), (0, 4, 8)),
-    ((0, 5, 7), (2, 4, 6), (1, 3, 8)),
-)
+STRAIGHT = (((0, 1, 2), (3, 4, 5), (6, 7, 8)), ((0, 3, 6), (1, 4, 7), (2, 5, 8)))
+DIAGONALS = (((1, 5, 6), (2, 3, 7), (0, 4, 8)), ((0, 5, 7), (2, 4, 6), (1, 3, 8)))
 EMPTY = 8
 
 

@@ -24,13 +24,7 @@ from lab.generators.patterns.signs import (
     letters_of,
     written,
 )
-from lab.generators.patterns.words import (
-    ALIKE,
-    ALPHABET,
-    EXAMPLE_EXPLANATION,
-    EXAMPLE_TITLE,
-    NEXT,
-)
+from lab.generators.patterns.words import ALIKE, ALPHABET, EXAMPLE_EXPLANATION, EXAMPLE_TITLE, NEXT
 
 FAMILY = "patterns"
 # The easier ones first. Half of the rules make a row, the others make groups of one kind.

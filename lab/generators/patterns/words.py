@@ -5,10 +5,7 @@ from __future__ import annotations
 # Questions about a row, by the form of its signs.
 NEXT = {
     "L": {"en": "Which letter comes next?", "hi": "इसके बाद कौन-सा अक्षर आएगा?"},
-    "LL": {
-        "en": "Which group of letters comes next?",
-        "hi": "इसके बाद अक्षरों का कौन-सा समूह आएगा?",
-    },
+    "LL": {"en": "Which group of letters comes next?", "hi": "इसके बाद अक्षरों का कौन-सा समूह आएगा?"},
     "LN": {
         "en": "Which letter and number come next?",
         "hi": "इसके बाद कौन-सा अक्षर और कौन-सी संख्या आएगी?",

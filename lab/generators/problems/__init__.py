@@ -6,13 +6,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from lab.generators.items import (
-    LANGUAGES,
-    CannotGenerate,
-    Draft,
-    rule_difficulty,
-    seeded,
-)
+from lab.generators.items import LANGUAGES, CannotGenerate, Draft, rule_difficulty, seeded
 from lab.generators.problems import buying, rates, shares
 from lab.generators.problems.kinds import WEIGHTS, Problem
 from lab.generators.problems.options import choose_amounts
@@ -58,10 +52,7 @@ EXAMPLE: dict[str, Any] = {
         "en": ["A pencil costs ₹8. A student buys 5 pencils."],
         "hi": ["एक पेंसिल की कीमत ₹8 है। एक विद्यार्थी ने 5 पेंसिलें खरीदीं।"],
     },
-    "text": {
-        "en": "How much does the student pay?",
-        "hi": "विद्यार्थी को कितने रुपये देने होंगे?",
-    },
+    "text": {"en": "How much does the student pay?", "hi": "विद्यार्थी को कितने रुपये देने होंगे?"},
     "options": [
         {"label": {"en": "₹13", "hi": "₹13"}},
         {"label": {"en": "₹32", "hi": "₹32"}},

@@ -193,12 +193,7 @@ def _profit_on_fruit(rng: random.Random) -> Problem:
         answer - lost * cost,
         taken,
     ]
-    values: Values = {
-        "bought": bought,
-        "lost": lost,
-        "paid": Rupees(paid),
-        "price": Rupees(price),
-    }
+    values: Values = {"bought": bought, "lost": lost, "paid": Rupees(paid), "price": Rupees(price)}
     extra = perhaps(rng, other=rng.randint(4, 8))
     return Problem("profit_fruit", values, answer, "rupees", slips, {"steps": 2}, extra)
 

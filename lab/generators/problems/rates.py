@@ -119,10 +119,7 @@ def steps_of_price(rng: random.Random) -> Problem:
         low, further, other = rng.randint(3, 5), multiple(rng, 20, 150, 10), 15
         high = low + rng.randint(2, 4)
         start = limit * low
-        wrong = [
-            Fraction(start + further * high, high),
-            Fraction(start + further * high, low),
-        ]
+        wrong = [Fraction(start + further * high, high), Fraction(start + further * high, low)]
     else:
         scene, unit, limit = "auto", "km", 2
         start, further, other = rng.randint(25, 40), rng.randint(4, 15), rng.choice((2, 3))

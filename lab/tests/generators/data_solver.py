@@ -187,11 +187,7 @@ READINGS = [
         r"Which (?:village|day) .+, (?:morning and evening|adults and children) together\?",
         lambda table: table.best([sum(values) for values in table.rows.values()]),
     ),
-    (
-        "",
-        r"(?:In|On) how many .+ more than (\d+) .+ and (?:less|fewer) than (\d+) .+\?",
-        met,
-    ),
+    ("", r"(?:In|On) how many .+ more than (\d+) .+ and (?:less|fewer) than (\d+) .+\?", met),
     (
         "",
         r"How much money did the canteen get for all these plates\?",

@@ -19,11 +19,7 @@ KIND = {
         r"(?:have|has) (?P<k>a [\w ]+)",
         r"does not have (?P<k>a [\w ]+)",
     ),
-    "shops": (
-        r"shops? that sells? (?P<k>\w+)",
-        r"sells? (?P<k>\w+)",
-        r"does not sell (?P<k>\w+)",
-    ),
+    "shops": (r"shops? that sells? (?P<k>\w+)", r"sells? (?P<k>\w+)", r"does not sell (?P<k>\w+)"),
 }
 Said = tuple[str, str, str]  # what is said, of which kind, of which other; a named thing is ""
 

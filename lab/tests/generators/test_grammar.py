@@ -90,11 +90,7 @@ def test_so_no_short_row_has_two_meanings():
     assert [row for row in rows if len(predictions(row)) > 1] == []
 
 
-@given(
-    st.integers(1, 20),
-    st.lists(st.integers(-9, 9), min_size=2, max_size=2),
-    st.integers(4, 8),
-)
+@given(st.integers(1, 20), st.lists(st.integers(-9, 9), min_size=2, max_size=2), st.integers(4, 8))
 @settings(max_examples=60, deadline=None)
 def test_rows_with_a_rule_are_read_alike(start, moves, length):
     row = [start]

@@ -4,14 +4,8 @@ from collections import Counter
 import pytest
 
 from lab.generators.interest_statements import interest_statements
-from lab.generators.section_words import (
-    INTEREST_ANSWERS,
-    PREFERENCE_ANSWERS,
-)
-from lab.generators.statements import (
-    INSTRUCTED,
-    PREFERENCE_STATEMENTS,
-)
+from lab.generators.section_words import INTEREST_ANSWERS, PREFERENCE_ANSWERS
+from lab.generators.statements import INSTRUCTED, PREFERENCE_STATEMENTS
 from measurement.scales import PREFERENCES
 
 PREFERRED = [text for each in PREFERENCE_STATEMENTS.values() for _, text in each]

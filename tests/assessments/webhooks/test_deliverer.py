@@ -80,7 +80,7 @@ def move_clock(by):
 
 def test_an_event_is_delivered_once_and_verified_by_the_library(hook, caplog):
     endpoint, receiver, before = hook.endpoint, hook.receiver, hook.endpoint.secret
-    endpoint.rotate_secret(overlap=timedelta(days=1), seen=1, by=BY)
+    endpoint.rotate_secret(overlap=timedelta(days=1), seen_version=1, by=BY)
     endpoint.change({"url": f"{endpoint.url}?key=hidden"}, by=BY)
     attempt = completed(started(hook.project))
     caplog.set_level("INFO")

@@ -54,14 +54,14 @@ def test_an_address_that_we_do_not_send_to_is_refused(url):
 def test_a_new_and_the_previous_secret_sign_during_the_overlap(endpoint):
     first, now = endpoint.secret, timezone.now()
 
-    assert endpoint.rotate_secret(overlap=DAY, seen=1, by=BY)
+    assert endpoint.rotate_secret(overlap=DAY, seen_version=1, by=BY)
 
     endpoint.refresh_from_db()
     assert endpoint.secret != first
     assert endpoint.secrets_at(now + DAY) == [endpoint.secret, first]
     assert endpoint.secrets_at(now + 2 * DAY) == [endpoint.secret]
-    assert not endpoint.rotate_secret(overlap=DAY, seen=1, by=BY)  # sent twice
-    assert endpoint.rotate_secret(overlap=timedelta(0), seen=2, by=BY)
+    assert not endpoint.rotate_secret(overlap=DAY, seen_version=1, by=BY)  # sent twice
+    assert endpoint.rotate_secret(overlap=timedelta(0), seen_version=2, by=BY)
     endpoint.refresh_from_db()
     assert endpoint.secrets_at(now) == [endpoint.secret]
     assert actions() == ["set_up", *["secret_rotated"] * 2]

@@ -20,11 +20,10 @@ from assessments.webhooks.sender import SendResult, is_public, send
 from tests.support.receiver import drip, hang, listening, status
 
 HEADERS = {"webhook-id": "msg_1", "webhook-timestamp": "1", "webhook-signature": "v1,x"}
-BODY = '{"type":"webhook.test"}'
 
 
 def post(url, seconds=5):
-    return send(url, HEADERS, BODY, seconds)
+    return send(url, HEADERS, '{"type":"webhook.test"}', seconds)
 
 
 def raising(error):

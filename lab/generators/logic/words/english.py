@@ -9,10 +9,7 @@ from lab.generators.logic.words.english_orders import ORDERS
 
 NUMBERS = {3: "three", 4: "four", 5: "five"}
 
-_ASKED = {
-    "must": "Which of these must be true?",
-    "cannot": "Which of these cannot be true?",
-}
+_ASKED = {"must": "Which of these must be true?", "cannot": "Which of these cannot be true?"}
 _OPTIONS = {"thing": "{0}", "unknown": "This cannot be known from the text."}
 _RULES = {
     "fact": "{0}.",

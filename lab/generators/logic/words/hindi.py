@@ -16,10 +16,7 @@ from lab.generators.logic.words.hindi_orders import ORDERS
 
 NUMBERS = {3: "तीन", 4: "चार", 5: "पाँच"}
 
-_ASKED = {
-    "must": "इनमें से कौन-सी बात ज़रूर सच है?",
-    "cannot": "इनमें से कौन-सी बात सच नहीं हो सकती?",
-}
+_ASKED = {"must": "इनमें से कौन-सी बात ज़रूर सच है?", "cannot": "इनमें से कौन-सी बात सच नहीं हो सकती?"}
 _OPTIONS = {"thing": "{0}", "unknown": "दी गई जानकारी से यह पता नहीं चल सकता।"}
 _RULES = {
     "fact": "{0}।",
@@ -48,10 +45,7 @@ def _facts(intro: str, *facts: str) -> Scene:
     things = []
     for what, how in (fact.split("/") for fact in facts):
         if_so, if_not = f"{how} हो", f"{how} न हो"
-        things += [
-            Fact(what, f"{how} है", if_so, if_not),
-            Fact(what, f"{how} नहीं है", if_not, if_so),
-        ]
+        things += [Fact(what, f"{how} है", if_so, if_not), Fact(what, f"{how} नहीं है", if_not, if_so)]
     return Scene(intro, tuple(things), _RULES, {})
 
 

@@ -1,46 +1,40 @@
-"""The harness of all drills: shipped files, programs, the cluster, promises, and the report.
+"""The service on all machines of docs/cluster.md, with the files of deploy/.
 
-A drill is a table of parts. A part breaks something while deploy.drills.visits puts the service
-under load, and yields figures, each beside its target. `lost_writes` compares what was acknowledged
-with the database at the end. Exit status 1 if a target is missed, 2 if something is not installed.
-
-`Deployed` is the machines of docs/cluster.md, each in a network namespace, with the files of
-deploy/: nginx on a proxy, two web machines with gunicorn, PgBouncer and HAProxy, three nodes with
-Patroni, PostgreSQL and etcd, and a store with Redis. Their data are in memory, and there is no
-watchdog.
+nginx on a proxy, two web machines with gunicorn, PgBouncer and HAProxy, three nodes with Patroni,
+PostgreSQL and etcd, and a store with Redis.
 """
 
-from __future__ import annotations
-
-import argparse
 import json
 import os
-import re
 import secrets
-import shlex
 import shutil
 import signal
 import ssl
 import subprocess
 import sys
-import tempfile
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
 import psycopg
 
-from lab.figures import Figure, exactly, exit_status
-from tests.support.clients import HOST, Gate, Partner
+from deploy.drills.machines import (
+    DEPLOY,
+    OWN,
+    ROOT,
+    Host,
+    OnHost,
+    command_of,
+    environment,
+    is_open,
+    shipped,
+)
+from tests.support.clients import HOST, Gate
 from tests.support.databases import rows_of
-from tests.support.ledger import lost
-from tests.support.programs import Program, manage, until
+from tests.support.programs import manage, until
 from tests.support.rates import EVERY_RATE
 
-ROOT = Path(__file__).resolve().parents[2]
-DEPLOY = ROOT / "deploy"
 SMALL_BANK = ROOT / "tests" / "assessments" / "data" / "small-bank.json"
 POSTGRESQL = Path("/usr/lib/postgresql/15/bin")  # Debian 12's, as in production
 PATRONI = Path("/opt/patroni/bin")  # as docs/cluster.md installs it
@@ -49,9 +43,6 @@ PASSWORDS = {
     name: secrets.token_hex(16) for name in ("web", "commands", "standby", "rewind", "console")
 }
 
-OWN = "10.0.0.1"  # the drill's own address, from which its clients call
-CLIENTS = "10.1.0.0/16"  # addresses that a client may choose to call from
-REQUESTS, FULL = 1_000, 10_000
 PROXY, STORE = "10.0.0.10", "10.0.0.30"
 WEB = {"web1": "10.0.0.11", "web2": "10.0.0.12"}
 NODES = {"db1": "10.0.0.21", "db2": "10.0.0.22", "db3": "10.0.0.23"}
@@ -62,169 +53,6 @@ AS_POSTGRES = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--init-groups"]
 TRUSTED = f"    - host  all          postgres         {OWN}/32  trust\n"
 # High enough for the requests that a run sends from one address.
 LIMITS = dict.fromkeys(EVERY_RATE, "1000000")
-_INSIDE = "DRILL_INSIDE"
-_UNSHARE = "unshare --net --mount --pid --fork --mount-proc --kill-child"
-# The first process of the namespace collects orphans, which a shell does.
-_FIRST = ("bash", "-c", '"$@" & wait $!', "bash")
-_VIOLATIONS = (
-    "import json; from tests.support import invariants; print(json.dumps(invariants.violations()))"
-)
-_SHOWN = 10  # lost writes and violations printed; the figures count them all
-
-
-def parsed(what, parts=()):
-    """Return the options of a drill, and make SIGTERM end it like an error."""
-    parser = argparse.ArgumentParser(description=what.partition("\n")[0])
-    parser.add_argument("--full", action="store_true", help="longer, for figures to publish")
-    if parts:
-        parser.add_argument("--only", nargs="+", choices=parts, default=list(parts), metavar="PART")
-    # Otherwise the programs that it started would outlive it.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    return parser.parse_args()
-
-
-def require(*programs):
-    """Exit with status 2 unless this is root and all programs are installed."""
-    missing = [name for name in programs if not shutil.which(name, path=PATH)]
-    if missing or os.geteuid():
-        print("needs root, and:", *missing, file=sys.stderr)
-        sys.exit(2)
-
-
-def play(parts, names, *arguments):
-    """Run the parts of these names, and yield their figures."""
-    for name in names:
-        print(f"\n{name}", flush=True)
-        yield from parts[name](*arguments)
-
-
-def lost_writes(ledger, rows):
-    """Count the acknowledged writes that the database does not have; none may be missing."""
-    gone = lost(ledger, rows)
-    print(*(f"     {done}\n" for done in gone[:_SHOWN]), end="")
-    return exactly(f"of {len(ledger.acknowledged)} acknowledged writes lost", len(gone), 0)
-
-
-def violations(manage):
-    """Count the rows that break an invariant of tests/support/invariants.py."""
-    found = json.loads(manage("shell", "--no-imports", "-c", _VIOLATIONS))
-    print(*(f"     {each}\n" for each in found[:_SHOWN]), end="")
-    return exactly("invariants I-1, I-3 to I-7 broken", len(found), 0)
-
-
-def shipped(name, changes):
-    """Return a file of deploy/ with words replaced. Raise ValueError if it lacks one of them."""
-    text = (DEPLOY / name).read_text()
-    for word, replacement in changes.items():
-        if word not in text:
-            raise ValueError(f"deploy/{name} no longer has {word!r}")
-        text = text.replace(word, replacement)
-    return text
-
-
-def environment(name, changes):
-    """Return the settings of an EnvironmentFile."""
-    lines = shipped(name, changes).splitlines()
-    return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
-
-
-def command_of(unit, key, changes):
-    """Return the command of a unit under a key such as ExecStart."""
-    [line] = re.findall(rf"^{key}=(.*)$", shipped(f"systemd/{unit}", changes), re.MULTILINE)
-    return shlex.split(line)
-
-
-def isolate(module):
-    """Run the module again in namespaces of its own, with the same arguments, and exit as it does.
-
-    In that second run, return a folder in memory. The addresses of deploy/ mean nothing to anybody
-    outside, and the namespaces end with all of their processes.
-    """
-    if inside := os.environ.get(_INSIDE):
-        Path("/run/netns").mkdir(exist_ok=True)
-        _run_lines(f"""
-            mount -t tmpfs -o mode=755 none {inside}
-            mount -t tmpfs none /run/netns
-            ip link set lo up
-            ip link add bridge type bridge
-            ip address add {OWN}/24 dev bridge
-            ip link set bridge up
-            ip route add local {CLIENTS} dev lo
-        """)
-        return Path(inside)
-    with tempfile.TemporaryDirectory(prefix="drill-") as folder:
-        again = [*_UNSHARE.split(), *_FIRST, sys.executable, "-m", module, *sys.argv[1:]]
-        sys.exit(subprocess.run(again, env=os.environ | {_INSIDE: folder}).returncode)
-
-
-def _run_lines(commands):
-    for line in commands.strip().splitlines():
-        subprocess.run(line.split(), check=True, stdin=subprocess.DEVNULL)
-
-
-class Host:
-    """A machine: a network namespace with one address on the bridge.
-
-    A command that begins with `within` runs here.
-    """
-
-    def __init__(self, name, address):
-        self.name, self.address = name, address
-        self._path = Path("/run/netns") / name
-        self.within = ["nsenter", f"--net={self._path}"]
-        inside = " ".join(self.within)
-        _run_lines(f"""
-            ip netns add {name}
-            ip link add {name} type veth peer name eth0 netns {name}
-            ip link set {name} master bridge up
-            {inside} ip link set lo up
-            {inside} ip address add {address}/24 dev eth0
-            {inside} ip link set eth0 up
-            {inside} ip route add default via {OWN}
-        """)
-
-    def signal(self, number):
-        """Send a signal to every process of this host."""
-        own = self._path.stat().st_ino
-        for process in Path("/proc").iterdir():
-            with suppress(OSError):
-                if process.name.isdigit() and (process / "ns" / "net").stat().st_ino == own:
-                    os.kill(int(process.name), number)
-
-    def cut_off(self, addresses=(), ports=()):
-        """Drop what passes between this host and the addresses, or all; on the ports, or all."""
-        listed = ", ".join(map(str, ports))
-        on_ports = [f"tcp dport {{ {listed} }}", f"tcp sport {{ {listed} }}"] if ports else [""]
-        rules = ""
-        for chain, device, field in (("input", "iif", "saddr"), ("output", "oif", "daddr")):
-            of_hosts = f"ip {field} {{ {', '.join(addresses)} }}" if addresses else ""
-            drops = "\n".join(f'{device} "eth0" {of_hosts} {on_port} drop' for on_port in on_ports)
-            rules += f"chain {chain} {{\ntype filter hook {chain} priority 0;\n{drops}\n}}\n"
-        command = [*self.within, "nft", "-f", "-"]
-        subprocess.run(command, input=f"table ip drill {{\n{rules}}}\n", text=True, check=True)
-
-    def join(self):
-        """Undo `cut_off`."""
-        subprocess.run([*self.within, "nft", "delete table ip drill"], check=True)
-
-
-class OnHost(Program):
-    """A program of a machine, which can be stopped and started again."""
-
-    def __init__(self, log, host, command, env=None, ready=lambda program: None):
-        super().__init__(log)
-        self.host = host
-        self._command, self._env, self._ready = [*host.within, *command], env, ready
-
-    def start(self):
-        """Start it, and return once it is ready."""
-        self.run(self._command, env=self._env, cwd=ROOT)
-        self._ready(self)
-
-
-def is_open(port):
-    """Return what waits until a program listens."""
-    return lambda program: program.wait_for_port(port, host=program.host.address)
 
 
 class Node(OnHost):
@@ -554,17 +382,3 @@ class Deployed:
     def rows(self, sql, params=()):
         """Run SQL on the primary."""
         return rows_of(self.nodes.url, sql, params)
-
-
-# A part takes the deployment, a partner, and the number of requests to send.
-Part = Callable[[Deployed, Partner, int], Iterable[Figure]]
-
-
-def main(module, what, parts):
-    """Run the parts that the command line names; print their figures, return the exit status."""
-    arguments = parsed(what, parts)
-    require("postgres", "patroni", "etcd", "haproxy", "nginx", "pgbouncer", "redis-server", "nft")
-    deployed = Deployed(isolate(module))
-    partner = Partner.onboarded(deployed.manage)
-    requests = FULL if arguments.full else REQUESTS
-    return exit_status(play(parts, arguments.only, deployed, partner, requests))
