@@ -105,9 +105,7 @@ def page(
         return render(request, f"student/{name}.html", context, status=status)
 
 
-def link_unavailable(
-    request: HttpRequest, project: Project | None, state: LinkState
-) -> HttpResponse:
+def link_unavailable(request: HttpRequest, project: Project, state: LinkState) -> HttpResponse:
     """Say why a link cannot be started, without revealing whose it is."""
     return page(request, "link_unavailable", project, 410, reason=state.value)
 
