@@ -230,10 +230,11 @@ def describe_question(
         "options": [
             {
                 **_describe_option(option, language),
+                "number": place,
                 "value": option["value"],
                 "checked": option["value"] == chosen,
             }
-            for option in options
+            for place, option in enumerate(options, start=1)
         ],
     }
 

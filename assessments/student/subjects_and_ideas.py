@@ -41,8 +41,8 @@ def subjects(request: HttpRequest, attempt: Attempt, at: datetime) -> HttpRespon
     chosen = "" if attempt.answers_hidden_until else attempt.stream
     words = WORDS[known_language(get_language())].streams
     options = [
-        {"value": value, "label": capfirst(words[value]), "checked": value == chosen}
-        for value in STREAM_ANSWERS
+        {"number": n, "value": each, "label": capfirst(words[each]), "checked": each == chosen}
+        for n, each in enumerate(STREAM_ANSWERS, start=1)
     ]
     context = {"options": options, "page": "question"}
     return ask_or_continue(request, attempt, at, answers, form, "subjects", 1, **context)
@@ -64,10 +64,10 @@ def ideas(request: HttpRequest, attempt: Attempt, at: datetime) -> HttpResponse:
     for number, course in enumerate(courses, start=1):
         departments.setdefault(course.department, []).append(
             {
-                "id": f"course-{number}",
-                "code": course.code,
-                "name": course.name,
-                "ticked": course.code in ticked,
+                "number": number,
+                "value": course.code,
+                "label": course.name,
+                "checked": course.code in ticked,
             }
         )
     context = {"departments": [*departments.items()], "most": MAX_NAMED}

@@ -74,7 +74,9 @@ SECTION = page(
 
 
 def question(position, control, **more):
-    options = [{"value": n, "label": f"Answer {n}", "checked": n == 2} for n in range(1, 6)]
+    options = [
+        {"number": n, "value": n, "label": f"Answer {n}", "checked": n == 2} for n in range(1, 6)
+    ]
     shown = {"position": position, "control": control, "text": "Mend a pump", "options": options}
     return shown | more
 
@@ -118,8 +120,8 @@ SUBJECTS = page(
 IDEAS = page(
     "ideas",
     departments=[
-        ("Science", [{"id": "course-1", "code": "PHY", "name": "B.Sc. Physics"}]),
-        ("", [{"id": "course-2", "code": "BA", "name": "B.A.", "ticked": True}]),
+        ("Science", [{"number": 1, "value": "PHY", "label": "B.Sc. Physics"}]),
+        ("", [{"number": 2, "value": "BA", "label": "B.A.", "checked": True}]),
     ],
     most=3,
     action="/p/assessment/asm_1/ideas",

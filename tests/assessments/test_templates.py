@@ -20,7 +20,7 @@ from tests.assessments.test_result_context import BANK, EVEN, profile
 # Words that steer a template, and addresses: not text that somebody wrote.
 STRUCTURE = {"page", "language", "code", "control", "field", "reason", "action", "back"}
 STRUCTURE |= {"next_url", "leave_url", "home_url", "finished_on", "visible_until"}
-STRUCTURE |= {"link_url", "whatsapp_url", "mail_url", "address"}
+STRUCTURE |= {"link_url", "whatsapp_url", "mail_url", "address", "answers_as"}
 PAYLOAD = "\"'><script>alert(1)</script>{{ 7 }}"
 
 
