@@ -23,8 +23,8 @@ from django.test import Client
 from assessments.api.failure_log import LOG, FailureLog
 from assessments.catalogue.catalogue import Catalogue
 from assessments.catalogue.course_rows import parse
+from assessments.made_up.demo import COURSES
 from assessments.models import Attempt, ItemBank, bank_usage
-from config.management.commands.demo import COURSES
 from tests.assessments.attempts import issue
 from tests.assessments.link_actions import RIGHTS, VIEW
 from tests.assessments.partner import Backend

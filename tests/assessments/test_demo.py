@@ -9,8 +9,8 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
-from assessments.made_up import demo_students
-from assessments.made_up.demo_students import seed
+from assessments.made_up import demo
+from assessments.made_up.demo import seed
 from assessments.models import AssessmentLink, Attempt, Course, Student
 from assessments.models.link_events import LinkEvent
 from partners.models import Partner, Project
@@ -27,7 +27,7 @@ def in_demo_mode(db, settings, monkeypatch):
     settings.MODE = "demo"
     settings.APP_URL = settings.APP_URL  # put back after the test, as the command sets it
     monkeypatch.setenv("APP_URL", "")
-    monkeypatch.setattr(demo_students, "STUDENTS", [("completed", 1, "Meena Das")])
+    monkeypatch.setattr(demo, "STUDENTS", [("completed", 1, "Meena Das")])
 
 
 def start(*options):

@@ -5,7 +5,7 @@ from functools import cache
 
 from assessments.banks import SHIPPED
 from assessments.catalogue.course_rows import parse
-from config.management.commands.demo import COURSES
+from assessments.made_up.demo import COURSES
 from measurement.ability import Ability
 from measurement.bank import Bank
 from measurement.courses import CourseData

@@ -1,39 +1,21 @@
 from __future__ import annotations
 
 import io
-import json
 import os
-import secrets
-import shlex
 import socket
 import sys
-from datetime import datetime
 from ipaddress import IPv4Address
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
-from assessments.catalogue.course_rows import parse
-from assessments.desk.onboarding import onboard
-from assessments.made_up.demo_students import finished_result, seed
-from assessments.models.links import AssessmentLink
-from partners.models import Project
-from partners.models.audit import Actor, command_actor
-from tokens.models import AccessToken
+from assessments.made_up.demo import examples
 
 HOST = "127.0.0.1"
 PORT = 8000
-LABEL = "demo"
-STAFF_NAME = "demo"
-# As in the examples of the reference.
-STUDENT = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "+91 98765 43201"}
-PARTNER, PROJECT, TEST_PROJECT = "Demo Partner", "Sahyadri College", "Sahyadri College, tests"
-COURSES = settings.BASE_DIR / "assessments" / "made_up" / "courses.csv"
 
 
 class Command(BaseCommand):
@@ -100,69 +82,3 @@ def refuse_if_taken(host: str, port: int) -> None:
         raise CommandError(
             f"Port {port} can't be used at {host} ({error}). Try another --port."
         ) from error
-
-
-@sensitive_variables()
-def examples() -> tuple[dict[str, str], dict[str, str]]:
-    """Create what the demo shows. Return what to open and what to paste, by title."""
-    at = timezone.now()
-    by = command_actor()
-    project = demo_project(PROJECT, at, by=by)
-    token, secret = fresh_token(project, at, by=by)
-    test_project = demo_project(TEST_PROJECT, at, by=by, is_test=True)
-    test_token, test_secret = fresh_token(test_project, at, by=by)
-    seed(project, token, at)
-    _, link_token = AssessmentLink.objects.issue(project, **STUDENT, access_token=token, at=at)
-    user, _ = User.objects.get_or_create(username=STAFF_NAME)
-    user.is_staff = user.is_superuser = user.is_active = True
-    password = secrets.token_urlsafe(12)
-    user.set_password(password)
-    user.save()
-    to_open = {
-        "A finished result:": finished_result(project, at),
-        "A fresh link:": AssessmentLink.url(project, link_token),
-        "The admin:": f"{settings.APP_URL}/admin/  user: {STAFF_NAME}  password: {password}",
-        "For partners:": f"{settings.APP_URL}/docs/",
-    }
-    credential = f"{token.token_id}:{secret}"
-    test_credential = f"{test_token.token_id}:{test_secret}"
-    results = {"projectId": project.project_id, "email": STUDENT["email"]}
-    tested = {"projectId": test_project.project_id, "email": "completed@example.com"}
-    return to_open, {
-        "Request a link as a partner's backend:": curl(
-            "get-redirect-url", credential, {"projectId": project.project_id, **STUDENT}
-        ),
-        "Read the results (empty until an attempt ends):": curl(
-            "get-assessments-info", credential, results
-        ),
-        "Get a completed attempt at once, in the test project:": curl(
-            "get-redirect-url", test_credential, {**STUDENT, **tested}
-        ),
-        "Read its result:": curl("get-assessments-info", test_credential, tested),
-    }
-
-
-def demo_project(name: str, at: datetime, *, by: Actor, is_test: bool = False) -> Project:
-    if project := Project.objects.filter(partner__name=PARTNER, name=name).first():
-        return project
-    settings = {"is_test": is_test}
-    courses = parse(COURSES.read_bytes())
-    return onboard(
-        PARTNER, name, settings=settings, courses=courses, label=LABEL, by=by, at=at
-    ).project
-
-
-@sensitive_variables("secret")
-def fresh_token(project: Project, at: datetime, *, by: Actor) -> tuple[AccessToken, str]:
-    """Issue a token in place of the previous demo token. Return it and its secret."""
-    for token in project.access_tokens.live(at).filter(label=LABEL):
-        token.revoke(by=by, reason="the demo was started again", at=at)
-    return AccessToken.objects.issue(project, label=LABEL, by=by, at=at)
-
-
-def curl(operation: str, credential: str, body: dict[str, str]) -> str:
-    return (
-        f"curl -sS {settings.APP_URL}/partner/{operation} -H 'Content-Type: application/json' "
-        f"-H 'Accept: application/json' -H \"X-Access-Token: {credential}\" "
-        f"-d {shlex.quote(json.dumps(body))}"
-    )

@@ -1,0 +1,164 @@
+"""What the demo shows: two projects, and thirty students in every state that support meets."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import shlex
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+from django.views.decorators.debug import sensitive_variables
+
+from assessments.catalogue.course_rows import parse
+from assessments.desk.onboarding import onboard
+from assessments.made_up.magic_addresses import ATTEMPTS, play
+from assessments.models import AssessmentLink, Attempt
+from assessments.models.consent import Age
+from assessments.models.link_events import FetchKind, LinkEvent
+from assessments.models.private_links import PrivateLink
+from partners.models import Project
+from partners.models.audit import Actor, command_actor
+from tokens.models import AccessToken
+
+LABEL = "demo"
+STAFF_NAME = "demo"
+# As in the examples of the reference.
+STUDENT = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "+91 98765 43201"}
+PARTNER, PROJECT, TEST_PROJECT = "Demo Partner", "Sahyadri College", "Sahyadri College, tests"
+COURSES = settings.BASE_DIR / "assessments" / "made_up" / "courses.csv"
+MINUTE = timedelta(minutes=1)
+FETCHES = {
+    "opened": (FetchKind.OPENED, ""),
+    "robots only": (FetchKind.ROBOT, "WhatsApp (chat preview)"),
+}
+# State, days since the link was issued, and names. A link can be started for three days, and an
+# attempt can be finished within one.
+STUDENTS = (
+    ("completed", 1, "Meena Das, Kabir Singh, Tara Nair, Arjun Patel, Nisha Verma"),
+    ("completed", 5, "Farhan Ali, Lakshmi Iyer, Rohan Mehta, Zoya Khan, Dev Joshi, Anita Rao"),
+    ("loweffort", 2, "Vikram Shetty"),
+    ("inprogress", 0, "Priya Menon, Imran Sheikh, Sneha Kulkarni, Joseph D'Souza"),
+    ("inprogress", 4, "Gauri Deshmukh, Manoj Yadav"),
+    ("abandoned", 3, "Ritu Agarwal, Suresh Pillai"),
+    ("never opened", 1, "Kavya Reddy, Nikhil Bose, Aamir Qureshi"),
+    ("never opened", 6, "Pooja Mishra, Harish Gowda"),
+    ("robots only", 1, "Deepa Thomas, Sanjay Rawat"),
+    ("opened", 1, "Ishita Ghosh, Gurpreet Kaur, Rahul Chavan"),
+)
+
+
+@transaction.atomic
+def seed(project: Project, token: AccessToken, at: datetime) -> None:
+    """Create the students with their links and attempts, unless the project has students."""
+    if project.student_set.exists():
+        return
+    students = [
+        (state, days, name) for state, days, names in STUDENTS for name in names.split(", ")
+    ]
+    for number, (state, days, name) in enumerate(students):
+        issued_at = at - timedelta(days=days, minutes=40 + 7 * number)
+        address = name.lower().replace(" ", ".").replace("'", "")
+        link, _ = AssessmentLink.objects.issue(
+            project,
+            name=name,
+            email=f"{address}@example.com",
+            mobile=f"+91 98450 1{number:04}",
+            access_token=token,
+            at=issued_at,
+        )
+        if state in FETCHES:
+            LinkEvent.objects.note(link, *FETCHES[state], issued_at + MINUTE)
+        scenario = ATTEMPTS.get(f"{state}@example.com")
+        if scenario is None:
+            continue
+        began = issued_at + 10 * MINUTE
+        LinkEvent.objects.note(link, FetchKind.OPENED, "", began - MINUTE)
+        attempt = link.start(
+            secrets.token_hex(32),
+            language="hi" if number % 3 == 2 else "en",
+            age=Age(is_minor=False),
+            at=began,
+        )
+        play(attempt, scenario, began, began + scenario.lasts)
+
+
+def finished_result(project: Project, at: datetime) -> str:
+    """Return the address of a new private link to an English result."""
+    completed = Attempt.objects.completed().filter(student__project=project, language="en")
+    attempt = completed.order_by("pk")[0]
+    newest = PrivateLink.objects.newest_of(attempt)
+    seen = newest.version if newest else ""
+    _, key = PrivateLink.objects.make(
+        attempt, with_puzzles=True, with_ideas=True, seen_version=seen, at=at
+    )
+    return PrivateLink.url(project.project_id, key)
+
+
+@sensitive_variables()
+def examples() -> tuple[dict[str, str], dict[str, str]]:
+    """Create what the demo shows. Return what to open and what to paste, by title."""
+    at = timezone.now()
+    by = command_actor()
+    project = demo_project(PROJECT, at, by=by)
+    token, secret = fresh_token(project, at, by=by)
+    test_project = demo_project(TEST_PROJECT, at, by=by, is_test=True)
+    test_token, test_secret = fresh_token(test_project, at, by=by)
+    seed(project, token, at)
+    _, link_token = AssessmentLink.objects.issue(project, **STUDENT, access_token=token, at=at)
+    user, _ = User.objects.get_or_create(username=STAFF_NAME)
+    user.is_staff = user.is_superuser = user.is_active = True
+    password = secrets.token_urlsafe(12)
+    user.set_password(password)
+    user.save()
+    to_open = {
+        "A finished result:": finished_result(project, at),
+        "A fresh link:": AssessmentLink.url(project, link_token),
+        "The admin:": f"{settings.APP_URL}/admin/  user: {STAFF_NAME}  password: {password}",
+        "For partners:": f"{settings.APP_URL}/docs/",
+    }
+    credential = f"{token.token_id}:{secret}"
+    test_credential = f"{test_token.token_id}:{test_secret}"
+    results = {"projectId": project.project_id, "email": STUDENT["email"]}
+    tested = {"projectId": test_project.project_id, "email": "completed@example.com"}
+    return to_open, {
+        "Request a link as a partner's backend:": curl(
+            "get-redirect-url", credential, {"projectId": project.project_id, **STUDENT}
+        ),
+        "Read the results (empty until an attempt ends):": curl(
+            "get-assessments-info", credential, results
+        ),
+        "Get a completed attempt at once, in the test project:": curl(
+            "get-redirect-url", test_credential, {**STUDENT, **tested}
+        ),
+        "Read its result:": curl("get-assessments-info", test_credential, tested),
+    }
+
+
+def demo_project(name: str, at: datetime, *, by: Actor, is_test: bool = False) -> Project:
+    if project := Project.objects.filter(partner__name=PARTNER, name=name).first():
+        return project
+    settings = {"is_test": is_test}
+    courses = parse(COURSES.read_bytes())
+    return onboard(
+        PARTNER, name, settings=settings, courses=courses, label=LABEL, by=by, at=at
+    ).project
+
+
+@sensitive_variables("secret")
+def fresh_token(project: Project, at: datetime, *, by: Actor) -> tuple[AccessToken, str]:
+    """Issue a token in place of the previous demo token. Return it and its secret."""
+    for token in project.access_tokens.live(at).filter(label=LABEL):
+        token.revoke(by=by, reason="the demo was started again", at=at)
+    return AccessToken.objects.issue(project, label=LABEL, by=by, at=at)
+
+
+def curl(operation: str, credential: str, body: dict[str, str]) -> str:
+    return (
+        f"curl -sS {settings.APP_URL}/partner/{operation} -H 'Content-Type: application/json' "
+        f"-H 'Accept: application/json' -H \"X-Access-Token: {credential}\" "
+        f"-d {shlex.quote(json.dumps(body))}"
+    )
