@@ -15,13 +15,12 @@ from django.views.decorators.debug import sensitive_variables
 
 from assessments.catalogue.course_rows import parse
 from assessments.desk.onboarding import onboard
-from assessments.made_up.magic_addresses import ATTEMPTS, play
+from assessments.made_up.students import SCENARIOS, take
 from assessments.models import AssessmentLink, Attempt
-from assessments.models.consent import Age
 from assessments.models.link_events import FetchKind, LinkEvent
 from assessments.models.private_links import PrivateLink
 from partners.models import Project
-from partners.models.audit import Actor, command_actor
+from partners.models.audit import command_actor
 from tokens.models import AccessToken
 
 LABEL = "demo"
@@ -72,18 +71,10 @@ def seed(project: Project, token: AccessToken, at: datetime) -> None:
         )
         if state in FETCHES:
             LinkEvent.objects.note(link, *FETCHES[state], issued_at + MINUTE)
-        scenario = ATTEMPTS.get(f"{state}@example.com")
-        if scenario is None:
-            continue
-        began = issued_at + 10 * MINUTE
-        LinkEvent.objects.note(link, FetchKind.OPENED, "", began - MINUTE)
-        attempt = link.start(
-            secrets.token_hex(32),
-            language="hi" if number % 3 == 2 else "en",
-            age=Age(is_minor=False),
-            at=began,
-        )
-        play(attempt, scenario, began, began + scenario.lasts)
+        elif state in SCENARIOS:
+            began = issued_at + 10 * MINUTE
+            LinkEvent.objects.note(link, FetchKind.OPENED, "", began - MINUTE)
+            take(link, SCENARIOS[state], began, "hi" if number % 3 == 2 else "en")
 
 
 def finished_result(project: Project, at: datetime) -> str:
@@ -102,11 +93,8 @@ def finished_result(project: Project, at: datetime) -> str:
 def examples() -> tuple[dict[str, str], dict[str, str]]:
     """Create what the demo shows. Return what to open and what to paste, by title."""
     at = timezone.now()
-    by = command_actor()
-    project = demo_project(PROJECT, at, by=by)
-    token, secret = fresh_token(project, at, by=by)
-    test_project = demo_project(TEST_PROJECT, at, by=by, is_test=True)
-    test_token, test_secret = fresh_token(test_project, at, by=by)
+    project, token, credential = open_project(PROJECT, at)
+    test_project, _, test_credential = open_project(TEST_PROJECT, at, is_test=True)
     seed(project, token, at)
     _, link_token = AssessmentLink.objects.issue(project, **STUDENT, access_token=token, at=at)
     user, _ = User.objects.get_or_create(username=STAFF_NAME)
@@ -120,8 +108,6 @@ def examples() -> tuple[dict[str, str], dict[str, str]]:
         "The admin:": f"{settings.APP_URL}/admin/  user: {STAFF_NAME}  password: {password}",
         "For partners:": f"{settings.APP_URL}/docs/",
     }
-    credential = f"{token.token_id}:{secret}"
-    test_credential = f"{test_token.token_id}:{test_secret}"
     results = {"projectId": project.project_id, "email": STUDENT["email"]}
     tested = {"projectId": test_project.project_id, "email": "completed@example.com"}
     return to_open, {
@@ -138,22 +124,25 @@ def examples() -> tuple[dict[str, str], dict[str, str]]:
     }
 
 
-def demo_project(name: str, at: datetime, *, by: Actor, is_test: bool = False) -> Project:
-    if project := Project.objects.filter(partner__name=PARTNER, name=name).first():
-        return project
-    settings = {"is_test": is_test}
-    courses = parse(COURSES.read_bytes())
-    return onboard(
-        PARTNER, name, settings=settings, courses=courses, label=LABEL, by=by, at=at
-    ).project
-
-
 @sensitive_variables("secret")
-def fresh_token(project: Project, at: datetime, *, by: Actor) -> tuple[AccessToken, str]:
-    """Issue a token in place of the previous demo token. Return it and its secret."""
+def open_project(
+    name: str, at: datetime, *, is_test: bool = False
+) -> tuple[Project, AccessToken, str]:
+    """Return a project, made at the first start, with a new token and its credential.
+
+    The token of the previous start is revoked.
+    """
+    by = command_actor()
+    project = Project.objects.filter(partner__name=PARTNER, name=name).first()
+    if project is None:
+        kind, courses = {"is_test": is_test}, parse(COURSES.read_bytes())
+        project = onboard(
+            PARTNER, name, settings=kind, courses=courses, label=LABEL, by=by, at=at
+        ).project
     for token in project.access_tokens.live(at).filter(label=LABEL):
         token.revoke(by=by, reason="the demo was started again", at=at)
-    return AccessToken.objects.issue(project, label=LABEL, by=by, at=at)
+    token, secret = AccessToken.objects.issue(project, label=LABEL, by=by, at=at)
+    return project, token, f"{token.token_id}:{secret}"
 
 
 def curl(operation: str, credential: str, body: dict[str, str]) -> str:

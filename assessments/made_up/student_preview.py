@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from assessments.made_up.magic_addresses import careful
+from assessments.made_up.students import answer_all, careful
 from assessments.models.answers import Answer
 from assessments.models.banks import ItemBank
 from assessments.models.items import Item
@@ -33,37 +33,6 @@ from partners.models import Project
 
 SEED = 11
 GIVEN_NAME = {"en": "Asha", "hi": "आशा"}
-
-
-@lru_cache(maxsize=4)
-def make_up_answers(bank: ItemBank) -> tuple[dict[int, Item], list[AnsweredItem]]:
-    """Return the items by position, and a careful student's answers, the same every time."""
-    choose = careful(bank.scoring, random.Random(SEED))  # noqa: S311  made up, no secret
-    items: dict[int, Item] = {}
-    answers: list[AnsweredItem] = []
-    fields: list[str] = []
-    choices: dict[int, int | None] = {}
-    for section in bank.layout.sections:
-        if section.code == Item.Section.FIELDS:
-            fields = bank.leading_fields(choices)
-        choices = {}
-        for position in range(section.first, section.last + 1, section.per_page):
-            on_page = bank.items_of_page(
-                section,
-                position,
-                choices,
-                exposure={},
-                seed=str(SEED),
-                fields=fields,
-                avoid_pictures=False,
-            )
-            items |= on_page
-            for item in on_page.values():
-                choices[item.pk] = choice = choose(item)
-                answers.append(AnsweredItem(item.code, choice, section.seconds / section.total))
-    return items, answers
-
-
 # Title for staff and template by name, in the order in which a student sees them.
 PAGES = {
     "landing": ("Start", "landing"),
@@ -73,6 +42,13 @@ PAGES = {
     "result": ("Result", "result"),
     "shared": ("Shared result", "private_result"),
 }
+
+
+@lru_cache(maxsize=4)
+def make_up_answers(bank: ItemBank) -> list[AnsweredItem]:
+    """Return a careful student's answers, the same every time."""
+    choose = careful(bank.scoring, random.Random(SEED))  # noqa: S311  made up, no secret
+    return answer_all(bank, choose, str(SEED))
 
 
 def build_context(name: str, project: Project, bank: ItemBank) -> dict[str, Any]:
@@ -86,7 +62,7 @@ def build_context(name: str, project: Project, bank: ItemBank) -> dict[str, Any]
         return build_questions(bank, statements, answered=3)
     if name == "puzzle":
         return build_questions(bank, puzzles)
-    _, answers = make_up_answers(bank)
+    answers = make_up_answers(bank)
     if name == "part-result":
         context = section_context(bank, puzzles, answers[: puzzles.first - 1])
         return context | build_progress_before(bank, puzzles)
@@ -106,17 +82,16 @@ def build_context(name: str, project: Project, bank: ItemBank) -> dict[str, Any]
 
 def build_questions(bank: ItemBank, section: Section, answered: int = 0) -> dict[str, Any]:
     """Return the first page of a section, with the first answers ticked."""
-    (items, answers), form = make_up_answers(bank), PageForm(bank.layout, section.first)
-    page_answers = [
+    form, given = PageForm(bank.layout, section.first), make_up_answers(bank)
+    answers = [
         Answer(
             position=position,
-            item=items[position],
-            choice=answers[position - 1].choice if number < answered else None,
+            item=bank.by_code[given[position - 1].code],
+            choice=given[position - 1].choice if number < answered else None,
         )
         for number, position in enumerate(form.positions)
     ]
-    item_ids = {each.item_id for each in page_answers}
-    return questions_context(form, page_answers, item_ids) | build_progress_before(bank, section)
+    return questions_context(form, answers, given=()) | build_progress_before(bank, section)
 
 
 def build_progress_before(bank: ItemBank, section: Section) -> dict[str, Any]:
