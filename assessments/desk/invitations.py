@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -22,11 +22,7 @@ Students = Sequence[Mapping[str, Any]]
 
 
 class AlreadyInvited(Exception):
-    """Students of the list, with these addresses, already have a link that can be started."""
-
-    def __init__(self, emails: Collection[str]) -> None:
-        super().__init__(f"{len(emails)} have a link")
-        self.emails = emails
+    """Some students of the list have a link that can be started. The argument says how many."""
 
 
 @sensitive_variables("links", "students")
@@ -44,16 +40,17 @@ def invite(
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if project.is_closed:
         raise LinkUnavailable(LinkState.PROJECT_CLOSED)
-    if not again and (emails := _emails_with_unused_link(project, students, at)):
-        raise AlreadyInvited(emails)
+    if not again and (count := _count_invited(project, students, at)):
+        raise AlreadyInvited(count)
     links = [AssessmentLink.objects.issue(project, **student, at=at) for student in students]
     for link, _ in links:
         AuditEvent.record(ISSUED, link, by=by, reason=REASON, at=at)
     return links
 
 
-def _emails_with_unused_link(project: Project, students: Students, at: datetime) -> set[str]:
-    emails = {identity.email_key(student["email"]): student["email"] for student in students}
-    unused = AssessmentLink.objects.unused(at)
-    unused = unused.filter(student__project=project, student__email_key__in=emails)
-    return {emails[key] for key in unused.values_list("student__email_key", flat=True)}
+def _count_invited(project: Project, students: Students, at: datetime) -> int:
+    emails = [identity.email_key(student["email"]) for student in students]
+    invited = AssessmentLink.objects.unused(at).filter(
+        student__project=project, student__email_key__in=emails
+    )
+    return invited.values("student").distinct().count()

@@ -50,7 +50,7 @@ HEADINGS = {
         *("registration number", "registration no", "enrolment number", "roll number", "roll no"),
     ),
 }
-HEADER = ("name", "email", "mobile", "reference", "link", "can be started until")
+HEADER = (*LABELS, "link", "can be started until")
 
 
 class InviteForm(TableForm):
@@ -150,7 +150,7 @@ def invite_page(request: HttpRequest, pk: int) -> HttpResponse:
                 by=staff_actor(request),
             )
         except AlreadyInvited as already:
-            count = len(already.emails)
+            [count] = already.args
             form.add_error(
                 "again",
                 f"{count} of the {len(form.rows)} students {'has' if count == 1 else 'have'} a "
@@ -174,8 +174,7 @@ def links_file(
     for row, (link, link_token) in zip(rows, links, strict=True):
         until = timezone.localtime(link.expires_at, ZoneInfo(project.time_zone))
         address = AssessmentLink.url(project, link_token)
-        details = [row[name] for name in ("name", "email", "mobile", "reference")]
-        lines.append([*details, address, f"{until:%Y-%m-%d %H:%M}"])
+        lines.append([*(row[name] for name in LABELS), address, f"{until:%Y-%m-%d %H:%M}"])
     return HttpResponse(
         "".join(csv_lines(HEADER, lines)),
         content_type="text/csv; charset=utf-8",

@@ -109,11 +109,12 @@ def test_a_list_that_cannot_be_read_is_refused(inviter, project, sent, says):
 
 def test_the_same_list_again_asks_before_it_makes_second_links(inviter, project):
     links_in(send(inviter, project, listed(ROWS[0])))
+    links_in(send(inviter, project, listed(ROWS[0]), again="on"))
 
     asked = send(inviter, project, listed(*ROWS))
 
     assert "1 of the 2 students has a link that can be started." in asked.content.decode()
-    assert AssessmentLink.objects.count() == 1
+    assert AssessmentLink.objects.count() == 2
     assert len(links_in(send(inviter, project, listed(*ROWS), again="on"))) == 2
 
 

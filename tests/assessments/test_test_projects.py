@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from assessments.made_up import magic_addresses
-from assessments.models import Attempt, Student
+from assessments.models import Answer, Attempt, Student
 from config.logging import filter_request
 from tests.assessments.attempts import purge
 from tests.assessments.partner import DETAIL, LINK, RESULTS, STATUS, Backend, assert_problem
@@ -59,6 +59,7 @@ def test_a_magic_address_brings_its_state_about_at_once(tests, name, state, advi
     assert shown["LinkId"] == link.headers["X-Link-Id"]
     assert (shown["State"], shown["Advice"]) == (state, advice)
     assert [each["Status"] for each in found["Assessments"]] == statuses
+    assert not Answer.objects.filter(answered_at__gt=timezone.now()).exists()
 
 
 @pytest.mark.parametrize(("name", "effort"), [("completed", "ok"), ("loweffort", "low")])

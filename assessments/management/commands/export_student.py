@@ -15,6 +15,6 @@ class Command(PersonCommand):
         "Send it only to that person, over a secure channel."
     )
 
-    def handle(self, *args: Any, project_id: str, email: str, json: bool, **options: Any) -> None:
+    def handle(self, *args: Any, project_id: str, email: str, **options: Any) -> None:
         student = self.student(project_id, email)
         self.print_data(exports.person(student, by=command_actor()))
