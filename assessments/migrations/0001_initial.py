@@ -9,7 +9,8 @@ import assessments.models.attempts
 import assessments.models.course_description
 import assessments.models.courses
 import assessments.models.links
-import assessments.webhooks.models
+import assessments.webhooks.endpoints
+import assessments.webhooks.events
 import partners.plain_text
 
 # An attempt's project is its student's. Django has no foreign keys of two columns.
@@ -310,8 +311,8 @@ class Migration(migrations.Migration):
             name='WebhookEndpoint',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('endpoint_id', models.CharField(default=assessments.webhooks.models.new_endpoint_id, max_length=20, unique=True)),
-                ('url', models.CharField(help_text="The partner's receiver: an https address on port 443, reachable from the internet.", max_length=500, validators=[assessments.webhooks.models.validate_url], verbose_name='address')),
+                ('endpoint_id', models.CharField(default=assessments.webhooks.endpoints.new_endpoint_id, max_length=20, unique=True)),
+                ('url', models.CharField(help_text="The partner's receiver: an https address on port 443, reachable from the internet.", max_length=500, validators=[assessments.webhooks.endpoints.validate_url], verbose_name='address')),
                 ('sends_completed', models.BooleanField(default=True, help_text='When a student completes an attempt.', verbose_name='assessment.completed')),
                 ('sends_abandoned', models.BooleanField(default=True, help_text='When an attempt ends unfinished: left, replaced, closed, or out of time.', verbose_name='assessment.abandoned')),
                 ('sends_expired_links', models.BooleanField(default=False, help_text='When a link expires that nobody has started.', verbose_name='link.expired')),
@@ -335,7 +336,7 @@ class Migration(migrations.Migration):
             name='WebhookEvent',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('event_id', models.CharField(default=assessments.webhooks.models.new_event_id, max_length=20, unique=True)),
+                ('event_id', models.CharField(default=assessments.webhooks.events.new_event_id, max_length=20, unique=True)),
                 ('kind', models.CharField(choices=[('assessment.completed', 'Completed'), ('assessment.abandoned', 'Abandoned'), ('link.expired', 'Link Expired'), ('webhook.test', 'Test')], max_length=24, verbose_name='event')),
                 ('created_at', models.DateTimeField()),
                 ('tries', models.PositiveSmallIntegerField(default=0)),

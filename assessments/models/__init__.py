@@ -15,7 +15,8 @@ from assessments.models.private_links import PrivateLink
 from assessments.models.refused_calls import RefusedCall
 from assessments.models.reported_outcomes import ReportedOutcome
 from assessments.models.students import Student
-from assessments.webhooks.models import WebhookEndpoint, WebhookEvent
+from assessments.webhooks.endpoints import WebhookEndpoint
+from assessments.webhooks.events import WebhookEvent
 
 __all__ = [
     "Answer",

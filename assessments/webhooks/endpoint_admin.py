@@ -15,7 +15,8 @@ from django.utils.decorators import method_decorator
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from assessments.webhooks.models import CHOICES, WebhookEndpoint, WebhookEvent
+from assessments.webhooks.endpoints import WebhookEndpoint
+from assessments.webhooks.events import CHOICES, WebhookEvent
 from assessments.webhooks.sender import ERRORS
 from partners.back_office.actions import Action, ActionAdmin, ReasonForm
 from partners.back_office.admin_base import ReadOnly, admin_page, page_of

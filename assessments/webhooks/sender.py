@@ -42,14 +42,8 @@ from assessments.models.ended import Status
 from assessments.models.feed import shown_until
 from assessments.models.links import AssessmentLink
 from assessments.models.students import NOT_ERASED
-from assessments.webhooks.models import (
-    CHOICES,
-    EventKind,
-    WebhookEndpoint,
-    WebhookEvent,
-    is_loopback_url,
-    validate_url,
-)
+from assessments.webhooks.endpoints import WebhookEndpoint, is_loopback_url, validate_url
+from assessments.webhooks.events import CHOICES, EventKind, WebhookEvent
 from partners.models import LastSuccess
 from partners.models.audit import Actor
 from partners.models.last_successes import WEBHOOKS

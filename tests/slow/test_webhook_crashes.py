@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.models import F
 
 from assessments.models import WebhookEvent
-from assessments.webhooks.models import LEASE
+from assessments.webhooks.events import LEASE
 from tests.assessments.attempts import started
 from tests.assessments.webhooks.endpoints import set_up
 from tests.factories import AttemptFactory

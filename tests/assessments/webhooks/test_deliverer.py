@@ -16,8 +16,9 @@ from django.utils import timezone
 from standardwebhooks import Webhook
 
 from assessments.models import Attempt, WebhookEndpoint, WebhookEvent
-from assessments.webhooks import models
-from assessments.webhooks.models import GIVE_UP_AFTER, LEASE, PAUSES, EventKind
+from assessments.webhooks import endpoints, events
+from assessments.webhooks.endpoints import GIVE_UP_AFTER, PAUSES
+from assessments.webhooks.events import LEASE, EventKind
 from assessments.webhooks.sender import SECONDS, Deliverer
 from partners.models import Project
 from partners.times import rfc3339
@@ -192,7 +193,7 @@ def test_a_database_that_is_gone_leaves_the_lease_and_the_deliverer_stops(hook, 
 
 
 def test_a_try_is_made_at_each_time_of_the_schedule_and_no_more(hook, monkeypatch):
-    monkeypatch.setattr(models, "jitter", lambda: 1)
+    monkeypatch.setattr(events, "jitter", lambda: 1)
     event, at = hook.left(), timezone.now()
     pauses = []
     while event.next_try_at:
@@ -208,7 +209,7 @@ def test_a_try_is_made_at_each_time_of_the_schedule_and_no_more(hook, monkeypatc
 
 
 def test_pauses_differ_by_up_to_a_fifth():
-    drawn = [models.jitter() for _ in range(200)]
+    drawn = [endpoints.jitter() for _ in range(200)]
 
     assert 1 <= min(drawn) < 1.1 < max(drawn) <= 1.2
 

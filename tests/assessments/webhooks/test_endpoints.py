@@ -9,9 +9,9 @@ from django.utils import timezone
 from standardwebhooks import Webhook
 
 from assessments.models import WebhookEndpoint, WebhookEvent
-from assessments.webhooks import models
+from assessments.webhooks import endpoints
 from assessments.webhooks.endpoint_admin import state_in_words
-from assessments.webhooks.models import validate_url
+from assessments.webhooks.endpoints import validate_url
 from partners.models import AuditEvent
 from tests.assessments.attempts import started
 from tests.assessments.webhooks.endpoints import URL, set_up
@@ -109,7 +109,7 @@ def test_switching_off_and_on_is_done_once(endpoint):
 def test_an_endpoint_that_fails_is_left_alone_and_after_three_days_switched_off(
     endpoint, monkeypatch, failing_for, since_last_try, pause
 ):
-    monkeypatch.setattr(models, "jitter", lambda: 1)
+    monkeypatch.setattr(endpoints, "jitter", lambda: 1)
     since, paused = (AT - timedelta(seconds=each) for each in (failing_for, since_last_try))
     WebhookEndpoint.objects.update(failing_since=since, paused_until=paused)
 

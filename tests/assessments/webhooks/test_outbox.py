@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from assessments.models import AssessmentLink, Attempt, WebhookEvent
 from assessments.models.identity import secret_digest
-from assessments.webhooks.models import EventKind
+from assessments.webhooks.events import EventKind
 from assessments.webhooks.sender import store_past_ends
 from tests.assessments.attempts import completed, issue, new_browser_token, started, use
 from tests.assessments.webhooks.endpoints import set_up
