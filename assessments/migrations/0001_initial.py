@@ -339,10 +339,9 @@ class Migration(migrations.Migration):
                 ('event_id', models.CharField(default=assessments.webhooks.events.new_event_id, max_length=20, unique=True)),
                 ('kind', models.CharField(choices=[('assessment.completed', 'Completed'), ('assessment.abandoned', 'Abandoned'), ('link.expired', 'Link Expired'), ('webhook.test', 'Test')], max_length=24, verbose_name='event')),
                 ('created_at', models.DateTimeField()),
+                ('queued_at', models.DateTimeField(blank=True, null=True)),
                 ('tries', models.PositiveSmallIntegerField(default=0)),
-                ('next_try_at', models.DateTimeField(blank=True, null=True)),
                 ('leased_until', models.DateTimeField(blank=True, null=True)),
-                ('last_try_at', models.DateTimeField(blank=True, null=True)),
                 ('last_status', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('last_error', models.CharField(blank=True, default='', max_length=32)),
                 ('delivered_at', models.DateTimeField(blank=True, null=True)),
@@ -644,7 +643,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='webhookevent',
-            index=models.Index(condition=models.Q(('next_try_at__isnull', False)), fields=['next_try_at'], name='webhookevent_due'),
+            index=models.Index(condition=models.Q(('queued_at__isnull', False)), fields=['queued_at'], name='webhookevent_due'),
         ),
         migrations.AddIndex(
             model_name='webhookevent',
@@ -668,7 +667,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='webhookevent',
-            constraint=models.CheckConstraint(condition=models.Q(('delivered_at__isnull', True), ('next_try_at__isnull', True), _connector='OR'), name='webhookevent_delivered_not_queued'),
+            constraint=models.CheckConstraint(condition=models.Q(('delivered_at__isnull', True), ('queued_at__isnull', True), _connector='OR'), name='webhookevent_delivered_not_queued'),
         ),
         migrations.RunPython(tie_project_to_student),
     ]

@@ -16,7 +16,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from assessments.webhooks.endpoints import WebhookEndpoint
-from assessments.webhooks.events import CHOICES, WebhookEvent
+from assessments.webhooks.events import AFTER, CHOICES, WebhookEvent
 from assessments.webhooks.sender import ERRORS
 from partners.back_office.actions import Action, ActionAdmin, ReasonForm
 from partners.back_office.admin_base import ReadOnly, admin_page, page_of
@@ -199,11 +199,10 @@ def state_in_words(event: WebhookEvent, zone: str) -> str:
     failed = ERRORS.get(event.last_error, "") + status
     if event.delivered_at:
         return f"delivered {moment_in_words(event.delivered_at, zone)}{status}"
-    if not event.next_try_at:
+    if not event.queued_at:
         return f"not delivered: {failed}" if event.tries else "stored while webhooks were off"
     if not event.tries:
-        return "waits to be sent"
-    next_try = moment_in_words(event.next_try_at, zone)
-    if not event.last_error:
-        return "being sent"
+        return "being sent" if event.leased_until else "waits to be sent"
+    due_at = event.queued_at + AFTER[event.tries]
+    next_try = moment_in_words(max(due_at, event.endpoint.paused_until or due_at), zone)
     return f"try {event.tries} failed: {failed}; next try {next_try}"

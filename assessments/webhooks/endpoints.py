@@ -23,17 +23,16 @@ from partners.models.audit import Actor
 from partners.plain_text import fault_of_address
 from partners.public_ids import new_public_id
 
-# After the first failed try, the second, and so on: the schedule of Standard Webhooks.
-PAUSES = (
-    *(timedelta(seconds=5), timedelta(minutes=5), timedelta(minutes=30)),
-    *(timedelta(hours=hours) for hours in (2, 5, 10, 14, 20, 24)),
-)
+# An endpoint that fails is left alone for as long as it has failed, within these.
+MIN_PAUSE, MAX_PAUSE = timedelta(seconds=5), timedelta(minutes=5)
 # An endpoint that has only failed for so long is switched off.
 GIVE_UP_AFTER = timedelta(days=3)
+# The longest time between two tries of an event that waits alone.
+MAX_SILENCE = timedelta(hours=24)
 
 
 def jitter() -> float:
-    """Return a random factor of pauses, so that calls that failed together are not repeated so."""
+    """Return a random factor of pauses, so that endpoints that failed together part."""
     return random.uniform(1, 1.2)  # noqa: S311  no secret
 
 
@@ -136,7 +135,7 @@ class WebhookEndpoint(models.Model):
     swept_until = models.DateTimeField()
     # The first failure after the last success.
     failing_since = models.DateTimeField(null=True, blank=True)
-    # Nothing is sent before this.
+    # Nothing but a test is sent before this.
     paused_until = models.DateTimeField(null=True, blank=True)
     switched_off_at = models.DateTimeField(null=True, blank=True)
     switched_off_why = models.CharField(max_length=200, blank=True, default="")
@@ -235,7 +234,7 @@ class WebhookEndpoint(models.Model):
         is_on = Q(switched_off_at=None)
         was_on = self._save_if(is_on, "switched_off", values, by=by, reason=reason, at=at)
         if was_on:
-            self.events.queued().update(next_try_at=None)
+            self.events.queued().update(queued_at=None)
         return was_on
 
     @transaction.atomic
@@ -257,12 +256,12 @@ class WebhookEndpoint(models.Model):
         """Pause after a failure; switch off after three days of failures alone, or after a 410.
 
         The pause is as long as it has failed, from 5 seconds to 5 minutes, or as the receiver
-        asks, so a backlog costs one round of calls in five minutes. `why` is the status or one of
-        the sender's ERRORS.
+        asks, so a backlog costs one round of calls in five minutes. A call that began before the
+        pause may prolong it, never shorten it. `why` is the status or one of the sender's ERRORS.
         """
         on = WebhookEndpoint.objects.on().filter(pk=self.pk)
         # After a longer silence nothing was tried: no deliverer ran, or the project was closed.
-        on.filter(paused_until__lt=at - PAUSES[-1]).update(failing_since=None)
+        on.filter(paused_until__lt=at - MAX_SILENCE).update(failing_since=None)
         on.update(failing_since=Coalesce("failing_since", at))
         self.refresh_from_db(fields=["failing_since"])
         failing_for = at - (self.failing_since or at)
@@ -271,7 +270,5 @@ class WebhookEndpoint(models.Model):
             reason = "the receiver answered 410, gone" if is_gone else f"failed for 3 days: {why}"
             self.switch_off(by=by, reason=reason, by_failure=True, at=at)
             return
-        pause = max(min(max(failing_for, PAUSES[0]), PAUSES[1]), retry_after) * jitter()
-        # Several calls that fail at once are one failure.
-        unpaused = on.filter(Q(paused_until=None) | Q(paused_until__lte=at))
-        unpaused.update(paused_until=at + pause)
+        until = at + max(min(max(failing_for, MIN_PAUSE), MAX_PAUSE), retry_after) * jitter()
+        on.filter(Q(paused_until=None) | Q(paused_until__lt=until)).update(paused_until=until)

@@ -4,21 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
+from itertools import accumulate
 from typing import ClassVar, Self
 
 from django.db import models, transaction
-from django.db.models import Count, Min, Q
+from django.db.models import Case, Count, DurationField, F, Min, Q, Value, When
+from django.db.models.lookups import LessThanOrEqual
 from django.utils import timezone
 
 from assessments.models.ended import Status, database_now, end_listeners
 from assessments.models.students import Student, erasers
-from assessments.webhooks.endpoints import PAUSES, WebhookEndpoint, jitter
+from assessments.webhooks.endpoints import WebhookEndpoint
 from partners.models import AuditEvent
 from partners.models.audit import Actor
 from partners.public_ids import new_public_id
 
 # Six times what one try may take.
 LEASE = timedelta(minutes=1)
+# The schedule of Standard Webhooks, in seconds from try to try.
+_PAUSES = (0, 5, 5 * 60, 30 * 60, *(hours * 3600 for hours in (2, 5, 10, 14, 20, 24)))
+# How long after it was queued an event is due for its first try, its second, and so on.
+AFTER = [timedelta(seconds=seconds) for seconds in accumulate(_PAUSES)]
+DUE_AT = F("queued_at") + Case(
+    *(When(tries=tries, then=Value(after)) for tries, after in enumerate(AFTER)),
+    output_field=DurationField(),
+)
 
 
 class EventKind(models.TextChoices):
@@ -55,7 +65,7 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
         """Store events for delivery, or for a replay while the endpoint is off."""
         for event in events:
             event.endpoint, event.created_at = endpoint, at
-            event.next_try_at = at if endpoint.is_on else None
+            event.queued_at = at if endpoint.is_on else None
         # An attempt or link has one event at most, so two deliverers store one.
         self.bulk_create(events, ignore_conflicts=True)
 
@@ -66,22 +76,22 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
         """Queue a test event. It is tried once, even while the endpoint is off."""
         at = at or timezone.now()
         AuditEvent.record("webhook.test_sent", endpoint, by=by, at=at)
-        return self.create(endpoint=endpoint, kind=EventKind.TEST, created_at=at, next_try_at=at)
+        return self.create(endpoint=endpoint, kind=EventKind.TEST, created_at=at, queued_at=at)
 
     def queued(self) -> Self:
-        return self.filter(next_try_at__isnull=False)
+        return self.filter(queued_at__isnull=False)
 
     def undelivered(self) -> Self:
         return self.filter(delivered_at=None).exclude(kind=EventKind.TEST)
 
     def stored(self) -> Self:
         """Return events that wait for a replay."""
-        return self.undelivered().filter(next_try_at=None)
+        return self.undelivered().filter(queued_at=None)
 
     def due(self, at: datetime) -> Self:
         """Return events whose next try is now, and which no deliverer has leased."""
         unleased = Q(leased_until=None) | Q(leased_until__lte=at)
-        return self.filter(unleased, next_try_at__lte=at)
+        return self.queued().filter(unleased, LessThanOrEqual(DUE_AT, at))
 
     def sendable(self, at: datetime) -> Self:
         """Return due events of endpoints that are on and not paused, and due test events."""
@@ -93,12 +103,12 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
         """Return the events that have been due longest, without those of some endpoints."""
         sendable = self.sendable(database_now(timezone.now())).exclude(endpoint__in=except_for)
         about = ("endpoint__project", "attempt__student", "link__student")
-        return list(sendable.select_related(*about).order_by("next_try_at", "pk")[:count])
+        return list(sendable.select_related(*about).order_by(DUE_AT, "pk")[:count])
 
     def overdue(self) -> timedelta:
         """Return how long the first due event has waited. It grows while no deliverer runs."""
         at = database_now(timezone.now())
-        return at - (self.sendable(at).aggregate(at=Min("next_try_at"))["at"] or at)
+        return at - (self.sendable(at).aggregate(at=Min(DUE_AT))["at"] or at)
 
     def failures(self) -> dict[str, int]:
         """Count the queued events whose last try failed, by ERRORS."""
@@ -118,7 +128,7 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
         if not on.select_for_update(no_key=True).first():
             return 0
         events = self.filter(endpoint=endpoint).undelivered()
-        count = events.update(next_try_at=timezone.now(), tries=0)
+        count = events.update(queued_at=timezone.now(), tries=0)
         AuditEvent.record("webhook.replayed", endpoint, by=by, reason=f"{count} events")
         return count
 
@@ -149,12 +159,11 @@ class WebhookEvent(models.Model):
         db_index=False,
     )
     created_at = models.DateTimeField()
-    tries = models.PositiveSmallIntegerField(default=0)  # since stored or replayed
     # Null: delivered, given up, or stored for a replay.
-    next_try_at = models.DateTimeField(null=True, blank=True)
+    queued_at = models.DateTimeField(null=True, blank=True)
+    tries = models.PositiveSmallIntegerField(default=0)  # that failed or delivered it, since queued
     # Until then one deliverer alone may send it.
     leased_until = models.DateTimeField(null=True, blank=True)
-    last_try_at = models.DateTimeField(null=True, blank=True)
     # The receiver's last answer; null if there was none.
     last_status = models.PositiveSmallIntegerField(null=True, blank=True)
     last_error = models.CharField(max_length=32, blank=True, default="")  # one of ERRORS
@@ -166,9 +175,9 @@ class WebhookEvent(models.Model):
         default_permissions = ()
         indexes: ClassVar = [
             models.Index(
-                fields=["next_try_at"],
+                fields=["queued_at"],
                 name="webhookevent_due",
-                condition=Q(next_try_at__isnull=False),
+                condition=Q(queued_at__isnull=False),
             ),
             models.Index(fields=["endpoint", "-created_at"], name="webhookevent_newest"),
             # Events to delete.
@@ -185,7 +194,7 @@ class WebhookEvent(models.Model):
                 name="webhookevent_about_what_it_says",
             ),
             models.CheckConstraint(
-                condition=Q(delivered_at__isnull=True) | Q(next_try_at__isnull=True),
+                condition=Q(delivered_at__isnull=True) | Q(queued_at__isnull=True),
                 name="webhookevent_delivered_not_queued",
             ),
         ]
@@ -194,13 +203,11 @@ class WebhookEvent(models.Model):
         return self.event_id
 
     def lease(self, at: datetime | None = None) -> bool:
-        """Take the event for one try. Return False if another deliverer has it."""
+        """Take the event for one try. Return False if another deliverer has it or tried it."""
         at = at or database_now(timezone.now())
-        values = {"leased_until": at + LEASE, "last_try_at": at, "tries": self.tries + 1}
-        if not WebhookEvent.objects.due(at).filter(pk=self.pk).update(**values):
-            return False
-        self.leased_until, self.tries = at + LEASE, self.tries + 1
-        return True
+        self.leased_until = at + LEASE
+        due = WebhookEvent.objects.due(at).filter(pk=self.pk, tries=self.tries)
+        return due.update(leased_until=self.leased_until) == 1
 
     def finish(
         self,
@@ -213,17 +220,19 @@ class WebhookEvent(models.Model):
     ) -> bool:
         """Note the result of a try: delivered if `error` is "". Return False if the lease was lost.
 
-        A failed event is tried again, not before `retry_after`, unless this was the last try.
+        A failed event stays queued unless this was its last try; the endpoint pauses.
         """
         at = at or database_now(timezone.now())
+        self.tries += 1
         is_test = self.kind == EventKind.TEST
-        is_last = not error or is_test or self.tries > len(PAUSES)
-        pause = max(timedelta(0) if is_last else PAUSES[self.tries - 1], retry_after) * jitter()
+        is_last = not error or is_test or self.tries >= len(AFTER)
         # Still leased to us: later leases end later.
         leased = WebhookEvent.objects.filter(pk=self.pk, leased_until=self.leased_until)
         noted = leased.update(
             delivered_at=None if error else at,
-            next_try_at=None if is_last else at + pause,
+            # As they are now: it may have been replayed or switched off during the call.
+            queued_at=None if is_last else F("queued_at"),
+            tries=F("tries") + 1,
             leased_until=None,
             last_status=status,
             last_error=error,

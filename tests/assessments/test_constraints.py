@@ -274,7 +274,7 @@ REFUSED = {
         *(partial(webhook, "link.expired"), partial(webhook, "link.opened")),
         lambda: webhook(link=link()),
     ],
-    "webhookevent_delivered_not_queued": [lambda: webhook(delivered_at=AT, next_try_at=AT)],
+    "webhookevent_delivered_not_queued": [lambda: webhook(delivered_at=AT, queued_at=AT)],
 }  # fmt: skip
 EACH = [(name, act) for name, acts in REFUSED.items() for act in acts]
 

@@ -101,7 +101,7 @@ def webhook_events(project):
     delivered, _, young = (
         events.send_test(endpoint, at=AT + days * DAY, by=BY) for days in (0, 0, 1)
     )
-    events.filter(pk=delivered.pk).update(next_try_at=None, delivered_at=AT)
+    events.filter(pk=delivered.pk).update(queued_at=None, delivered_at=AT)
     return young
 
 

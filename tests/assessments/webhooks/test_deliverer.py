@@ -16,9 +16,9 @@ from django.utils import timezone
 from standardwebhooks import Webhook
 
 from assessments.models import Attempt, WebhookEndpoint, WebhookEvent
-from assessments.webhooks import endpoints, events
-from assessments.webhooks.endpoints import GIVE_UP_AFTER, PAUSES
-from assessments.webhooks.events import LEASE, EventKind
+from assessments.webhooks import endpoints
+from assessments.webhooks.endpoints import GIVE_UP_AFTER, MAX_SILENCE
+from assessments.webhooks.events import AFTER, LEASE, EventKind
 from assessments.webhooks.sender import SECONDS, Deliverer
 from partners.models import Project
 from partners.times import rfc3339
@@ -70,7 +70,7 @@ def move_clock(by):
     """Let time pass: all times of endpoints and events move back."""
     for rows, columns in (
         (WebhookEndpoint.objects, ("created_at", "swept_until", "failing_since", "paused_until")),
-        (WebhookEvent.objects, ("created_at", "next_try_at", "leased_until", "last_try_at")),
+        (WebhookEvent.objects, ("created_at", "queued_at", "leased_until")),
     ):
         for row in rows.all():
             for column in columns:
@@ -99,7 +99,7 @@ def test_an_event_is_delivered_once_and_verified_by_the_library(hook, caplog):
     assert hook.sent == [{"type": "assessment.completed", "timestamp": at, "data": data}]
     assert (event.last_status, event.last_error, event.tries) == (204, "", 1)
     assert event.delivered_at
-    assert (event.next_try_at, event.leased_until) == (None, None)
+    assert (event.queued_at, event.leased_until) == (None, None)
     assert event.event_id in caplog.text
     assert "hidden" not in caplog.text
     assert "127.0.0.1" not in caplog.text
@@ -125,8 +125,7 @@ def test_a_failure_is_tried_again_with_the_same_id_and_a_new_timestamp(hook):
     deliver()
     failed = again(event)
     assert (failed.tries, failed.last_status, failed.last_error) == (1, 500, "status")
-    assert failed.next_try_at
-    assert failed.last_try_at
+    assert (failed.queued_at, failed.leased_until) == (event.queued_at, None)
     assert failed.endpoint.failing_since
     deliver()
     assert len(hook.receiver.calls) == 1
@@ -174,6 +173,32 @@ def test_a_leased_event_is_sent_by_nobody_else_until_the_lease_ends(hook):
     assert again(event).delivered_at
 
 
+def test_a_deliverer_that_read_an_event_before_another_tried_it_leaves_it(hook):
+    event = hook.left()
+    mine, other = again(event), again(event)
+    assert mine.lease()
+    assert mine.finish(500, "status", by=BY)
+
+    assert not other.lease(timezone.now() + HOUR)
+
+
+def test_what_support_does_during_a_call_is_not_undone_by_its_result(hook):
+    off, replayed = hook.left(0), hook.left(1)
+    assert off.lease()
+    assert hook.endpoint.switch_off(reason="moving", by=BY)
+    assert off.finish(500, "status", by=BY)
+    assert list(WebhookEvent.objects.stored().order_by("pk")) == [off, replayed]
+
+    hook.endpoint.switch_on(by=BY)
+    WebhookEvent.objects.update(queued_at=timezone.now() - 8 * HOUR, tries=5)
+    called = again(replayed)
+    assert called.lease()
+    assert WebhookEvent.objects.replay(hook.endpoint, by=BY) == 2
+    assert called.finish(500, "status", by=BY)
+    assert again(replayed).tries == 1
+    assert again(replayed).queued_at > timezone.now() - HOUR
+
+
 def test_a_database_that_is_gone_leaves_the_lease_and_the_deliverer_stops(hook, monkeypatch):
     events = [hook.left(), hook.left(1)]
 
@@ -192,20 +217,74 @@ def test_a_database_that_is_gone_leaves_the_lease_and_the_deliverer_stops(hook, 
     assert not WebhookEvent.objects.exclude(leased_until__gt=timezone.now()).exists()
 
 
-def test_a_try_is_made_at_each_time_of_the_schedule_and_no_more(hook, monkeypatch):
-    monkeypatch.setattr(events, "jitter", lambda: 1)
-    event, at = hook.left(), timezone.now()
-    pauses = []
-    while event.next_try_at:
-        assert event.lease(event.next_try_at)
-        assert event.finish(500, "status", at=at, by=BY)
-        event.refresh_from_db()
-        pauses.append(event.next_try_at - at if event.next_try_at else None)
+def test_an_event_alone_is_tried_at_each_time_of_the_schedule_then_its_endpoint_is_off(hook):
+    event = hook.left()
+    for after in AFTER:
+        assert again(event).endpoint.is_on
+        at = event.queued_at + after
+        assert not again(event).lease(at - timedelta(microseconds=1))
+        tried = again(event)
+        assert tried.lease(at)
+        assert tried.finish(500, "status", at=at, by=BY)
 
-    assert pauses == [*PAUSES, None]
-    assert [pause.total_seconds() for pause in PAUSES[:3]] == [5, 300, 1800]
-    assert GIVE_UP_AFTER <= sum(PAUSES, timedelta()) < 2 * GIVE_UP_AFTER
+    assert list(WebhookEvent.objects.stored()) == [event]
+    assert not again(event).endpoint.is_on
+
+
+def test_the_times_of_the_schedule():
+    assert [after.total_seconds() for after in AFTER[:4]] == [0, 5, 305, 2105]
+    assert len(AFTER) == 10
+    assert GIVE_UP_AFTER <= AFTER[-1] < 2 * GIVE_UP_AFTER
+    assert AFTER[-1] - AFTER[-2] <= MAX_SILENCE
     assert LEASE.total_seconds() >= 3 * SECONDS
+
+
+def test_an_event_alone_refused_is_given_up_after_ten_tries_and_holds_up_no_other(
+    hook, monkeypatch
+):
+    monkeypatch.setattr(endpoints, "jitter", lambda: 1)
+    refused, waited = hook.left(), timedelta(0)
+
+    def answer(handler):
+        status(400 if handler.headers["webhook-id"] == refused.event_id else 204)(handler)
+
+    hook.receiver.answer = answer
+    for number, after in enumerate(AFTER, 1):
+        move_clock(after - waited)
+        waited = after
+        other = hook.left(number)
+        deliver()
+        assert again(other).delivered_at
+        assert hook.receiver.ids.count(refused.event_id) == number
+
+    move_clock(MAX_SILENCE)
+    deliver()
+    assert hook.receiver.ids.count(refused.event_id) == len(AFTER)
+    assert list(WebhookEvent.objects.stored()) == [refused]
+    assert again(refused).endpoint.is_on
+
+
+def test_after_an_outage_what_waited_is_sent_when_the_pause_ends(hook):
+    hook.receiver.answer = status(503)
+    event = hook.left()
+    for passes in (7 * HOUR, HOUR * 5 / 6, timedelta(0)):
+        deliver()
+        move_clock(passes)
+    newer = hook.left(1)
+    deliver()
+    assert (again(event).tries, again(newer).tries) == (3, 0)
+
+    hook.receiver.answer = status(204)
+    deliver()
+    assert not WebhookEvent.objects.filter(delivered_at__isnull=False).exists()
+    move_clock(HOUR / 6)
+    assert WebhookEvent.objects.candidates(2, except_for=[]) == [event, newer]
+    assert HOUR < WebhookEvent.objects.overdue() < 8 * HOUR
+    deliver()
+
+    assert hook.receiver.ids.count(event.event_id) == 4
+    assert not WebhookEvent.objects.undelivered().exists()
+    assert not WebhookEvent.objects.overdue()
 
 
 def test_pauses_differ_by_up_to_a_fifth():
@@ -234,10 +313,12 @@ def test_a_receiver_that_asks_for_a_pause_gets_it(hook):
     Deliverer().run_once()
 
     event.refresh_from_db()
-    least = before + timedelta(hours=1)
-    assert event.next_try_at >= least
-    assert event.endpoint.paused_until >= least
+    assert event.endpoint.paused_until >= before + HOUR
     assert (event.last_status, event.endpoint.is_on) == (429, True)
+    hook.left(1)
+    move_clock(HOUR / 2)
+    deliver()
+    assert len(hook.receiver.calls) == 1
 
 
 def test_the_command_prints_what_it_did_and_needs_the_key(hook, capsys):

@@ -19,7 +19,7 @@ from tests.factories import BY
 from tests.support.admin_forms import opened
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
-DAY = timedelta(days=1)
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 BASE = "/admin/assessments/webhookendpoint/"
 
 pytestmark = [pytest.mark.django_db]
@@ -88,7 +88,7 @@ def test_switching_off_and_on_is_done_once(endpoint):
     assert endpoint.switch_off(reason="moving", at=AT, by=BY)
     assert not endpoint.switch_off(reason="moving", at=AT, by=BY)
     event.refresh_from_db()
-    assert event.next_try_at is None
+    assert event.queued_at is None
     assert not WebhookEndpoint.objects.off_by_failure().exists()
 
     assert endpoint.switch_on(by=BY)
@@ -119,6 +119,28 @@ def test_an_endpoint_that_fails_is_left_alone_and_after_three_days_switched_off(
     assert endpoint.is_on is (pause is not None)
     if pause is not None:
         assert endpoint.paused_until == AT + timedelta(seconds=pause)
+
+
+def test_a_call_that_fails_beside_another_prolongs_the_pause_and_never_shortens_it(endpoint):
+    for retry_after, status in ((0, 503), (3600, 429), (0, 503)):
+        endpoint.failed(AT, status, timedelta(seconds=retry_after), by=BY)
+
+    endpoint.refresh_from_db()
+    assert endpoint.paused_until >= AT + timedelta(hours=1)
+
+
+@pytest.mark.usefixtures("bank")
+@pytest.mark.parametrize(("paused_for", "next_try"), [(None, "10:05"), (HOUR, "10:30")])
+def test_the_next_try_is_when_the_event_is_due_and_the_pause_over(
+    endpoint, project, paused_for, next_try
+):
+    started(project, AT).abandon(AT)
+    WebhookEvent.objects.update(tries=3, last_status=500, last_error="status")
+    WebhookEndpoint.objects.update(paused_until=paused_for and AT + paused_for)
+
+    event = WebhookEvent.objects.get()
+
+    assert state_in_words(event, "UTC").endswith(f"next try 21 Nov 2026, {next_try} UTC")
 
 
 @pytest.fixture

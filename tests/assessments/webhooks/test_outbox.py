@@ -48,7 +48,7 @@ def test_each_end_stores_one_event_that_is_due(endpoint, project, end, kind):
 
     event = WebhookEvent.objects.get()
     assert (event.endpoint, event.attempt, event.kind) == (endpoint, attempt, kind)
-    assert event.next_try_at == event.created_at == AT + HOUR
+    assert event.queued_at == event.created_at == AT + HOUR
 
 
 def test_an_end_by_time_is_stored_once(endpoint, project):
@@ -92,6 +92,17 @@ def test_while_it_is_off_events_wait_for_a_replay(endpoint, project):
     assert not events.queued().exists()
     assert events.replay(endpoint, by=BY) == 2
     assert events.queued().count() == 2
+
+
+def test_a_replay_begins_anew(endpoint, project):
+    completed(started(project, AT), AT)
+    WebhookEvent.objects.update(queued_at=None, tries=10, last_error="status")
+
+    assert WebhookEvent.objects.replay(endpoint, by=BY) == 1
+
+    event = WebhookEvent.objects.get()
+    assert event.tries == 0
+    assert event.lease()
 
 
 @pytest.mark.parametrize("erased", [True, False], ids=["erased", "deleted"])
