@@ -246,9 +246,17 @@ class WebhookEndpoint(models.Model):
         }
         return self._save_if(Q(switched_off_at__isnull=False), "switched_on", values, by=by)
 
-    def succeeded(self) -> None:
+    def succeeded(self, at: datetime) -> None:
+        """End the pause. After an outage, what was queued in it, or just before, is due at once.
+
+        Its tries say nothing about it. What failed for less than MAX_PAUSE is no outage: else an
+        event that alone is refused would be tried again after each success of another.
+        """
         failing = WebhookEndpoint.objects.on().filter(pk=self.pk, failing_since__isnull=False)
-        failing.update(failing_since=None, paused_until=None)
+        is_over = failing.update(failing_since=None, paused_until=None)
+        since = self.failing_since
+        if is_over and since and at - since >= MAX_PAUSE:
+            self.events.queued().filter(queued_at__gte=since - MAX_PAUSE).update(tries=0)
 
     def failed(
         self, at: datetime, why: int | str, retry_after: timedelta = timedelta(0), *, by: Actor

@@ -238,7 +238,7 @@ class WebhookEvent(models.Model):
             last_error=error,
         )
         if not error:
-            self.endpoint.succeeded()
+            self.endpoint.succeeded(at)
         elif noted and not is_test:
             self.endpoint.failed(at, status or error, retry_after, by=by)
         return noted == 1

@@ -142,6 +142,24 @@ def test_a_failure_is_tried_again_with_the_same_id_and_a_new_timestamp(hook):
     assert (delivered.endpoint.failing_since, delivered.endpoint.paused_until) == (None, None)
 
 
+def test_the_first_success_after_an_outage_makes_all_due_that_was_tried_in_vain(hook):
+    hook.receiver.answer = status(503)
+    event, waited = hook.left(), timedelta(0)
+    for after in AFTER[:6]:
+        move_clock(after - waited + timedelta(seconds=2))
+        waited = after
+        deliver()
+    assert again(event).tries == 6
+
+    hook.receiver.answer = status(204)
+    move_clock(HOUR)
+    deliver()
+    assert not again(event).delivered_at
+    hook.left(1)
+    deliver()
+    assert again(event).delivered_at
+
+
 def test_an_event_of_an_erased_student_is_not_sent(hook):
     attempt = hook.left().attempt
     assert attempt
@@ -256,6 +274,7 @@ def test_an_event_alone_refused_is_given_up_after_ten_tries_and_holds_up_no_othe
         deliver()
         assert again(other).delivered_at
         assert hook.receiver.ids.count(refused.event_id) == number
+        again(refused).endpoint.succeeded(timezone.now())  # if the failure was noted last
 
     move_clock(MAX_SILENCE)
     deliver()

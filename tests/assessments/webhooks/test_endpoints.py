@@ -121,6 +121,27 @@ def test_an_endpoint_that_fails_is_left_alone_and_after_three_days_switched_off(
         assert endpoint.paused_until == AT + timedelta(seconds=pause)
 
 
+@pytest.mark.usefixtures("bank")
+@pytest.mark.parametrize(
+    ("failing_for", "queued_before", "tries"),
+    [(299, 0, 3), (300, 0, 0), (300, 299, 0), (300, 301, 3), (0, 0, 3)],
+)
+def test_tries_in_an_outage_of_five_minutes_do_not_count(
+    endpoint, project, failing_for, queued_before, tries
+):
+    started(project, AT).abandon(AT)
+    since = AT - timedelta(seconds=failing_for)
+    endpoint.failing_since = since if failing_for else None
+    endpoint.save()
+    WebhookEvent.objects.update(tries=3, queued_at=since - timedelta(seconds=queued_before))
+
+    endpoint.succeeded(AT)
+
+    assert WebhookEvent.objects.get().tries == tries
+    endpoint.refresh_from_db()
+    assert endpoint.failing_since is None
+
+
 def test_a_call_that_fails_beside_another_prolongs_the_pause_and_never_shortens_it(endpoint):
     for retry_after, status in ((0, 503), (3600, 429), (0, 503)):
         endpoint.failed(AT, status, timedelta(seconds=retry_after), by=BY)
