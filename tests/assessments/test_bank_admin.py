@@ -83,6 +83,7 @@ def test_an_item_looks_as_students_see_it_with_the_key(small_bank, staff):
     bank, _ = ItemBank.objects.publish(data, by=BY)
     row = bank.item_set.get(code=item["code"])
 
+    assert url("item_preview", row.pk) in text(viewer.get(url("item_change", row.pk)))
     page = viewer.get(url("item_preview", row.pk)).content.decode()
 
     assert "student.css" in page
