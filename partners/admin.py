@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from django import forms
@@ -12,9 +13,9 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 
-from partners.back_office.actions import Action, ActionAdmin, ReasonForm
-from partners.back_office.admin_base import ListedFilters, Unwritable
-from partners.back_office.edit_forms import EditAdmin, EditForm
+from partners.back_office.actions import Action
+from partners.back_office.admin_base import EditableAdmin, nobody
+from partners.back_office.edit_forms import EditForm
 from partners.models import AuditEvent, Partner, Project
 from partners.models.audit import staff_actor
 from partners.times import zones
@@ -32,20 +33,14 @@ class ProjectForm(EditForm):
         widgets: ClassVar = {"return_url": AdminURLFieldWidget(attrs={"placeholder": "https://"})}
 
 
-class AuditedAdmin(ListedFilters, EditAdmin):
-    """Audits what its form creates or changes. Never deletes: the audit trail refers to rows."""
-
-    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        super().save_model(request, obj, form, change)
-        kind, by = obj._meta.model_name, staff_actor(request)
-        if not change:
-            AuditEvent.record(f"{kind}.created", obj, by=by)
-        elif changes := form.changes:
-            reason = ", ".join(changes)
-            AuditEvent.record(f"{kind}.changed", obj, by=by, reason=reason, changes=changes)
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
+def record_save(request: HttpRequest, row: Partner | Project, form: Any, change: bool) -> None:
+    """Audit what a form created or changed."""
+    kind, by = row._meta.model_name, staff_actor(request)
+    if not change:
+        AuditEvent.record(f"{kind}.created", row, by=by)
+    elif changes := form.changes:
+        reason = ", ".join(changes)
+        AuditEvent.record(f"{kind}.changed", row, by=by, reason=reason, changes=changes)
 
 
 def state_of(project: Project) -> str:
@@ -54,8 +49,9 @@ def state_of(project: Project) -> str:
     return format_html('<span class="state {0}">{0}</span>{1}', state, test)
 
 
-class ProjectTable(Unwritable, admin.TabularInline):  # type: ignore[type-arg]  # Django's takes none
+class ProjectTable(admin.TabularInline):  # type: ignore[type-arg]  # Django's takes none
     model = Project
+    has_add_permission = has_change_permission = has_delete_permission = nobody
     fields = ("page", "state", "time_zone", "created_at")
     readonly_fields = fields
 
@@ -70,7 +66,7 @@ class ProjectTable(Unwritable, admin.TabularInline):  # type: ignore[type-arg]  
 
 
 @admin.register(Partner)
-class PartnerAdmin(AuditedAdmin):
+class PartnerAdmin(EditableAdmin):
     when_empty = "Partners appear here once you onboard one."
     fields = ("name", "contact_email")
     list_display = ("name", "contact_email", "created_at")
@@ -80,6 +76,10 @@ class PartnerAdmin(AuditedAdmin):
 
     def get_inlines(self, request: HttpRequest, obj: Model | None) -> Any:
         return [ProjectTable] if obj else []
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        record_save(request, obj, form, change)
 
 
 class OpenFilter(admin.SimpleListFilter):
@@ -96,34 +96,44 @@ class OpenFilter(admin.SimpleListFilter):
 
 class Close(Action):
     name, title = "close", "Close project"
-    template_name = "admin/partners/project/close.html"
     permission = "partners.close_project"
-    form_class = ReasonForm
 
     def refusal(self) -> str:
         return f"Project {self.row} was already closed." if self.row.is_closed else ""
 
+    def explain(self) -> Sequence[str]:
+        return (
+            f"Project {self.row} will be closed. Its access tokens will be refused, and its links "
+            "cannot be started. Students who have started can finish.",
+            f"Live tokens affected: {self.row.access_tokens.live().count()}. You can reopen the "
+            "project at any time.",
+        )
+
     def run(self, *, reason: str) -> str:
-        closed = self.row.close(by=self.by, reason=reason)
-        return f"Project {self.row} was {'closed' if closed else 'already closed'}."
+        self.row.close(by=self.by, reason=reason)
+        return f"Project {self.row} was closed."
 
 
 class Reopen(Action):
     name, title = "reopen", "Reopen project"
-    template_name = "admin/partners/project/reopen.html"
     permission = "partners.close_project"
-    form_class = ReasonForm
 
     def refusal(self) -> str:
         return "" if self.row.is_closed else f"Project {self.row} was already open."
 
+    def explain(self) -> Sequence[str]:
+        return (
+            f"Project {self.row} will be reopened. Its access tokens and links work again, except "
+            "those that were revoked or have expired.",
+        )
+
     def run(self, *, reason: str) -> str:
-        opened = self.row.reopen(by=self.by, reason=reason)
-        return f"Project {self.row} was {'reopened' if opened else 'already open'}."
+        self.row.reopen(by=self.by, reason=reason)
+        return f"Project {self.row} was reopened."
 
 
 @admin.register(Project)
-class ProjectAdmin(ActionAdmin, AuditedAdmin):
+class ProjectAdmin(EditableAdmin):
     form = ProjectForm
     when_empty = "Projects appear here once you onboard a partner."
     row_actions = (Close, Reopen)
@@ -158,3 +168,7 @@ class ProjectAdmin(ActionAdmin, AuditedAdmin):
         # The partner holds its tokens, so a project cannot move to another partner, and a test
         # project's tokens and rows are of another kind.
         return ("partner", "is_test", *self.facts) if obj else ()
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        record_save(request, obj, form, change)

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from django.apps import apps
 from django.contrib import admin
+from django.contrib.admin.options import ShowFacets
 from django.contrib.admin.views.main import SEARCH_VAR
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -14,8 +15,8 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from partners.back_office.admin_base import ReadOnly
-from partners.back_office.large_table_admin import LargeTableAdmin, PeriodFilter, ProjectFilter
+from partners.back_office.admin_base import ReadOnlyAdmin
+from partners.back_office.filters import PeriodFilter, ProjectFilter
 from partners.models import AuditEvent
 from partners.models.audit import ACTIONS, READS, SIGN_INS, AuditEventQuerySet, of_kind
 
@@ -50,7 +51,10 @@ class ActionFilter(admin.SimpleListFilter):
 
 
 @admin.register(AuditEvent)
-class AuditEventAdmin(LargeTableAdmin, ReadOnly):
+class AuditEventAdmin(ReadOnlyAdmin):
+    show_facets = ShowFacets.NEVER
+    sortable_by = ()
+    ordering = ("-pk",)
     list_display = ("at", "who", "action", "done_to", "reason")
     list_filter = (ActionFilter, PeriodFilter.on("at"), ProjectFilter)
     list_select_related = ("project",)
@@ -85,10 +89,6 @@ class AuditEventAdmin(LargeTableAdmin, ReadOnly):
         if address := self._address(event):
             name = format_html('<a href="{}">{}</a>', address, name)
         return format_html('{} <span class="label">{}</span>', name, self.project_name(event))
-
-    @admin.display(description="project")
-    def project_name(self, event: AuditEvent) -> str:
-        return event.project.name_in_lists if event.project else ""
 
     @admin.display
     def changes(self, event: AuditEvent) -> SafeString | str:

@@ -6,6 +6,7 @@ accounts are never deleted: the audit trail refers to them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar, cast
 
 from django import forms
@@ -21,9 +22,9 @@ from django.utils.safestring import SafeString
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from partners.back_office.actions import Action, ActionAdmin
-from partners.back_office.admin_base import ListedFilters, ReadOnly, links_to, page_of
-from partners.back_office.edit_forms import EditAdmin, EditForm
+from partners.back_office.actions import Action
+from partners.back_office.admin_base import EditableAdmin, ReadOnlyAdmin, page_of
+from partners.back_office.edit_forms import EditForm
 from partners.models import AuditEvent
 from partners.models.audit import staff_actor
 from staff import passwords, sessions
@@ -49,9 +50,9 @@ class AccountForm(EditForm):
 class PasswordLink(Action):
     name, title = "password-link", "Make a link to choose a password"
     button = "Make the link"
+    has_link = False  # the password's line has one
     permission = "auth.change_user"
-    template_name = "admin/auth/user/make_password_link.html"
-    hours = passwords.HOURS
+    form_class = forms.Form
 
     def get_row(self, pk: int) -> Any:
         user = super().get_row(pk)
@@ -66,14 +67,20 @@ class PasswordLink(Action):
             return f"{self.row} can't sign in, so there is no link for this account."
         return ""
 
-    def run(self) -> HttpResponse | None:
-        if self.refusal():
-            return None
+    def explain(self) -> Sequence[str]:
+        return (
+            f"{self.row} gets a link that works once, for {passwords.HOURS} hours. Their present "
+            "password and sessions end when they use it. Their second factor stays as it is.",
+            "The next page shows the link once, so prepare a safe way to hand it over. If you were "
+            "asked for it, check that your colleague asked.",
+        )
+
+    def run(self) -> HttpResponse:
         return passwords.link_page(self.model_admin, self.request, self.row)
 
 
 @admin.register(User)
-class StaffAdmin(ActionAdmin, ListedFilters, EditAdmin):
+class StaffAdmin(EditableAdmin):
     """Administrators change every account except superusers' and their own roles."""
 
     add_form_template = "admin/auth/user/add_form.html"
@@ -161,9 +168,6 @@ class StaffAdmin(ActionAdmin, ListedFilters, EditAdmin):
         is_above = isinstance(obj, User) and obj.is_superuser and not request.user.is_superuser
         return not is_above and super().has_change_permission(request, obj)
 
-    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return False
-
     def _may_give_roles(self, request: HttpRequest, user: User) -> bool:
         return user != request.user and self.has_change_permission(request, user)
 
@@ -174,7 +178,7 @@ class StaffAdmin(ActionAdmin, ListedFilters, EditAdmin):
 
 
 @admin.register(Group)
-class RoleAdmin(ReadOnly):
+class RoleAdmin(ReadOnlyAdmin):
     """Shows the permissions and members of each role. Only a release changes roles."""
 
     list_display = ("name", "who")
@@ -188,4 +192,6 @@ class RoleAdmin(ReadOnly):
 
     @admin.display(description="who has it")
     def who(self, group: Group) -> SafeString | str:
-        return links_to(group.user_set.order_by("username")) or "nobody"
+        users = group.user_set.order_by("username")
+        links = ((page_of(user), user) for user in users)
+        return format_html_join(", ", '<a href="{}">{}</a>', links) or "nobody"

@@ -7,14 +7,17 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.debug import sensitive_variables
 
-from partners.back_office.actions import Action, ReasonForm
+from partners.back_office.actions import Action
 from partners.back_office.admin_base import admin_page
 from partners.models import Project
 from tokens.forms import IssueForm, RotateForm
 from tokens.models import MAX_LIVE_TOKENS, AccessToken, TokenState
+
+PREPARE = "We keep only a digest, so prepare a safe way to hand it over."
 
 
 @sensitive_variables("secret")
@@ -38,8 +41,10 @@ class Issue(Action):
     name, title = "issue", "Issue access token"
     permission = "tokens.issue_token"
     form_class = IssueForm
-    template_name = "admin/tokens/accesstoken/issue.html"
-    most = MAX_LIVE_TOKENS
+    explanation = (
+        f"The next page shows the secret of the new token once. {PREPARE}",
+        f"A project can have {MAX_LIVE_TOKENS} live tokens; ending ones are not counted.",
+    )
 
     def get_initial(self) -> dict[str, Any]:
         return {"project": self.request.GET.get("project")}
@@ -51,16 +56,26 @@ class Issue(Action):
 
 
 class Rotate(Action):
-    name, title = "rotate", "Rotate access token"
+    name, title, link = "rotate", "Rotate access token", "Rotate"
     permission = "tokens.rotate_token"
     form_class = RotateForm
-    template_name = "admin/tokens/accesstoken/rotate.html"
 
     def refusal(self) -> str:
         if self.row.state_at() is not TokenState.LIVE:
             return str(self.row.end_in_words())
         project = self.row.project
         return f"Project {project.project_id} is closed." if project.is_closed else ""
+
+    def explain(self) -> Sequence[str]:
+        return (
+            f"Access token {self.row} of {self.row.project} gets a successor, and ends. Its last "
+            f"use: {self.row.last_use_in_words}. The successor gets the same lifetime.",
+            "If the secret leaked but the partner's service must go on, choose an hour and hand "
+            "over the new secret. The old token ends by itself; to end it sooner, press Revoke on "
+            "its page once the new one shows a last use.",
+            f"The next page shows the secret of the successor once. {PREPARE} If the old token "
+            "ends at once, that page also offers to cancel its unused links.",
+        )
 
     @sensitive_variables("secret")
     def run(self, *, overlap: timedelta, reason: str) -> HttpResponse:
@@ -69,18 +84,26 @@ class Rotate(Action):
 
 
 class Revoke(Action):
-    name, title = "revoke", "Revoke access token"
+    name, title, link = "revoke", "Revoke access token", "Revoke"
     permission = "tokens.revoke_token"
-    form_class = ReasonForm
-    template_name = "admin/tokens/accesstoken/revoke.html"
     is_final = True
 
     def refusal(self) -> str:
         return str(self.row.end_in_words()) if self.row.revoked_at else ""
 
-    def run(self, *, reason: str) -> str | None:
-        if not self.row.revoke(by=self.by, reason=reason):
-            return None
+    def explain(self) -> Sequence[str]:
+        end = "To change a token without a gap, rotate it instead."
+        if successor := getattr(self.row, "successor", None):
+            end = f"Its successor is {successor}, last use: {successor.last_use_in_words}."
+        return (
+            f"Every call with access token {self.row} of {self.row.project} will be refused from "
+            f"the moment you press the button. Its last use: {self.row.last_use_in_words}.",
+            "Links that it issued can still be started. Its page then offers to cancel them.",
+            f"This cannot be undone. {end}",
+        )
+
+    def run(self, *, reason: str) -> str:
+        self.row.revoke(by=self.by, reason=reason)
         unused = self.row.unused_links()
         left = f" Links that can still be started: {unused:,}." if unused else ""
         return f"Access token {self.row} is revoked.{left}"
@@ -88,8 +111,8 @@ class Revoke(Action):
 
 class CancelLinks(Action):
     name, title = "cancel-links", "Cancel its unused links"
-    template_name = "admin/tokens/accesstoken/cancel_links.html"
     permission = "tokens.revoke_token"
+    form_class = Form
     leave = "Keep the links"
     is_final = True
 
@@ -100,7 +123,13 @@ class CancelLinks(Action):
             return f"Access token {self.row} has no link that can still be started."
         return ""
 
-    def run(self) -> str | None:
-        if self.row.is_live():
-            return None
+    def explain(self) -> Sequence[str]:
+        return (
+            f"Access token {self.row} of {self.row.project} has ended, but "
+            f"{self.row.unused_links()} of the links that it issued can still be started. Once "
+            "cancelled, nobody can start them. The partner issues new ones to its students.",
+            "This cannot be undone. Links that were started are not touched.",
+        )
+
+    def run(self) -> str:
         return f"Links cancelled: {self.row.cancel_links(by=self.by):,}."

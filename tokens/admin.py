@@ -9,9 +9,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html
 
-from partners.back_office.actions import ActionAdmin
-from partners.back_office.admin_base import ReadOnly, link_to
-from partners.back_office.large_table_admin import ProjectFilter
+from partners.back_office.admin_base import ReadOnlyAdmin, link_to
+from partners.back_office.filters import ProjectFilter
 from tokens.actions import CancelLinks, Issue, Revoke, Rotate
 from tokens.models import AccessToken, AccessTokenQuerySet, TokenState
 
@@ -31,7 +30,7 @@ class StateFilter(admin.SimpleListFilter):
 
 
 @admin.register(AccessToken)
-class AccessTokenAdmin(ActionAdmin, ReadOnly):
+class AccessTokenAdmin(ReadOnlyAdmin):
     when_empty = "Access tokens appear here once one is issued."
     list_actions = (Issue,)
     row_actions = (Rotate, Revoke, CancelLinks)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Self
 
-from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
 from django.db.models import F, Q
 from django.db.models.functions import Length
@@ -13,7 +12,7 @@ from django.db.models.lookups import Exact
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent, Project, Refused
 from partners.models.audit import Actor
 from partners.plain_text import validate_plain_text
 from partners.times import moment_in_words
@@ -23,10 +22,6 @@ MAX_LIVE_TOKENS = 5
 DEFAULT_OVERLAP = timedelta(days=7)
 # last_used_at is written at most this often, so that most calls only read.
 LAST_USE_PRECISION = timedelta(minutes=1)
-
-
-class TokenRefused(ValidationError):
-    """A token cannot be issued or rotated. The text is for staff."""
 
 
 class TokenState(models.TextChoices):
@@ -76,7 +71,7 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
         token_id: str = "",
         **values: Any,
     ) -> tuple[AccessToken, str]:
-        """Store a token and its event. Raise TokenRefused if its `token_id` is taken."""
+        """Store a token and its event. Raise Refused if its `token_id` is taken."""
         token_id, secret = token_id or crypto.new_token_id(), crypto.new_secret()
         if project.is_test:
             token_id = crypto.for_test_project(token_id)
@@ -85,7 +80,7 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
             with transaction.atomic():
                 token = self.create(project=project, issued_at=at, **values)
         except IntegrityError as error:
-            raise TokenRefused(
+            raise Refused(
                 f"This form issued access token {token_id} before. Its secret is not shown again: "
                 "if nobody copied it, rotate the token."
             ) from error
@@ -106,11 +101,11 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
     ) -> tuple[AccessToken, str]:
         """Create a token. Return it with its secret, which is stored nowhere.
 
-        Raise TokenRefused if the project is closed or has MAX_LIVE_TOKENS, if `token_id` is taken
+        Raise Refused if the project is closed or has MAX_LIVE_TOKENS, if `token_id` is taken
         (form sent twice) or if the token would expire at once; ValidationError for a bad label.
         """
         if expires_in is not None and expires_in <= timedelta(0):
-            raise TokenRefused("The token would expire at once.")
+            raise Refused("The token would expire at once.")
         self.model._meta.get_field("label").run_validators(label)
         at = at or timezone.now()
         with transaction.atomic():
@@ -128,9 +123,9 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
                 by=by,
             )
             if project.is_closed:
-                raise TokenRefused(f"Project {project.project_id} is closed.")
+                raise Refused(f"Project {project.project_id} is closed.")
             if self.filter(project=project).counted_against_cap(at).count() > MAX_LIVE_TOKENS:
-                raise TokenRefused(
+                raise Refused(
                     f"Project {project.project_id} has {MAX_LIVE_TOKENS} live tokens, the most a "
                     "project may have, ending ones not counted. Rotate one of them, or revoke "
                     "one that is not used."
@@ -257,7 +252,7 @@ class AccessToken(models.Model):
     ) -> tuple[AccessToken, str]:
         """Issue a successor and end this token after `overlap`. Return successor and secret.
 
-        The successor gets the same label and lifetime. Raise TokenRefused if this token is revoked,
+        The successor gets the same label and lifetime. Raise Refused if this token is revoked,
         expired or rotated, or if the project is closed.
         """
         if overlap < timedelta(0):
@@ -274,9 +269,9 @@ class AccessToken(models.Model):
                 .update(rotated_at=at, expires_at=min(end, self.expires_at or end))
             )
             if claimed != 1:
-                raise TokenRefused(tokens.get(pk=self.pk).end_in_words())
+                raise Refused(tokens.get(pk=self.pk).end_in_words())
             if Project.objects.closed().filter(pk=self.project_id).exists():
-                raise TokenRefused(f"Project {self.project.project_id} is closed.")
+                raise Refused(f"Project {self.project.project_id} is closed.")
             successor, secret = tokens._add(
                 self.project,
                 label=self.label,
@@ -291,16 +286,16 @@ class AccessToken(models.Model):
         self.refresh_from_db(fields=["rotated_at", "expires_at"])
         return successor, secret
 
-    def revoke(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> bool:
-        """Refuse this token from now on. Return False if it is already revoked."""
+    @transaction.atomic
+    def revoke(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> None:
+        """Refuse this token from now on. Raise Refused if it is already revoked."""
         at = at or timezone.now()
-        with transaction.atomic():
-            unrevoked = AccessToken.objects.filter(pk=self.pk, revoked_at__isnull=True)
-            revoked = unrevoked.update(revoked_at=at, revoke_reason=reason) == 1
-            if revoked:
-                AuditEvent.record("token.revoked", self, by=by, reason=reason, at=at)
+        unrevoked = AccessToken.objects.filter(pk=self.pk, revoked_at__isnull=True)
+        revoked = unrevoked.update(revoked_at=at, revoke_reason=reason)
         self.refresh_from_db(fields=["revoked_at", "revoke_reason"])
-        return revoked
+        if not revoked:
+            raise Refused(self.end_in_words())
+        AuditEvent.record("token.revoked", self, by=by, reason=reason, at=at)
 
     def unused_links(self, at: datetime | None = None) -> int:
         # The relation belongs to AssessmentLink: this app knows links by it alone.

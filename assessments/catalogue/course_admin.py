@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.contrib import admin
+from django.contrib.admin.options import ShowFacets
 from django.contrib.admin.widgets import AdminURLFieldWidget
 from django.core.exceptions import ValidationError
 from django.db.models import Field
@@ -30,9 +31,9 @@ from assessments.models.course_description import (
 from measurement.courses import STREAMS
 from measurement.scales import FACETS
 from measurement.wording import ENGLISH
-from partners.back_office.admin_base import ListedFilters
-from partners.back_office.edit_forms import EditAdmin, EditForm
-from partners.back_office.large_table_admin import LargeTableAdmin, ProjectFilter
+from partners.back_office.admin_base import EditableAdmin
+from partners.back_office.edit_forms import EditForm
+from partners.back_office.filters import ProjectFilter
 from partners.models.audit import staff_actor
 
 SUBJECTS = [(code, ENGLISH.streams[code]) for code in STREAMS]
@@ -138,13 +139,15 @@ CourseForm: type[FieldsForm] = type(
 
 
 @admin.register(Course)
-class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, LargeTableAdmin):
+class CourseAdmin(CatalogueFiles, EditableAdmin):
     when_empty = "Courses appear here once you add one, or load the list of a project."
     form = CourseForm
     change_form_template = "admin/assessments/course/change_form.html"
     change_list_template = "admin/assessments/course/change_list.html"
     list_display = ("name", "code", "is_active", "project_name", "order", "fields_in_words")
     list_select_related = ("project",)
+    show_facets = ShowFacets.NEVER
+    sortable_by = ()
     list_filter = (ProjectFilter, "is_active", "fields_proposed")
     search_fields = ("name", "code", "department")
     search_help_text = "Search by name, code or department."
@@ -220,17 +223,9 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, LargeTableAdmin):
         # Results of the project refer to the course, so it cannot move to another project.
         return ("project",) if obj else ()
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        # Results refer to the code of a course, so it is made inactive instead.
-        return False
-
     def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
         # A project has few courses, and staff chose their order.
         return ("-is_active", "order", "code") if request.GET.get("project") else ("-pk",)
-
-    @admin.display(description="project")
-    def project_name(self, course: Course) -> str:
-        return course.project.name_in_lists
 
     @admin.display(description="fields")
     def fields_in_words(self, course: Course) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -10,12 +11,13 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from assessments.desk.audited_views import AuditedReading, SupportAction, time_column
+from assessments.desk.audited_admin import AuditedAdmin, SupportAction, time_column
 from assessments.models import AssessmentLink, Attempt, PrivateLink
 from assessments.models.attempts import MAX_EXTENSION
+from assessments.models.private_links import NONE_WORKS
 from measurement.wording import ENGLISH
 from partners.back_office.actions import ReasonForm
-from partners.back_office.large_table_admin import PeriodFilter, ProjectFilter
+from partners.back_office.filters import PeriodFilter, ProjectFilter
 
 VIEW_ANSWERS = "assessments.view_answer"
 RESULT_FIELDS = ("subjects", "recommended", "answers")
@@ -31,26 +33,34 @@ FLAG_WORDS = {
 }
 
 
+def answered_in_words(attempt: Attempt) -> str:
+    answered: int = attempt.answered  # type: ignore[attr-defined]  # annotated
+    return f"{answered} of {attempt.cached_bank.layout.total}"
+
+
 class AttemptAction(SupportAction):
     permission = "assessments.close_attempt"
 
     def refusal(self) -> str:
-        if self.row.is_open(self.at):
-            return ""
-        ended = self.row.kind_of_end(self.at).label
-        return f"Nothing was changed: attempt {self.row} has ended ({ended})."
+        return str(self.row.end_in_words(self.at))
 
 
 class CloseAttempt(AttemptAction):
     name, title = "close", "Close the attempt"
-    template_name = "admin/assessments/attempt/close.html"
     is_final = True
 
-    def run(self, *, reason: str) -> str | None:
-        if self.row.close(by=self.by, reason=reason, at=self.at):
-            return f"Attempt {self.row} is closed. A fresh link starts a new one."
-        self.row.refresh_from_db()
-        return None
+    def explain(self) -> Sequence[str]:
+        return (
+            self.student_in_words,
+            f"The attempt ends unfinished, with {answered_in_words(self.row)} answered. The "
+            "partner sees it as Abandoned, and the student cannot continue it.",
+            "This cannot be undone. Close an attempt only if it must end. To move to another "
+            "device, issue a fresh link instead.",
+        )
+
+    def run(self, *, reason: str) -> str:
+        self.row.close(by=self.by, reason=reason, at=self.at)
+        return f"Attempt {self.row} is closed. A fresh link starts a new one."
 
 
 class ExtendForm(ReasonForm):
@@ -64,50 +74,62 @@ class ExtendForm(ReasonForm):
 
 class ExtendAttempt(AttemptAction):
     name, title = "extend", "Give more time"
-    template_name = "admin/assessments/attempt/extend.html"
     permission = "assessments.extend_attempt"
     form_class = ExtendForm
 
     @property
-    def end_in_words(self) -> str:
-        return f"It can be continued until {self.when(self.row.finish_by_at)}"
+    def finish_by(self) -> str:
+        return str(self.row.finish_by_in_words(self.at))
 
     def refusal(self) -> str:
         if refusal := super().refusal():
             return refusal
         if self.row.finish_by_at >= self.at + MAX_EXTENSION:
-            return f"{self.end_in_words} already, the latest possible time."
+            return f"{self.finish_by} already, the latest possible time."
         return ""
 
-    def run(self, *, days: int, reason: str) -> str | None:
+    def explain(self) -> Sequence[str]:
+        return (
+            self.student_in_words,
+            f"{self.finish_by}. Choose a later time. You cannot make it earlier again.",
+            "To continue, the student opens the same link in the same browser.",
+        )
+
+    def run(self, *, days: int, reason: str) -> str:
         until = self.at + timedelta(days=days)
         if until <= self.row.finish_by_at:
-            error = f"{self.end_in_words} already. Choose a later time."
+            error = f"{self.finish_by} already. Choose a later time."
             raise forms.ValidationError({"days": error})
-        if self.row.extend(until, by=self.by, reason=reason, at=self.at):
-            return f"{self.end_in_words}."
-        self.row.refresh_from_db()
-        return None
+        self.row.extend(until, by=self.by, reason=reason, at=self.at)
+        return f"{self.finish_by}."
 
 
 class EndPrivateLink(SupportAction):
     name, title = "end-private-link", "End the private link"
-    template_name = "admin/assessments/attempt/end_private_link.html"
     permission = "assessments.close_attempt"
     is_final = True
 
     @property
-    def link(self) -> PrivateLink | None:
+    def private_link(self) -> PrivateLink | None:
         return PrivateLink.objects.working(self.at).filter(attempt=self.row).first()
 
     def refusal(self) -> str:
-        if self.link:
-            return ""
-        return "Nothing was changed: this result has no private link that still works."
+        return "" if self.private_link else NONE_WORKS
 
-    def run(self, *, reason: str) -> str | None:
-        ended = PrivateLink.objects.end_by_staff(self.row, by=self.by, reason=reason, at=self.at)
-        return "The private link has ended." if ended else None
+    def explain(self) -> Sequence[str]:
+        link = self.private_link
+        until = f" Otherwise it works until {self.when(link.expires_at)}." if link else ""
+        return (
+            self.student_in_words,
+            "The address that the student shared stops working at once, for everybody who has "
+            f"it.{until}",
+            "This cannot be undone. The student can make another link while the result opens in "
+            "their browser.",
+        )
+
+    def run(self, *, reason: str) -> str:
+        PrivateLink.objects.end_by_staff(self.row, by=self.by, reason=reason, at=self.at)
+        return "The private link has ended."
 
 
 class StatusFilter(admin.SimpleListFilter):
@@ -126,7 +148,7 @@ class StatusFilter(admin.SimpleListFilter):
 
 
 @admin.register(Attempt)
-class AttemptAdmin(AuditedReading):
+class AttemptAdmin(AuditedAdmin):
     when_empty = "Attempts appear here once a student starts one."
     list_display = (
         *("assessment_id", "student_email", "status", "progress", "project_name", "started"),
@@ -163,8 +185,7 @@ class AttemptAdmin(AuditedReading):
 
     @admin.display(description="answered")
     def progress(self, attempt: Attempt) -> str:
-        answered: int = attempt.answered  # type: ignore[attr-defined]  # annotated
-        return f"{answered} of {attempt.cached_bank.layout.total}"
+        return answered_in_words(attempt)
 
     started = time_column("started_at", "started")
     finish_by = time_column("finish_by_at", "can be continued until")

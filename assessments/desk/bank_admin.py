@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
@@ -22,8 +23,8 @@ from assessments.models import Item, ItemBank
 from assessments.student import languages
 from assessments.student.forms import describe_question
 from measurement.wording import ENGLISH
-from partners.back_office.actions import Action, ActionAdmin, ReasonForm
-from partners.back_office.admin_base import ReadOnly
+from partners.back_office.actions import Action
+from partners.back_office.admin_base import ReadOnlyAdmin
 
 
 def is_current(bank: ItemBank) -> bool:
@@ -34,8 +35,6 @@ def is_current(bank: ItemBank) -> bool:
 
 class BankAction(Action):
     permission = "assessments.publish_itembank"
-    template_name = "admin/assessments/itembank/confirmation.html"
-    form_class = ReasonForm
 
     def refusal(self) -> str:
         state = "current" if is_current(self.row) else "retired" if self.row.is_retired else ""
@@ -43,10 +42,16 @@ class BankAction(Action):
 
 
 class MakeCurrent(BankAction):
-    name, title = "make-current", "Make bank current"
+    name, title, link = "make-current", "Make bank current", "Make current"
 
-    def current_bank(self) -> ItemBank | None:
-        return ItemBank.objects.made_current().first()
+    def explain(self) -> Sequence[str]:
+        current = ItemBank.objects.made_current().first()
+        return (
+            f"New attempts will use bank {self.row}"
+            f"{f' instead of bank {current}' if current else ''}.",
+            "Attempts that have started keep the bank that they started with. You can go back at "
+            "any time by making the other bank current.",
+        )
 
     def run(self, *, reason: str) -> str:
         self.row.make_current(by=self.by, reason=reason)
@@ -54,8 +59,16 @@ class MakeCurrent(BankAction):
 
 
 class Retire(BankAction):
-    name, title = "retire", "Retire bank"
+    name, title, link = "retire", "Retire bank", "Retire"
     is_final = True
+
+    def explain(self) -> Sequence[str]:
+        return (
+            f"You can never make bank {self.row} current again. This cannot be undone: to use its "
+            "content again, publish it under a new version.",
+            "Nothing is deleted. Attempts on this bank continue (open now: "
+            f"{self.row.attempt_set.open().count()}), and results stay and can be scored again.",
+        )
 
     def run(self, *, reason: str) -> str:
         self.row.retire(by=self.by, reason=reason)
@@ -63,7 +76,7 @@ class Retire(BankAction):
 
 
 @admin.register(ItemBank)
-class ItemBankAdmin(ActionAdmin, ReadOnly):
+class ItemBankAdmin(ReadOnlyAdmin):
     when_empty = "Banks appear here once the operator loads one: manage.py load_items."
     row_actions = (MakeCurrent, Retire)
     change_form_template = "admin/assessments/itembank/change_form.html"
@@ -122,7 +135,7 @@ class ScaleFilter(admin.AllValuesFieldListFilter):
 
 
 @admin.register(Item)
-class ItemAdmin(ReadOnly):
+class ItemAdmin(ReadOnlyAdmin):
     when_empty = "Items appear here once the operator loads a bank: manage.py load_items."
     change_form_template = "admin/assessments/item/change_form.html"
     list_display = ("code", "text", "scale_name", "difficulty", "bank")

@@ -11,8 +11,9 @@ from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
 from assessments.models import identity
-from assessments.models.links import ISSUED, AssessmentLink, LinkState, LinkUnavailable
-from partners.models import AuditEvent, Project
+from assessments.models.links import ISSUED, AssessmentLink
+from assessments.models.students import PROJECT_CLOSED
+from partners.models import AuditEvent, Project, Refused
 from partners.models.audit import Actor
 
 MAX_STUDENTS = 2000
@@ -33,13 +34,13 @@ def invite(
     """Issue a link to each student. Return (link, link token) in the order of the list.
 
     Without `again`, raises AlreadyInvited if some have a link that can be started: a list sent
-    twice makes no second links. Raises LinkUnavailable if the project is closed.
+    twice makes no second links. Raises Refused if the project is closed.
     """
     at = at or timezone.now()
     # One list at a time, so that the second of two sees the links of the first.
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if project.is_closed:
-        raise LinkUnavailable(LinkState.PROJECT_CLOSED)
+        raise Refused(PROJECT_CLOSED)
     if not again and (count := _count_invited(project, students, at)):
         raise AlreadyInvited(count)
     links = [AssessmentLink.objects.issue(project, **student, at=at) for student in students]

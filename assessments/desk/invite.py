@@ -27,9 +27,8 @@ from assessments.catalogue.headers import (
 from assessments.catalogue.workbook import TableFault
 from assessments.desk.invitations import MAX_STUDENTS, AlreadyInvited, invite
 from assessments.models import AssessmentLink, identity
-from assessments.models.links import LinkUnavailable
 from partners.back_office.admin_base import admin_page
-from partners.models import Project
+from partners.models import Project, Refused
 from partners.models.audit import staff_actor
 from partners.spreadsheet import csv_lines
 
@@ -157,9 +156,8 @@ def invite_page(request: HttpRequest, pk: int) -> HttpResponse:
                 "link that can be started. Nothing was made. Tick this to make another one for "
                 "them too, or take them out of the list.",
             )
-        except LinkUnavailable:
-            error = "The project is closed, so its links cannot be started. Reopen it first."
-            form.add_error(None, error)
+        except Refused as refused:
+            form.add_error(None, str(refused))
         else:
             return links_file(project, form.rows, links)
     title, opts = f"Invite students of {project.name}", Project._meta

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -13,31 +14,37 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from assessments.desk.audited_views import AuditedReading, SupportAction, time_column
+from assessments.desk.audited_admin import AuditedAdmin, SupportAction, time_column
 from assessments.desk.search import search
 from assessments.models import AssessmentLink, Attempt
 from assessments.models.links import LinkState
-from partners.back_office.large_table_admin import PeriodFilter, ProjectFilter
+from partners.back_office.filters import PeriodFilter, ProjectFilter
 
 RECENT = timedelta(days=30)
 
 
 class CancelLink(SupportAction):
     name, title = "cancel", "Cancel the link"
-    template_name = "admin/assessments/assessmentlink/cancel.html"
     permission = "assessments.cancel_link"
     leave = "Keep the link"
     is_final = True
 
     def refusal(self) -> str:
-        state = self.row.state_at(self.at)
-        if state == LinkState.UNUSED:
-            return ""
-        return f"Nothing was changed: link #{self.row.pk} is {state.label.lower()}."
+        is_unused = self.row.state_at(self.at) == LinkState.UNUSED
+        return "" if is_unused else self.row.state_in_words(self.at)
 
-    def run(self, *, reason: str) -> str | None:
-        is_cancelled = self.row.cancel(by=self.by, reason=reason, at=self.at)
-        return f"Link #{self.row.pk} is cancelled." if is_cancelled else None
+    def explain(self) -> Sequence[str]:
+        return (
+            self.student_in_words,
+            f"Link #{self.row.pk} can be started until {self.when(self.row.expires_at)}. Once "
+            "cancelled, it can't be started, and anyone who opens it reads that it was cancelled.",
+            "This cannot be undone, but you can issue a fresh link. Other links of the student "
+            "keep working.",
+        )
+
+    def run(self, *, reason: str) -> str:
+        self.row.cancel(by=self.by, reason=reason, at=self.at)
+        return f"Link #{self.row.pk} is cancelled."
 
 
 class StateFilter(admin.SimpleListFilter):
@@ -69,7 +76,7 @@ class StateFilter(admin.SimpleListFilter):
 
 
 @admin.register(AssessmentLink)
-class AssessmentLinkAdmin(AuditedReading):
+class AssessmentLinkAdmin(AuditedAdmin):
     when_empty = "Links appear here once a partner asks for one, or you invite students."
     change_list_template = "admin/assessments/assessmentlink/change_list.html"
     list_display = ("number", "student_email", "state", "project_name", "issued", "used")

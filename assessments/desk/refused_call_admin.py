@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.options import ShowFacets
 from django.contrib.admin.views.main import ChangeList
 from django.db import models
 from django.db.models import QuerySet
@@ -12,13 +13,8 @@ from django.http import HttpRequest
 
 from assessments.api.failures import CODES, FIELD_CODES, REASONS
 from assessments.models import RefusedCall
-from partners.back_office.admin_base import ReadOnly
-from partners.back_office.large_table_admin import (
-    LargeTableAdmin,
-    LargeTableChangeList,
-    PeriodFilter,
-    ProjectFilter,
-)
+from partners.back_office.admin_base import NamedChangeList, ReadOnlyAdmin
+from partners.back_office.filters import PeriodFilter, ProjectFilter
 from partners.times import moment_in_words
 
 # Staff who may see tokens may also see which calls with them were refused.
@@ -27,7 +23,7 @@ PERMISSION = "tokens.view_accesstoken"
 _EXPLANATIONS = {name: (code.meaning, code.action) for name, code in CODES.items()} | REASONS
 
 
-class RefusedCallList(LargeTableChangeList):
+class RefusedCallList(NamedChangeList):
     """List the newest of the equal calls of a day, with their number in `count`."""
 
     def get_queryset(self, *args: Any, **kwargs: Any) -> QuerySet[RefusedCall]:
@@ -43,10 +39,12 @@ class RefusedCallList(LargeTableChangeList):
 
 
 @admin.register(RefusedCall)
-class RefusedCallAdmin(LargeTableAdmin, ReadOnly):
+class RefusedCallAdmin(ReadOnlyAdmin):
     when_empty = "Calls that were refused although the secret was right appear here for 30 days."
     list_display = ("when", "operation", "status", "cause", "wrong", "count", "project_name")
     list_filter = (ProjectFilter.on("project"), PeriodFilter.on("at"))
+    show_facets = ShowFacets.NEVER
+    sortable_by = ()
     ordering = ("-at", "-pk")
     fields = (
         *("meaning", "action", "when", "project", "access_token", "operation", "status", "code"),
@@ -88,7 +86,3 @@ class RefusedCallAdmin(LargeTableAdmin, ReadOnly):
     def wrong(self, call: RefusedCall) -> str | None:
         faults = [f"{fault['field'] or 'body'}: {fault['code']}" for fault in call.fields]
         return ", ".join(faults) or None
-
-    @admin.display(description="project")
-    def project_name(self, call: RefusedCall) -> str:
-        return call.project.name_in_lists

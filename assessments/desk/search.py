@@ -20,7 +20,7 @@ from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 
-from assessments.desk.audited_views import VIEW_LINK, note_list
+from assessments.desk.audited_admin import VIEW_LINK, note_list
 from assessments.models import AssessmentLink, Attempt, RefusedCall, Student, identity
 from partners.back_office.admin_base import admin_page, page_of
 from partners.models import Partner, Project

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, cast
 
@@ -10,28 +10,17 @@ from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.defaultfilters import pluralize
 from django.views.decorators.debug import sensitive_variables
 
-from assessments.desk.audited_views import AuditedReading, SupportAction, latest_link, time_column
+from assessments.desk.audited_admin import AuditedAdmin, SupportAction, latest_link, time_column
 from assessments.models import AssessmentLink, Attempt, Student
 from assessments.models.identity import EMAIL_MAX
 from assessments.models.link_history import progress
-from assessments.models.links import LinkUnavailable
-from assessments.models.students import REASON_MAX, AddressTaken, HasStarted
+from assessments.models.students import REASON_MAX
 from partners.back_office.actions import ReasonForm, reason_field
 from partners.back_office.admin_base import admin_page
-from partners.back_office.large_table_admin import ProjectFilter
-
-PROJECT_CLOSED = (
-    "The project is closed, so its links cannot be started. If the partner wants that, reopen the "
-    "project first."
-)
-ALREADY_STARTED = (
-    "Nothing was changed. The address can be corrected only before anybody starts a link of the "
-    "student, and this student has started one or was erased. Ask the partner to request a link "
-    "with the right address: that is another student. Of the wrong one, close the attempt, or ask "
-    "an administrator to erase it."
-)
+from partners.back_office.filters import ProjectFilter
 
 
 class FreshLinkForm(ReasonForm):
@@ -75,7 +64,6 @@ class IssueLink(StudentAction):
     name, title = "issue", "Issue a fresh link"
     permission = "assessments.issue_link"
     form_class = FreshLinkForm
-    template_name = "admin/assessments/student/issue.html"
 
     @cached_property
     def numbers(self) -> dict[str, Attempt | None]:
@@ -84,30 +72,45 @@ class IssueLink(StudentAction):
     def get_form_kwargs(self) -> dict[str, Any]:
         return {**super().get_form_kwargs(), "numbers": self.numbers}
 
-    def get_context_data(self, **context: Any) -> dict[str, Any]:
-        mobile, attempt = next(iter(self.numbers.items()))
-        return super().get_context_data(
-            until=self.when(self.at + self.row.project.start_by),
-            mobile=mobile,
-            continues=progress(attempt) if attempt else "",
-            has_open=self.row.attempts.open(self.at).exists(),
-            **context,
+    def refusal(self) -> str:
+        return str(self.row.refusal_of_link)
+
+    def explain(self) -> Sequence[str]:
+        until = self.when(self.at + self.row.project.start_by)
+        return (
+            self.student_in_words,
+            f"The student gets a new link. It can be started until {until}. {self._effect()}",
+            "The next page shows the link once; we neither store nor send it. Earlier links that "
+            "can be started keep working.",
         )
 
-    def refusal(self) -> str:
-        if self.row.is_erased:
-            return "This student was erased, so there is nobody to send a link to."
-        return PROJECT_CLOSED if self.row.project.is_closed else ""
+    def _effect(self) -> str:
+        mobile, attempt = next(iter(self.numbers.items()))
+        if len(self.numbers) > 1:
+            return (
+                "Different mobile numbers were given for this address, perhaps by different "
+                "people. Ask the student for theirs: the link continues only the attempt that was "
+                "started with the same one."
+            )
+        if attempt:
+            return (
+                f"An attempt is open, {progress(attempt)}. The link has the same mobile number, "
+                f"{mobile}, so the student can continue on any device, where earlier answers are "
+                "not shown, or begin a new attempt."
+            )
+        if self.row.attempts.open(self.at).exists():
+            return (
+                "An attempt is open. The link continues it only in the browser where it is open, "
+                f"because {mobile} is no valid mobile number, a placeholder, or of more than three "
+                "students of the project. Elsewhere it starts a new attempt."
+            )
+        return "It starts a new attempt."
 
     @sensitive_variables("link_token")
-    def run(self, *, reason: str, mobile: str = "") -> HttpResponse | None:
-        try:
-            link, link_token = AssessmentLink.objects.issue_by_staff(
-                self.row, mobile=mobile, by=self.by, reason=reason, at=self.at
-            )
-        except LinkUnavailable:  # closed or erased meanwhile
-            self.row.refresh_from_db()
-            return None
+    def run(self, *, reason: str, mobile: str = "") -> HttpResponse:
+        link, link_token = AssessmentLink.objects.issue_by_staff(
+            self.row, mobile=mobile, by=self.by, reason=reason, at=self.at
+        )
         return self.show_link(link, link_token)
 
 
@@ -122,30 +125,22 @@ class EmailForm(ReasonForm):
 
 class CorrectEmail(StudentAction):
     name, title = "correct-email", "Correct the e-mail address"
-    template_name = "admin/assessments/student/correct_email.html"
     permission = "assessments.cancel_link"
     form_class = EmailForm
+    explanation = (
+        "The student gets the right address, and their links that nobody has started are "
+        "cancelled, so nobody can start one that went to the wrong address. The next page shows a "
+        "fresh link once; we do not store it.",
+        "The wrong address is not kept. The partner finds the student by the right one only; tell "
+        "them to correct it in their system.",
+    )
 
     def refusal(self) -> str:
-        if self.row.project.is_closed:
-            return PROJECT_CLOSED
-        return "" if self.row.can_correct_email else ALREADY_STARTED
+        return str(self.row.refusal_of_correction)
 
     @sensitive_variables("link_token")
     def run(self, *, email: str, reason: str) -> HttpResponse | str:
-        try:
-            cancelled = self.row.correct_email(email, by=self.by, reason=reason)
-        except HasStarted:
-            return self.leave_with(messages.WARNING, ALREADY_STARTED)
-        except AddressTaken:
-            error = (
-                "Another student of the project has this address. Issue a fresh link to that "
-                "student, and cancel the links of this one."
-            )
-            raise forms.ValidationError({"email": error}) from None
-        except ValueError:
-            error = "Give another e-mail address, such as asha.rao@example.com."
-            raise forms.ValidationError({"email": error}) from None
+        cancelled = self.row.correct_email(email, by=self.by, reason=reason)
         links = "1 link is" if cancelled == 1 else f"{cancelled} links are"
         message = f"The address is corrected, and {links} cancelled."
         if not self.request.user.has_perm("assessments.issue_link"):
@@ -165,20 +160,47 @@ class Erase(StudentAction):
     name, title = "erase", "Erase student"
     permission = "assessments.erase_student"
     form_class = EraseForm
-    template_name = "admin/assessments/student/erase.html"
-    in_summary = False
+    has_link = False  # the student's page has one, which may lead to the receipt
     is_final = True
 
-    def ask(self, form: forms.BaseForm) -> HttpResponse:
+    def explain(self) -> Sequence[str]:
+        student, kept = self.row, self.row.row_counts()
+        links, attempts, answers = (
+            f"{kept[kind]} {kind[:-1]}{pluralize(kept[kind])}"
+            for kind in ("links", "attempts", "answers")
+        )
+        paragraphs = [
+            f"You are about to erase student {student.email} of project {student.project}. This "
+            "takes effect at once and cannot be undone.",
+            "Erased: the name, e-mail address and mobile number of the student and of all links, "
+            "and guardians.",
+            "Ended: links that can still be started, and an open attempt. The student’s links, "
+            "private links and browsers no longer open anything.",
+            f"Kept without a name, for statistics: {attempts} with {answers}, {links}, and the "
+            "results. The partner can no longer read them.",
+            "Not affected: the partner’s own records. If the student wants those erased too, tell "
+            "the partner. A later request for a link with the same e-mail address creates a new "
+            "student.",
+        ]
+        if others := Student.objects.elsewhere(student):
+            named = ", ".join(f"{each.project} (student {each.pk})" for each in others)
+            paragraphs.append(
+                f"Not affected: {len(others)} student{pluralize(len(others))} with the same "
+                f"e-mail address in other projects: {named}. To erase them too, use their own "
+                "pages. Note them now: once the address is erased, no page can list them."
+            )
+        return paragraphs
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Ask; once the student is erased, show the receipt of the erasure."""
         if not self.row.is_erased:
-            return super().ask(form)
+            return super().get(request, *args, **kwargs)
         left = self.row.row_counts()
         return self.show_page("student/erased.html", "Student erased", left=left)
 
-    def get_context_data(self, **context: Any) -> dict[str, Any]:
-        others = Student.objects.elsewhere(self.row)
-        return super().get_context_data(kept=self.row.row_counts(), others=others, **context)
+    def form_invalid(self, form: forms.BaseForm) -> HttpResponse:
+        is_erased = self.row.is_erased  # meanwhile
+        return self.get(self.request) if is_erased else super().form_invalid(form)
 
     def run(self, *, reason: str) -> HttpResponse:
         self.row.erase(by=self.by, reason=reason)
@@ -186,7 +208,7 @@ class Erase(StudentAction):
 
 
 @admin.register(Student)
-class StudentAdmin(AuditedReading):
+class StudentAdmin(AuditedAdmin):
     when_empty = "Students appear here with their first link."
     list_display = ("email", "name", "mobile", "project_name", "first_seen")
     list_filter = (ProjectFilter,)

@@ -20,7 +20,7 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from assessments.desk.audited_views import VIEW_LINK, note_list
+from assessments.desk.audited_admin import VIEW_LINK, note_list
 from assessments.figures.counts import (
     Counts,
     DayCounts,
@@ -34,7 +34,7 @@ from assessments.figures.counts import (
 from assessments.figures.models import ProjectFigures
 from assessments.keeping import exports
 from partners.back_office.actions import Action
-from partners.back_office.admin_base import ReadOnly, admin_page
+from partners.back_office.admin_base import ReadOnlyAdmin, admin_page
 from partners.models import Partner, Project
 
 VIEW_PROJECT = "partners.view_project"
@@ -102,7 +102,6 @@ class ExportForm(forms.Form):
 
 class ExportResults(Action):
     name, title, button = "export", "Export results", "Download"
-    template_name = "admin/assessments/figures/export.html"
     permission = "assessments.export_results"
     form_class = ExportForm
     may_repeat = True
@@ -112,7 +111,16 @@ class ExportResults(Action):
 
     @property
     def back(self) -> str:
-        return f"{self.address('changelist')}?project={self.project.pk}"
+        return f"{self.list_address}?project={self.project.pk}"
+
+    def explain(self) -> Sequence[str]:
+        return (
+            f"The file contains the finished attempts of project {self.project}: student, status, "
+            "times, recommended courses and, for completed attempts, scores. Text that begins like "
+            "a formula is preceded by an apostrophe, so that a spreadsheet does not run it.",
+            "It contains personal data. This export is logged. Keep the file where only the people "
+            "who need it can read it, and delete it when you no longer need it.",
+        )
 
     def run(self, *, since: date | None) -> HttpResponseBase:
         lines = exports.results(self.project, "csv", since=since, by=self.by)
@@ -122,7 +130,7 @@ class ExportResults(Action):
 
 
 @admin.register(ProjectFigures)
-class FiguresAdmin(ReadOnly):
+class FiguresAdmin(ReadOnlyAdmin):
     def has_view_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return request.user.has_perm(VIEW_PROJECT)
 

@@ -33,10 +33,11 @@ from assessments.models.items import Item
 from assessments.models.students import Student
 from measurement.courses import STREAM_ANSWERS
 from measurement.validity import AnsweredItem
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent, Project, Refused
 from partners.models.audit import Actor
 from partners.models.projects import RETENTION_MONTHS
 from partners.public_ids import new_public_id
+from partners.times import moment_in_words
 
 # The same as the longest finish-by of a project.
 MAX_EXTENSION = timedelta(days=30)
@@ -249,6 +250,15 @@ class Attempt(models.Model):
         if self.abandoned_at == self.student.erased_at:
             return End.ERASED
         return End.CLOSED if row.is_closed else End.LEFT
+
+    def end_in_words(self, at: datetime | None = None) -> str:
+        """Say to staff that the attempt ended, and how; "" while it is open. Needs `with_end()`."""
+        end = self.kind_of_end(at)
+        return f"Nothing was changed: attempt {self} has ended ({end.label})." if end else ""
+
+    def finish_by_in_words(self, at: datetime | None = None) -> str:
+        until = moment_in_words(self.finish_by_at, self.project.time_zone, at)
+        return f"It can be continued until {until}"
 
     @property
     def result_visible_until(self) -> datetime:
@@ -486,21 +496,25 @@ class Attempt(models.Model):
         return ended is not None
 
     @transaction.atomic
-    def close(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> bool:
-        """End the attempt, by staff, like `abandon`. Raise ReasonNamesThePerson."""
+    def close(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> None:
+        """End the attempt, by staff. Raise Refused if it has ended, or ReasonNamesThePerson."""
         self.student.refuse_naming(reason)
-        closed = self.abandon(at)
-        if closed:
-            AuditEvent.record(ATTEMPT_CLOSED, self, by=by, reason=reason, at=self.abandoned_at)
-        return closed
+        if not self.abandon(at):
+            self._refuse(at)
+        AuditEvent.record(ATTEMPT_CLOSED, self, by=by, reason=reason, at=self.abandoned_at)
+
+    def _refuse(self, at: datetime | None) -> None:
+        """Raise Refused, because the attempt has ended or was extended since it was read."""
+        now = Attempt.objects.with_end().select_related("student__project").get(pk=self.pk)
+        raise Refused(now.end_in_words(at) or f"{now.finish_by_in_words(at)} already.")
 
     @transaction.atomic
     def extend(
         self, until: datetime, *, by: Actor, reason: str = "", at: datetime | None = None
-    ) -> bool:
+    ) -> None:
         """Extend the attempt until a later time, by staff.
 
-        Return False if it ended, lasts that long already, or was extended since it was read. Raise
+        Raise Refused if it ended, lasts that long already, or was extended since it was read;
         ValueError if `until` is not within 30 days; ReasonNamesThePerson; ClockDiffers.
         """
         self.student.refuse_naming(reason)
@@ -511,10 +525,9 @@ class Attempt(models.Model):
         unchanged = Attempt.objects.open_by_the_clock(at).filter(finish_by_at=self.finish_by_at)
         if unchanged.filter(pk=self.pk, finish_by_at__lt=until).update(finish_by_at=until) != 1:
             check_clock(at)
-            return False
+            self._refuse(at)
         changes, self.finish_by_at = {"finish_by_at": (self.finish_by_at, until)}, until
         AuditEvent.record(EXTENDED, self, by=by, reason=reason, changes=changes, at=at)
-        return True
 
     @transaction.atomic
     def continue_in(

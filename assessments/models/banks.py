@@ -29,7 +29,7 @@ from measurement.scales import INSTRUCTED
 from measurement.selection import next_item
 from measurement.successor import differ_in_norms_alone
 from measurement.validity import AnsweredItem
-from partners.models import AuditEvent
+from partners.models import AuditEvent, Refused
 from partners.models.audit import Actor
 
 
@@ -141,12 +141,12 @@ class ItemBank(models.Model):
 
     @transaction.atomic
     def make_current(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> None:
-        """Use this bank for new attempts. Raise ValidationError if it is retired."""
+        """Use this bank for new attempts. Raise Refused if it is retired."""
         at = at or timezone.now()
         ItemBank.objects.lock()
         available = ItemBank.objects.available().filter(pk=self.pk)
         if available.update(made_current_at=at) != 1:
-            raise ValidationError(
+            raise Refused(
                 f"Bank {self} is retired and can't be made current again. To use its content, "
                 "publish it under a new version."
             )
@@ -154,19 +154,18 @@ class ItemBank(models.Model):
         AuditEvent.record("bank.made_current", self, by=by, reason=reason, at=at)
 
     @transaction.atomic
-    def retire(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> bool:
-        """Return False if the bank was retired before. Raise ValidationError if it is current."""
+    def retire(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> None:
+        """Never let it be current again. Raise Refused if it is current, or retired already."""
         at = at or timezone.now()
         ItemBank.objects.lock()
         if ItemBank.objects.made_current().only("pk").first() == self:
-            raise ValidationError(
+            raise Refused(
                 f"Bank {self} is the current one. Make another bank current first, then retire it."
             )
-        retired = ItemBank.objects.available().filter(pk=self.pk).update(retired_at=at) == 1
-        if retired:
-            self.retired_at = at
-            AuditEvent.record("bank.retired", self, by=by, reason=reason, at=at)
-        return retired
+        if not ItemBank.objects.available().filter(pk=self.pk).update(retired_at=at):
+            raise Refused(f"Bank {self} is retired.")
+        self.retired_at = at
+        AuditEvent.record("bank.retired", self, by=by, reason=reason, at=at)
 
     @property
     def ships_but_for_norms(self) -> bool:

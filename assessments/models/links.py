@@ -21,7 +21,7 @@ from assessments.models.consent import NOT_ASKED, NOTICE_VERSION, Age, AgeMissin
 from assessments.models.ended import Status
 from assessments.models.identity import URL_SECRET, secret_digest
 from assessments.models.students import NOT_ERASED, Student
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent, Project, Refused
 from partners.models.audit import Actor
 from partners.public_ids import new_public_id
 from tokens.models import AccessToken
@@ -177,22 +177,19 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
     ) -> tuple[AssessmentLink, str]:
         """Issue a link for an existing student, with the reference of the newest one, like `issue`.
 
-        `mobile` is one of `numbers_for`, by default the first. Raise LinkUnavailable if the
-        project is closed or the student erased (EXPIRED), or ReasonNamesThePerson.
+        `mobile` is one of `numbers_for`, by default the first. Raise Refused if the project is
+        closed or the student erased, or ReasonNamesThePerson.
         """
         at = at or timezone.now()
-        project = student.project
-        if project.is_closed:
-            raise LinkUnavailable(LinkState.PROJECT_CLOSED)
         student = Student.objects.locked(student.pk)
-        if student.is_erased:
-            raise LinkUnavailable(LinkState.EXPIRED)
+        if refusal := student.refusal_of_link:
+            raise Refused(refusal)
         student.refuse_naming(reason)
         latest = self.filter(student=student).order_by("-pk").first()
         mobile = mobile or next(iter(self.numbers_for(student, at)))
         reference = latest.reference if latest else ""
         given = {"name": student.name, "mobile": mobile, "reference": reference}
-        values, link_token = _new_link(project, at, **given)
+        values, link_token = _new_link(student.project, at, **given)
         link = self.create(student=student, **values)
         AuditEvent.record(ISSUED, link, by=by, reason=reason, at=at)
         return link, link_token
@@ -420,13 +417,18 @@ class AssessmentLink(models.Model):
             return LinkState.PROJECT_CLOSED
         return LinkState.UNUSED if at < self.expires_at else LinkState.EXPIRED
 
-    def cancel(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> bool:
-        """Cancel the link if it is unused. Return whether it was. Raise ReasonNamesThePerson."""
+    def state_in_words(self, at: datetime | None = None) -> str:
+        """Say to staff in which state a link is that they can't cancel."""
+        return f"Nothing was changed: link #{self.pk} is {self.state_at(at).label.lower()}."
+
+    def cancel(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> None:
+        """Cancel the link. Raise Refused unless it is unused, or ReasonNamesThePerson."""
         self.student.refuse_naming(reason)
         links = AssessmentLink.objects.filter(pk=self.pk)
-        cancelled = links.cancel(self, by=by, reason=reason, at=at) == 1
+        cancelled = links.cancel(self, by=by, reason=reason, at=at)
         self.refresh_from_db(fields=["used_at", "cancelled_at", "attempt"])
-        return cancelled
+        if not cancelled:
+            raise Refused(self.state_in_words(at))
 
     def attempt_to_continue(
         self, held: Collection[str] = (), at: datetime | None = None

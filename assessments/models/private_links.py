@@ -14,12 +14,13 @@ from django.utils import timezone
 from assessments.models.attempts import Attempt
 from assessments.models.identity import URL_SECRET, secret_digest
 from assessments.models.students import erasers
-from partners.models import AuditEvent
+from partners.models import AuditEvent, Refused
 from partners.models.audit import Actor
 from partners.times import kept_until
 
 WORKS_FOR = timedelta(days=90)
 PRIVATE_LINK_ENDED = "attempt.private_link_ended"
+NONE_WORKS = "Nothing was changed: this result has no private link that still works."
 
 
 class NoResult(Exception):
@@ -82,14 +83,13 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
     @transaction.atomic
     def end_by_staff(
         self, attempt: Attempt, *, by: Actor, reason: str = "", at: datetime | None = None
-    ) -> bool:
-        """Like `end`, by staff. Raise ReasonNamesThePerson."""
+    ) -> None:
+        """Like `end`, by staff. Raise Refused without one, or ReasonNamesThePerson."""
         attempt.student.refuse_naming(reason)
         at = at or timezone.now()
-        ended = self.end(attempt, at)
-        if ended:
-            AuditEvent.record(PRIVATE_LINK_ENDED, attempt, by=by, reason=reason, at=at)
-        return ended
+        if not self.end(attempt, at):
+            raise Refused(NONE_WORKS)
+        AuditEvent.record(PRIVATE_LINK_ENDED, attempt, by=by, reason=reason, at=at)
 
     def for_key(self, project_id: str, key: str, at: datetime | None = None) -> PrivateLink:
         """Return the working link of this key in this project. Raise DoesNotExist otherwise."""

@@ -15,7 +15,7 @@ from django.utils import timezone
 from assessments.models import identity
 from assessments.models.identity import digest_of_no_browser
 from partners import plain_text
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent, Project, Refused
 from partners.models.audit import Actor
 from partners.public_ids import new_public_id
 
@@ -33,6 +33,16 @@ IDEAS = ("considered", "unnamed")
 SHORTEST_WORD = 3
 # Families share a phone. More students share a placeholder, or one person's number.
 MAX_SHARED_BY = 3
+PROJECT_CLOSED = (
+    "The project is closed, so its links cannot be started. If the partner wants that, reopen the "
+    "project first."
+)
+STARTED_OR_ERASED = (
+    "Nothing was changed. The address can be corrected only before anybody starts a link of the "
+    "student, and this student has started one or was erased. Ask the partner to request a link "
+    "with the right address: that is another student. Of the wrong one, close the attempt, or ask "
+    "an administrator to erase it."
+)
 # Called in the transaction of an erasure, with the locked student. A module whose rows about a
 # student an erasure deletes adds a function. Links, attempts and answers stay, without a name.
 erasers: list[Callable[[Student], object]] = []
@@ -40,14 +50,6 @@ erasers: list[Callable[[Student], object]] = []
 
 class ReasonNamesThePerson(ValidationError):
     """The reason, which is kept for years, names the person that it is about."""
-
-
-class AddressTaken(Exception):
-    """Another student of the project has the e-mail address. Nothing was changed."""
-
-
-class HasStarted(Exception):
-    """A link of the student was started, perhaps by the stranger. Nothing was changed."""
 
 
 class StudentQuerySet(models.QuerySet["Student"]):
@@ -131,9 +133,20 @@ class Student(models.Model):
         return events.values_list("at", flat=True).first()
 
     @property
-    def can_correct_email(self) -> bool:
-        started = self.links.exclude(used_at=None)
-        return not (self.is_erased or started.exists() or self.attempts.exists())
+    def refusal_of_link(self) -> str:
+        """Why staff can't issue a link to the student; "" if they can."""
+        if self.is_erased:
+            return "This student was erased, so there is nobody to send a link to."
+        return PROJECT_CLOSED if self.project.is_closed else ""
+
+    @property
+    def refusal_of_correction(self) -> str:
+        """Why staff can't correct the address; "" if they can."""
+        if self.project.is_closed:
+            return PROJECT_CLOSED
+        # Perhaps by a stranger, to whom a link went.
+        is_started = self.links.exclude(used_at=None).exists() or self.attempts.exists()
+        return STARTED_OR_ERASED if self.is_erased or is_started else ""
 
     @transaction.atomic
     def correct_email(
@@ -141,21 +154,30 @@ class Student(models.Model):
     ) -> int:
         """Give the student another e-mail address, and cancel the unused links sent to the old one.
 
-        Return how many. Raise ValueError, HasStarted, AddressTaken or ReasonNamesThePerson.
+        Return how many. Raise ValidationError if it is no address, the student's own or another
+        student's; Refused if a link was started; ReasonNamesThePerson.
         """
-        email, key = identity.read_email(email), identity.email_key(email)
         # A full lock, because the key changes; starts and fresh links lock the student too.
         locked = Student.objects.select_for_update().get(pk=self.pk)
+        try:
+            email, key = identity.read_email(email), identity.email_key(email)
+        except ValueError:
+            key = locked.email_key
         if key == locked.email_key:
-            raise ValueError("the student's own")
-        if not locked.can_correct_email:
-            raise HasStarted
+            error = "Give another e-mail address, such as asha.rao@example.com."
+            raise ValidationError({"email": error})
+        if refusal := locked.refusal_of_correction:
+            raise Refused(refusal)
         locked.refuse_naming(reason)
         try:
             with transaction.atomic():
                 Student.objects.filter(pk=self.pk).update(email=email, email_key=key)
-        except IntegrityError as error:
-            raise AddressTaken from error
+        except IntegrityError:
+            error = (
+                "Another student of the project has this address. Issue a fresh link to that "
+                "student, and cancel the links of this one."
+            )
+            raise ValidationError({"email": error}) from None
         cancelled = self.links.cancel(locked, by=by, reason=reason, at=at)
         changes = {"email": (None, None)}
         AuditEvent.record(CORRECTED, locked, by=by, reason=reason, changes=changes, at=at)

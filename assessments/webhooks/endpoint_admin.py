@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from functools import cached_property
 from typing import Any
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -15,16 +16,14 @@ from django.utils.decorators import method_decorator
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from assessments.webhooks.endpoints import WebhookEndpoint
-from assessments.webhooks.events import AFTER, CHOICES, WebhookEvent
+from assessments.webhooks.endpoints import WAS_OFF, WAS_ON, WebhookEndpoint
+from assessments.webhooks.events import AFTER, CHOICES, SWITCH_ON_FIRST, WebhookEvent
 from assessments.webhooks.sender import ERRORS
-from partners.back_office.actions import Action, ActionAdmin, ReasonForm
-from partners.back_office.admin_base import ReadOnly, admin_page, page_of
+from partners.back_office.actions import Action, ReasonForm
+from partners.back_office.admin_base import ReadOnlyAdmin, admin_page, page_of
 from partners.back_office.edit_forms import EditForm
 from partners.models import Project
 from partners.times import moment_in_words
-
-CONFIRMATION = "admin/assessments/webhookendpoint/confirmation.html"
 
 
 class EndpointForm(EditForm):
@@ -55,7 +54,6 @@ class SetUp(Action):
 
     name, title = "set-up", "Set up webhooks"
     permission = "assessments.manage_webhooks"
-    template_name = CONFIRMATION
     form_class = EndpointForm
 
     @cached_property
@@ -68,6 +66,14 @@ class SetUp(Action):
     def back(self) -> str:
         return page_of(self.project)
 
+    def explain(self) -> Sequence[str]:
+        return (
+            "From now on, we tell the partner's receiver when an attempt of "
+            f"{self.project} ends. Events hold no names, addresses or results.",
+            "The next page shows the secret that the partner verifies our calls with, once. "
+            "Prepare a safe way to hand it over.",
+        )
+
     def run(self, *, url: str, **choices: bool) -> HttpResponse:
         endpoint = WebhookEndpoint.objects.set_up(self.project, url, choices=choices, by=self.by)
         return secret_page(self, endpoint)
@@ -75,40 +81,45 @@ class SetUp(Action):
 
 class EndpointAction(Action):
     permission = "assessments.manage_webhooks"
-    template_name = CONFIRMATION
-
-    def warn(self, why: str) -> HttpResponse:
-        return self.leave_with(messages.WARNING, why)
+    form_class: type[forms.BaseForm] = forms.Form
 
 
 @method_decorator(transaction.atomic, name="dispatch")  # for the lock of the form
 class Edit(EndpointAction):
-    name, title, button = "edit", "Change webhooks", "Save"
+    name, title, link, button = "edit", "Change webhooks", "Change", "Save"
+    explanation = ("The change counts from the next call. The secret stays.",)
     form_class = EndpointForm
 
     def get_form_kwargs(self) -> dict[str, Any]:
         return {**super().get_form_kwargs(), "instance": self.row}
 
-    def run(self, **values: Any) -> HttpResponse | str:
-        is_changed = self.row.change(values, by=self.by)
-        return "Changed." if is_changed else self.warn("Nothing changed.")
+    def run(self, **values: Any) -> str:
+        self.row.change(values, by=self.by)
+        return "Changed."
 
 
 class NewSecret(EndpointAction):
     name, title, button = "secret", "New secret", "Make a new secret"
+    explanation = (
+        "The next page shows a new secret once. Prepare a safe way to hand it over. A third secret "
+        "ends the first at once: wait until the partner uses the second.",
+    )
     form_class = SecretForm
 
     def get_initial(self) -> dict[str, Any]:
         return {"seen_version": self.row.secret_version}
 
     def run(self, **values: Any) -> HttpResponse:
-        if self.row.rotate_secret(**values, by=self.by):
-            return secret_page(self, self.row)
-        return self.warn("A newer secret was made meanwhile, so this did nothing.")
+        self.row.rotate_secret(**values, by=self.by)
+        return secret_page(self, self.row)
 
 
 class SendTest(EndpointAction):
     name, title = "test", "Send a test event"
+    explanation = (
+        "The receiver gets one event of the type webhook.test, signed like all others. It is tried "
+        "once, also while webhooks are switched off.",
+    )
 
     def run(self) -> str:
         event = WebhookEvent.objects.send_test(self.row, by=self.by)
@@ -117,35 +128,51 @@ class SendTest(EndpointAction):
 
 class Replay(EndpointAction):
     name, title, button = "replay", "Send events again", "Send again"
+    explanation = (
+        "Events that were not delivered are sent again, with the same ids. We keep them for "
+        "30 days.",
+    )
 
-    def run(self) -> HttpResponse | str:
-        if count := WebhookEvent.objects.replay(self.row, by=self.by):
-            return f"Events sent again: {count:,}."
-        return self.warn("Nothing was sent: there is nothing to send, or webhooks are off.")
+    def refusal(self) -> str:
+        return "" if self.row.is_on else SWITCH_ON_FIRST
+
+    def run(self) -> str:
+        return f"Events sent again: {WebhookEvent.objects.replay(self.row, by=self.by):,}."
 
 
 class SwitchOff(EndpointAction):
-    name, title, button = "switch-off", "Switch webhooks off", "Switch off"
+    name, title, link, button = "switch-off", "Switch webhooks off", "Switch off", "Switch off"
+    explanation = ("Nothing is sent from now on. Events are stored, and can be sent again later.",)
     form_class = ReasonForm
 
-    def run(self, *, reason: str) -> HttpResponse | str:
-        is_done = self.row.switch_off(by=self.by, reason=reason)
-        return "Switched off." if is_done else self.warn("It was off already.")
+    def refusal(self) -> str:
+        return "" if self.row.is_on else WAS_OFF
+
+    def run(self, *, reason: str) -> str:
+        self.row.switch_off(by=self.by, reason=reason)
+        return "Switched off."
 
 
 class SwitchOn(EndpointAction):
-    name, title, button = "switch-on", "Switch webhooks on", "Switch on"
+    name, title, link, button = "switch-on", "Switch webhooks on", "Switch on", "Switch on"
+    explanation = (
+        "Events are sent from now on. What was stored meanwhile is sent only if you press “Send "
+        "events again” afterwards.",
+    )
 
-    def run(self) -> HttpResponse | str:
-        is_done = self.row.switch_on(by=self.by)
-        return "Switched on." if is_done else self.warn("It was on already.")
+    def refusal(self) -> str:
+        return WAS_ON if self.row.is_on else ""
+
+    def run(self) -> str:
+        self.row.switch_on(by=self.by)
+        return "Switched on."
 
 
 @admin.register(WebhookEndpoint)
-class WebhookEndpointAdmin(ActionAdmin, ReadOnly):
+class WebhookEndpointAdmin(ReadOnlyAdmin):
     when_empty = "Webhooks appear here once you set them up on a project's page."
     list_actions = (SetUp,)
-    row_actions = (Edit, NewSecret, SendTest, Replay, SwitchOff, SwitchOn)
+    row_actions = (SendTest, Edit, NewSecret, Replay, SwitchOff, SwitchOn)
     list_display = ("project_name", "endpoint_id", "state")
     list_select_related = ("project",)
     search_fields = ("endpoint_id", "project__project_id", "project__name")
@@ -155,10 +182,6 @@ class WebhookEndpointAdmin(ActionAdmin, ReadOnly):
         *("project", "endpoint_id", "state", "url", *CHOICES.values(), "sends_reference"),
         *("secret_version", "previous_until", "created_at"),
     )
-
-    @admin.display(description="project", ordering="project__name")
-    def project_name(self, endpoint: WebhookEndpoint) -> str:
-        return endpoint.project.name_in_lists
 
     @admin.display
     def state(self, endpoint: WebhookEndpoint) -> SafeString:

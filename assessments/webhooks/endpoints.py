@@ -6,6 +6,7 @@ import base64
 import hmac
 import random
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import datetime, timedelta
 from http import HTTPStatus
 from typing import Any, ClassVar, Self
@@ -18,7 +19,7 @@ from django.db.models import Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent, Project, Refused
 from partners.models.audit import Actor
 from partners.plain_text import fault_of_address
 from partners.public_ids import new_public_id
@@ -29,6 +30,7 @@ MIN_PAUSE, MAX_PAUSE = timedelta(seconds=5), timedelta(minutes=5)
 GIVE_UP_AFTER = timedelta(days=3)
 # The longest time between two tries of an event that waits alone.
 MAX_SILENCE = timedelta(hours=24)
+WAS_OFF, WAS_ON = "Webhooks were off already.", "Webhooks were on already."
 
 
 def jitter() -> float:
@@ -59,7 +61,7 @@ def validate_url(url: str) -> None:
 
 def require_key() -> None:
     if not settings.WEBHOOK_KEY:
-        raise ValidationError(
+        raise Refused(
             "The setting WEBHOOK_KEY is empty, so webhooks can't be signed. An operator sets it."
         )
 
@@ -84,14 +86,14 @@ class WebhookEndpointQuerySet(models.QuerySet["WebhookEndpoint"]):
     ) -> WebhookEndpoint:
         """Create an endpoint, for ends from now on.
 
-        Raise ValidationError if there is one, or if the setting WEBHOOK_KEY is empty.
+        Raise Refused if there is one, or if the setting WEBHOOK_KEY is empty.
         """
         require_key()
         at = at or timezone.now()
         values = {"url": url, "created_at": at, "swept_until": at, **(choices or {})}
         endpoint, created = self.get_or_create(project=project, defaults=values)
         if not created:
-            raise ValidationError("This project's webhooks were set up before.")
+            raise Refused("This project's webhooks were set up before.")
         AuditEvent.record("webhook.set_up", endpoint, by=by, at=at)
         return endpoint
 
@@ -187,64 +189,72 @@ class WebhookEndpoint(models.Model):
         return [self.secret, *([self._secret(self.secret_version - 1)] if previous else [])]
 
     def _save_if(
-        self, condition: Q, action: str, values: Mapping[str, Any], *, by: Actor, **event: Any
-    ) -> bool:
-        """Save and audit values if the row meets the condition. Return whether it did."""
+        self,
+        condition: Q,
+        action: str,
+        values: Mapping[str, Any],
+        *,
+        by: Actor,
+        refusal: str = "",
+        **event: Any,
+    ) -> None:
+        """Save and audit values. Raise Refused with `refusal` if the condition is not met."""
         if not WebhookEndpoint.objects.filter(condition, pk=self.pk).update(**values):
-            return False
+            raise Refused(refusal)
         for name, value in values.items():
             setattr(self, name, value)
         AuditEvent.record(f"webhook.{action}", self, by=by, **event)
-        return True
 
     @transaction.atomic
-    def change(self, values: Mapping[str, Any], *, by: Actor) -> bool:
-        """Change address and choices. Return False if nothing differs from what is stored."""
+    def change(self, values: Mapping[str, Any], *, by: Actor) -> None:
+        """Change address and choices. Raise Refused if nothing differs from what is stored."""
         before = WebhookEndpoint.objects.select_for_update(no_key=True).get(pk=self.pk)
         changes = {n: (getattr(before, n), v) for n, v in values.items() if v != getattr(before, n)}
         if not changes:
-            return False
+            raise Refused("Nothing changed.")
         after = {name: values[name] for name in changes}
         reason = ", ".join(changes)
-        return self._save_if(Q(), "changed", after, by=by, reason=reason, changes=changes)
+        self._save_if(Q(), "changed", after, by=by, reason=reason, changes=changes)
 
     @transaction.atomic
-    def rotate_secret(self, *, by: Actor, overlap: timedelta, seen_version: int) -> bool:
+    def rotate_secret(self, *, by: Actor, overlap: timedelta, seen_version: int) -> None:
         """Replace the secret; the previous one signs too during the overlap.
 
-        Return False if another has replaced `seen_version`: a form sent twice makes one secret.
-        Raise ValidationError if the setting WEBHOOK_KEY is empty.
+        Raise Refused if another has replaced `seen_version`, as a form sent twice makes one secret,
+        or if the setting WEBHOOK_KEY is empty.
         """
         require_key()
         values = {
             "secret_version": seen_version + 1,
             "previous_until": timezone.now() + overlap if overlap else None,
         }
-        return self._save_if(Q(secret_version=seen_version), "secret_rotated", values, by=by)
+        newer = "A newer secret was made meanwhile, so this did nothing."
+        seen = Q(secret_version=seen_version)
+        self._save_if(seen, "secret_rotated", values, by=by, refusal=newer)
 
     @transaction.atomic
     def switch_off(
         self, *, by: Actor, reason: str, by_failure: bool = False, at: datetime | None = None
-    ) -> bool:
-        """Send nothing from now on, and store events for a replay. Return False if it was off."""
+    ) -> None:
+        """Send nothing from now on, and store events for a replay. Raise Refused if it was off."""
         at = at or timezone.now()
         values = {"switched_off_at": at, "switched_off_why": reason}
         if not by_failure:
             values["failing_since"] = None
+        event = {"reason": reason, "at": at}
         is_on = Q(switched_off_at=None)
-        was_on = self._save_if(is_on, "switched_off", values, by=by, reason=reason, at=at)
-        if was_on:
-            self.events.queued().update(queued_at=None)
-        return was_on
+        self._save_if(is_on, "switched_off", values, by=by, refusal=WAS_OFF, **event)
+        self.events.queued().update(queued_at=None)
 
     @transaction.atomic
-    def switch_on(self, *, by: Actor) -> bool:
-        """Send what ends from now on; a replay sends earlier events. Return False if it was on."""
+    def switch_on(self, *, by: Actor) -> None:
+        """Send what ends from now on; a replay sends earlier events. Raise Refused if it was on."""
         values = {
             **dict.fromkeys(("switched_off_at", "failing_since", "paused_until")),
             "switched_off_why": "",
         }
-        return self._save_if(Q(switched_off_at__isnull=False), "switched_on", values, by=by)
+        is_off = Q(switched_off_at__isnull=False)
+        self._save_if(is_off, "switched_on", values, by=by, refusal=WAS_ON)
 
     def succeeded(self, at: datetime) -> None:
         """End the pause. After an outage, what was queued in it, or just before, is due at once.
@@ -276,7 +286,8 @@ class WebhookEndpoint(models.Model):
         is_gone = why == HTTPStatus.GONE
         if is_gone or failing_for >= GIVE_UP_AFTER:
             reason = "the receiver answered 410, gone" if is_gone else f"failed for 3 days: {why}"
-            self.switch_off(by=by, reason=reason, by_failure=True, at=at)
+            with suppress(Refused):  # another deliverer was first
+                self.switch_off(by=by, reason=reason, by_failure=True, at=at)
             return
         until = at + max(min(max(failing_for, MIN_PAUSE), MAX_PAUSE), retry_after) * jitter()
         on.filter(Q(paused_until=None) | Q(paused_until__lt=until)).update(paused_until=until)

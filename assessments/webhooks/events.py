@@ -15,10 +15,11 @@ from django.utils import timezone
 from assessments.models.ended import Status, database_now, end_listeners
 from assessments.models.students import Student, erasers
 from assessments.webhooks.endpoints import WebhookEndpoint
-from partners.models import AuditEvent
+from partners.models import AuditEvent, Refused
 from partners.models.audit import Actor
 from partners.public_ids import new_public_id
 
+SWITCH_ON_FIRST = "Nothing was sent: webhooks are off. Switch them on first."
 # Six times what one try may take.
 LEASE = timedelta(minutes=1)
 # The schedule of Standard Webhooks, in seconds from try to try.
@@ -122,11 +123,14 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
 
     @transaction.atomic
     def replay(self, endpoint: WebhookEndpoint, *, by: Actor) -> int:
-        """Send undelivered events again, with the same ids. Return how many; 0 while off."""
+        """Send undelivered events again, with the same ids. Return how many.
+
+        Raise Refused while webhooks are off.
+        """
         # Locked, so that it is not switched off meanwhile.
         on = WebhookEndpoint.objects.on().filter(pk=endpoint.pk)
         if not on.select_for_update(no_key=True).first():
-            return 0
+            raise Refused(SWITCH_ON_FIRST)
         events = self.filter(endpoint=endpoint).undelivered()
         count = events.update(queued_at=timezone.now(), tries=0)
         AuditEvent.record("webhook.replayed", endpoint, by=by, reason=f"{count} events")

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.admin.options import BaseModelAdmin
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
-from django.urls import URLPattern, path, reverse
+from django.urls import reverse
 from django.views.generic import FormView
 
-from partners.back_office.admin_base import page_of
+from partners.back_office.admin_base import name_of_page, page_of
+from partners.models import Refused
 from partners.models.audit import Actor, staff_actor
 from partners.plain_text import NO_CONTACT, holds_contact
 
@@ -41,14 +41,20 @@ class ReasonForm(forms.Form):
 
 
 class Action(FormView):  # type: ignore[type-arg]  # Django's takes none
-    """A button on the page of a row (`self.row`), or on a list if among the `list_actions`."""
+    """A button on the page of a row (`self.row`), or on a list if among the `list_actions`.
 
-    template_name = "admin/confirmation.html"  # its block `says` tells what will happen
-    form_class: type[forms.BaseForm] = forms.Form
+    Its page asks for a reason, unless `form_class` is another form.
+    """
+
+    template_name = "admin/confirmation.html"
+    form_class: type[forms.BaseForm] = ReasonForm
     name = ""  # the last part of the address
     permission = ""
     title = ""
-    button = ""  # the title, if it is empty
+    explanation: tuple[str, ...] = ()
+    link = ""  # the words of the button that leads here; the title, if it is empty
+    has_link = True  # False: the template of the row's page has a button of its own
+    button = ""  # the words of the button that acts; the title, if it is empty
     leave = "Cancel"
     is_final = False  # it cannot be undone
     may_repeat = False  # the page stays open, so the button can be pressed again
@@ -59,13 +65,17 @@ class Action(FormView):  # type: ignore[type-arg]  # Django's takes none
         return get_object_or_404(self.model_admin.get_queryset(self.request), pk=pk)
 
     def refusal(self) -> str:
-        """Return a sentence if the state of the row does not allow it, else ""."""
+        """Return why the state of the row hides the button, for who comes here; else ""."""
         return ""
 
-    def run(self, *args: Any, **values: Any) -> HttpResponseBase | str | None:
-        """Act, with the values of the form. Raise ValidationError to show it again with the error.
+    def explain(self) -> Sequence[str]:
+        """Return the paragraphs that say what will happen, by default the `explanation`."""
+        return self.explanation
 
-        Return a page, a sentence for the page of the row, or None if `refusal` now says why not.
+    def run(self, *args: Any, **values: Any) -> HttpResponseBase | str:
+        """Act, with the values of the form. Return a page, or a sentence for the page of the row.
+
+        Refused becomes a warning on the page of the row, ValidationError an error of the form.
         """
         raise NotImplementedError
 
@@ -75,39 +85,33 @@ class Action(FormView):  # type: ignore[type-arg]  # Django's takes none
 
     @property
     def back(self) -> str:
-        return page_of(self.row) if self.row else self.address("changelist")
+        return page_of(self.row) if self.row else self.list_address
 
-    def address(self, page: str) -> str:
-        opts = self.model_admin.opts
-        return reverse(f"admin:{opts.app_label}_{opts.model_name}_{page}")
+    @property
+    def list_address(self) -> str:
+        return reverse(f"admin:{name_of_page(self.model_admin.model, 'changelist')}")
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not request.user.has_perm(self.permission):
             raise PermissionDenied
         if "pk" in kwargs:
             self.row = self.get_row(kwargs["pk"])
+        if refusal := self.refusal():
+            return self.leave_with(messages.WARNING, refusal)
         return super().dispatch(request, *args, **kwargs)
-
-    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        return self.ask(self.get_form())
-
-    def form_invalid(self, form: forms.BaseForm) -> HttpResponse:
-        return self.ask(form)
 
     def form_valid(self, form: forms.BaseForm) -> HttpResponse:
         try:
             done: Any = self.run(**form.cleaned_data)
-        except ValidationError as refused:
-            form.add_error(None, refused)
-            done = None
-        if isinstance(done, str):
-            return self.leave_with(messages.SUCCESS, done)
-        return done or self.ask(form)
-
-    def ask(self, form: forms.BaseForm) -> HttpResponse:
-        if refusal := self.refusal():
-            return self.leave_with(messages.WARNING, refusal)
-        return self.render_to_response(self.get_context_data(form=form))
+        except ValidationError as error:
+            form.add_error(None, error)
+        except Refused as refused:
+            if self.row:
+                return self.leave_with(messages.WARNING, str(refused))
+            form.add_error(None, str(refused))
+        else:
+            return self.leave_with(messages.SUCCESS, done) if isinstance(done, str) else done
+        return self.form_invalid(form)
 
     def leave_with(self, level: int, text: str) -> HttpResponse:
         messages.add_message(self.request, level, text)
@@ -117,25 +121,6 @@ class Action(FormView):  # type: ignore[type-arg]  # Django's takes none
         return super().get_context_data(
             **self.model_admin.admin_site.each_context(self.request),
             opts=self.model_admin.opts,
-            media=self.model_admin.media,
             title=self.title,
-            target=self.row,
             **context,
         )
-
-
-class ActionAdmin(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes none
-    """An admin with buttons of its own, at `<pk>/<name>/` or `<name>/`."""
-
-    row_actions: ClassVar[Sequence[type[Action]]] = ()
-    list_actions: ClassVar[Sequence[type[Action]]] = ()
-
-    def get_urls(self) -> list[URLPattern]:
-        pages = [(f"<int:pk>/{each.name}/", each) for each in self.row_actions]
-        pages += [(f"{each.name}/", each) for each in self.list_actions]
-        urls: list[URLPattern] = super().get_urls()  # type: ignore[misc]  # of ModelAdmin
-        for address, action in pages:
-            view = self.admin_site.admin_view(action.as_view(model_admin=self))
-            name = f"{self.opts.app_label}_{self.opts.model_name}_{action.name.replace('-', '_')}"
-            urls.insert(0, path(address, view, name=name))
-        return urls

@@ -11,9 +11,7 @@ from functools import partial
 from typing import Any
 
 from django import forms
-from django.contrib import admin
 from django.db import models
-from django.http import HttpRequest
 
 CONFLICT = "A colleague saved “{}” while you were editing. To replace it with “{}”, save again."
 
@@ -84,12 +82,3 @@ def as_texts(value: Any) -> list[str]:
 def values_in_words(field: forms.Field, texts: list[str]) -> str:
     labels = {str(key): str(label) for key, label in getattr(field, "choices", ())}
     return ", ".join(labels.get(text, text) for text in texts) or "nothing"
-
-
-class EditAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Django's takes none
-    """An admin that locks by field. Its forms derive from EditForm."""
-
-    form = EditForm
-
-    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        obj.save(update_fields=list(form.changes) if change else None)

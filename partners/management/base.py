@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.serializers.json import DjangoJSONEncoder
 
-from partners.models import Project
+from partners.models import Project, Refused
 from partners.plain_text import fault_of
 
 
@@ -39,8 +39,10 @@ class DataCommand(BaseCommand):
         # What a model refuses is an error of the command.
         try:
             return super().execute(*args, **options)
-        except ValidationError as refused:
-            raise CommandError("\n".join(refused.messages)) from None
+        except ValidationError as error:
+            raise CommandError("\n".join(error.messages)) from None
+        except Refused as refused:
+            raise CommandError(str(refused)) from None
 
     def say(self, text: str) -> None:
         self.stderr.write(text, style_func=str)

@@ -14,6 +14,7 @@ from django.db.models.lookups import Exact
 from django.utils import timezone
 
 from partners.models.audit import Actor, AuditEvent
+from partners.models.refused import Refused
 from partners.plain_text import fault_of_address, validate_plain_text
 from partners.public_ids import new_project_id
 from partners.times import zones
@@ -279,23 +280,22 @@ class Project(models.Model):
             meta[TEST_TRAFFIC] = True
 
     @transaction.atomic
-    def close(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> bool:
-        """Refuse the project's tokens and links from now on. Return False if already closed."""
+    def close(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> None:
+        """Refuse the project's tokens and links from now on. Raise Refused if already closed."""
         at = at or timezone.now()
-        return self._set_closed_at(at, by=by, reason=reason, at=at)
+        self._set_closed_at(at, by=by, reason=reason, at=at)
 
     @transaction.atomic
-    def reopen(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> bool:
-        """Accept the project's tokens and links again. Return False if already open."""
-        return self._set_closed_at(None, by=by, reason=reason, at=at)
+    def reopen(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> None:
+        """Accept the project's tokens and links again. Raise Refused if already open."""
+        self._set_closed_at(None, by=by, reason=reason, at=at)
 
     def _set_closed_at(
         self, closed_at: datetime | None, *, by: Actor, reason: str, at: datetime | None
-    ) -> bool:
+    ) -> None:
         found = Project.objects.open() if closed_at else Project.objects.closed()
         if not found.filter(pk=self.pk).update(closed_at=closed_at):
-            return False
+            raise Refused(f"Project {self} was already {'closed' if closed_at else 'open'}.")
         changes, self.closed_at = {"closed_at": (self.closed_at, closed_at)}, closed_at
         action = "project.closed" if closed_at else "project.reopened"
         AuditEvent.record(action, self, by=by, reason=reason, changes=changes, at=at)
-        return True

@@ -3,11 +3,12 @@
 from functools import partial
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.test import Client
 
 from assessments.models import AssessmentLink, Attempt, Student
-from assessments.models.students import AddressTaken, HasStarted, ReasonNamesThePerson
-from partners.models import AuditEvent
+from assessments.models.students import ReasonNamesThePerson
+from partners.models import AuditEvent, Refused
 from tests.assessments.attempts import issue, token_of, use
 from tests.assessments.link_actions import WHY, address, shown_link
 from tests.assessments.partner import RESULTS, STATUS
@@ -50,14 +51,15 @@ def test_the_links_of_the_wrong_address_end_with_its_correction(project, student
 @pytest.mark.parametrize(
     ("before", "email", "reason", "error"),
     [
-        (lambda student: use(issue(student.project, email=WRONG)[0]), RIGHT, WHY, HasStarted),
-        (lambda student: student.erase(by=BY), RIGHT, "", HasStarted),
-        (lambda student: issue(student.project, email=RIGHT), RIGHT, WHY, AddressTaken),
+        (lambda student: use(issue(student.project, email=WRONG)[0]), RIGHT, WHY, Refused),
+        (lambda student: student.project.close(by=BY), RIGHT, WHY, Refused),
+        (lambda student: student.erase(by=BY), RIGHT, "", Refused),
+        (lambda student: issue(student.project, email=RIGHT), RIGHT, WHY, ValidationError),
         (Student.refresh_from_db, RIGHT, f"sent to {WRONG}", ReasonNamesThePerson),
-        (Student.refresh_from_db, "", WHY, ValueError),
-        (Student.refresh_from_db, "asha@", WHY, ValueError),
-        (Student.refresh_from_db, "ashá@example.com", WHY, ValueError),
-        (Student.refresh_from_db, WRONG.upper(), WHY, ValueError),
+        (Student.refresh_from_db, "", WHY, ValidationError),
+        (Student.refresh_from_db, "asha@", WHY, ValidationError),
+        (Student.refresh_from_db, "ashá@example.com", WHY, ValidationError),
+        (Student.refresh_from_db, WRONG.upper(), WHY, ValidationError),
     ],
 )
 def test_a_refused_correction_changes_nothing(student, rows, before, email, reason, error):
@@ -117,7 +119,7 @@ def test_if_a_correction_and_a_start_race_exactly_one_happens(project, attempt):
 
     student.refresh_from_db()
     if started == 303:
-        assert isinstance(corrected, HasStarted)
+        assert isinstance(corrected, Refused)
         assert (student.email, Attempt.objects.count()) == (WRONG, 1)
     else:
         assert (started, corrected) == (410, 1)
@@ -142,7 +144,7 @@ def test_if_a_correction_and_a_request_for_a_link_race_each_student_has_one_addr
     link.refresh_from_db()
     keys = list(Student.objects.values_list("email_key", flat=True))
     assert len(set(keys)) == len(keys)
-    if isinstance(corrected, AddressTaken):
+    if isinstance(corrected, ValidationError):
         assert (email, student.email) == (RIGHT, WRONG)
         assert student.links.exclude(cancelled_at=None).count() == 0
     else:

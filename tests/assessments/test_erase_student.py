@@ -11,7 +11,7 @@ from assessments.models import Answer, AssessmentLink, Attempt, LinkEvent, Stude
 from assessments.models.attempts import AttemptEnded
 from assessments.models.consent import Age
 from assessments.models.links import LinkState, LinkUnavailable
-from partners.models import AuditEvent
+from partners.models import AuditEvent, Refused
 from partners.models.projects import ConsentMode
 from tests.assessments.attempts import (
     A_MINOR,
@@ -129,7 +129,7 @@ def test_a_waiting_start_answer_or_fresh_link_is_refused(student, rows):
         use(link, age=A_MINOR, at=at)
     with pytest.raises(AttemptEnded):
         attempt.record(attempt.read_answers().resume_position, {7: 1})
-    with pytest.raises(LinkUnavailable):
+    with pytest.raises(Refused):
         AssessmentLink.objects.issue_by_staff(Student.objects.get(), by=BY)
     assert rows(Answer, Attempt, AssessmentLink) == before
 

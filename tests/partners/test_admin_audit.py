@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from partners.back_office import large_table_admin
+from partners.back_office import admin_base
 from partners.models import AuditEvent
 from partners.models.audit import Actor
 from tests.factories import BY, UserFactory, issued_token
@@ -57,11 +57,11 @@ def test_an_event_is_found_by_the_whole_of_an_identifier_or_a_user_name(staff):
 
 
 def test_rows_are_counted_up_to_a_cap(project, monkeypatch):
-    monkeypatch.setattr(large_table_admin, "MAX_COUNTED", 10)
+    monkeypatch.setattr(admin_base, "MAX_COUNTED", 10)
     for _ in range(12):
         AuditEvent.record("project.changed", project, by=BY)
 
-    paginator = large_table_admin.CappedPaginator(AuditEvent.objects.order_by("-pk"), 4)
+    paginator = admin_base.CappedPaginator(AuditEvent.objects.order_by("-pk"), 4)
 
     assert (paginator.count, paginator.counted, paginator.num_pages) == (10, "10 or more", 3)
     assert len(paginator.page(3)) == 2

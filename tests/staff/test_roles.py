@@ -103,7 +103,8 @@ PAGES = {
     "assessments_webhookendpoint_test": page("SM", "SM"),
     "assessments_webhookendpoint_replay": page("SM", "SM"),
     "assessments_webhookendpoint_switch_off": page("SM", "SM"),
-    "assessments_webhookendpoint_switch_on": page("SM", "SM"),
+    # leads back to the endpoint, which is on here
+    "assessments_webhookendpoint_switch_on": page("SM", "SM", reads=AWAY, sends=AWAY),
     "assessments_course_catalogue": page("SCAM", "", refused={403, 405}),
     "assessments_course_load": page("CM", "CM"),
     "assessments_course_download": page("SCAM", "", refused={403, 405}),

@@ -12,7 +12,7 @@ from assessments.models import WebhookEndpoint, WebhookEvent
 from assessments.webhooks import endpoints
 from assessments.webhooks.endpoint_admin import state_in_words
 from assessments.webhooks.endpoints import validate_url
-from partners.models import AuditEvent
+from partners.models import AuditEvent, Refused
 from tests.assessments.attempts import started
 from tests.assessments.webhooks.endpoints import URL, set_up
 from tests.factories import BY
@@ -54,14 +54,15 @@ def test_an_address_that_we_do_not_send_to_is_refused(url):
 def test_a_new_and_the_previous_secret_sign_during_the_overlap(endpoint):
     first, now = endpoint.secret, timezone.now()
 
-    assert endpoint.rotate_secret(overlap=DAY, seen_version=1, by=BY)
+    endpoint.rotate_secret(overlap=DAY, seen_version=1, by=BY)
 
     endpoint.refresh_from_db()
     assert endpoint.secret != first
     assert endpoint.secrets_at(now + DAY) == [endpoint.secret, first]
     assert endpoint.secrets_at(now + 2 * DAY) == [endpoint.secret]
-    assert not endpoint.rotate_secret(overlap=DAY, seen_version=1, by=BY)  # sent twice
-    assert endpoint.rotate_secret(overlap=timedelta(0), seen_version=2, by=BY)
+    with pytest.raises(Refused):
+        endpoint.rotate_secret(overlap=DAY, seen_version=1, by=BY)  # sent twice
+    endpoint.rotate_secret(overlap=timedelta(0), seen_version=2, by=BY)
     endpoint.refresh_from_db()
     assert endpoint.secrets_at(now) == [endpoint.secret]
     assert actions() == ["set_up", *["secret_rotated"] * 2]
@@ -85,14 +86,16 @@ def test_each_key_endpoint_and_version_has_another_secret_and_none_is_stored(
 def test_switching_off_and_on_is_done_once(endpoint):
     event = WebhookEvent.objects.send_test(endpoint, at=AT, by=BY)
 
-    assert endpoint.switch_off(reason="moving", at=AT, by=BY)
-    assert not endpoint.switch_off(reason="moving", at=AT, by=BY)
+    endpoint.switch_off(reason="moving", at=AT, by=BY)
+    with pytest.raises(Refused):
+        endpoint.switch_off(reason="moving", at=AT, by=BY)
     event.refresh_from_db()
     assert event.queued_at is None
     assert not WebhookEndpoint.objects.off_by_failure().exists()
 
-    assert endpoint.switch_on(by=BY)
-    assert not endpoint.switch_on(by=BY)
+    endpoint.switch_on(by=BY)
+    with pytest.raises(Refused):
+        endpoint.switch_on(by=BY)
     endpoint.refresh_from_db()
     assert endpoint.is_on
     assert actions() == ["set_up", "test_sent", "switched_off", "switched_on"]
@@ -164,6 +167,15 @@ def test_the_next_try_is_when_the_event_is_due_and_the_pause_over(
     assert state_in_words(event, "UTC").endswith(f"next try 21 Nov 2026, {next_try} UTC")
 
 
+def test_of_two_deliverers_who_meet_a_410_one_switches_the_endpoint_off(endpoint):
+    seen = [WebhookEndpoint.objects.get(pk=endpoint.pk) for _ in range(2)]
+
+    for each in seen:
+        each.failed(AT, 410, by=BY)
+
+    assert actions() == ["set_up", "switched_off"]
+
+
 @pytest.fixture
 def support(staff):
     return staff(roles=("Support",))
@@ -233,7 +245,8 @@ def test_each_button_acts_and_a_replay_waits_for_switching_on(support, project):
     ):
         assert said in off
     assert "Webhooks are switched off" in support.get(of_project).content.decode()
-    press("replay")
+    assert f"{BASE}{endpoint.pk}/replay/" not in off
+    assert support.post(f"{BASE}{endpoint.pk}/replay/").status_code == 302
     assert not WebhookEvent.objects.queued().exists()
     press("switch-on")
     press("replay")

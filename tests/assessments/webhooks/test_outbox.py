@@ -9,6 +9,7 @@ from assessments.models import AssessmentLink, Attempt, WebhookEvent
 from assessments.models.identity import secret_digest
 from assessments.webhooks.events import EventKind
 from assessments.webhooks.sender import store_past_ends
+from partners.models import Refused
 from tests.assessments.attempts import completed, issue, new_browser_token, started, use
 from tests.assessments.webhooks.endpoints import set_up
 from tests.factories import BY
@@ -87,8 +88,9 @@ def test_while_it_is_off_events_wait_for_a_replay(endpoint, project):
     assert store_past_ends(started(project, AT, email="late@example.com").finish_by_at) == 1
 
     assert events.stored().count() == 2
-    assert events.replay(endpoint, by=BY) == 0
-    assert endpoint.switch_on(by=BY)
+    with pytest.raises(Refused):
+        events.replay(endpoint, by=BY)
+    endpoint.switch_on(by=BY)
     assert not events.queued().exists()
     assert events.replay(endpoint, by=BY) == 2
     assert events.queued().count() == 2

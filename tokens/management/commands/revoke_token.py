@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from partners.management.base import text_up_to
+from partners.models import Refused
 from partners.models.audit import command_actor
 from tokens.management.base import TokenCommand, time_in_words
 from tokens.models import TokenState
@@ -49,12 +50,15 @@ class Command(TokenCommand):
                 f"Revoke {token.token_id} of project {token.project} for good? "
                 f"Its last use: {time_in_words(token.last_used_at)}."
             )
-        revoked = token.revoke(by=command_actor(), reason=reason)
+        already = ""
+        try:
+            token.revoke(by=command_actor(), reason=reason)
+        except Refused:  # as a script may call it twice
+            already = "already "
         cancelled = token.cancel_links(by=command_actor()) if cancel_links else 0
         if json:
             done = {"TokenId": token.token_id, "revokedAt": token.revoked_at}
             self.print_data({**done, "linksCancelled": cancelled})
-        already = "" if revoked else "already "
         self.say(f"{token.token_id} was {already}revoked at {time_in_words(token.revoked_at)}.")
         if cancel_links:
             self.say(f"Unused links cancelled: {cancelled:,}.")

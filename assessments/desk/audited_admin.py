@@ -1,14 +1,14 @@
-"""Admin of students, links and attempts. The audit trail records who saw and did what."""
+"""The base of pages about students. The audit trail records who saw and did what."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
-from django import forms
 from django.contrib import admin
+from django.contrib.admin.options import ShowFacets
 from django.contrib.auth.models import AbstractBaseUser
 from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import F
@@ -19,9 +19,8 @@ from django.utils.safestring import SafeString
 
 from assessments.models import AssessmentLink, Student
 from assessments.models.link_history import ERASED, NO_LINK, diagnose, events, of_link
-from partners.back_office.actions import Action, ActionAdmin, ReasonForm
-from partners.back_office.admin_base import ReadOnly, link_to, page_of
-from partners.back_office.large_table_admin import LargeTableAdmin
+from partners.back_office.actions import Action
+from partners.back_office.admin_base import ReadOnlyAdmin, link_to
 from partners.models import AuditEvent
 from partners.models.audit import staff_actor
 from partners.times import moment_in_words
@@ -50,17 +49,20 @@ def time_column(field: str, label: str, never: str = "") -> Callable[..., str]:
     """Return an admin column that shows a time of the row, or `never` if that is None."""
 
     @admin.display(description=label)
-    def column(model_admin: AuditedReading, row: Any) -> str:
+    def column(model_admin: AuditedAdmin, row: Any) -> str:
         at = getattr(row, field)
         return model_admin.when(row, at) if at else never
 
     return column
 
 
-class AuditedReading(ActionAdmin, LargeTableAdmin, ReadOnly):
+class AuditedAdmin(ReadOnlyAdmin):
     """Admin of students, links or attempts. Searches are posted, so that no URL has an address."""
 
     change_form_template = "admin/assessments/link_summary.html"
+    show_facets = ShowFacets.NEVER
+    sortable_by: ClassVar[Any] = ()
+    ordering: ClassVar[Any] = ("-pk",)
 
     def link_of(self, row: Any) -> AssessmentLink | None:
         """Return the link that the summary of a row describes."""
@@ -76,10 +78,6 @@ class AuditedReading(ActionAdmin, LargeTableAdmin, ReadOnly):
     @admin.display(description="student")
     def student_page(self, row: Any) -> SafeString:
         return link_to(student_of(row), student_of(row).email)
-
-    @admin.display(description="project")
-    def project_name(self, row: Any) -> str:
-        return student_of(row).project.name_in_lists
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         changelist: Any = super().get_changelist_instance(request)
@@ -101,9 +99,6 @@ class AuditedReading(ActionAdmin, LargeTableAdmin, ReadOnly):
 class SupportAction(Action):
     """An action on a student, link or attempt. The audit trail records who saw its page."""
 
-    form_class: type[forms.BaseForm] = ReasonForm
-    in_summary = True  # it has a button on every page about the student
-
     @property
     def student(self) -> Student:
         return student_of(self.row)
@@ -118,6 +113,9 @@ class SupportAction(Action):
     @property
     def student_in_words(self) -> str:
         return f"{self.student.name}, {self.student.email}, of {self.student.project.name}."
+
+    def explain(self) -> Sequence[str]:
+        return (self.student_in_words, *super().explain())
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         try:
@@ -138,6 +136,10 @@ def summary_context(
     diagnosis = diagnose(history) if history else NO_LINK
     if student.is_erased:
         diagnosis = ERASED
+    buttons: list[tuple[str, str]] = []
+    for row in filter(None, (student, link and link.attempt, link)):
+        model_admin: Any = admin.site.get_model_admin(type(row))
+        buttons += model_admin.buttons(request, row)
     links = student.links.with_attempts().newest_first()[:MAX_LISTED]
     for listed in links:
         listed.student = student  # saves a query per link
@@ -147,7 +149,7 @@ def summary_context(
         "diagnosis": diagnosis,
         "history": None if student.is_erased else history,
         "ended_at": link.attempt.ends_at if link and link.attempt else None,
-        "buttons": _buttons(request, student, link),
+        "buttons": buttons,
         "summary_link": link,
         "events": events(history, at) if history else [],
         "links": links,
@@ -163,20 +165,3 @@ def latest_link(student: Student) -> AssessmentLink | None:
     # Of two links of one attempt, the one used last comes first.
     used_last = F("used_at").desc(nulls_last=True)
     return student.links.with_attempts().order_by(last_activity.desc(), used_last).first()
-
-
-def _buttons(
-    request: HttpRequest, student: Student, link: AssessmentLink | None
-) -> list[tuple[str, str]]:
-    """Return (address, title) of each action that the user and the state of its row allow."""
-    buttons = []
-    rows: list[Any] = [student, link.attempt if link else None, link]
-    for row in filter(None, rows):
-        model_admin: Any = admin.site.get_model_admin(type(row))
-        for action_class in model_admin.row_actions:
-            action = action_class(model_admin=model_admin, row=row)
-            action.setup(request)
-            is_permitted = action.in_summary and request.user.has_perm(action.permission)
-            if is_permitted and not action.refusal():
-                buttons.append((page_of(row, action.name), action.title))
-    return buttons
