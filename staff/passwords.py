@@ -28,7 +28,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from zxcvbn import zxcvbn
 
-from partners.back_office.admin_base import admin_page
+from partners.back_office.pages import admin_page
 from partners.models import AuditEvent, Partner
 from partners.models.audit import Actor, request_actor, staff_actor
 from partners.times import moment_in_words

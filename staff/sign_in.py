@@ -31,7 +31,7 @@ from django_otp.plugins.otp_static.models import StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from django_otp.util import random_hex
 
-from partners.back_office.admin_base import admin_page
+from partners.back_office.pages import admin_page
 from partners.models import AuditEvent
 from partners.models.audit import request_actor, staff_actor
 from staff import second_factor, sessions

@@ -23,8 +23,9 @@ from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from partners.back_office.actions import Action
-from partners.back_office.admin_base import EditableAdmin, ReadOnlyAdmin, page_of
+from partners.back_office.admin_base import EditableAdmin, ReadOnlyAdmin
 from partners.back_office.edit_forms import EditForm
+from partners.back_office.pages import page_of
 from partners.models import AuditEvent
 from partners.models.audit import staff_actor
 from staff import passwords, sessions

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.debug import sensitive_variables
 
 from partners.back_office.actions import Action
-from partners.back_office.admin_base import admin_page
+from partners.back_office.pages import admin_page
 from partners.models import Project
 from tokens.forms import IssueForm, RotateForm
 from tokens.models import MAX_LIVE_TOKENS, AccessToken, TokenState

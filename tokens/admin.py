@@ -9,8 +9,9 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html
 
-from partners.back_office.admin_base import ReadOnlyAdmin, link_to
+from partners.back_office.admin_base import ReadOnlyAdmin
 from partners.back_office.filters import ProjectFilter
+from partners.back_office.pages import link_to
 from tokens.actions import CancelLinks, Issue, Revoke, Rotate
 from tokens.models import AccessToken, AccessTokenQuerySet, TokenState
 

@@ -32,7 +32,8 @@ from assessments.catalogue.workbook import MAX_ROWS
 from assessments.made_up.previews import preview_catalogue
 from assessments.models import Course
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
-from partners.back_office.admin_base import ModelAdmin, admin_page
+from partners.back_office.admin_base import ModelAdmin
+from partners.back_office.pages import admin_page
 from partners.models import AuditEvent, Project
 from partners.models.audit import staff_actor
 

@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from assessments.models import WebhookEndpoint
-from partners.back_office.admin_base import page_of
+from partners.back_office.pages import page_of
 from partners.models import LastSuccess, Project
 from partners.models.last_successes import BACKUP, WEBHOOKS
 from tokens.models import AccessToken

@@ -20,7 +20,8 @@ from django.utils.safestring import SafeString
 from assessments.models import AssessmentLink, Student
 from assessments.models.link_history import ERASED, NO_LINK, diagnose, events, of_link
 from partners.back_office.actions import Action
-from partners.back_office.admin_base import ReadOnlyAdmin, link_to
+from partners.back_office.admin_base import ReadOnlyAdmin
+from partners.back_office.pages import link_to
 from partners.models import AuditEvent
 from partners.models.audit import staff_actor
 from partners.times import moment_in_words

@@ -27,7 +27,7 @@ from assessments.catalogue.headers import (
 from assessments.catalogue.workbook import TableFault
 from assessments.desk.invitations import MAX_STUDENTS, AlreadyInvited, invite
 from assessments.models import AssessmentLink, identity
-from partners.back_office.admin_base import admin_page
+from partners.back_office.pages import admin_page
 from partners.models import Project, Refused
 from partners.models.audit import staff_actor
 from partners.spreadsheet import csv_lines

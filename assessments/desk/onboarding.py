@@ -20,7 +20,7 @@ from assessments.catalogue.catalogue import Catalogue
 from assessments.catalogue.course_rows import open_table, read_rows
 from assessments.catalogue.headers import Table, first_findings
 from assessments.catalogue.workbook import ACCEPTED, TableFault
-from partners.back_office.admin_base import admin_page
+from partners.back_office.pages import admin_page
 from partners.models import AuditEvent, Partner, Project
 from partners.models.audit import Actor, staff_actor
 from partners.times import zones

@@ -22,7 +22,7 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 
 from assessments.desk.audited_admin import VIEW_LINK, note_list
 from assessments.models import AssessmentLink, Attempt, RefusedCall, Student, identity
-from partners.back_office.admin_base import admin_page, page_of
+from partners.back_office.pages import admin_page, page_of
 from partners.models import Partner, Project
 from tokens.models import AccessToken
 

@@ -19,8 +19,8 @@ from assessments.models.identity import EMAIL_MAX
 from assessments.models.link_history import progress
 from assessments.models.students import REASON_MAX
 from partners.back_office.actions import ReasonForm, reason_field
-from partners.back_office.admin_base import admin_page
 from partners.back_office.filters import ProjectFilter
+from partners.back_office.pages import admin_page
 
 
 class FreshLinkForm(ReasonForm):

@@ -34,7 +34,8 @@ from assessments.figures.counts import (
 from assessments.figures.models import ProjectFigures
 from assessments.keeping import exports
 from partners.back_office.actions import Action
-from partners.back_office.admin_base import ReadOnlyAdmin, admin_page
+from partners.back_office.admin_base import ReadOnlyAdmin
+from partners.back_office.pages import admin_page
 from partners.models import Partner, Project
 
 VIEW_PROJECT = "partners.view_project"

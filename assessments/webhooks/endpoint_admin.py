@@ -20,8 +20,9 @@ from assessments.webhooks.endpoints import WAS_OFF, WAS_ON, WebhookEndpoint
 from assessments.webhooks.events import AFTER, CHOICES, SWITCH_ON_FIRST, WebhookEvent
 from assessments.webhooks.sender import ERRORS
 from partners.back_office.actions import Action, ReasonForm
-from partners.back_office.admin_base import ReadOnlyAdmin, admin_page, page_of
+from partners.back_office.admin_base import ReadOnlyAdmin
 from partners.back_office.edit_forms import EditForm
+from partners.back_office.pages import admin_page, page_of
 from partners.models import Project
 from partners.times import moment_in_words
 

@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.views.generic import FormView
 
-from partners.back_office.admin_base import name_of_page, page_of
+from partners.back_office.pages import name_of_page, page_of
 from partners.models import Refused
 from partners.models.audit import Actor, staff_actor
 from partners.plain_text import NO_CONTACT, holds_contact

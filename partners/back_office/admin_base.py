@@ -10,18 +10,14 @@ from django.contrib.admin.views.main import ChangeList
 from django.core.paginator import Paginator
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
-from django.template.response import TemplateResponse
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, path
 from django.utils.functional import cached_property
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
-from django.views.decorators.debug import sensitive_variables
 
+from partners.back_office.actions import Action
 from partners.back_office.edit_forms import EditForm
+from partners.back_office.pages import name_of_page, page_of
 
 if TYPE_CHECKING:
-    from partners.back_office.actions import Action
-
     ModelAdmin = admin.ModelAdmin[Any]
 else:  # Django's own class takes no type argument
     ModelAdmin = admin.ModelAdmin
@@ -66,7 +62,7 @@ def nobody(self: Any, request: HttpRequest, obj: Model | None = None) -> bool:
 
 
 class _StaffAdmin(ModelAdmin):
-    """What all pages have in common: `actions.Action` as buttons, lists that are counted to a cap.
+    """What all pages have in common: `Action` as buttons, lists that are counted to a cap.
 
     Of a large table, list indexed columns in `sortable_by`, and in `search_fields` lookups that use
     an index: `field__exact` or `field__startswith`. A bare field scans the table.
@@ -140,24 +136,3 @@ class EditableAdmin(_StaffAdmin):
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         obj.save(update_fields=list(form.changes) if change else None)
-
-
-@sensitive_variables("context")
-def admin_page(request: HttpRequest, template: str, title: str, **context: Any) -> HttpResponse:
-    """Return a page of the admin's site. It may show a secret: no page of the admin is cached."""
-    context = {**admin.site.each_context(request), "title": title, **context}
-    return TemplateResponse(request, template, context)
-
-
-def link_to(row: Model, name: str) -> SafeString:
-    return format_html('<a href="{}">{}</a>', page_of(row), name)
-
-
-def page_of(row: Model, page: str = "change") -> str:
-    """Return the address of a row's admin page, or of the page of an action on it."""
-    return reverse(f"admin:{name_of_page(row, page)}", args=[row.pk])
-
-
-def name_of_page(model: Model | type[Model], page: str) -> str:
-    """Return the name of a URL of the admin; `page` is Django's, or the name of an action."""
-    return f"{model._meta.app_label}_{model._meta.model_name}_{page.replace('-', '_')}"
