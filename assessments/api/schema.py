@@ -33,7 +33,7 @@ V = TypeVar("V", bound=PartnerOperation)
 
 # One tag for all operations: client generators make a class of each.
 TAG = "partner"
-DOCS = Path(settings.BASE_DIR) / "templates" / "docs"
+DOCS = Path(settings.BASE_DIR) / ".ci" / "reference"
 # One JSON file per operation, with the example of a call; and example programs.
 EXAMPLES = DOCS / "examples"
 EXAMPLE_BASE_URL = "https://assessments.example.com"
