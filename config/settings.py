@@ -53,7 +53,6 @@ INSTALLED_APPS = [
     "django_otp",
     "django_otp.plugins.otp_totp",
     "django_otp.plugins.otp_static",
-    "drf_spectacular",
     "staff.apps.StaffConfig",  # after django.contrib.auth, whose admin pages it replaces
     # rest_framework and django_ratelimit are only libraries here. As apps, the one would add the
     # files of the browsable API, the other checks that refuse our cache.
@@ -211,14 +210,8 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["config.json_body.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.json_body.AlwaysJSON",
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DATETIME_FORMAT": "%Y-%m-%dT%H:%M:%SZ",  # times of answers are in UTC, as TIME_ZONE is
     "EXCEPTION_HANDLER": "assessments.api.failures.answer_exception",
-}
-SPECTACULAR_SETTINGS = {
-    "POSTPROCESSING_HOOKS": ["assessments.api.schema.complete"],
-    "SORT_OPERATIONS": False,
-    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
 }
 
 # --- language, time, logs

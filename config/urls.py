@@ -16,7 +16,7 @@ urlpatterns = [
     re_path(r"^partner(/|\Z)", errors.partner_not_found),
     path("", docs_views.page, {"template": "docs/home.html"}),
     path("docs", RedirectView.as_view(pattern_name="reference")),
-    path("docs/", docs_views.reference, name="reference"),
+    path("docs/", docs_views.page, {"template": "docs/built/reference.html"}, "reference"),
     path("docs/changelog", docs_views.page, {"template": "docs/changelog.html"}, "docs-changelog"),
     path(".well-known/security.txt", docs_views.security_txt, name="security-txt"),
     path("openapi.json", docs_views.openapi, name="openapi"),

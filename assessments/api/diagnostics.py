@@ -9,7 +9,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BooleanField, CharField, DateTimeField, IntegerField
 
-from assessments.api import schema
 from assessments.api.operation import PartnerOperation
 from assessments.api.serializers import Call, ResponseBody
 from assessments.models.refused_calls import MAX_SHOWN, RefusedCall
@@ -54,12 +53,6 @@ class Credentials(ResponseBody):
     Test = BooleanField(source="project.is_test", help_text="Whether this is a test project.")
 
 
-@schema.operation(
-    "Check your credentials",
-    "Answers 200 if the token works for the project, with its dates and the project's "
-    "settings. Call it when you deploy, and alert on `TokenExpiresAt`.",
-    Credentials,
-)
 class CheckCredentials(PartnerOperation):
     name = "check-credentials"
     serializer_class = CheckRequest
@@ -103,14 +96,6 @@ class RecentFailures(ResponseBody):
     Failures = Failure(many=True, help_text=f"The newest first, at most {MAX_SHOWN}.")
 
 
-@schema.operation(
-    "See your refused calls",
-    f"Returns the last {MAX_SHOWN} refused calls of the last 7 days, of any token of the "
-    "project: 400, 401 with a `reason`, 404, 409 and 429. Calls with a wrong secret are not "
-    "among them. A refusal appears here within seconds; a few may be missing after a fault on "
-    "our side.",
-    RecentFailures,
-)
 class GetRecentFailures(PartnerOperation):
     name = "get-recent-failures"
     serializer_class = FailuresRequest

@@ -7,12 +7,10 @@ from typing import Any
 
 from django.core import signing
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework.exceptions import ErrorDetail, NotFound, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import (
-    BooleanField,
     CharField,
     ChoiceField,
     DateTimeField,
@@ -21,7 +19,6 @@ from rest_framework.serializers import (
     empty,
 )
 
-from assessments.api import schema
 from assessments.api.operation import PartnerOperation
 from assessments.api.serializers import (
     Call,
@@ -80,7 +77,6 @@ class FeedRequest(Call):
         return fields
 
 
-@extend_schema_serializer(component_name="EndedAssessment")
 class EndedAssessment(Record):
     """An ended attempt and its student."""
 
@@ -105,14 +101,6 @@ class Feed(ResponseBody):
     )
 
 
-@schema.operation(
-    "List ended attempts",
-    "Returns the attempts of all students of your project that have ended, in the order of "
-    "their ends. Store `NextCursor` with what you read, and send it with the next call: you "
-    "get every attempt once. If an answer has fewer than `limit`, wait a minute.\n\n"
-    "An attempt appears a minute after its end, rarely later.",
-    Feed,
-)
 class ListAssessments(PartnerOperation):
     name = "list-assessments"
     serializer_class = FeedRequest
@@ -178,7 +166,6 @@ class Outcome(ResponseBody):
     ReportedAt = DateTimeField(help_text="When you reported it last.")
 
 
-@extend_schema_serializer(component_name="AssessmentDetail")
 class AssessmentDetail(Record):
     """An attempt that has ended, in detail."""
 
@@ -209,13 +196,6 @@ class AssessmentDetail(Record):
     )
 
 
-@schema.operation(
-    "Get an attempt in detail",
-    "Returns one ended attempt: how and when it ended, and the recommended courses with "
-    "their codes and reasons. An attempt in progress, an unknown one or another project's "
-    "is a 404. Scores are not given.",
-    AssessmentDetail,
-)
 class GetAssessmentDetail(PartnerOperation):
     name = "get-assessment-detail"
     serializer_class = DetailRequest
@@ -262,13 +242,6 @@ def explain_courses(attempt: Attempt) -> list[dict[str, Any]]:
     ]
 
 
-@extend_schema_field(
-    {
-        "type": "string",
-        "enum": Stage.values,
-        "description": "`enrolled` beats `applied`, whichever came first.",
-    }
-)
 class StageText(Text):
     max_length = 16
 
@@ -281,28 +254,12 @@ class OutcomeRequest(Call):
     AssessmentId = Text(ASSESSMENT_ID, required=False)
     email = Email(required=False)
     CourseCode = Text("The course's code in your catalogue. Case does not matter.")
-    Stage = StageText()
+    Stage = StageText("`enrolled` beats `applied`, whichever came first.")
 
     def validate(self, fields: dict[str, Any]) -> dict[str, Any]:
         return require_one(fields, "AssessmentId")
 
 
-class Recorded(ResponseBody):
-    """That an outcome was recorded."""
-
-    Recorded = BooleanField(help_text="Always true.")
-
-
-@schema.operation(
-    "Report an outcome",
-    "Says which course a student applied for or enrolled in, so that recommendations can be "
-    "compared with what became of them. Send exactly one of `AssessmentId` and `email`, which "
-    "means the student's newest completed attempt. An attempt has one outcome: "
-    "`enrolled` beats `applied`, else your newest call counts. Safe to repeat.\n\n"
-    "An unknown student, one without a completed attempt and another project's attempt "
-    "are a 404.",
-    Recorded,
-)
 class ReportOutcome(PartnerOperation):
     name = "report-outcome"
     serializer_class = OutcomeRequest

@@ -7,18 +7,14 @@ from functools import partial
 from typing import Any
 
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from assessments.api import schema
 from assessments.api.operation import PartnerOperation
 from assessments.api.serializers import (
     MAX_RESULTS,
     LinkRequest,
-    Record,
-    RedirectUrl,
     ResultsRequest,
     record,
 )
@@ -34,26 +30,6 @@ REFERENCE = "X-Reference"
 REFERENCE_INVALID = "Give 1 to 64 of A-Z a-z 0-9 . _ : - or leave the header out."
 
 
-@schema.operation(
-    "Get a link for a student",
-    "Returns a new single-use link to the assessment for one student. Every call makes a new "
-    "link, even for the same student; earlier unused links stay valid until they expire. "
-    "After a timeout, just call again.",
-    RedirectUrl,
-    answer_name="link",
-    answered="The link.",
-    headers=[
-        OpenApiParameter(
-            REFERENCE,
-            {"type": "string", "pattern": "^[A-Za-z0-9._:-]{1,64}$"},
-            location="header",
-            description="Your own id for the student or application: 1 to 64 of "
-            "`A-Z a-z 0-9 . _ : -`. Other operations return it with the link and its attempt. "
-            "Don't send a name or an address.",
-        ),
-        schema.header("X-Link-Id", "The id of the link, for cancel-links.", [200]),
-    ],
-)
 class GetRedirectUrl(PartnerOperation):
     name = "get-redirect-url"
     limit = limits.LINKS
@@ -77,16 +53,6 @@ class GetRedirectUrl(PartnerOperation):
         return {**fields, "reference": reference or ""}
 
 
-@schema.operation(
-    "Get a student's results",
-    f"Returns at most {MAX_RESULTS} completed and abandoned attempts of one e-mail address "
-    "in your project; the one that started last comes first. Open attempts are not included. "
-    "If no attempt has ended, or we don't know the address, the answer is `[]`. We delete an "
-    "attempt at most 24 months after it ended, or earlier if agreed for the project or if the "
-    "student asks: copy what you need.",
-    Record(many=True),
-    answered="The attempts that have ended.",
-)
 class GetAssessmentsInfo(PartnerOperation):
     name = "get-assessments-info"
     limit = limits.RESULTS

@@ -26,7 +26,10 @@ def _shared(serializer_class: type[Serializer[Any]]) -> Serializer[Any]:
 
 
 class PartnerOperation(APIView):
-    """A POST by a partner's backend. Order of checks: method, credential, limit, body, project."""
+    """A POST by a partner's backend. Order of checks: method, credential, limit, body, project.
+
+    What partners read about each operation is in .ci/reference/operations.py.
+    """
 
     http_method_names = ["post"]
     throttle_classes = [OperationThrottle]

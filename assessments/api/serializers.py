@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
-from drf_spectacular.utils import extend_schema_serializer, inline_serializer
 from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.serializers import (
     CharField,
@@ -16,23 +14,19 @@ from rest_framework.serializers import (
     ListField,
     RegexField,
     Serializer,
-    URLField,
 )
 
 from assessments.models import identity
 from assessments.models.ended import Status
 
 MAX_RESULTS = 100  # attempts in one answer
-# Patterns match the trimmed value, in ASCII and the syntax of all engines. PHP clients match bytes:
-# a class with other characters would refuse Indian names.
-_CONTROLS = r"\x00-\x1f\x7f"
 
 
 class Text(Field[str, Any, str, Any]):
-    """A required string, trimmed, of bounded length. `openapi` is added to its schema."""
+    """A required string, trimmed, of bounded length."""
 
-    min_length, max_length = 1, 64
-    openapi: Mapping[str, str] = {"pattern": r"\S"}
+    max_length = 64
+    description = ""  # the help text, unless one is given
 
     default_error_messages = {
         "required": _("This field is required."),
@@ -44,7 +38,7 @@ class Text(Field[str, Any, str, Any]):
     }
 
     def __init__(self, help_text: str = "", max_length: int = 0, **kwargs: Any) -> None:
-        super().__init__(help_text=help_text, **kwargs)
+        super().__init__(help_text=help_text or self.description, **kwargs)
         self.max_length = max_length or self.max_length
 
     def to_internal_value(self, data: Any) -> str:
@@ -67,17 +61,16 @@ class Text(Field[str, Any, str, Any]):
 
 
 class ProjectId(Text):
-    openapi = {"pattern": r"\S", "description": "Your project's id from onboarding."}
+    description = "Your project's id from onboarding."
 
 
 class Name(Text):
     max_length = identity.NAME_MAX
-    openapi = {
-        "pattern": rf"^[^{_CONTROLS}]*[^{_CONTROLS} ][^{_CONTROLS}]*$",
-        "description": "The student's name: we greet by its first word, not an initial or title. "
+    description = (
+        "The student's name: we greet by its first word, not an initial or title. "
         "At least one visible character. No control, invisible or private-use characters, and "
-        "none that change the text direction. The joiners U+200C and U+200D are allowed.",
-    }
+        "none that change the text direction. The joiners U+200C and U+200D are allowed."
+    )
     default_error_messages = {
         "invalid": _(
             "A name needs a visible character, and may not hold control, invisible or "
@@ -89,11 +82,10 @@ class Name(Text):
 
 class Email(Text):
     max_length = identity.EMAIL_MAX
-    openapi = {
-        "format": "email",
-        "description": "The student's e-mail address, under which we store the results: an ASCII "
-        "local part and a public domain, which may be international. Case does not matter.",
-    }
+    description = (
+        "The student's e-mail address, under which we store the results: an ASCII "
+        "local part and a public domain, which may be international. Case does not matter."
+    )
     default_error_messages = {
         "invalid": _("Give an e-mail address: an ASCII local part, @, and a public domain.")
     }
@@ -101,13 +93,12 @@ class Email(Text):
 
 
 class Mobile(Text):
-    min_length, max_length = identity.MOBILE_MIN, identity.MOBILE_MAX
-    openapi = {
-        "pattern": r"^([+()-][+() -]*)?[0-9]([0-9+ ()-]*[0-9+()-])?$",
-        "description": "The student's mobile number: digits, `+`, spaces, hyphens and brackets; "
+    max_length = identity.MOBILE_MAX
+    description = (
+        "The student's mobile number: digits, `+`, spaces, hyphens and brackets; "
         "at least one digit. Digits of other scripts, no-break spaces, dashes and dots are read as "
-        "these. Without a country code we read it as Indian.",
-    }
+        "these. Without a country code we read it as Indian."
+    )
     default_error_messages = {
         "invalid": _("Give 6 to 20 characters: digits, +, spaces, hyphens or brackets.")
     }
@@ -154,18 +145,6 @@ class ResultsRequest(Call):
     email = Email()
 
 
-# A name with a hyphen cannot be an attribute.
-RedirectUrl = inline_serializer(
-    "RedirectUrl",
-    {
-        "redirect-url": URLField(
-            help_text="The link for the student. It expires and works once: open it in a new tab, "
-            "and don't cache it or use it for another student."
-        )
-    },
-)
-
-
 class EndedStatus(ChoiceField):
     def to_representation(self, value: Any) -> str:
         return (Status.COMPLETED if value.completed_at else Status.ABANDONED).value
@@ -179,7 +158,6 @@ class Duration(RegexField):
         return f"{minutes}m {seconds}s"
 
 
-@extend_schema_serializer(component_name="Assessment")
 class Record(ResponseBody):
     """An attempt that has ended."""
 
@@ -206,7 +184,3 @@ class Record(ResponseBody):
 
 # Shared by all calls: making a serializer copies its fields, and this one keeps no state.
 record = Record().to_representation
-
-
-def in_backticks(codes: Iterable[str]) -> str:
-    return ", ".join(f"`{code}`" for code in codes)

@@ -10,8 +10,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import CharField, ChoiceField, DateTimeField, IntegerField
 
-from assessments.api import schema
-from assessments.api.advice import ADVICE
 from assessments.api.operation import PartnerOperation
 from assessments.api.serializers import (
     Call,
@@ -19,7 +17,6 @@ from assessments.api.serializers import (
     NullIfEmpty,
     ResponseBody,
     Text,
-    in_backticks,
     require_one,
 )
 from assessments.models import link_history
@@ -72,8 +69,7 @@ class LinkStatus(ResponseBody):
         help_text="The attempt that it started or continued; else null.",
     )
     Advice = CharField(
-        help_text="What happened and what to do, as a code: the diagnosis that our support sees. "
-        f"{in_backticks(ADVICE)}. New codes may be added."
+        help_text="What happened and what to do, as a code: the diagnosis that our support sees."
     )
 
 
@@ -105,13 +101,6 @@ class StudentStatus(ResponseBody):
     )
 
 
-@schema.operation(
-    "Get a student's progress",
-    "Returns the links and attempts of one e-mail address in your project, in any state. "
-    "Both lists are empty if we don't know the address. To show what to do next, look at "
-    "`Advice` of the newest link.",
-    StudentStatus,
-)
 class GetStudentStatus(PartnerOperation):
     name = "get-student-status"
     serializer_class = StatusRequest
@@ -157,27 +146,6 @@ class CancelRequest(Call):
         return require_one(fields, "LinkId")
 
 
-class Cancelled(ResponseBody):
-    """How many links a call cancelled."""
-
-    Cancelled = IntegerField(
-        min_value=0,
-        help_text="How many links this call cancelled. Links that were cancelled before, have "
-        "expired or were started are not counted.",
-    )
-
-
-@schema.operation(
-    "Cancel links",
-    "Cancels one unused link by `LinkId`, or all unused links of one student by `email`: send "
-    "exactly one of them. A cancelled link cannot be started, and its page says so. Use it "
-    "after a mistyped address.\n\n"
-    "By `LinkId`, a link that was started is a 409 `link_in_use`, and an unknown one a 404. By "
-    "`email`, links that were started are left alone, and an unknown address gives 0. Safe to "
-    "repeat: the second call answers 0.",
-    Cancelled,
-    failures=schema.FAILURES | schema.CONFLICT,
-)
 class CancelLinks(PartnerOperation):
     name = "cancel-links"
     serializer_class = CancelRequest

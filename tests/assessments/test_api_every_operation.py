@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from assessments.api import urls
 from assessments.models import AssessmentLink, RefusedCall, Student
-from config import docs_views
 from partners.times import rfc3339
 from tests.assessments.partner import (
     EVERY_OPERATION,
@@ -18,6 +17,7 @@ from tests.assessments.partner import (
     OPERATIONS,
     Backend,
     assert_problem,
+    document,
 )
 from tests.factories import BY, issued_token
 from tests.support.rates import OPERATION_RATES
@@ -193,7 +193,7 @@ def test_the_documented_limit_is_the_one_that_holds(api, path):
     answer = api.post(path, api.body(path))
 
     [allowed] = re.findall(r";q=([0-9]+);", answer.headers["RateLimit-Policy"])
-    described = docs_views.document()["paths"][path]["post"]["description"]
+    described = document()["paths"][path]["post"]["description"]
     assert f"A project may make {allowed} calls a minute" in described
 
 

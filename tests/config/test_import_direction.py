@@ -93,7 +93,7 @@ def test_the_spine_imports_no_annex_and_its_models_no_page():
 
 @pytest.mark.parametrize("page", ["docs/tour.md", "CONTRIBUTING.md"])
 def test_the_files_that_lead_through_the_code_exist(page):
-    files = re.findall(r"`((?:[\w*-]+/)+[\w*-]+\.(?:py|html|toml))`", (ROOT / page).read_text())
+    files = re.findall(r"`((?:[\w.*-]+/)+[\w*-]+\.(?:py|html|toml))`", (ROOT / page).read_text())
 
     assert len(files) > 20
     assert [file for file in files if not list(ROOT.glob(file))] == []

@@ -10,11 +10,12 @@ import time
 
 import pytest
 
-from assessments.api import schema
 from tests.support import programs
+from tests.support.server import ROOT
 
 pytestmark = pytest.mark.slow
 
+EXAMPLES = ROOT / ".ci" / "reference" / "examples"
 SECRET = "sec_of_a_test"  # noqa: S105  a placeholder
 # Programs that make a call once, with so many seconds, and print what became of it.
 PYTHON = """
@@ -127,7 +128,7 @@ def run(command, program, seconds, **changed):
     begun = time.monotonic()
     environment = {"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1"} | VALUES | changed
     asked = [*command, program.format(seconds=seconds)]
-    done = programs.run(asked, cwd=schema.EXAMPLES, env=environment)
+    done = programs.run(asked, cwd=EXAMPLES, env=environment)
     assert SECRET.removeprefix("sec_") not in done.stdout + done.stderr
     return done, time.monotonic() - begun
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from django.conf import settings
 from drf_spectacular.extensions import (
@@ -26,17 +28,29 @@ from rest_framework.serializers import CharField, IntegerField, Serializer, URLF
 from assessments.api.advice import ADVICE
 from assessments.api.failures import CODES, FIELD_CODES, REASONS, Failure
 from assessments.api.operation import PartnerOperation
-from assessments.api.serializers import MAX_RESULTS, Text, in_backticks
+from assessments.api.serializers import MAX_RESULTS, Email, Mobile, Name, Text
+from assessments.models import identity
 from tokens.limits import LINKS, OTHER, RESULTS
-
-V = TypeVar("V", bound=PartnerOperation)
 
 # One tag for all operations: client generators make a class of each.
 TAG = "partner"
-DOCS = Path(settings.BASE_DIR) / ".ci" / "reference"
+FOLDER = Path(__file__).resolve().parent
 # One JSON file per operation, with the example of a call; and example programs.
-EXAMPLES = DOCS / "examples"
+EXAMPLES = FOLDER / "examples"
 EXAMPLE_BASE_URL = "https://assessments.example.com"
+
+# Patterns match the trimmed value, in ASCII and the syntax of all engines. PHP clients match bytes:
+# a class with other characters would refuse Indian names.
+_CONTROLS = r"\x00-\x1f\x7f"
+ANY_TEXT = {"pattern": r"\S"}
+TEXTS: Mapping[type[Text], Mapping[str, Any]] = {
+    Name: {"pattern": rf"^[^{_CONTROLS}]*[^{_CONTROLS} ][^{_CONTROLS}]*$"},
+    Email: {"format": "email"},
+    Mobile: {
+        "minLength": identity.MOBILE_MIN,
+        "pattern": r"^([+()-][+() -]*)?[0-9]([0-9+ ()-]*[0-9+()-])?$",
+    },
+}
 
 
 class AccessTokenScheme(OpenApiAuthenticationExtension):
@@ -59,8 +73,8 @@ class TextSchema(OpenApiSerializerFieldExtension):
 
     def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
         text: Text = self.target
-        limits = {"minLength": text.min_length, "maxLength": text.max_length}
-        return {"type": "string", **limits, **text.openapi}
+        limits = {"minLength": 1, "maxLength": text.max_length}
+        return {"type": "string", **limits, **TEXTS.get(type(text), ANY_TEXT)}
 
 
 # Answers with these statuses tell what is left of the limit; a 500 does not.
@@ -79,6 +93,10 @@ def header(
         description=description,
         response=statuses,
     )
+
+
+def in_backticks(codes: Iterable[str]) -> str:
+    return ", ".join(f"`{code}`" for code in codes)
 
 
 EVERY_ANSWER = [
@@ -171,12 +189,18 @@ RATES = {
     "limit, all but get-redirect-url and get-assessments-info.",
 }
 # Most operations give 404 and 405 only for a wrong base URL or method, which clients may meet too.
-FAILURES = {status: _failure(status) for status in (400, 401, 404, 405, 429, 500)}
-CONFLICT = {409: _failure(409)}
+FAILURES = (400, 401, 404, 405, 429, 500)
+
+
+def without_template_syntax(text: str) -> str:
+    """Return the text. Raises ValueError if a template would read more of it than placeholders."""
+    if found := re.search(r"\{[{%#](?! [A-Z_]+ \}\}).*", text):
+        raise ValueError(f"The service would take this for a template's: {found[0]}")
+    return text
 
 
 def example(name: str) -> str:
-    text = (EXAMPLES / name).read_text(encoding="utf-8")
+    text = without_template_syntax((EXAMPLES / name).read_text(encoding="utf-8"))
     return text.replace(EXAMPLE_BASE_URL, settings.APP_URL)
 
 
@@ -186,40 +210,43 @@ def example_call(name: str) -> dict[str, Any]:
     return call
 
 
-def operation(
-    summary: str,
-    description: str,
-    body: Any,
-    *,
-    answered: str = "",
-    answer_name: str = "answer",
-    headers: Sequence[OpenApiParameter] = (),
-    failures: Mapping[int, OpenApiResponse] = FAILURES,
-) -> Callable[[type[V]], type[V]]:
-    """Describe a view. `body` is the answer's serializer, `answered` its description, if given."""
+@dataclass(frozen=True)
+class Operation:
+    """`body` is the answer's serializer, `answered` its description if not the summary."""
 
-    def describe(view: type[V]) -> type[V]:
-        call = example_call(view.name)
+    view: type[PartnerOperation]
+    summary: str
+    description: str
+    body: Any
+    answered: str = ""
+    answer_name: str = "answer"
+    headers: Sequence[OpenApiParameter] = ()
+    failures: Sequence[int] = FAILURES
+
+    def describe(self) -> None:
+        """Tell drf-spectacular about the view."""
+        call = example_call(self.view.name)
         examples = [OpenApiExample("request", call["request"], request_only=True)]
         # drf-spectacular would wrap the example of a list in another list: `complete` adds it.
         if isinstance(call["answer"], dict):
             answer = OpenApiExample(
-                answer_name, call["answer"], response_only=True, status_codes=[200]
+                self.answer_name, call["answer"], response_only=True, status_codes=[200]
             )
             examples.append(answer)
-        first, *words = view.name.split("-")
+        first, *words = self.view.name.split("-")
         described = extend_schema(
             operation_id=first + "".join(word.capitalize() for word in words),
-            summary=summary,
+            summary=self.summary,
             tags=[TAG],
-            description=f"{description}\n\nA project may make {RATES[view.limit]}",
-            parameters=[*EVERY_ANSWER, *headers],
+            description=f"{self.description}\n\nA project may make {RATES[self.view.limit]}",
+            parameters=[*EVERY_ANSWER, *self.headers],
             examples=examples,
-            responses={200: OpenApiResponse(body, answered or summary), **failures},
+            responses={
+                200: OpenApiResponse(self.body, self.answered or self.summary),
+                **{status: _failure(status) for status in self.failures},
+            },
         )
-        return extend_schema_view(post=described)(view)
-
-    return describe
+        extend_schema_view(post=described)(self.view)
 
 
 def complete(result: dict[str, Any], **options: Any) -> dict[str, Any]:
@@ -227,7 +254,7 @@ def complete(result: dict[str, Any], **options: Any) -> dict[str, Any]:
     result["info"] = {
         "title": "Partner Assessment Service",
         "version": settings.VERSION,
-        "description": (DOCS / "description.md").read_text(encoding="utf-8").strip(),
+        "description": (FOLDER / "description.md").read_text(encoding="utf-8").strip(),
         "contact": {
             "name": "Support",
             "email": settings.SUPPORT_EMAIL,
@@ -253,7 +280,9 @@ def complete(result: dict[str, Any], **options: Any) -> dict[str, Any]:
     problem = schemas["Problem"]["properties"]
     problem["code"]["x-codes"] = [{"code": code, **each._asdict()} for code, each in CODES.items()]
     problem["reason"]["x-reasons"] = _explained(REASONS)
-    schemas["LinkStatus"]["properties"]["Advice"]["x-codes"] = _explained(ADVICE)
+    advice = schemas["LinkStatus"]["properties"]["Advice"]
+    advice["description"] += f" {in_backticks(ADVICE)}. New codes may be added."
+    advice["x-codes"] = _explained(ADVICE)
     return result
 
 
