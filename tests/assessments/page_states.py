@@ -140,6 +140,8 @@ EXAMPLE = {
     "answer": {"en": "60"},
     "explanation": {"en": "It says so beside tea."},
 }
+# From empty to full.
+FILLED = [{"shape": "star", "fill": fill} for fill in ("empty", "striped", "solid")]
 TEA, MILK, SOLD = {"en": "Tea"}, {"en": "Milk"}, {"en": "Cups sold"}
 FIGURES = {
     "table": {
@@ -153,7 +155,7 @@ FIGURES = {
     },
     "matrix": {
         "kind": "matrix",
-        "cells": [*({"shape": "star", "fill": "striped"},) * 8, None],
+        "cells": [*FILLED, *FILLED, *FILLED[:2], None],
         "alt": {"en": "Nine places, the last one empty."},
     },
 }
@@ -163,8 +165,8 @@ def drawn(figure, pictures=False):
     """Return the context of a puzzle with this figure, and with pictures to choose from."""
     options = [{"label": {"en": letter}} for letter in "ABC"]
     if pictures:
-        for option, shape in zip(options, ("star", "cross", "circle"), strict=True):
-            option["figure"] = {"kind": "cell", "cell": {"shape": shape}}
+        for option, cell in zip(options, FILLED, strict=True):
+            option["figure"] = {"kind": "cell", "cell": cell}
     content = EXAMPLE | {"figure": FIGURES[figure], "options": options}
     offered = [{"value": number, **option} for number, option in enumerate(options, 1)]
     shown = describe_question(content, offered, "en", 25, "answer")

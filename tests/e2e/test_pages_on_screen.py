@@ -99,42 +99,53 @@ def test_no_state_has_the_fault(faults, kind):
 
 DRAWINGS = ("puzzle about a chart", "puzzle of pictures")
 # Grid lines and frames of options only help the eye.
-DRAWN = ".drawing > :not(.plate, .grid, .cell > .frame)"
-# How far the clearest tenth of what a part draws stands out from what is behind it.
-CONTRAST = """async shots => {
-    const [shown, hidden] = await Promise.all(shots.map(async shot => {
-        const image = new Image();
-        image.src = `data:image/png;base64,${shot}`;
-        await image.decode();
-        const { width, height } = image;
-        const canvas = new OffscreenCanvas(width, height).getContext("2d");
-        canvas.drawImage(image, 0, 0);
-        return canvas.getImageData(0, 0, width, height).data;
-    }));
+DRAWN = ".drawing > :not(.grid, .cell > .frame)"
+# The relative luminance of each pixel of screenshots, with the .05 of WCAG added.
+LIGHT = """const read = shots => Promise.all(shots.map(async shot => {
     const linear = each => each <= 10 ? each / 3295 : ((each / 255 + .055) / 1.055) ** 2.4;
-    const light = (data, at) => .05 + .2126 * linear(data[at])
-        + .7152 * linear(data[at + 1]) + .0722 * linear(data[at + 2]);
-    const ratios = [];
-    for (let at = 0; at < shown.length; at += 4) {
-        const [a, b] = [light(shown, at), light(hidden, at)];
-        if (a !== b) ratios.push(Math.max(a, b) / Math.min(a, b));
-    }
-    return ratios.sort((a, b) => a - b)[Math.floor(.9 * ratios.length)] || 0;
-}"""
+    const image = new Image();
+    image.src = `data:image/png;base64,${shot}`;
+    await image.decode();
+    const { width, height } = image;
+    const canvas = new OffscreenCanvas(width, height).getContext("2d");
+    canvas.drawImage(image, 0, 0);
+    const { data } = canvas.getImageData(0, 0, width, height);
+    return Array.from({ length: width * height }, (_, at) => .05 + .2126 * linear(data[4 * at])
+        + .7152 * linear(data[4 * at + 1]) + .0722 * linear(data[4 * at + 2]));
+}));"""
+# How far the clearest tenth of what a part draws stands out from what is behind it.
+CONTRAST = f"""async shots => {{
+    {LIGHT}
+    const [shown, hidden] = await read(shots);
+    const ratios = shown.map((light, at) => light / hidden[at]).filter(ratio => ratio !== 1);
+    const far = ratio => Math.max(ratio, 1 / ratio);
+    return ratios.sort((a, b) => far(a) - far(b))[Math.floor(.9 * ratios.length)] || 1;
+}}"""
+MEAN_LIGHT = f"""async shots => {{
+    {LIGHT}
+    return (await read(shots)).map(all => all.reduce((sum, one) => sum + one) / all.length);
+}}"""
+
+
+def measured(page, expression, *shots):
+    return page.evaluate(expression, [b64encode(shot).decode() for shot in shots])
 
 
 def contrasts(page):
-    """Return contrast and HTML of each part of the page's drawings, compared with it hidden."""
+    """Return contrast and HTML of each part of the page's drawings, compared with it hidden.
+
+    The contrast is above 1 where a part is lighter than what is behind it, below 1 where darker.
+    """
     found = []
     for drawing in page.locator(".drawing").all():
-        shown = b64encode(drawing.screenshot()).decode()
+        shown = drawing.screenshot()
         for part in drawing.locator("xpath=*").all():
             if not part.evaluate("(part, drawn) => part.matches(drawn)", DRAWN):
                 continue
             part.evaluate("part => part.style.visibility = 'hidden'")
-            shots = [shown, b64encode(drawing.screenshot()).decode()]
+            contrast = measured(page, CONTRAST, shown, drawing.screenshot())
             part.evaluate("part => part.style.visibility = ''")
-            found.append((page.evaluate(CONTRAST, shots), part.evaluate("part => part.outerHTML")))
+            found.append((contrast, part.evaluate("part => part.outerHTML")))
     return found
 
 
@@ -143,6 +154,15 @@ def contrasts(page):
     ("arguments", "scheme", "has_style"),
     [
         pytest.param(["--enable-features=WebContentsForceDark"], "light", True, id="darkened"),
+        pytest.param(
+            [
+                "--enable-features=WebContentsForceDark",
+                "--disable-features=AutoDarkModeSVGSizeThreshold",
+            ],
+            "light",
+            True,
+            id="darkened by Chrome before 151",
+        ),
         pytest.param([], "light", False, id="no style"),
         pytest.param([], "dark", False, id="no style, dark"),
     ],
@@ -161,4 +181,27 @@ def test_drawings_stand_out(chromium, arguments, scheme, has_style, state):
     darkened.close()
 
     assert len(found) >= 7
-    assert [part for part in found if part[0] < 3] == []
+    assert [part for part in found if 1 / 3 < part[0] < 3] == []
+
+
+def test_full_looks_full_in_matrix_and_answers_where_a_browser_darkens(chromium):
+    page = chromium.new_page(viewport={"width": 360, "height": 640}, color_scheme="light")
+    page.route("**/*", answered)
+    darkening = page.context.new_cdp_session(page)
+    darkening.send("Emulation.setAutoDarkModeOverride", {"enabled": True})
+    page.goto("http://student.test/puzzle of pictures")
+
+    found = contrasts(page)
+    matrix, *answers = page.locator(".question .drawing").all()
+    matrix.scroll_into_view_if_needed()
+    box = matrix.bounding_box()
+    third = {"y": box["y"], "width": box["width"] / 3, "height": box["height"] / 3}
+    cells = [{"x": box["x"] + number * third["width"], **third} for number in range(3)]
+    shots = [page.screenshot(clip=cell) for cell in cells]
+    shots += [answer.screenshot() for answer in answers]
+    light = measured(page, MEAN_LIGHT, *shots)
+    page.close()
+
+    assert [part for part in found if part[0] < 3] == []  # light on dark
+    for empty, striped, full in (light[:3], light[3:]):
+        assert empty < striped < full
