@@ -1,332 +1,41 @@
-"""Drawings of puzzles: shapes, matrices and the other figures."""
+"""The figures of puzzles as a bank holds them: drawings made by the lab, and tables."""
 
 from __future__ import annotations
 
-import math
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Mapping
 from typing import Any
 
-Point = tuple[float, float]
-
-# Corners of shapes around (0, 0), about as large as a circle of radius 1; y points down.
-CORNERS: dict[str, tuple[Point, ...]] = {
-    "triangle": ((0, -1.05), (1.05, 0.8), (-1.05, 0.8)),
-    "square": ((-0.84, -0.84), (0.84, -0.84), (0.84, 0.84), (-0.84, 0.84)),
-    "diamond": ((0, -1.06), (1.06, 0), (0, 1.06), (-1.06, 0)),
-    "cross": (
-        *((-0.36, -1), (0.36, -1), (0.36, -0.36), (1, -0.36), (1, 0.36), (0.36, 0.36)),
-        *((0.36, 1), (-0.36, 1), (-0.36, 0.36), (-1, 0.36), (-1, -0.36), (-0.36, -0.36)),
-    ),
-    "star": tuple(
-        (reach * math.sin(corner * math.pi / 5), 0.08 - reach * math.cos(corner * math.pi / 5))
-        for corner, reach in enumerate((1.15, 0.5) * 5)
-    ),
-    "arrow": (
-        *((0, -1.05), (0.9, -0.05), (0.36, -0.05), (0.36, 1)),
-        *((-0.36, 1), (-0.36, -0.05), (-0.9, -0.05)),
-    ),
-    "hook": ((-0.75, -1), (-0.1, -1), (-0.1, 0.35), (0.85, 0.35), (0.85, 1), (-0.75, 1)),
-    "tee": (
-        *((-0.95, -0.95), (0.95, -0.95), (0.95, -0.35), (0.32, -0.35)),
-        *((0.32, 1), (-0.32, 1), (-0.32, -0.35), (-0.95, -0.35)),
-    ),
-}
-# A half circle is shifted down, so that it turns around its middle.
-HALF_LOW = 0.45
-# To compute stripes, a circle is a polygon of this many corners.
-FINE = 48
-STRIPES_APART = 10
-
-
-def outline(shape: str, centre: Point, radius: float, turn: float = 0) -> str:
-    """Return the outline of a shape, turned clockwise by `turn` degrees."""
-    size = round(radius)
-    if shape == "circle":
-        x, y = round(centre[0]), round(centre[1])
-        return f"M{x - size} {y}a{size} {size} 0 1 0 {2 * size} 0a{size} {size} 0 1 0-{2 * size} 0z"
-    if shape == "half":
-        left, right = _placed(((-1, HALF_LOW), (1, HALF_LOW)), centre, radius, turn)
-        return f"M{_point(left)}A{size} {size} 0 0 1 {_point(right)}z"
-    return line(_placed(CORNERS[shape], centre, radius, turn)) + "z"
-
-
-def stripes(shape: str, centre: Point, radius: float, turn: float = 0) -> str:
-    """Return diagonal lines that fill a shape; their slope stays the same when it turns."""
-    corners = _placed(_corners(shape), centre, radius, turn)
-    sums = [x + y for x, y in corners]
-    middle = centre[0] + centre[1]
-    least, most = math.ceil((min(sums) - middle) / STRIPES_APART), max(sums) - middle
-    found = []
-    for number in range(least, math.floor(most / STRIPES_APART) + 1):
-        crossed = sorted(_crossings(corners, middle + number * STRIPES_APART))
-        found += [line(pair) for pair in zip(crossed[::2], crossed[1::2], strict=False)]
-    return "".join(found)
-
-
-def line(points: Iterable[Point]) -> str:
-    """Return a line through points, rounded to whole numbers."""
-    whole = [(round(x), round(y)) for x, y in points]
-    steps = [(to[0] - at[0], to[1] - at[1]) for at, to in pairwise(whole)]
-    return f"M{_point(whole[0])}l" + " ".join(map(_point, steps))
-
-
-def _corners(shape: str) -> Sequence[Point]:
-    if shape not in ("circle", "half"):
-        return CORNERS[shape]
-    whole = shape == "circle"
-    angles = [2 * math.pi * corner / FINE for corner in range(FINE if whole else FINE // 2 + 1)]
-    low = 0 if whole else HALF_LOW
-    return [(-math.cos(angle), low - math.sin(angle)) for angle in angles]
-
-
-def _placed(corners: Iterable[Point], centre: Point, radius: float, turn: float) -> list[Point]:
-    cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
-    return [
-        (centre[0] + radius * (x * cos - y * sin), centre[1] + radius * (x * sin + y * cos))
-        for x, y in corners
-    ]
-
-
-def _crossings(corners: Sequence[Point], level: float) -> Iterable[Point]:
-    """Yield the points where the outline crosses the diagonal line x + y = `level`."""
-    for (x1, y1), (x2, y2) in zip(corners, [*corners[1:], corners[0]], strict=True):
-        before, after = x1 + y1 - level, x2 + y2 - level
-        # Each edge counts with one end only, so that a corner is crossed once.
-        if (before < 0) != (after < 0):
-            part = before / (before - after)
-            yield x1 + part * (x2 - x1), y1 + part * (y2 - y1)
-
-
-def _point(point: Point) -> str:
-    x, y = round(point[0]), round(point[1])
-    return f"{x}{y}" if y < 0 else f"{x} {y}"
-
-
-@dataclass(frozen=True, slots=True)
-class Path:
-    """A path. `style` is a class of the style sheet, so that colours follow light and dark mode."""
-
-    style: str
-    d: str
-
-
-@dataclass(frozen=True, slots=True)
-class Label:
-    """Text at a point; `anchor` is start, middle or end."""
-
-    text: str
-    x: str
-    y: str
-    anchor: str = "middle"
-
-
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """A figure in its own units, which the page scales to its width."""
-
-    width: int
-    height: int
-    paths: tuple[Path, ...]
-    words: tuple[Label, ...] = ()
-
-
-def number(value: float) -> str:
-    """Return a coordinate with at most one decimal, after a point in every language."""
-    return f"{round(value, 1):g}"
-
-
-# All in hundredths of the width of a cell.
-SIDE = 100
-CELLS = 9
-GAP = 6
-EDGE = 2
-MIDDLE = (50, 50)
-ALONE, SMALL, TINY = 30, 20, 11
-SIZES = {1: 15, 2: 27, 3: 41}
-# The inner shape is placed so that it also fits into an outer triangle.
-OUTER, OUTER_MIDDLE, IN_OUTER = 43, (50, 52), 16
-COUNTED = 14
-COUNTS: dict[int, tuple[Point, ...]] = {
-    1: ((50, 50),),
-    2: ((28, 50), (72, 50)),
-    3: ((50, 29), (27, 70), (73, 70)),
-    4: ((28, 28), (72, 28), (28, 72), (72, 72)),
-    5: ((21, 21), (79, 21), (50, 50), (21, 79), (79, 79)),
-}
-GRID = (22, 50, 78)
-# Clockwise from the upper left corner.
-BORDER = ((13, 13), (50, 13), (87, 13), (87, 50), (87, 87), (50, 87), (13, 87), (13, 50))
-DOT, RING = 6, 10
-# The distances of both ends from the middle; diagonal rays have more room.
-RAY, SLANTING_RAY = (28, 46), (34, 54)
-# Half the side of the square of the lines, smaller if a dot is at the border.
-LINES, LINES_WITHIN = 34, 27
-# Lines, but "solid" is filled and "gap" the question mark.
-STYLES = ("frame", "hatch", "ink", "solid", "gap")
-QUESTION = "m-13-14a13 13 0 1 1 18 12q-5 3-5 10m0 13v1"
-
-Strokes = dict[str, list[str]]
-
-
-def matrix(figure: Mapping[str, Any], language: str) -> Drawing:
-    """Return the drawing of a figure of kind "matrix", with a question mark in the empty cell."""
-    if len(figure["cells"]) != CELLS:
-        raise ValueError(f"{len(figure['cells'])} cells, not {CELLS}")
-    return _cells(figure["cells"], 3 * SIDE + 2 * GAP)
-
-
-def cell(figure: Mapping[str, Any], language: str) -> Drawing:
-    """Return the drawing of a figure of kind "cell": one cell of a matrix, in its styles."""
-    return _cells([figure["cell"]], SIDE)
-
-
-def _cells(cells: Iterable[Mapping[str, Any] | None], side: int) -> Drawing:
-    strokes: Strokes = defaultdict(list)
-    for place, one in enumerate(cells):
-        row, column = divmod(place, 3)
-        x, y = corner = (column * (SIDE + GAP), row * (SIDE + GAP))
-        inner = SIDE - 2 * EDGE
-        strokes["frame"].append(f"M{x + EDGE} {y + EDGE}h{inner}v{inner}h-{inner}z")
-        if one is None:
-            strokes["gap"].append(f"M{x + 50} {y + 50}{QUESTION}")
-        else:
-            _draw(one, corner, strokes)
-    paths = (Path(style, "".join(strokes[style])) for style in STYLES if strokes[style])
-    return Drawing(side, side, tuple(paths))
-
-
-def _draw(one: Mapping[str, Any], corner: Point, strokes: Strokes) -> None:
-    if "outer" in one:
-        _shape({"shape": one["outer"]}, _moved(MIDDLE, corner), OUTER, strokes)
-    if "shape" in one:
-        centres, radius = _places(one)
-        for centre in centres:
-            _shape(one, _moved(centre, corner), radius, strokes)
-    for ray in one.get("rays", ()):
-        angle = ray * math.pi / 4
-        reach = SLANTING_RAY if ray % 2 else RAY
-        ends = [(50 + r * math.sin(angle), 50 - r * math.cos(angle)) for r in reach]
-        strokes["ink"].append(line([_moved(end, corner) for end in ends]))
-    if "lines" in one:
-        half = LINES_WITHIN if "dot" in one else LINES
-        strokes["ink"] += [_line(name, _moved(MIDDLE, corner), half) for name in one["lines"]]
-    for name, radius, style in (("ring", RING, "ink"), ("dot", DOT, "solid")):
-        if name in one:
-            centre = _moved(BORDER[one[name]], corner)
-            strokes[style].append(outline("circle", centre, radius))
-
-
-def _places(one: Mapping[str, Any]) -> tuple[Sequence[Point], int]:
-    if "count" in one:
-        return COUNTS[one["count"]], COUNTED
-    if "grid" in one:
-        return [(GRID[place % 3], GRID[place // 3]) for place in one["grid"]], TINY
-    if "outer" in one:
-        return [OUTER_MIDDLE], IN_OUTER
-    if "size" in one:
-        return [MIDDLE], SIZES[one["size"]]
-    return [MIDDLE], SMALL if one.keys() & {"rays", "dot", "ring"} else ALONE
-
-
-def _shape(one: Mapping[str, Any], centre: Point, radius: int, strokes: Strokes) -> None:
-    fill, turn = one.get("fill", "empty"), one.get("turn", 0)
-    strokes["solid" if fill == "solid" else "ink"].append(
-        outline(one["shape"], centre, radius, turn)
-    )
-    if fill == "striped":
-        strokes["hatch"].append(stripes(one["shape"], centre, radius, turn))
-
-
-def _line(name: int, centre: Point, half: int) -> str:
-    x, y = centre
-    left, right, top, bottom = x - half, x + half, y - half, y + half
-    return (
-        outline("circle", centre, 0.36 * half),
-        outline("circle", centre, 0.76 * half),
-        line([(left, top), (right, top), (right, bottom), (left, bottom)]) + "z",
-        line([(x, top), (x, bottom)]),
-        line([(left, y), (right, y)]),
-        line([(left, top), (right, bottom)]),
-        line([(right, top), (left, bottom)]),
-    )[name]
-
-
-def _moved(point: Point, corner: Point) -> Point:
-    return point[0] + corner[0], point[1] + corner[1]
-
-
-WIDTH, HEIGHT = 300, 200
-TOP, BOTTOM = 22, 172
-# Room for the numbers beside the gridlines, at a font size of 12 units.
-TILE = 36
-LABEL_GAP, NUMBER_GAP, HALF_LETTER = 17, 6, 4
-# The width of a bar as a share of its slot.
-FILLED = 0.62
-MAX_GRIDLINES = 20
-
-
-def bars(figure: Mapping[str, Any], language: str) -> Drawing:
-    """Return the drawing of a figure of kind "bars", in units of one CSS pixel at full size.
-
-    With a `step`, gridlines are at its multiples; without one, each value is above its bar.
-    """
-    values = [int(bar["value"]) for bar in figure["bars"]]
-    step = int(figure.get("step", 0))
-    highest = max(values)
-    if step and highest > MAX_GRIDLINES * step:
-        raise ValueError(f"more than {MAX_GRIDLINES} gridlines")
-    left = TILE if step else 0
-    place = (WIDTH - left) / len(values)
-    width = place * FILLED
-
-    def height(value: int) -> float:
-        return BOTTOM - (BOTTOM - TOP) * value / highest
-
-    paths, words = [], []
-    for line in range(0, highest + 1, step) if step else ():
-        if line:
-            paths.append(Path("grid", f"M{left},{number(height(line))}H{WIDTH}"))
-        y = number(height(line) + HALF_LETTER)
-        words.append(Label(str(line), number(left - NUMBER_GAP), y, "end"))
-    for index, bar in enumerate(figure["bars"]):
-        centre = left + place * (index + 0.5)
-        x, top = number(centre - width / 2), number(height(values[index]))
-        paths.append(Path("column", f"M{x},{BOTTOM}V{top}h{number(width)}V{BOTTOM}z"))
-        words.append(Label(bar["label"][language], number(centre), number(BOTTOM + LABEL_GAP)))
-        if not step:
-            above = number(height(values[index]) - NUMBER_GAP)
-            words.append(Label(str(values[index]), number(centre), above))
-    paths.append(Path("axis", f"M{left},{BOTTOM}H{WIDTH}"))
-    return Drawing(WIDTH, HEIGHT, tuple(paths), tuple(words))
-
-
 TABLE = "table"
-DRAWN: dict[str, Callable[[Mapping[str, Any], str], Drawing]] = {
-    "matrix": matrix,
-    "cell": cell,
-    "bars": bars,
+# The styles of each kind of drawing, in the order of painting. A style is a class of the style
+# sheet, so that colours follow light and dark mode. What all drawings of a kind have in common
+# (their size, the frames of cells, the question mark) is in the template.
+STYLES = {
+    "matrix": ("hatch", "ink", "solid"),
+    "cell": ("hatch", "ink", "solid"),
+    "bars": ("grid", "column", "axis"),
 }
 
 
 def describe_figure(figure: Mapping[str, Any], language: str) -> dict[str, Any]:
     """Return the figure in one language: a drawing with its text alternative, or a table.
 
-    A table has no `drawing`, and the first of its `columns` is the heading of the row labels.
-    Raises an error for a description that can't be drawn.
+    The `paths` of a drawing are pairs of style and path data. A table has none, and the first of
+    its `columns` is the heading of the row labels.
     """
-    kind = str(figure["kind"])
-    texts = {"kind": kind, "caption": figure.get("caption", {}).get(language, "")}
-    if kind != TABLE:
-        alternative = figure.get("alt", {}).get(language, "")
-        return {**texts, "alternative": alternative, "drawing": DRAWN[kind](figure, language)}
-    columns = [column[language] for column in figure["columns"]]
-    rows = [
-        {"label": row["label"][language], "values": [str(value) for value in row["values"]]}
-        for row in figure["rows"]
-    ]
-    if any(len(row["values"]) != len(columns) - 1 for row in rows):
-        raise ValueError(f"a row has not {len(columns) - 1} values")
-    return {**texts, "columns": columns, "rows": rows}
+    kind, caption = figure["kind"], figure.get("caption", {}).get(language, "")
+    if kind == TABLE:
+        columns = [column[language] for column in figure["columns"]]
+        rows = [
+            {"label": row["label"][language], "values": [str(value) for value in row["values"]]}
+            for row in figure["rows"]
+        ]
+        return {"caption": caption, "columns": columns, "rows": rows}
+    paths = figure["paths"]
+    return {
+        "kind": kind,
+        "caption": caption,
+        "alternative": figure.get("alt", {}).get(language, ""),
+        # A database returns the members of an object in an order of its own.
+        "paths": [(style, paths[style]) for style in STYLES[kind] if style in paths],
+        "words": [{**word, "text": word["text"][language]} for word in figure.get("words", ())],
+    }

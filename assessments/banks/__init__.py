@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from pathlib import Path
 
-VERSION = "2026.4"
+VERSION = "2026.5"
 SHIPPED = Path(__file__).parent / f"{VERSION}.json"

@@ -191,7 +191,7 @@ class PageForm(forms.Form):
         return {"errors": [each for each in listed if each not in missing], "missing": missing}
 
     def question_context(self, answer: Answer, language: str) -> dict[str, Any]:
-        """Return the context of a question; if unanswered, as cached HTML: drawings are slow."""
+        """Return the context of a question; if unanswered, as cached HTML."""
         item, control = answer.item, self.control_name(answer.position)
         number, error = self.section.number_of(answer.position), self.error_text(control)
         is_open = not error and answer.choice is None

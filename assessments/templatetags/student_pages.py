@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from django import template
 
-from measurement.drawings import number
-
 register = template.Library()
 
 MIN_WIDTH = 4  # percent; a narrower mark is hard to see
+
+
+def number(value: float) -> str:
+    """Return a number with at most one decimal, after a point in every language."""
+    return f"{round(value, 1):g}"
 
 
 def clamp(value: float, low: float = 0, high: float = 100) -> float:

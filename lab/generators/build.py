@@ -11,6 +11,7 @@ from statistics import fmean
 from typing import Any, Protocol
 
 from lab.generators import data, logic, matrices, patterns, problems, series
+from lab.generators.drawings import draw
 from lab.generators.field_covariances import OF_FIELDS, field_covariances
 from lab.generators.field_words import FIELD_NAMES
 from lab.generators.interest_statements import InterestStatement, interest_statements
@@ -28,7 +29,7 @@ from measurement.scales import INSTRUCTED as INSTRUCTED_SCALE
 from measurement.scales import INTERESTS, PREFERENCES
 
 # A published bank never changes: new content gets a new version.
-VERSION = "2026.4"
+VERSION = "2026.5"
 # The file that ships with the service.
 SHIPPED = Path(__file__).parents[2] / "assessments" / "banks" / f"{VERSION}.json"
 # No attempts have been measured yet, so ability 0 is the mean of an assumed population.
@@ -147,7 +148,7 @@ def build() -> dict[str, Any]:
         "matching": MATCHING,
         "facets": FACETS,
         "careless": CARELESS,
-        "items": [{**item, "order": order} for order, item in enumerate(items, start=1)],
+        "items": [{**_drawn(item), "order": order} for order, item in enumerate(items, start=1)],
     }
 
 
@@ -216,7 +217,17 @@ def _preference_items() -> list[dict[str, Any]]:
 
 
 def _examples() -> list[dict[str, Any]]:
-    return [{"family": family.FAMILY, **family.EXAMPLE} for family in FAMILIES]
+    return [{"family": family.FAMILY, **_drawn(family.EXAMPLE)} for family in FAMILIES]
+
+
+def _drawn(question: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an item or example with drawings in place of the descriptions of its figures."""
+    drawn = dict(question)
+    if "figure" in drawn:
+        drawn["figure"] = draw(drawn["figure"])
+    if "options" in drawn:
+        drawn["options"] = [_drawn(option) for option in drawn["options"]]
+    return drawn
 
 
 def family_items(family: Family) -> list[dict[str, Any]]:

@@ -29,7 +29,7 @@ def pictures(db, small_bank):
     """Publish the small bank with twice as many series, and with matrices, as current."""
     data = copy.deepcopy({**small_bank, "version": "pictures"})
     data["items"] = [i for i in data["items"] if i.get("family") not in {"matrices", "data"}]
-    picture = {"kind": "cell", "cell": {"shape": "circle", "fill": "empty"}}
+    picture = {"kind": "cell", "paths": {"ink": "M25 25h50v50h-50z"}}
     options = [
         {"value": n, "label": {"en": "ABCDE"[n - 1]}, "figure": picture} for n in range(1, 6)
     ]

@@ -146,14 +146,15 @@ def test_text_from_outside_is_escaped(state):
     assert escape(PAYLOAD) in page.html
 
 
-def test_the_words_of_a_drawing_are_escaped():
+def test_the_words_and_paths_of_a_drawing_are_escaped():
     chart = {**FIGURES["bars"], "alt": {"en": PAYLOAD}, "caption": {"en": PAYLOAD}}
-    chart["bars"] = [{"label": {"en": PAYLOAD}, "value": 60}] * 2
+    chart["paths"] = {"axis": PAYLOAD}
+    chart["words"] = [{**word, "text": {"en": PAYLOAD}} for word in chart["words"]]
 
     page = Page("student/_figure.html", {"figure": describe_figure(chart, "en")})
 
     assert not page.all("script")
-    assert page.html.count(escape(PAYLOAD)) == 4
+    assert page.html.count(escape(PAYLOAD)) == 3 + len(chart["words"])
 
 
 def test_a_result_reveals_no_marks_questions_or_answers():

@@ -48,7 +48,7 @@ def test_a_dry_run_shows_and_changes_nothing(bank, project, rows):
         *("scale,", *bank.scoring.norms, *bank.scoring.statement_norms),
         *("section", "interests", "fields", "aptitude", "preferences"),
     ]
-    assert "Use --apply to publish this as bank 2026.4-n1." in err
+    assert "Use --apply to publish this as bank 2026.5-n1." in err
     assert rows() == before
 
 
@@ -72,7 +72,7 @@ def test_apply_publishes_norms_and_times(bank, project):
 
     new = ItemBank.objects.current()
     file = new.to_file()
-    assert (new.version, new.succeeds, new.norms_from) == ("2026.4-n1", "2026.4", 30)
+    assert (new.version, new.succeeds, new.norms_from) == ("2026.5-n1", "2026.5", 30)
     assert validate(file) == []
     assert file["norms"] == found["new"]["norms"]
     # Statements by whole pages, of eight and of seven.
@@ -123,7 +123,7 @@ def test_a_bank_published_meanwhile_is_not_replaced(bank, project, small_bank, m
 
     monkeypatch.setattr(update_norms.Command, "publish", release)
 
-    with pytest.raises(CommandError, match="2026.4 is not the current one any more"):
+    with pytest.raises(CommandError, match="2026.5 is not the current one any more"):
         apply()
 
     assert ItemBank.objects.current().version == small_bank["version"]
@@ -212,7 +212,7 @@ def test_a_calibrated_bank_is_never_replaced(load, normed):
     calibrated = normed.to_file()
     puzzle = next(each for each in calibrated["items"] if "key" in each)
     puzzle |= {"a": 1.3, "b": 0.4, "b_rule": puzzle["b"]}
-    own, _ = ItemBank.objects.publish(make_successor(calibrated, CALIBRATED, ["2026.4-n1"]), by=BY)
+    own, _ = ItemBank.objects.publish(make_successor(calibrated, CALIBRATED, ["2026.5-n1"]), by=BY)
     own.make_current(by=BY)
 
     printed = load(next_release())
