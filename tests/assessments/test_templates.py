@@ -157,6 +157,19 @@ def test_the_words_and_paths_of_a_drawing_are_escaped():
     assert page.html.count(escape(PAYLOAD)) == 3 + len(chart["words"])
 
 
+@pytest.mark.parametrize(
+    ("kind", "styles"),
+    [
+        ("matrix", ["frame", "hatch", "ink", "solid", "gap"]),
+        ("bars", ["grid", "column", "axis"]),
+    ],
+)
+def test_a_drawing_is_painted_in_the_order_of_its_styles(kind, styles):
+    page = Page("student/_figure.html", {"figure": describe_figure(FIGURES[kind], "en")})
+
+    assert [path["class"] for path in page.all("path")] == styles
+
+
 def test_a_result_reveals_no_marks_questions_or_answers():
     page = Page("student/result.html", RESULT | describe_profile(BANK, profile(EVEN).to_json()))
 

@@ -67,7 +67,7 @@ def changed(change, code=""):
 @pytest.mark.parametrize(
     ("in_norms_alone", "change", "code"),
     [
-        (True, lambda d: d.update(version="2027.1", succeeds="2026.4", norms_from=40), ""),
+        (True, lambda d: d.update(version="2027.1", succeeds="2026.5", norms_from=40), ""),
         (True, lambda d: d["norms"]["interests"]["social"].update(mean=3.6), ""),
         (True, lambda d: d["norms"]["statements"][0].update(sd=0.9), ""),
         (True, lambda d: d["sections"][0].pop("seconds"), ""),
