@@ -1,12 +1,13 @@
-"""The project's settings and middleware, installed for its commands and a system check."""
+"""The project's settings and middleware, installed for its commands and system checks."""
 
 from __future__ import annotations
 
 from typing import Any
+from xml.parsers import expat
 
 from django.apps import AppConfig
 from django.conf import settings
-from django.core.checks import CheckMessage, Tags, Warning, register
+from django.core.checks import CheckMessage, Info, Tags, Warning, register
 
 
 class ConfigConfig(AppConfig):
@@ -14,6 +15,7 @@ class ConfigConfig(AppConfig):
 
     def ready(self) -> None:
         register(https_needs_a_proxy, Tags.security, deploy=True)
+        register(expat_is_old, Tags.security, deploy=True)
 
 
 def https_needs_a_proxy(**kwargs: Any) -> list[CheckMessage]:
@@ -25,5 +27,18 @@ def https_needs_a_proxy(**kwargs: Any) -> list[CheckMessage]:
             hint="Behind a proxy all requests count as http: pages redirect to themselves, and "
             "calls get https_required. Set the number of proxies in front.",
             id="config.W003",
+        )
+    ]
+
+
+def expat_is_old(**kwargs: Any) -> list[CheckMessage]:
+    if expat.version_info >= (2, 6):
+        return []
+    return [
+        Info(
+            f"Python's {expat.EXPAT_VERSION} may be slow on hostile XML (CVE-2023-52425).",
+            hint="Workbooks are checked before they are read, so nothing must be done. A "
+            "distribution may have mended its version without another number.",
+            id="config.I001",
         )
     ]

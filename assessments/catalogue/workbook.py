@@ -1,7 +1,9 @@
 """Read the lines of a CSV file or of an Excel workbook's sheet, with cells as text.
 
 A workbook of a few kilobytes may unpack to millions of elements, and openpyxl makes an object of
-each. So an event parser, which keeps nothing, counts the elements before openpyxl sees them.
+each. So an event parser, which keeps nothing, counts the elements before openpyxl sees them. It
+gets each part in one call: fed in pieces, as by openpyxl, expat before 2.6 reads an unfinished tag
+from its beginning with every piece (CVE-2023-52425).
 """
 
 from __future__ import annotations
@@ -11,11 +13,10 @@ import io
 import re
 import zipfile
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import suppress
 from datetime import datetime, time
 from itertools import islice
-from typing import IO, Any, NamedTuple
-from xml.parsers.expat import ExpatError, ParserCreate
+from typing import Any, NamedTuple
+from xml.parsers.expat import ExpatError, ParserCreate, errors
 
 from partners.spreadsheet import without_guard
 
@@ -29,6 +30,9 @@ _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _WEB_PAGE = re.compile(rb"\s*<(!doctype html|html|head|body|table|meta)\b", re.IGNORECASE)
 _NAMED_DELIMITER = re.compile(r"\ufeff?\"?sep=(.)\"?\r?\n", re.IGNORECASE)
+_NOT_XML = [
+    errors.codes[each] for each in (errors.XML_ERROR_SYNTAX, errors.XML_ERROR_INVALID_TOKEN)
+]
 _ZEROS = re.compile("0{2,}")  # a number format that shows leading zeros
 
 MAX_UNPACKED_BYTES = 20 * 1024 * 1024
@@ -42,9 +46,14 @@ CELL_ELEMENTS, MAX_CELL_ELEMENTS = {"row", "c", "f", "v", "is", "si", "r", "t"},
 MAX_OTHER_ELEMENTS = 100_000
 MAX_SHEETS_AND_NAMES = 2_000  # for each sheet, openpyxl begins to read its part
 MAX_SHEET_ROWS = 100_000  # with the empty ones
+MAX_TAG_CHARACTERS = 64 * 1024  # with its attributes; a comment's too
 TOO_LARGE = (
     "The workbook is too large. Delete other sheets, pictures, formatting and empty rows, or save "
     "the sheet as 'CSV UTF-8'."
+)
+UNREADABLE = (
+    "The workbook can't be read. Open the file in a spreadsheet program, save it as an Excel "
+    "workbook (.xlsx), and load it again."
 )
 
 
@@ -154,10 +163,7 @@ def _read_workbook(content: bytes, name: str) -> tuple[list[Line], list[str]]:
     except TableFault:
         raise
     except Exception as error:  # A damaged or hostile workbook fails anywhere in the library.
-        raise TableFault(
-            "The workbook can't be read. Open the file in a spreadsheet program, save it as an "
-            "Excel workbook (.xlsx), and load it again."
-        ) from error
+        raise TableFault(UNREADABLE) from error
     others = [title for title in workbook.sheetnames if title != sheet.title]
     notes = [
         f"Sheet {sheet.title}, not {', '.join(others)}." if others else f"Sheet {sheet.title}."
@@ -169,8 +175,6 @@ def _read_workbook(content: bytes, name: str) -> tuple[list[Line], list[str]]:
 
 def _read_rows(rows: Iterator[tuple[Any, ...]]) -> Iterator[Line]:
     for number, cells in enumerate(rows, 1):
-        if number > MAX_SHEET_ROWS:
-            raise TableFault(TOO_LARGE)
         # openpyxl fills each row up with empty cells: nearly all are empty.
         texts = ["" if cell.value is None else _text(cell).strip() for cell in cells]
         yield Line(number, [without_guard(text) for text in texts])
@@ -204,12 +208,11 @@ def _check_parts(archive: zipfile.ZipFile) -> dict[str, set[int]]:
     hidden = {}
     for part in parts:
         of_cells = CELL_ELEMENTS if part.filename.startswith(CELL_PARTS) else set[str]()
-        with archive.open(part) as opened:
-            hidden[part.filename] = _check_part(opened, of_cells)
+        hidden[part.filename] = _check_part(archive.read(part), of_cells)
     return hidden
 
 
-def _check_part(opened: IO[bytes], of_cells: Collection[str]) -> set[int]:
+def _check_part(content: bytes, of_cells: Collection[str]) -> set[int]:
     hidden: set[int] = set()
     cells = others = sheets_and_names = number = 0
 
@@ -224,18 +227,32 @@ def _check_part(opened: IO[bytes], of_cells: Collection[str]) -> set[int]:
             cells > MAX_CELL_ELEMENTS
             or others > MAX_OTHER_ELEMENTS
             or sheets_and_names > MAX_SHEETS_AND_NAMES
+            or len(name) + sum(map(len, attributes.values())) > MAX_TAG_CHARACTERS
         ):
             raise TableFault(TOO_LARGE)
         if kind == "row":
             number = int(attributes.get("r") or number + 1)
+            if number > MAX_SHEET_ROWS:
+                raise TableFault(TOO_LARGE)
             if attributes.get("hidden") in {"1", "true"}:
                 hidden.add(number)
 
-    def refuse_entities(*_doctype: Any) -> None:
+    def refuse(*_doctype: Any) -> None:
         raise TableFault(TOO_LARGE)
 
+    def refuse_long(*texts: str) -> None:
+        if sum(map(len, texts)) > MAX_TAG_CHARACTERS:
+            raise TableFault(TOO_LARGE)
+
     parser = ParserCreate()
-    parser.StartElementHandler, parser.StartDoctypeDeclHandler = start, refuse_entities
-    with suppress(ExpatError):  # a picture, or a fault that openpyxl meets too
-        parser.ParseFile(opened)
+    parser.StartElementHandler, parser.StartDoctypeDeclHandler = start, refuse
+    parser.CommentHandler = parser.ProcessingInstructionHandler = refuse_long
+    try:
+        parser.Parse(content, True)
+    except ExpatError as error:
+        # A picture has its fault at once, and openpyxl meets those of other parts. A long tag may
+        # come before.
+        is_picture = error.code in _NOT_XML and parser.ErrorByteIndex <= len("<?xml")
+        if not is_picture and len(content) > MAX_TAG_CHARACTERS:
+            raise TableFault(UNREADABLE) from error
     return hidden

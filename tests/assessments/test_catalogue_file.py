@@ -221,6 +221,7 @@ ENTITIES = b"""<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&
 
 
 TOO_LARGE = "The workbook is too large."
+LONG = b"x" * 8_000_000
 HOSTILE = {
     "bytes": (with_part(SHEET, b" " * (MAX_UNPACKED_BYTES + 1)), TOO_LARGE),
     "cells": (of_sheet_data(b"<row>" + b"<c/>" * 5_200_000 + b"</row>"), TOO_LARGE),
@@ -243,6 +244,12 @@ HOSTILE = {
         TOO_LARGE,
     ),
     "no sheets": (with_part("xl/workbook.xml", b"<x/>"), "The workbook can't be read."),
+    "attribute": (of_sheet_data(b'<row x="%b"/>' % LONG), TOO_LARGE),
+    "element": (of_sheet_data(b"<%b/>" % LONG), TOO_LARGE),
+    "comment": (of_sheet_data(b"<!--%b-->" % LONG), TOO_LARGE),
+    "instruction": (of_sheet_data(b"<?x %b?>" % LONG), TOO_LARGE),
+    "open tag": (of_sheet_data(b'<row x="%b' % LONG), "The workbook can't be read."),
+    "broken tag": (of_sheet_data(b'<row x="%b"<' % LONG), "The workbook can't be read."),
     "empty": (workbook(b""), "No column for the name was found"),
     "cut off": (b"PK\x03\x04", "The workbook can't be read."),
     "old": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "This is an Excel 97-2003 workbook (.xls)."),
@@ -254,6 +261,12 @@ def test_a_hostile_or_foreign_workbook_is_refused_in_words(content, says):
     (fault,) = faults(content)
 
     assert fault.startswith(says)
+
+
+def test_a_picture_in_a_workbook_is_passed_over():
+    picture = b"\x89PNG\r\n\x1a\n" + bytes(70_000)
+
+    assert parse(with_part("xl/media/image1.png", picture)) == parse(workbook(file(GOOD)))
 
 
 def of_sheet(*rows, hidden=(), formats=None, title="Courses"):
