@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from itertools import permutations
 from typing import Any, Self
@@ -52,6 +52,11 @@ class CourseData:
     required_streams: tuple[str, ...] = ()
 
     @property
+    def title(self) -> str:
+        """The name for comparison. Several courses may have one title, such as two shifts."""
+        return " ".join(self.name.casefold().split())
+
+    @property
     def demands(self) -> tuple[tuple[str, int, int], ...]:
         """Facet, level and importance of the facets that matter, in the order of FACETS."""
         facets = (
@@ -67,6 +72,19 @@ class CourseData:
         values = {name: columns[name] for name in RANKED}
         lists = {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
         return cls(**{**values, **lists})
+
+
+def without_repeated_titles(
+    courses: Iterable[CourseData], taken: Iterable[CourseData] = ()
+) -> list[CourseData]:
+    """Return the first course of each title, unless one of `taken` has it."""
+    titles = {course.title for course in taken}
+    kept = []
+    for course in courses:
+        if course.title not in titles:
+            titles.add(course.title)
+            kept.append(course)
+    return kept
 
 
 # The columns that decide a course's place.

@@ -137,7 +137,7 @@ def rank_courses(
 
 
 def choose_courses(fits: Sequence[Fit], count: int, matching: Matching) -> list[Fit]:
-    """Return up to `count` courses of a ranked list, with no more than a few of a department.
+    """Return up to `count` courses of a ranked list, one of each title, and few of a department.
 
     Among the first TOP, a course whose department has `per_department` places already yields to the
     next one of another department, or of none, if this is at most `department_lead` worse.
@@ -152,7 +152,7 @@ def choose_courses(fits: Sequence[Fit], count: int, matching: Matching) -> list[
             rival = next((fit for fit in left if fit.course.department not in full), best)
             if rounded(best.score - rival.score) <= matching.department_lead:
                 best = rival
-        left.remove(best)
+        left = [fit for fit in left if fit.course.title != best.course.title]
         chosen.append(best)
         departments[best.course.department] += 1
     return chosen

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from measurement.bank import Bank
 from measurement.considered import Considered, consider_courses
-from measurement.courses import CourseData
+from measurement.courses import CourseData, without_repeated_titles
 from measurement.field_fit import choose_courses, rank_courses, suits_stream
 from measurement.profile import Profile
 from measurement.reasons import Explainer, Recommendation
@@ -48,6 +48,7 @@ def suggest(
     ranked = rank_courses(*facts, named)
     fits = [fit for fit in ranked if suits_stream(fit.course, stream)]
     closed = [fit.course for fit in ranked if not suits_stream(fit.course, stream)]
+    other_subjects = without_repeated_titles(closed, [fit.course for fit in fits])
     explainer = Explainer(bank, answers, profile)
     chosen = choose_courses(fits, count, bank.matching)
     considered, unnamed = [], []
@@ -58,7 +59,7 @@ def suggest(
         unnamed = [fit.course.code for fit in first]
     return Suggestions(
         [explainer.explain(fit) for fit in chosen],
-        closed[:MAX_OTHER_SUBJECTS],
+        other_subjects[:MAX_OTHER_SUBJECTS],
         considered,
         unnamed,
     )

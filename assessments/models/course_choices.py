@@ -14,7 +14,7 @@ from django.db import transaction
 from assessments.models.answers import AttemptAnswers
 from assessments.models.attempts import Attempt
 from assessments.models.items import Item
-from measurement.courses import CourseData
+from measurement.courses import CourseData, without_repeated_titles
 from measurement.field_fit import suits_stream
 
 # With fewer the question is idle, with more nobody reads the list.
@@ -22,9 +22,14 @@ MIN_OFFERED, MAX_OFFERED = 2, 120
 
 
 def offered_courses(attempt: Attempt) -> list[CourseData]:
-    """Return the active courses open to the student's subjects; [] if too few or too many."""
+    """Return the active courses open to the student's subjects; [] if too few or too many.
+
+    Of courses with one title, the first.
+    """
     courses = attempt.project.courses.active().as_data()
-    suitable = [course for course in courses if suits_stream(course, attempt.stream)]
+    suitable = without_repeated_titles(
+        course for course in courses if suits_stream(course, attempt.stream)
+    )
     return suitable if MIN_OFFERED <= len(suitable) <= MAX_OFFERED else []
 
 

@@ -300,6 +300,26 @@ def test_at_most_twenty_courses_that_need_other_subjects_are_kept():
     assert [each.code for each in kept] == [f"C{n:02}" for n in range(20)]
 
 
+LIKES = sitting({"machines": 5, "building": 4})
+
+
+def test_no_list_has_a_course_name_twice():
+    shifts = [
+        course("M1", "machines", name="B.Tech  Mechanical", department="X"),
+        course("M2", "machines", name="B.Tech Mechanical", required_streams=(MATHS,)),
+        course("B1", "building", name="Civil", required_streams=(MATHS,)),
+        course("B2", "building", name="civil", required_streams=(MATHS, BIOLOGY)),
+        course("L", "law", name="Law"),
+    ]
+
+    for_arts = suggest(BANK, profile(LIKES), {}, shifts, 5, "arts")
+    for_all = suggest(BANK, profile(LIKES), {}, shifts, 5, "")
+
+    assert [each.code for each in for_arts.recommended] == ["M1", "L"]
+    assert [each.code for each in for_arts.other_subjects] == ["B1"]
+    assert [each.code for each in for_all.recommended] == ["M1", "B1", "L"]
+
+
 # --- courses that a student names
 
 NAMED_FROM = [
@@ -310,7 +330,6 @@ NAMED_FROM = [
     course("BUS", "business"),
     course("MUS", "performing"),
 ]
-LIKES = sitting({"machines": 5, "building": 4})
 
 
 def suggested_with(*named, stream="", answers=None, **changes):
