@@ -21,6 +21,7 @@ from assessments.catalogue.catalogue import Catalogue, Plan
 from assessments.catalogue.course_rows import (
     HEADINGS,
     LABELS,
+    NAMED_BY,
     cell_text,
     csv_of,
     read_rows,
@@ -49,7 +50,7 @@ PREVIEW = "preview"  # a parameter, because the preview takes about a second
 
 
 class LoadForm(TableForm):
-    synonyms, required_column = HEADINGS, "name"
+    synonyms, required_column, named_by = HEADINGS, "name", NAMED_BY
     # Other columns are recognised by their headings alone.
     labels = {
         column: LABELS[column]

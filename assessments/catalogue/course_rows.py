@@ -97,7 +97,7 @@ SPELLINGS: dict[str, dict[str, str]] = {
 # Columns with a list of codes, and the order in which they are stored.
 CODE_LISTS = {"streams": STREAMS, "required_streams": STREAMS, "delivery": DELIVERY}
 WHOLE_NUMBER = re.compile(r"([0-9]{1,9})(\.0+)?")
-TOTAL = re.compile(r"(grand )?total\b", re.IGNORECASE)
+NAMED_BY = ("code", "name")
 MAX_EXAMPLES = 3
 MADE_CODE_MAX = 28  # leaves room for a number
 
@@ -107,7 +107,7 @@ def parse(content: bytes) -> list[dict[str, Any]]:
 
 
 def open_table(content: bytes, mapping: Mapping[str, str] | None = None, sheet: str = "") -> Table:
-    return read_table(content, HEADINGS, "name", mapping=mapping, sheet=sheet)
+    return read_table(content, HEADINGS, "name", NAMED_BY, mapping=mapping, sheet=sheet)
 
 
 def read_rows(table: Table) -> list[dict[str, Any]]:
@@ -120,19 +120,13 @@ def read_rows(table: Table) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     faults: list[tuple[str, int, str]] = []
     places_by_code = defaultdict[str, list[tuple[int, str]]](list)
-    totals = []
     for line in table.rows:
         name = clean_text(line.cells["name"])
-        if not clean_text(line.cells.get("code", "")) and TOTAL.match(name):
-            totals.append(line.number)
-            continue
         row, faults_of_row = _row(line, len(rows) + 1)
         rows.append(row)
         faults += [(fault, line.number, name) for fault in faults_of_row]
         if code := row.get("code"):
             places_by_code[code.casefold()].append((line.number, code))
-    if totals:
-        table.notes.append(f"No course: the total in {rows_in_words(totals)}.")
     findings = group_faults(faults)
     for places in places_by_code.values():
         if len(places) > 1:

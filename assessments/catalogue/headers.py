@@ -32,6 +32,10 @@ MANGLED = {
     f"is {{}}, {_BY_PROGRAM}": re.compile("TRUE|FALSE", re.IGNORECASE),
 }
 _LOST_LETTERS = re.compile(r"\ufffd|^[?\s.,()-]*\?{2}[?\s.,()-]*$")
+TOTAL = re.compile(
+    r"(grand |sub[ -]?)?totals?( (seats|intake|courses|programmes|students|fees?))?( ?[:=-].*)?",
+    re.IGNORECASE,
+)
 _NO_LETTER = re.compile(r"[\W_]+")
 
 Synonyms = Mapping[str, Sequence[str]]
@@ -60,6 +64,7 @@ def read_table(
     content: bytes,
     synonyms: Synonyms,
     required: str,
+    named_by: Collection[str],
     *,
     mapping: Mapping[str, str] | None = None,
     sheet: str = "",
@@ -68,7 +73,8 @@ def read_table(
 
     `synonyms` has the headings, as `comparable` returns them, by which each of our columns is
     recognised; every header has the column `required`. `mapping` has the headings that the user
-    chose for columns, "-" for none. Raises TableFault.
+    chose for columns, "-" for none. A row has a cell in one of the columns `named_by`; other lines
+    are left out, and named in the notes. Raises TableFault.
     """
     mapping = mapping or {}
     chosen = {column: comparable(heading) for column, heading in mapping.items()}
@@ -92,16 +98,15 @@ def read_table(
                 f"Several columns are headed “{headings[place]}”. Delete or rename all but one."
             )
     below = lines[at + depth :]
-    end = _end_of_rows(below) if len(places) > 1 else len(below)
-    rows = [_row(line, places, len(headings)) for line in below[:end]]
+    rows, left_out = _rows_of_table(below, places, headings, named_by)
     if len(rows) > MAX_ROWS:
         raise TableFault(f"The file has more than {MAX_ROWS:,} rows.")
     note = f"Header in row {lines[at].number}, {len(rows)} rows."
     unused = [name for place, name in enumerate(headings) if name and place not in places.values()]
     if unused:
         note += f" Columns not used: {', '.join(unused)}."
-    if end < len(below):
-        note += f" Left out below the table: {rows_in_words(line.number for line in below[end:])}."
+    for why, numbers in left_out.items():
+        note += f" Left out, {why}: {rows_in_words(numbers)}."
     return Table(places, named, rows, [*notes, note])
 
 
@@ -147,15 +152,32 @@ def _places(
     return places
 
 
-def _end_of_rows(lines: Sequence[Line]) -> int:
-    """Return where the remarks below the table begin: lines of one cell, after a gap."""
-    end = len(lines)
-    for place in range(len(lines) - 1, 0, -1):
-        if sum(map(bool, lines[place].cells)) > 1:
-            break
-        if lines[place].number > lines[place - 1].number + 1:
-            end = place
-    return end
+def _rows_of_table(
+    lines: Sequence[Line],
+    places: Mapping[str, int],
+    headings: Sequence[str],
+    named_by: Collection[str],
+) -> tuple[list[Row], dict[str, list[int]]]:
+    """Return the rows, and the numbers of lines that are none, by what they are instead."""
+    left_out: dict[str, list[int]] = {}
+    rows, alone = [], []
+    for line in lines:
+        row, filled = _row(line, places, len(headings)), sum(map(bool, line.cells))
+        is_named = any(row.cells.get(column) for column in named_by)
+        if any(map(TOTAL.fullmatch, line.cells)):
+            left_out.setdefault("totals", []).append(line.number)
+        elif is_named:
+            rows.append(row)
+            alone += [row] if filled == 1 and sum(map(bool, headings)) > 2 else []
+        else:
+            why = "headings or remarks" if filled == 1 else f"without {' and '.join(named_by)}"
+            left_out.setdefault(why, []).append(line.number)
+    # A cell alone is a heading or a remark. In two columns it is a row that lacks something, and a
+    # row too if most are, as in a list of names.
+    if len(alone) <= len(rows) / 2:
+        rows = [row for row in rows if row not in alone]
+        left_out.setdefault("headings or remarks", []).extend(row.number for row in alone)
+    return rows, {why: numbers for why, numbers in left_out.items() if numbers}
 
 
 def _row(line: Line, places: Mapping[str, int], width: int) -> Row:
@@ -213,6 +235,7 @@ class TableForm(forms.Form):
 
     synonyms: ClassVar[Synonyms]
     required_column: ClassVar[str]
+    named_by: ClassVar[Collection[str]]
     labels: ClassVar[Mapping[str, str]]  # of columns for which the user may choose a heading
     limit: ClassVar[str]  # how many rows, in words
     required_css_class = "required"
@@ -259,7 +282,12 @@ class TableForm(forms.Form):
         sheet, headings = self.cleaned_data["sheet"], list[str]()
         try:
             table = read_table(
-                content, self.synonyms, self.required_column, mapping=mapping, sheet=sheet
+                content,
+                self.synonyms,
+                self.required_column,
+                self.named_by,
+                mapping=mapping,
+                sheet=sheet,
             )
             headings, self.notes = table.headings, table.notes
             if self.cleaned_data["check"] and not mapping:

@@ -54,6 +54,7 @@ HEADER = (*LABELS, "link", "can be started until")
 
 class InviteForm(TableForm):
     synonyms, required_column, labels = HEADINGS, "email", LABELS
+    named_by = ("name", "email", "mobile")
     limit = f"{MAX_STUDENTS:,} students"
 
     pasted = forms.CharField(

@@ -313,13 +313,6 @@ def test_names_alone_are_a_catalogue():
     assert table.notes[1].startswith("Codes were made from the names, such as BSC-NURSING")
 
 
-def test_a_total_is_no_course():
-    table = open_table(file(GOOD, ",Total programmes: 7,"))
-
-    assert [row["code"] for row in read_rows(table)] == ["BOT"]
-    assert "No course: the total in row 3." in table.notes
-
-
 def test_a_column_can_be_chosen_by_its_heading():
     content = file("7,BOT,Botany", header="Roll,Short,Long")
 
@@ -335,16 +328,28 @@ def test_a_column_can_be_chosen_by_its_heading():
 @pytest.mark.parametrize(
     ("below", "codes", "said"),
     [
-        (["", ",Total: 1 course,", ",Subject to approval,"], ["BOT"], "table: rows 4-5."),
-        (["", "*  provisional,,"], ["BOT"], "table: row 4."),
-        (["", "ZOO,Zoology,2"], ["BOT", "ZOO"], ""),
+        ([",Total programmes: 7,"], [], "Left out, totals: row 4."),
+        (["Grand total,,240"], [], "Left out, totals: row 4."),
+        ([",Total Quality Management,2"], [""], ""),
+        (["PG PROGRAMMES,,"], [], "Left out, headings or remarks: row 4."),
+        (["", "*  provisional,,"], [], "Left out, headings or remarks: row 5."),
+        ([",,2", ",,3"], [], "Left out, headings or remarks: rows 4-5."),
+        ([",,2,more"], [], "Left out, without code and name: row 4."),
+        (["B,,", "C,,", "D,,"], ["B", "C", "D"], ""),
+        (["", "CHE,Chemistry,2"], ["CHE"], ""),
     ],
 )
-def test_remarks_below_a_gap_are_no_courses_and_are_named(below, codes, said):
-    table = open_table(file(GOOD, *below))
+def test_rows_that_are_no_courses_are_left_out_and_named(below, codes, said):
+    table = open_table(file(GOOD, "ZOO,Zoology,2", *below))
 
-    assert [row.cells["code"] for row in table.rows] == codes
+    assert [row.cells["code"] for row in table.rows] == ["BOT", "ZOO", *codes]
     assert said in table.notes[-1]
+
+
+def test_in_two_columns_a_cell_alone_is_a_course_that_lacks_something():
+    content = file("BOT,Botany", ",Zoology", "CHE,Chemistry", header="Code,Name")
+
+    assert faults(content) == ["Code is empty: row 3 (Zoology)."]
 
 
 def test_a_column_that_only_looks_like_ours_is_left_out_and_named():
