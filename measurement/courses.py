@@ -53,8 +53,7 @@ class CourseData:
 
     @property
     def title(self) -> str:
-        """The name for comparison. Several courses may have one title, such as two shifts."""
-        return " ".join(self.name.casefold().split())
+        return title_of(self.name)
 
     @property
     def demands(self) -> tuple[tuple[str, int, int], ...]:
@@ -72,6 +71,11 @@ class CourseData:
         values = {name: columns[name] for name in RANKED}
         lists = {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
         return cls(**{**values, **lists})
+
+
+def title_of(name: str) -> str:
+    """Return a name for comparison. Several courses may have one title, such as two shifts."""
+    return " ".join(name.casefold().replace(".", "").replace("-", " ").split())
 
 
 def without_repeated_titles(

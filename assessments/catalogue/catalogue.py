@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import count
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -14,6 +15,7 @@ from django.utils import timezone
 from assessments.models.catalogue_snapshots import CatalogueSnapshot, digest_of
 from assessments.models.course_description import STORED
 from assessments.models.courses import Course
+from measurement.courses import title_of
 from partners.models import AuditEvent, Project
 from partners.models.audit import Actor
 
@@ -85,12 +87,13 @@ class Catalogue:
         """Plan to replace the catalogue by rows, which come from `course_rows.read_rows`.
 
         Courses that the rows lack become inactive. Codes are compared without case, and a course
-        keeps its spelling. Columns that a row lacks keep their values, or get the default in a new
-        course; see `Course.assign` for fields. A course without a field stays inactive.
+        keeps its spelling. A row without a code is the course of its name. Columns that a row lacks
+        keep their values, or get the default in a new course; see `Course.assign` for fields. A
+        course without a field stays inactive.
         """
         courses = {course.code.casefold(): course for course in self.project.courses.all()}
         today = [course.stored for course in courses.values()]
-        rows_by_code = {row["code"].casefold(): row for row in rows}
+        rows_by_code = {row["code"].casefold(): row for row in _with_codes(rows, courses.values())}
         for code, row in rows_by_code.items():
             course = courses.setdefault(code, Course(project=self.project, code=row["code"]))
             course.assign({**row, "code": course.code, "is_active": True})
@@ -207,3 +210,18 @@ class Catalogue:
             after.make_current(at)
         details = {**details, "digest": after.digest, "digest_before": before.digest}
         AuditEvent.record(action, self.project, by=by, reason=reason, details=details, at=at)
+
+
+def _with_codes(
+    rows: Sequence[Mapping[str, Any]], courses: Iterable[Course]
+) -> list[Mapping[str, Any]]:
+    """Give each row without a code that of the course with its name, else the next free one."""
+    codes = {course.code.casefold(): course.code for course in courses}
+    by_title = {title_of(course.name): course.code for course in courses}
+    # Of several courses with a name, an active one.
+    by_title |= {title_of(course.name): course.code for course in courses if course.is_active}
+    free = (code for n in count(1) if (code := f"C{n:03}").casefold() not in codes)
+    return [
+        row if "code" in row else {**row, "code": by_title.get(title_of(row["name"])) or next(free)}
+        for row in rows
+    ]

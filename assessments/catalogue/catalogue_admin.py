@@ -21,6 +21,7 @@ from assessments.catalogue.catalogue import Catalogue, Plan
 from assessments.catalogue.course_rows import (
     HEADINGS,
     LABELS,
+    NAME_PART,
     NAMED_BY,
     cell_text,
     csv_of,
@@ -55,7 +56,7 @@ class LoadForm(TableForm):
     labels = {
         column: LABELS[column]
         for column in (
-            *("code", "name", "order", "department", "fields", "required_streams"),
+            *("code", "name", NAME_PART, "order", "department", "fields", "required_streams"),
             *("about", "url", "apply_url"),
         )
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import io
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -24,14 +24,15 @@ from assessments.catalogue.workbook import TableFault
 from assessments.models import Course
 from assessments.models.course_description import FILE_COLUMNS, FILE_TEXTS, TEXTS, merged
 from assessments.models.courses import ENTRY_LEVEL_LABELS
-from measurement.courses import DELIVERY, ENTRY_LEVELS, LEVELS, STREAMS
+from measurement.courses import DELIVERY, ENTRY_LEVELS, LEVELS, STREAMS, title_of
 from measurement.fields import FIELDS
 from measurement.scales import FACETS
 from measurement.wording import ENGLISH, SHORT_STREAMS
-from partners.plain_text import words
 from partners.spreadsheet import csv_lines
 
-_KINDS, _PARTS = ("course", "programme", "program"), ("branch", "trade")
+# A column of files alone: the second part of the name, which counts if the first parts repeat.
+NAME_PART = "name_part"
+_KINDS, _PARTS = ("course", "programme", "program", "degree"), ("branch", "trade")
 _NAMES = ("{} name", "name of {}", "name of the {}", "{} title", "{}", "{}s", "{}s offered")
 # More headings by which a column is recognised; the first one that a file has counts. Other columns
 # have only their name and label: the Description, Field or Required stream of colleges mean
@@ -39,26 +40,30 @@ _NAMES = ("{} name", "name of {}", "name of the {}", "{} title", "{}", "{}s", "{
 SYNONYMS: dict[str, tuple[str, ...]] = {
     "code": (
         *(f"{kind} {what}" for what in ("code", "id", "no") for kind in (*_KINDS, *_PARTS)),
-        "code no",
+        *("code no", "कोड", "पाठ्यक्रम कोड", "कोर्स कोड"),
     ),
     "name": (
         *(heading.format(kind) for heading in _NAMES for kind in _KINDS),
-        "title",
+        *("title", "पाठ्यक्रम का नाम", "पाठ्यक्रम", "कोर्स का नाम", "कोर्स"),
         *(heading.format(part) for heading in _NAMES for part in _PARTS),
     ),
-    "department": ("department name", "dept", "school", "faculty"),
+    "order": ("क्रम",),
+    "department": ("department name", "dept", "school", "faculty", "विभाग", "संकाय"),
+    NAME_PART: (
+        *(heading.format(part) for heading in _NAMES for part in _PARTS),
+        *("specialisation", "specialization", "discipline", "major", "subject", "honours"),
+    ),
 }
 # The names of the columns on the pages, and in faults.
 LABELS = {
     **{name: name.replace("_", " ").capitalize() for name in FILE_COLUMNS},
     **{"fields": "Fields of work", "required_streams": "Required subjects"},
     **{"url": "Course page", "apply_url": "Application page", "delivery": "Taught"},
+    NAME_PART: "Second part of the name",
 }
 HEADINGS = {
-    name: tuple(
-        dict.fromkeys([comparable(name), comparable(LABELS[name]), *SYNONYMS.get(name, ())])
-    )
-    for name in FILE_COLUMNS
+    name: tuple(dict.fromkeys(map(comparable, [name, label, *SYNONYMS.get(name, ())])))
+    for name, label in LABELS.items()
 }
 
 
@@ -98,8 +103,6 @@ SPELLINGS: dict[str, dict[str, str]] = {
 CODE_LISTS = {"streams": STREAMS, "required_streams": STREAMS, "delivery": DELIVERY}
 WHOLE_NUMBER = re.compile(r"([0-9]{1,9})(\.0+)?")
 NAMED_BY = ("code", "name")
-MAX_EXAMPLES = 3
-MADE_CODE_MAX = 28  # leaves room for a number
 
 
 def parse(content: bytes) -> list[dict[str, Any]]:
@@ -113,13 +116,15 @@ def open_table(content: bytes, mapping: Mapping[str, str] | None = None, sheet: 
 def read_rows(table: Table) -> list[dict[str, Any]]:
     """Return the columns of each course, as `Course.assign` takes them.
 
-    Columns that the file lacks are left out; empty cells get the default. Without such columns,
-    codes are made from the names, and orders from the rows. Adds to the notes of the table. Raises
-    TableFault with the faults of all rows: what can't be read, and what `Course` refuses.
+    Columns that the file lacks are left out, the code too; empty cells get the default, and orders
+    follow the rows. Without codes, the first row of each name counts. Adds to the notes of the
+    table. Raises TableFault with the faults of all rows: what can't be read, and what `Course`
+    refuses.
     """
     rows: list[dict[str, Any]] = []
     faults: list[tuple[str, int, str]] = []
     places_by_code = defaultdict[str, list[tuple[int, str]]](list)
+    _join_names(table)
     for line in table.rows:
         name = clean_text(line.cells["name"])
         row, faults_of_row = _row(line, len(rows) + 1)
@@ -141,19 +146,35 @@ def read_rows(table: Table) -> list[dict[str, Any]]:
     if findings:
         raise TableFault(*findings)
     if "code" not in table.columns:
-        _make_codes(rows)
-        examples = ", ".join(row["code"] for row in rows[:MAX_EXAMPLES])
-        table.notes.append(f"Codes were made from the names, such as {examples}.")
+        rows = _one_of_each_name(rows, table)
     return rows
 
 
-def _make_codes(rows: Sequence[dict[str, Any]]) -> None:
-    uses: Counter[str] = Counter()
-    for row in rows:
-        code = "-".join(words(row["name"].replace(".", ""))).upper()
-        code = code[:MADE_CODE_MAX].strip("-") or "COURSE"
-        uses[code] += 1
-        row["code"] = code if uses[code] == 1 else f"{code}-{uses[code]}"
+def _join_names(table: Table) -> None:
+    """Join the two parts of each name, if the user chose the second, or if first parts repeat."""
+    parts = [line.cells.pop(NAME_PART, "") for line in table.rows]
+    titles = {title_of(line.cells["name"]) for line in table.rows}
+    if not any(parts) or (len(titles) == len(table.rows) and NAME_PART not in table.chosen):
+        return
+    for line, part in zip(table.rows, parts, strict=True):
+        name = line.cells["name"]
+        if part.strip("- ") and title_of(part) not in title_of(name):
+            line.cells["name"] = f"{name} {part}"
+    table.notes.append("Names are put together from two columns.")
+
+
+def _one_of_each_name(rows: Sequence[dict[str, Any]], table: Table) -> list[dict[str, Any]]:
+    by_title: dict[str, dict[str, Any]] = {}
+    repeated: dict[str, list[int]] = {}
+    for row, line in zip(rows, table.rows, strict=True):
+        if row is not by_title.setdefault(title_of(row["name"]), row):
+            repeated.setdefault(row["name"], []).append(line.number)
+    note = "The file has no codes, so a course is known by its name."
+    if repeated:
+        again = "; ".join(f"{name}, {rows_in_words(rows)}" for name, rows in repeated.items())
+        note += f" Left out, named before: {again}."
+    table.notes.append(note)
+    return list(by_title.values())
 
 
 def _row(line: Row, order: int) -> tuple[dict[str, Any], list[str]]:

@@ -55,6 +55,7 @@ class Table:
     """A table: which of our `columns` it has, and all `headings` of the file."""
 
     columns: Collection[str]
+    chosen: Collection[str]  # those of the columns that the user chose
     headings: list[str]
     rows: list[Row]
     notes: list[str]  # for the user: what was read
@@ -107,7 +108,7 @@ def read_table(
         note += f" Columns not used: {', '.join(unused)}."
     for why, numbers in left_out.items():
         note += f" Left out, {why}: {rows_in_words(numbers)}."
-    return Table(places, named, rows, [*notes, note])
+    return Table(places, mapping.keys(), named, rows, [*notes, note])
 
 
 def _find_header(

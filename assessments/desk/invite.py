@@ -20,6 +20,7 @@ from assessments.catalogue.headers import (
     Table,
     TableForm,
     clean_text,
+    comparable,
     fault_of_text,
     group_faults,
     rows_in_words,
@@ -34,21 +35,27 @@ from partners.spreadsheet import csv_lines
 
 RIGHTS = ("partners.view_project", "assessments.issue_link")
 LABELS = {"name": "Name", "email": "E-mail", "mobile": "Mobile", "reference": "Reference"}
-HEADINGS = {
-    "name": ("name", "student name", "name of student", "name of the student", "full name"),
+SYNONYMS = {
+    "name": (
+        *("name", "student name", "name of student", "name of the student", "full name"),
+        *("नाम", "छात्र का नाम", "विद्यार्थी का नाम"),
+    ),
     "email": (
         *("email", "email address", "email id", "mail", "mail id"),
-        *("e mail", "e mail address", "e mail id"),
+        *("e mail", "e mail address", "e mail id", "ईमेल", "ई मेल", "ईमेल आईडी"),
     ),
     "mobile": (
         *("mobile", "mobile number", "mobile no", "phone", "phone number", "phone no"),
         *("contact", "contact number", "contact no", "whatsapp", "whatsapp number"),
+        *("मोबाइल", "मोबाइल नंबर", "मोबाइल नं", "फोन", "फोन नंबर", "दूरभाष"),
     ),
     "reference": (
         *("reference", "application number", "application no", "application id"),
         *("registration number", "registration no", "enrolment number", "roll number", "roll no"),
+        *("app no", "आवेदन संख्या", "आवेदन क्रमांक", "पंजीकरण संख्या", "अनुक्रमांक"),
     ),
 }
+HEADINGS = {name: tuple(map(comparable, headings)) for name, headings in SYNONYMS.items()}
 HEADER = (*LABELS, "link", "can be started until")
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
-from assessments.catalogue.course_rows import open_table, parse, read_rows
+from assessments.catalogue.course_rows import NAME_PART, open_table, parse, read_rows
 from assessments.catalogue.workbook import MAX_UNPACKED_BYTES, TableFault
 from tests.assessments.catalogues import GOOD, HEADER, file, workbook, workbook_of
 
@@ -305,12 +305,9 @@ def test_names_alone_are_a_catalogue():
 
     rows = read_rows(table)
 
-    assert [(row["code"], row["order"]) for row in rows] == [
-        ("BSC-NURSING", 1),
-        ("BSC-NURSING-2", 2),
-        ("बीएड", 3),
-    ]
-    assert table.notes[1].startswith("Codes were made from the names, such as BSC-NURSING")
+    assert [(row["name"], row["order"]) for row in rows] == [("B.Sc. Nursing", 1), ("बी.एड.", 3)]
+    assert not any("code" in row for row in rows)
+    assert table.notes[1].endswith("Left out, named before: B.Sc Nursing, row 3.")
 
 
 def test_a_column_can_be_chosen_by_its_heading():
@@ -319,7 +316,7 @@ def test_a_column_can_be_chosen_by_its_heading():
     [row] = read_rows(open_table(content, {"code": "Short", "name": "Long"}))
     assert (row["code"], row["name"], row["order"]) == ("BOT", "Botany", 1)
     unnamed = file("BOT,7,Botany", header="Code,,Name")
-    assert read_rows(open_table(unnamed, {"code": "-"}))[0]["code"] == "BOTANY"
+    assert "code" not in read_rows(open_table(unnamed, {"code": "-"}))[0]
     with pytest.raises(TableFault) as refused:
         open_table(content, {"name": "Longer"})
     assert refused.value.headings == ["Roll", "Short", "Long"]
@@ -344,6 +341,31 @@ def test_rows_that_are_no_courses_are_left_out_and_named(below, codes, said):
 
     assert [row.cells["code"] for row in table.rows] == ["BOT", "ZOO", *codes]
     assert said in table.notes[-1]
+
+
+@pytest.mark.parametrize(
+    ("rows", "mapping", "names"),
+    [
+        (["B.Tech,Civil", "B.Tech,Computer Science", "BBA,", "BBA,-"],
+         {}, ["B.Tech Civil", "B.Tech Computer Science", "BBA"]),
+        (["B.Tech Civil,Civil", "M.Tech,Civil"], {}, ["B.Tech Civil", "M.Tech"]),
+        (["B.Tech,Civil", "M.Tech,Civil"],
+         {NAME_PART: "Branch"}, ["B.Tech Civil", "M.Tech Civil"]),
+        (["B.Tech,Civil", "B.Tech,Law"], {NAME_PART: "-"}, ["B.Tech"]),
+    ],
+)  # fmt: skip
+def test_a_name_has_two_parts_if_the_first_repeats_or_the_user_says_so(rows, mapping, names):
+    table = open_table(file(*rows, header="Course,Branch"), mapping)
+
+    assert [row["name"] for row in read_rows(table)] == names
+
+
+def test_hindi_headings_are_known():
+    content = file("7,बी.ए. हिंदी,कला", header="कोड,पाठ्यक्रम का नाम,संकाय")
+
+    [row] = parse(content)
+
+    assert (row["code"], row["name"], row["department"]) == ("7", "बी.ए. हिंदी", "कला")
 
 
 def test_in_two_columns_a_cell_alone_is_a_course_that_lacks_something():

@@ -50,6 +50,23 @@ def test_it_works(load, project, other_project):
     assert (theirs.name, theirs.is_active) == ("Theirs", True)
 
 
+def test_without_codes_a_course_is_known_by_its_name_and_keeps_what_was_chosen(load, project):
+    CourseFactory.create(project=project, code="c002", name="B.A. History", is_active=False)
+    load(file("B.Sc. Botany", "B.Sc. Zoology", header="Programme"))
+    project.courses.filter(name="B.Sc. Zoology").update(fields=["art"], fields_proposed=False)
+
+    load(file("B.A. Hindi", "BSc  Botany", "B.Sc. Zoology", "B.A. History", header="Programme"))
+
+    courses = project.courses.order_by("order").values_list("code", "name", "is_active")
+    assert list(courses) == [
+        ("C004", "B.A. Hindi", True),
+        ("C001", "BSc Botany", True),
+        ("C003", "B.Sc. Zoology", True),
+        ("c002", "B.A. History", True),
+    ]
+    assert project.courses.get(code="C003").fields == ["art"]
+
+
 def test_a_column_that_is_left_out_keeps_what_a_course_has(load, project):
     load(with_columns("department", "Life Sciences"))
     facts = {"numerical_level": 2, "numerical_importance": 1, "streams": ["arts"]}

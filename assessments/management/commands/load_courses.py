@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from assessments.catalogue.catalogue import Catalogue
-from assessments.catalogue.course_rows import open_table, read_rows
+from assessments.catalogue.course_rows import HEADINGS, open_table, read_rows
 from assessments.catalogue.field_choices import field_names
 from assessments.catalogue.workbook import TableFault
 from assessments.management.people import ProjectCommand
@@ -18,12 +18,12 @@ from partners.models.audit import command_actor
 
 class Command(ProjectCommand):
     help = (
-        "Load a project's courses from a CSV file or an Excel workbook, at most 10,000. The sheet, "
-        "the header and the columns are recognised, and names are enough: codes are then made from "
-        "the names. Loads all rows or none, and lists every error. A course that is not in the "
-        "file becomes inactive. If a column is missing, courses keep their values. Fields of work "
-        "that are left empty are proposed from the name; if it suggests none, the course stays "
-        f"inactive. Columns: {', '.join(FILE_COLUMNS)}. docs/content-editors.md has their values."
+        "Load a project's courses from a CSV file or an Excel workbook, at most 10,000. Sheet, "
+        "header and columns are recognised, and names are enough: a course without a code is known "
+        "by its name. Loads all rows or none, and lists every error. A course that is not in the "
+        "file becomes inactive. If a column is missing, courses keep their values. Empty fields of "
+        "work are proposed from the name; if it suggests none, the course stays inactive. "
+        f"Columns: {', '.join(FILE_COLUMNS)}. docs/content-editors.md has their values."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -36,7 +36,7 @@ class Command(ProjectCommand):
             type=parse_mapping,
             metavar="COLUMN=HEADING",
             help='the heading of a column in the file, such as --map code="Roll No."; leave it '
-            "empty to ignore the column",
+            "empty to ignore the column; name_part is a second part of the name",
         )
         parser.add_argument(
             "--sheet", default="", help="sheet of a workbook; default: the first visible one"
@@ -79,8 +79,8 @@ class Command(ProjectCommand):
 
 def parse_mapping(text: str) -> tuple[str, str]:
     column, equals, heading = text.partition("=")
-    if not equals or column not in FILE_COLUMNS:
-        raise ArgumentTypeError(f"write COLUMN=HEADING, with one of: {', '.join(FILE_COLUMNS)}")
+    if not equals or column not in HEADINGS:
+        raise ArgumentTypeError(f"write COLUMN=HEADING, with one of: {', '.join(HEADINGS)}")
     return column, heading
 
 
