@@ -89,7 +89,9 @@ def read_table(
         raise TableFault(fault, headings=named)
     if required not in places:
         names = ", ".join(name.capitalize() for name in synonyms[required][:4])
-        has = f"The first line has: {', '.join(named)}." if named else "The file is empty."
+        has = "The file is empty."
+        if named:
+            has = f"Row {lines[at].number} has: {', '.join(named)}."
         fault = f"No column for the {required} was found, such as {names}. {has} Choose the column."
         raise TableFault(fault, headings=named)
     compared = [comparable(heading) for heading in headings]
@@ -114,11 +116,16 @@ def read_table(
 def _find_header(
     lines: Sequence[Line], synonyms: Synonyms, required: str, chosen: Mapping[str, str]
 ) -> tuple[int, int, list[str]]:
-    """Return the place of the header, its depth (1 or 2 lines), and its headings."""
+    """Return the place of the header, its depth (1 or 2 lines), and its headings.
 
-    def score(header: tuple[int, int, list[str]]) -> int:
-        places = _places(header[2], synonyms, chosen)
-        return len(places) + 100 * (required in places)
+    If no line is recognised, it is the fullest one.
+    """
+
+    def score(header: tuple[int, int, list[str]]) -> tuple[int, ...]:
+        _, depth, headings = header
+        if places := _places(headings, synonyms, chosen):
+            return 1, required in places, len(places)
+        return 0, depth == 1, sum(map(bool, headings))
 
     return max(_possible_headers(lines), key=score, default=(0, 1, []))
 

@@ -360,6 +360,13 @@ def test_a_name_has_two_parts_if_the_first_repeats_or_the_user_says_so(rows, map
     assert [row["name"] for row in read_rows(table)] == names
 
 
+def test_if_no_line_is_recognised_the_fullest_one_has_the_headings():
+    with pytest.raises(TableFault) as refused:
+        open_table(b"College,,\n,,\nRoll,Kurs,Seats\n1,Botany,60\n2,Zoology,60\n")
+
+    assert refused.value.headings == ["Roll", "Kurs", "Seats"]
+
+
 def test_hindi_headings_are_known():
     content = file("7,बी.ए. हिंदी,कला", header="कोड,पाठ्यक्रम का नाम,संकाय")
 
