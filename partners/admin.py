@@ -140,7 +140,7 @@ class ProjectAdmin(EditableAdmin):
     fieldsets = (
         (None, {"fields": ("partner", "name", "is_test", "time_zone")}),
         ("Time limits", {"fields": ("start_by_minutes", "finish_by_hours")}),
-        ("Results", {"fields": ("recommendation_count",)}),
+        ("Results", {"fields": ("takers", "recommendation_count")}),
         ("Student pages", {"fields": ("consent_mode", "accent", "return_url")}),
         ("Rate limits", {"fields": ("link_rate_per_minute", "results_rate_per_minute")}),
         ("Privacy", {"fields": ("retention_months",)}),

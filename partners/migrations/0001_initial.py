@@ -102,6 +102,7 @@ class Migration(migrations.Migration):
                 ('link_rate_per_minute', models.PositiveIntegerField(blank=True, help_text='Leave empty for the limit of the service.', null=True, validators=[django.core.validators.MinValueValidator(1)], verbose_name='links a minute')),
                 ('results_rate_per_minute', models.PositiveIntegerField(blank=True, help_text='Leave empty for the limit of the service.', null=True, validators=[django.core.validators.MinValueValidator(1)], verbose_name='result calls a minute')),
                 ('recommendation_count', models.PositiveSmallIntegerField(default=5, help_text='The most courses that a result recommends: 3 to 10. A change applies to attempts completed from now on.', validators=[django.core.validators.MinValueValidator(3), django.core.validators.MaxValueValidator(10)], verbose_name='recommended courses')),
+                ('takers', models.CharField(choices=[('school-leavers', 'School leavers'), ('graduates', 'Graduates'), ('both', 'School leavers and graduates')], default='school-leavers', help_text='School leavers are recommended no courses that ask for a degree, graduates only those. A change applies to attempts completed from now on.', max_length=16, verbose_name='who takes the assessment')),
                 ('time_zone', models.CharField(default='Asia/Kolkata', help_text='Students and staff see times in this zone.', max_length=64, validators=[partners.models.projects.validate_time_zone])),
                 ('consent_mode', models.CharField(choices=[('obtained', 'The partner has obtained consent'), ('ask', "Ask the age and, under 18, a guardian's name and contact")], default='obtained', help_text='Every student agrees to the notice before the start. Choose “Ask” if the partner does not yet have the consent of a parent or guardian for students under 18: these students then give the name and contact of one.', max_length=16, verbose_name='consent')),
                 ('return_url', models.CharField(blank=True, default='', help_text="Where the button “Back to …” leads at the end of an attempt: one https address, for example the partner's page of courses. We add nothing about the student or the result. Leave empty for no button.", max_length=500, validators=[partners.models.projects.validate_return_url], verbose_name='return address')),
@@ -163,6 +164,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='project',
             constraint=models.CheckConstraint(condition=models.Q(('recommendation_count__range', (3, 10))), name='project_recommendation_count_in_range'),
+        ),
+        migrations.AddConstraint(
+            model_name='project',
+            constraint=models.CheckConstraint(condition=models.Q(('takers__in', ['school-leavers', 'graduates', 'both'])), name='project_takers_known'),
         ),
         migrations.AddConstraint(
             model_name='project',

@@ -41,6 +41,14 @@ class ConsentMode(models.TextChoices):
     ASK = "ask", "Ask the age and, under 18, a guardian's name and contact"
 
 
+class Takers(models.TextChoices):
+    """Who takes the assessment of a project, with the values of measurement.courses.TAKERS."""
+
+    SCHOOL_LEAVERS = "school-leavers", "School leavers"
+    GRADUATES = "graduates", "Graduates"
+    BOTH = "both", "School leavers and graduates"
+
+
 def validate_return_url(address: str) -> None:
     if fault := fault_of_address(address, ["https"], "https://college.example/apply"):
         raise ValidationError(fault)
@@ -139,6 +147,14 @@ class Project(models.Model):
         help_text="The most courses that a result recommends: 3 to 10. A change applies to "
         "attempts completed from now on.",
     )
+    takers = models.CharField(
+        "who takes the assessment",
+        max_length=16,
+        choices=Takers.choices,
+        default=Takers.SCHOOL_LEAVERS,
+        help_text="School leavers are recommended no courses that ask for a degree, graduates "
+        "only those. A change applies to attempts completed from now on.",
+    )
     time_zone = models.CharField(
         max_length=64,
         default="Asia/Kolkata",
@@ -222,6 +238,9 @@ class Project(models.Model):
             models.CheckConstraint(
                 condition=Q(recommendation_count__range=RECOMMENDATION_COUNT),
                 name="project_recommendation_count_in_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(takers__in=Takers.values), name="project_takers_known"
             ),
             models.CheckConstraint(
                 condition=Q(consent_mode__in=ConsentMode.values), name="project_consent_mode_known"
