@@ -24,7 +24,7 @@ ATTEMPTS = f"""
 INSERT INTO assessments_attempt (id, assessment_id, student_id, project_id, bank_id, language,
   browser_digest, consent_version, consented_at, is_minor, guardian_name, guardian_contact,
   started_at, finish_by_at, completed_at, abandoned_at, retention_months, results_read_at, profile,
-  recommendations, catalogue_id, continuations, stream, dismissed)
+  recommendations, catalogue_id, takers, continuations, stream, dismissed)
 SELECT {OFFSET} + n, 'asm_' || left(md5('attempt' || n), 16), s.id, s.project_id, done.bank_id,
   CASE WHEN n %% 3 = 0 THEN 'hi' ELSE 'en' END,
   md5('browser' || n) || md5('other' || n), '1', at, NULL, '', '', at, at + interval '24 hours',
@@ -34,7 +34,8 @@ SELECT {OFFSET} + n, 'asm_' || left(md5('attempt' || n), 16), s.id, s.project_id
   CASE WHEN is_completed THEN done.profile END,
   CASE WHEN is_completed THEN done.recommendations END,
   CASE WHEN is_completed THEN coalesce((SELECT max(id) FROM assessments_cataloguesnapshot
-    WHERE project_id = s.project_id), done.catalogue_id) END, 0, '', '[]'
+    WHERE project_id = s.project_id), done.catalogue_id) END,
+  CASE WHEN is_completed THEN done.takers ELSE '' END, 0, '', '[]'
 FROM ({{source}}) kind
 JOIN assessments_student s ON s.id = kind.student_id,
   (SELECT * FROM assessments_attempt WHERE id < {OFFSET} AND completed_at IS NOT NULL) done

@@ -15,6 +15,9 @@ LEVEL_THETA = (0.0, -0.7, 0.0, 0.7)
 IMPORTANCE_MAX = 2
 # The education needed before a course, and the combinations of school subjects.
 ENTRY_LEVELS = ("class-10", "class-12", "degree")
+DEGREE = ENTRY_LEVELS[-1]
+# Who takes the assessment of a project.
+SCHOOL_LEAVERS, GRADUATES, BOTH = TAKERS = ("school-leavers", "graduates", "both")
 STREAMS = ("science-maths", "science-biology", "science-maths-biology", "commerce", "arts")
 # A student of the first stream has the subjects of the others too.
 INCLUDED = {"science-maths-biology": ("science-maths", "science-biology")}

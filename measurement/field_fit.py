@@ -10,7 +10,7 @@ from statistics import fmean, pstdev
 
 from measurement.ability import Ability
 from measurement.bank import Bank, Matching
-from measurement.courses import INCLUDED, OTHER_END, STREAMS, CourseData
+from measurement.courses import BOTH, DEGREE, GRADUATES, INCLUDED, OTHER_END, STREAMS, CourseData
 from measurement.scales import FACETS, rounded
 
 # A department's number of courses is limited among the first TOP of a list.
@@ -166,3 +166,12 @@ def suits_stream(course: CourseData, stream: str) -> bool:
     if stream not in STREAMS or not course.required_streams:
         return True
     return not {stream, *INCLUDED.get(stream, ())}.isdisjoint(course.required_streams)
+
+
+def suits_takers(course: CourseData, takers: str) -> bool:
+    """Return whether a course is for those who take the assessment, one of TAKERS.
+
+    Graduates are offered the courses that ask for a degree, school leavers all others. A course
+    without an entry level asks for none that we know of.
+    """
+    return takers == BOTH or (course.entry_level == DEGREE) == (takers == GRADUATES)

@@ -40,7 +40,8 @@ def suggest(
 
     Reasons quote the `answers`. `stream` is the answer to the stream question, or "", and `named`
     are the codes of the courses that the student named. The order of `courses` does not matter. A
-    smaller `count` returns the beginning of the same list.
+    smaller `count` returns the beginning of the same list. `courses` are those that suit who takes
+    the assessment: one of the other level is no alternative, so none is compared with it.
     """
     facts = (bank, profile.fields, profile.facets, profile.clear_preferences, courses)
     # Aptitude terms depend on the whole catalogue, so courses that need other subjects are ranked

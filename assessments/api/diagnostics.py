@@ -48,7 +48,9 @@ class Credentials(ResponseBody):
         source="project.retention_months", help_text="We delete an attempt this long after its end."
     )
     ActiveCourses = IntegerField(
-        source="project.courses.active.count", help_text="Courses that can be recommended."
+        source="project.courses.recommendable.count",
+        help_text="Courses that can be recommended. Those that ask for a degree count only if "
+        "graduates take the assessment, and are the only ones if nobody else does.",
     )
     Test = BooleanField(source="project.is_test", help_text="Whether this is a test project.")
 

@@ -63,6 +63,7 @@ class Migration(migrations.Migration):
                 ('considered', models.JSONField(blank=True, help_text='Codes of the courses named before the puzzles; null: not asked.', null=True)),
                 ('profile', models.JSONField(blank=True, null=True)),
                 ('recommendations', models.JSONField(blank=True, null=True)),
+                ('takers', models.CharField(blank=True, choices=[('school-leavers', 'School leavers'), ('graduates', 'Graduates'), ('both', 'School leavers and graduates')], default='', help_text='As set for the project when the attempt was completed; empty before.', max_length=16, verbose_name='who takes the assessment')),
                 ('dismissed', models.JSONField(blank=True, default=list, help_text='Codes of the courses that the student removed from the result page.', verbose_name='not for me')),
             ],
             options={
@@ -143,7 +144,7 @@ class Migration(migrations.Migration):
                 ('abstract_importance', models.PositiveSmallIntegerField(choices=[(0, '0 - does not count'), (1, '1 - counts'), (2, '2 - counts double')], default=0, help_text='How much it counts compared with the other two. 0 if the level is none.', verbose_name='abstract importance')),
                 ('verbal_level', models.PositiveSmallIntegerField(choices=[(0, 'none'), (1, 'basic'), (2, 'average'), (3, 'strong')], default=0, help_text='Which start in careful reading and reasoning the course typically expects.', verbose_name='verbal level')),
                 ('verbal_importance', models.PositiveSmallIntegerField(choices=[(0, '0 - does not count'), (1, '1 - counts'), (2, '2 - counts double')], default=0, help_text='How much it counts compared with the other two. 0 if the level is none.', verbose_name='verbal importance')),
-                ('entry_level', models.CharField(blank=True, choices=[('class-10', 'after class 10'), ('class-12', 'after class 12'), ('degree', 'after a first degree')], default='', help_text='The qualification a student needs to start the course. Shown to students with the course.', max_length=16)),
+                ('entry_level', models.CharField(blank=True, choices=[('class-10', 'after class 10'), ('class-12', 'after class 12'), ('degree', 'after a first degree')], default='', help_text="The qualification a student needs to start the course. Shown to students with the course. Courses after a first degree are recommended to graduates, all others to school leavers: the project's page says who takes the assessment.", max_length=16)),
                 ('streams', models.JSONField(blank=True, default=list, help_text='The usual subjects in class 11 and 12. Tick none if any will do. Shown to students.', validators=[assessments.models.courses.validate_streams])),
                 ('required_streams', models.JSONField(blank=True, default=list, help_text='Tick only subjects that the course demands. Students with other subjects are not recommended the course, unless they are undecided. Tick none if the course is open to all.', validators=[assessments.models.courses.validate_streams], verbose_name='required subjects')),
                 ('department', models.CharField(blank=True, default='', help_text='At most two courses of a department are among the first five, unless a third fits clearly better. Leave empty for no limit.', max_length=100, validators=[partners.plain_text.validate_plain_text])),
@@ -600,6 +601,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='attempt',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('catalogue__isnull', True), ('completed_at__isnull', True), ('profile__isnull', True), ('recommendations__isnull', True)), models.Q(('catalogue__isnull', False), ('completed_at__isnull', False), ('profile__isnull', False), ('recommendations__isnull', False)), _connector='OR'), name='attempt_result_iff_completed'),
+        ),
+        migrations.AddConstraint(
+            model_name='attempt',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('completed_at', None), ('takers', '')), models.Q(('completed_at__isnull', False), ('takers__in', ['school-leavers', 'graduates', 'both'])), _connector='OR'), name='attempt_takers_iff_completed'),
         ),
         migrations.AddConstraint(
             model_name='attempt',

@@ -35,7 +35,8 @@ _ATTEMPT = _columns(
 _STUDENT = _columns(Student, "project")
 _PROJECT = _columns(
     Project,
-    *("project_id", "name", "recommendation_count", "time_zone", "return_url", "accent", "is_test"),
+    *("project_id", "name", "recommendation_count", "takers", "time_zone", "return_url", "accent"),
+    "is_test",
 )
 # A constant, because compiling the ORM's query takes an eighth of a page.
 _SQL = f"""

@@ -31,11 +31,11 @@ from assessments.models.ended import (
 from assessments.models.identity import digest_of_no_browser, secret_digest
 from assessments.models.items import Item
 from assessments.models.students import Student
-from measurement.courses import STREAM_ANSWERS
+from measurement.courses import STREAM_ANSWERS, CourseData
 from measurement.validity import AnsweredItem
 from partners.models import AuditEvent, Project, Refused
 from partners.models.audit import Actor
-from partners.models.projects import RETENTION_MONTHS
+from partners.models.projects import RETENTION_MONTHS, Takers
 from partners.public_ids import new_public_id
 from partners.times import moment_in_words
 
@@ -125,6 +125,14 @@ class Attempt(models.Model):
     )
     profile = models.JSONField(null=True, blank=True)
     recommendations = models.JSONField(null=True, blank=True)
+    takers = models.CharField(
+        "who takes the assessment",
+        max_length=16,
+        choices=Takers.choices,
+        blank=True,
+        default="",
+        help_text="As set for the project when the attempt was completed; empty before.",
+    )
     dismissed = models.JSONField(
         "not for me",
         default=list,
@@ -153,6 +161,11 @@ class Attempt(models.Model):
                 condition=Q(**{f"{column}__isnull": True for column in RESULT_COLUMNS})
                 | Q(**{f"{column}__isnull": False for column in RESULT_COLUMNS}),
                 name="attempt_result_iff_completed",
+            ),
+            models.CheckConstraint(
+                condition=Q(completed_at=None, takers="")
+                | Q(completed_at__isnull=False, takers__in=Takers.values),
+                name="attempt_takers_iff_completed",
             ),
             models.CheckConstraint(
                 condition=Q(finish_by_at__gt=F("started_at")),
@@ -310,7 +323,7 @@ class Attempt(models.Model):
         """Return whether the question about streams, which precedes all others, comes next."""
         if self.stream or answers.has_begun:
             return False
-        return bool(self.project.courses.active().exclude(required_streams=[]).exists())
+        return bool(self.project.courses.recommendable().exclude(required_streams=[]).exists())
 
     @transaction.atomic
     def choose_stream(self, stream: str, at: datetime | None = None) -> None:
@@ -429,11 +442,12 @@ class Attempt(models.Model):
         """Score the attempt, store its recommendations and end it. Raise AttemptEnded."""
         project = self.student.project
         catalogue = CatalogueSnapshot.objects.current(project)
+        courses = catalogue.recommendable(project.takers)
         profile, recommendations = self._evaluate(
-            self.cached_bank, self.given(), catalogue, project.recommendation_count
+            self.cached_bank, self.given(), courses, project.recommendation_count
         )
         result = {"profile": profile, "recommendations": recommendations, "catalogue": catalogue}
-        if not self._end("completed_at", at, **result):
+        if not self._end("completed_at", at, **result, takers=project.takers):
             raise AttemptEnded
 
     def _end(self, column: str, at: datetime, **values: Any) -> datetime | None:
@@ -469,8 +483,9 @@ class Attempt(models.Model):
     ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Score the stored answers again. Return profile and recommendations without storing them.
 
-        Uses the catalogue of the completion, and `bank` in place of the attempt's; `further` adds
-        recommendations. Raise ValueError if it is not completed, LookupError if `bank` lacks items.
+        Uses the completion's catalogue and takers, and `bank` in place of the attempt's; `further`
+        adds recommendations. Raise ValueError if it is not completed, LookupError if `bank` lacks
+        items.
         """
         if self.catalogue is None or self.recommendations is None:
             raise ValueError(f"{self.assessment_id} is not completed.")
@@ -480,13 +495,12 @@ class Attempt(models.Model):
         if missing:
             raise LookupError(f"Bank {bank.version} lacks {', '.join(missing)}.")
         count = len(self.recommendations) + further
-        return self._evaluate(bank, given, self.catalogue, count)
+        return self._evaluate(bank, given, self.catalogue.recommendable(self.takers), count)
 
     def _evaluate(
-        self, bank: ItemBank, given: list[AnsweredItem], catalogue: CatalogueSnapshot, count: int
+        self, bank: ItemBank, given: list[AnsweredItem], courses: list[CourseData], count: int
     ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        named = self.considered or ()
-        return bank.evaluate(given, catalogue.active_courses, count, self.stream, named)
+        return bank.evaluate(given, courses, count, self.stream, self.considered or ())
 
     @transaction.atomic
     def abandon(self, at: datetime | None = None) -> bool:

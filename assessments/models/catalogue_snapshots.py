@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from assessments.models.courses import Course
 from measurement.courses import CourseData
+from measurement.field_fit import suits_takers
 from partners.models import Project
 
 
@@ -75,7 +76,8 @@ class CatalogueSnapshot(models.Model):
         self.current_since = at
         self.save(update_fields=["current_since"])
 
-    @property
-    def active_courses(self) -> list[CourseData]:
+    def recommendable(self, takers: str) -> list[CourseData]:
+        """Return the active courses that suit who takes the assessment, one of TAKERS."""
         active = (course for course in self.courses if course["is_active"])
-        return [CourseData.from_columns(course) for course in active]
+        courses = map(CourseData.from_columns, active)
+        return [course for course in courses if suits_takers(course, takers)]

@@ -22,11 +22,11 @@ MIN_OFFERED, MAX_OFFERED = 2, 120
 
 
 def offered_courses(attempt: Attempt) -> list[CourseData]:
-    """Return the active courses open to the student's subjects; [] if too few or too many.
+    """Return the courses open to the student's subjects; [] if too few or too many.
 
     Of courses with one title, the first.
     """
-    courses = attempt.project.courses.active().as_data()
+    courses = attempt.project.courses.recommendable().as_data()
     suitable = without_repeated_titles(
         course for course in courses if suits_stream(course, attempt.stream)
     )

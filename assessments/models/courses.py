@@ -20,6 +20,7 @@ from assessments.models.course_description import (
     validate_leads_to,
 )
 from measurement.courses import (
+    DEGREE,
     DELIVERY,
     ENTRY_LEVELS,
     IMPORTANCE_MAX,
@@ -31,6 +32,7 @@ from measurement.fields import FIELDS
 from measurement.proposed_fields import FIELDS_MAX, propose_fields
 from measurement.scales import FACETS
 from partners.models import Project
+from partners.models.projects import Takers
 from partners.plain_text import validate_plain_text
 
 ENTRY_LEVEL_LABELS = ("after class 10", "after class 12", "after a first degree")
@@ -81,6 +83,18 @@ class CourseQuerySet(models.QuerySet["Course"]):
     def active(self) -> CourseQuerySet:
         return self.filter(is_active=True)
 
+    def recommendable(self) -> CourseQuerySet:
+        """Return the active courses that suit who takes their project's assessment.
+
+        In Python: `measurement.field_fit.suits_takers`.
+        """
+        asks_for_degree = Q(entry_level=DEGREE)
+        return self.active().filter(
+            Q(project__takers=Takers.BOTH)
+            | Q(asks_for_degree, project__takers=Takers.GRADUATES)
+            | Q(~asks_for_degree, project__takers=Takers.SCHOOL_LEAVERS)
+        )
+
     def as_data(self) -> list[CourseData]:
         return [course.as_data for course in self.order_by("order", "code")]
 
@@ -127,7 +141,8 @@ class Course(models.Model):
         default="",
         choices=list(zip(ENTRY_LEVELS, ENTRY_LEVEL_LABELS, strict=True)),
         help_text="The qualification a student needs to start the course. Shown to students with "
-        "the course.",
+        "the course. Courses after a first degree are recommended to graduates, all others to "
+        "school leavers: the project's page says who takes the assessment.",
     )
     streams = models.JSONField(
         default=list,

@@ -113,6 +113,7 @@ def marked_completed(attempt, at=None):
         },
         recommendations=[{"code": "B", "name": "Botany"}],
         catalogue=CatalogueSnapshot.objects.current(attempt.student.project),
+        takers=attempt.student.project.takers,
     )
     attempt.refresh_from_db()
     return attempt

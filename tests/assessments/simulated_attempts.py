@@ -35,6 +35,7 @@ def simulate_attempts(project, bank, count, *, language="en", straight=False):
             completed_at=AT + timedelta(minutes=20),
             recommendations=[],
             catalogue=catalogue,
+            takers=project.takers,
         )
         given = []
         choose = careless if straight else careful(bank.scoring, draw)

@@ -18,6 +18,7 @@ def test_it_answers_with_the_tokens_dates_and_the_projects_settings(project):
     project.save()
     CourseFactory.create_batch(3, project=project)
     CourseFactory.create(project=project, is_active=False)
+    CourseFactory.create(project=project, entry_level="degree")
     api, at, week = Backend.of(project), timezone.now(), timedelta(days=7)
     settings = {
         "Project": project.name,

@@ -6,6 +6,7 @@ import pytest
 
 from assessments.models import Attempt, CatalogueSnapshot, attempts
 from assessments.models.attempts import AttemptEnded
+from partners.models import Project
 from tests.assessments.attempts import (
     at_last_page,
     completed,
@@ -44,7 +45,38 @@ def test_courses_that_are_withdrawn_or_of_another_project_are_not_recommended(
     complete(attempt)
 
     assert attempt.recommended_names == ["Botany"]
-    assert [course.name for course in attempt.catalogue.active_courses] == ["Botany"]
+    assert [course.name for course in attempt.catalogue.recommendable("both")] == ["Botany"]
+    assert attempt.takers == "school-leavers"
+
+
+def test_courses_for_others_are_as_if_they_were_not_in_the_catalogue(bank, project, other_project):
+    """They need no other subjects, and aptitude is not compared with what they ask."""
+    asked = {"numerical_level": 3, "numerical_importance": 2}
+    for each in (project, other_project):
+        for name in ("Botany", "Physics"):
+            easier = {} if name == "Botany" else {**asked, "numerical_level": 1}
+            CourseFactory.create(project=each, name=name, code=name, **easier)
+    CourseFactory.create(project=project, name="M.Sc.", entry_level="degree", **asked)
+    CourseFactory.create(
+        project=project, name="M.A.", entry_level="degree", required_streams=["arts"]
+    )
+
+    attempt, alone = (completed(started(each, AT), AT) for each in (project, other_project))
+
+    assert alone.recommended_names
+    scores = [[each["score"] for each in one.recommendations] for one in (attempt, alone)]
+    assert (attempt.recommended_names, scores[0]) == (alone.recommended_names, scores[1])
+    assert "other_subjects" not in attempt.profile
+
+
+def test_the_setting_is_that_of_the_completion(attempt, project):
+    CourseFactory.create(project=project, name="M.Sc.", entry_level="degree")
+    Project.objects.update(takers="graduates")
+    attempt = Attempt.objects.get()
+
+    complete(attempt)
+
+    assert (attempt.takers, attempt.recommended_names) == ("graduates", ["M.Sc."])
 
 
 def test_a_catalogue_is_stored_once_however_many_attempts_share_it(bank, project, other_project):

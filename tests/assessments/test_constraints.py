@@ -170,7 +170,13 @@ REFUSED = {
     "privatelink_key_once": [
         lambda: private_link(key_digest=private_link(ended_at=AT).key_digest)
     ],
-    "attempt_one_end_only": [on(attempt, completed_at=AT, abandoned_at=AT, **RESULT)],
+    "attempt_one_end_only": [
+        on(attempt, completed_at=AT, abandoned_at=AT, takers="both", **RESULT)
+    ],
+    "attempt_takers_iff_completed": [
+        on(attempt, takers="both"),
+        *(on(attempt, completed_at=AT, takers=takers, **RESULT) for takers in ("", "parents")),
+    ],
     "attempt_result_iff_completed": [
         on(attempt, completed_at=AT),
         on(attempt, **RESULT),

@@ -6,10 +6,11 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from assessments.models import Course
-from measurement.courses import CourseData
+from assessments.models import CatalogueSnapshot, Course
+from measurement.courses import ENTRY_LEVELS, TAKERS, CourseData
+from measurement.field_fit import suits_takers
 from partners.models import AuditEvent
-from tests.factories import CourseFactory
+from tests.factories import CourseFactory, ProjectFactory
 from tests.support.admin_forms import edit
 
 pytestmark = [pytest.mark.django_db]
@@ -47,6 +48,21 @@ def test_nonsense_is_refused_with_a_remedy(column, value, says):
     assert list(refused.value.message_dict) == [column]
     assert says in " ".join(refused.value.message_dict[column])
     assert list(course.faults()) == [column]
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("takers", TAKERS)
+def test_the_database_finds_the_courses_that_suit_who_takes_the_assessment(takers):
+    project = ProjectFactory.create(takers=takers)
+    for level in ["", *ENTRY_LEVELS]:
+        CourseFactory.create(project=project, entry_level=level)
+        CourseFactory.create(project=project, entry_level=level, is_active=False)
+    active = project.courses.active().as_data()
+
+    found = project.courses.recommendable().as_data()
+
+    assert found == [course for course in active if suits_takers(course, takers)]
+    assert found == CatalogueSnapshot.objects.current(project).recommendable(takers)
 
 
 LIST = reverse("admin:assessments_course_changelist")

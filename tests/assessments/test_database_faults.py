@@ -114,7 +114,7 @@ OF_STUDENTS = {
         {
             *("Answer.choice", "Answer.answered_at", "Answer.language", "new CatalogueSnapshot"),
             *("Attempt.completed_at", "Attempt.profile"),
-            *("Attempt.recommendations", "Attempt.catalogue_id"),
+            *("Attempt.recommendations", "Attempt.catalogue_id", "Attempt.takers"),
         },
     ),
     "second stage": (Students.begin_the_second_stage, {"new Answer", "Attempt.leading_fields"}),

@@ -58,6 +58,15 @@ def test_named_courses_are_stored_ranked_and_answered(asked, browser, project):
     assert all(naming[code] == (0.5 if code in NAMED else 0) for code in naming)
 
 
+def test_courses_for_others_are_not_offered(asked, browser):
+    Course.objects.filter(code=NAMED[0]).update(entry_level="degree")
+
+    page = browser.get(inside("ideas", Attempt.objects.get()))
+
+    assert len(page.form.offered("course")) == 23
+    assert NAMED[0] not in page.form.offered("course")
+
+
 def test_naming_none_is_an_answer_and_is_not_asked_again(asked, browser):
     section = browser.press(asked)
 

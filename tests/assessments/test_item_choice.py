@@ -71,6 +71,7 @@ def copy_completed(attempt, minutes):
             profile=attempt.profile,
             recommendations=attempt.recommendations,
             catalogue=attempt.catalogue,
+            takers=attempt.takers,
         )
 
 

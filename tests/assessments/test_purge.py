@@ -54,6 +54,7 @@ def done(project, at, *, months=24):
         profile={},
         recommendations=[],
         catalogue=CatalogueSnapshot.objects.current(project),
+        takers=project.takers,
         retention_months=months,
     )
     item = attempt.bank.item_set.order_by("order")[0]

@@ -54,9 +54,9 @@ def publish(small_bank, **norms):
     ItemBank.objects.publish(data, by=BY)
 
 
-def test_the_catalogue_is_that_of_the_completion(attempt):
+def test_the_catalogue_and_the_settings_are_those_of_the_completion(attempt):
     Course.objects.update(name="Renamed", is_active=False)
-    Project.objects.update(recommendation_count=3)
+    Project.objects.update(recommendation_count=3, takers="graduates")
 
     assert rescore(attempt.assessment_id, status=0) == (
         "",

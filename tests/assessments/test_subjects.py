@@ -34,6 +34,15 @@ def asked(project, browser):
     return browser.start(issue(project)[1])
 
 
+def test_a_course_for_others_asks_nobody_for_subjects(physics, project, browser):
+    CourseFactory.create(project=project)
+    type(physics).objects.filter(pk=physics.pk).update(entry_level="degree")
+
+    section = browser.start(issue(project)[1])
+
+    assert (section.name, section.place) == ("section", "/1")
+
+
 @pytest.fixture
 def attempt(asked):
     return Attempt.objects.get()

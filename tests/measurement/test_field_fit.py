@@ -10,6 +10,7 @@ import pytest
 from measurement import explanation
 from measurement.ability import Ability
 from measurement.considered import FITS
+from measurement.courses import ENTRY_LEVELS, TAKERS
 from measurement.field_fit import (
     Fit,
     aptitude_terms,
@@ -20,6 +21,7 @@ from measurement.field_fit import (
     rank_courses,
     raw_fit,
     suits_stream,
+    suits_takers,
 )
 from measurement.fields import FIELDS, field_scores, leading_fields, statement_scores
 from measurement.recommendation import suggest
@@ -257,6 +259,25 @@ def test_required_subjects_exclude_who_named_others_and_both_sciences_open_eithe
 ):
     assert suits_stream(course("p", "art", required_streams=(required,)), stream) is suits
     assert suits_stream(course("a", "art"), stream)
+
+
+@pytest.mark.parametrize(
+    ("takers", "suited"),
+    [
+        ("school-leavers", ["", "class-10", "class-12"]),
+        ("graduates", ["degree"]),
+        ("both", ["", "class-10", "class-12", "degree"]),
+    ],
+)
+def test_courses_that_ask_for_a_degree_are_for_graduates_and_all_others_for_school_leavers(
+    takers, suited
+):
+    levels = ["", *ENTRY_LEVELS]
+
+    assert takers in TAKERS
+    assert suited == [
+        level for level in levels if suits_takers(course("p", "art", entry_level=level), takers)
+    ]
 
 
 CATALOGUE = [

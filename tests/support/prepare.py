@@ -15,7 +15,7 @@ from partners.models import Project
 KEPT = (
     *("project_id", "bank_id", "language", "consent_version", "consented_at", "started_at"),
     *("finish_by_at", "completed_at", "retention_months", "leading_fields", "stream", "profile"),
-    *("recommendations", "catalogue_id"),
+    *("recommendations", "catalogue_id", "takers"),
 )
 # There are forty answers to an attempt, so the database copies them by itself.
 COPY_ANSWERS = """

@@ -30,6 +30,7 @@ def make_attempt(project, start, *, completed=None, **ends):
         "profile": {},
         "recommendations": [],
         "catalogue": CatalogueSnapshot.objects.current(project),
+        "takers": project.takers,
     }
     values = {"finish_by_at": start + timedelta(days=30), **ends, **(outcome if completed else {})}
     values.setdefault("student", StudentFactory.create(project=project))
