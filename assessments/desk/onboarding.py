@@ -30,7 +30,7 @@ from tokens.models import AccessToken
 
 RIGHTS = ("partners.add_partner", "partners.add_project", "tokens.issue_token")
 # What a project needs before its first student; other settings have defaults.
-SETTINGS = ("is_test", "time_zone", "consent_mode", "retention_months")
+SETTINGS = ("is_test", "takers", "time_zone", "consent_mode", "retention_months")
 MAX_BYTES = 256 * 1024
 WIDE = {"size": 60}
 FIRST_LABEL = "first token"
@@ -200,12 +200,12 @@ def onboard_page(request: HttpRequest) -> HttpResponse:
 def _created_in_words(onboarded: Onboarded, form: OnboardForm) -> list[str]:
     project, table = onboarded.project, form.cleaned_data["courses"]
     origin = "new" if onboarded.is_new_partner else "existed already, and keeps its contact"
-    if table is None:
-        catalogue = "No catalogue. Completed attempts recommend no courses until you add one."
-    else:
-        catalogue = f"{len(form.rows)} courses. {' '.join(table.notes)}"
+    catalogue = f"{len(form.rows)} courses. {' '.join(table.notes)}" if table else "No catalogue."
     if count := project.courses.filter(fields_proposed=True).count():
         catalogue += f" {count} fields of work to confirm by Content."
     if missing := project.courses.filter(fields=[]).count():
         catalogue += f" {missing} courses lack a field and stay inactive."
+    if not project.courses.recommendable().exists():
+        takers = project.get_takers_display().lower()
+        catalogue += f" Attempts recommend nothing until there is an active course for {takers}."
     return [f"Partner {project.partner}, {origin}.", f"Project {project}.", catalogue]

@@ -14,6 +14,7 @@ from assessments.models import Course, ItemBank
 from measurement import explanation
 from measurement.ability import Ability
 from measurement.bank import Bank
+from measurement.field_fit import suits_takers
 from measurement.profile import OVERALL, Profile
 from measurement.recommendation import suggest
 from measurement.scales import FACETS, INTERESTS, ScaleScore
@@ -46,11 +47,12 @@ def preview_catalogue(project: Project) -> dict[str, Any] | None:
     """Recommend a project's courses to simulated students, always the same. None without a bank.
 
     `standings` has each course's name and in how many of 100 lists it is, the most frequent first.
+    `left_out` counts the active courses that do not suit who takes the assessment.
     """
     bank = ItemBank.objects.current_scoring()
     if bank is None:
         return None
-    courses, listed = project.courses.active().as_data(), project.recommendation_count
+    courses, listed = project.courses.recommendable().as_data(), project.recommendation_count
     count = max(MIN_STUDENTS, min(MAX_STUDENTS, MAX_PAIRS // max(len(courses), 1)))
     lists: Counter[str] = Counter()
     for number in range(count):
@@ -61,6 +63,7 @@ def preview_catalogue(project: Project) -> dict[str, Any] | None:
     return {
         "students": count,
         "listed": listed,
+        "left_out": project.courses.active().count() - len(courses),
         "standings": standings,
         "never": [each.name for each in ordered if not lists[each.code]],
         "often": [name for name, percent in standings if percent > OFTEN],
@@ -70,15 +73,18 @@ def preview_catalogue(project: Project) -> dict[str, Any] | None:
 def preview_course(course: Course) -> dict[str, Any] | None:
     """Return which sample students, one for each field, see a course. None without a bank.
 
-    `samples` has the field's name, the place among all active courses, and reasons in English.
+    `samples` has the field's name, the place among the project's courses, and reasons in English.
+    There are none if the course does not suit who takes the assessment.
     """
     bank = ItemBank.objects.current_scoring()
     if bank is None:
         return None
     project = course.project
     names = {code: field.name.lower() for code, field in FIELD_CHOICES.items()}
-    others = project.courses.active().exclude(pk=course.pk).as_data()
+    others = project.courses.recommendable().exclude(pk=course.pk).as_data()
     catalogue, listed = [course.as_data, *others], project.recommendation_count
+    if not suits_takers(course.as_data, project.takers):
+        return {"courses": len(others), "listed": listed, "suits": False}
     samples = []
     for favourite, types in bank.fields.items():
         scores = {
@@ -92,7 +98,7 @@ def preview_course(course: Course) -> dict[str, Any] | None:
             texts = explanation.course_texts(asdict(ranked[place - 1]), "en", names)
             who = FIELD_CHOICES[favourite].name
             samples.append({"who": who, "place": place, "reasons": texts["reasons"]})
-    return {"courses": len(catalogue), "listed": listed, "samples": samples}
+    return {"courses": len(catalogue), "listed": listed, "suits": True, "samples": samples}
 
 
 def _simulate(bank: Bank, number: int) -> Profile:

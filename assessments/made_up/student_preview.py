@@ -66,7 +66,7 @@ def build_context(name: str, project: Project, bank: ItemBank) -> dict[str, Any]
     if name == "part-result":
         context = section_context(bank, puzzles, answers[: puzzles.first - 1])
         return context | build_progress_before(bank, puzzles)
-    courses = project.courses.active().as_data()
+    courses = project.courses.recommendable().as_data()
     profile, recommended = bank.evaluate(
         answers, courses, project.recommendation_count, named=[each.code for each in courses[:1]]
     )

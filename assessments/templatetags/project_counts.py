@@ -35,7 +35,7 @@ def project_facts(project: Project) -> dict[str, Any]:
     return {
         "has_token": tokens.exists(),
         "token_used_at": tokens.aggregate(at=Max("last_used_at"))["at"],
-        "courses": project.courses.active().count(),
+        "courses": project.courses.recommendable().count(),
         "week": None if project.is_test else sum(counts.values(), Counts()),
         "refused": refused.aggregate(n=Sum("count"))["n"] or 0,
     }

@@ -274,6 +274,18 @@ def test_a_catalogue_is_previewed_for_simulated_students(editor, project, bank):
     assert preview["often"] == [*(f"Course {number}" for number in range(5)), "Law"]
 
 
+def test_previews_follow_who_takes_the_assessment(editor, project, bank):
+    CourseFactory.create(project=project, name="B.Sc.")
+    masters = CourseFactory.create(project=project, name="M.Sc.", entry_level="degree")
+
+    page = editor.get(url("catalogue", project), {"preview": "1"})
+    preview = editor.get(url("change", masters)).context["preview"]
+
+    assert page.context["preview"]["standings"] == [("B.Sc.", 100)]
+    assert "1 active course is left out: school leavers take the assessment." in words(page)
+    assert (preview["courses"], preview["suits"]) == (1, False)
+
+
 def test_a_course_is_previewed_for_a_student_of_each_field(editor, project, bank):
     catalogue_of(project, 1)
     course = project.courses.get()

@@ -128,7 +128,7 @@ def test_the_command_says_what_is_wrong_and_makes_nothing(arguments, fault, tmp_
 def test_one_form_makes_everything_shows_the_secret_once_and_the_first_call_works(desk, caplog):
     caplog.set_level(logging.DEBUG)
     asked = {"time_zone": "Asia/Dubai", "consent_mode": "ask", "retention_months": "12"}
-    asked |= {"label": "CRM", "expires_in": "90d", "is_test": "on"}
+    asked |= {"label": "CRM", "expires_in": "90d", "is_test": "on", "takers": "graduates"}
 
     answer = desk.post(URL, form(desk, file(GOOD), **asked))
 
@@ -138,6 +138,8 @@ def test_one_form_makes_everything_shows_the_secret_once_and_the_first_call_work
     assert project.partner.contact_email == "it@northern.example"
     assert (project.time_zone, project.consent_mode) == ("Asia/Dubai", "ask")
     assert (project.retention_months, project.is_test) == (12, True)
+    assert project.takers == "graduates"
+    assert "until there is an active course for graduates" in answer.content.decode()
     assert Course.objects.get().project == project
     assert (token.project, token.label, token.lifetime) == (project, "CRM", timedelta(days=90))
     events = {event.action: event for event in AuditEvent.objects.all()}

@@ -52,6 +52,14 @@ def test_the_forms_of_a_preview_lead_to_the_next_page(catalogue, project, staff,
     assert rows() == before
 
 
+def test_the_result_has_no_course_that_asks_for_a_degree(catalogue, project, staff):
+    CourseFactory(project=project, name="M.Sc. Nursing", fields=["care"], entry_level="degree")
+
+    result = staff("partners.view_project").get(address(project, "result"))
+
+    assert result.context["recommended_count"] == 3
+
+
 @pytest.mark.parametrize("name", ["nothing", "result"])
 def test_without_such_a_page_or_a_bank_a_preview_is_not_found(project, staff, name):
     assert staff("partners.view_project").get(address(project, name)).status_code == 404

@@ -2,9 +2,11 @@
 
 import pytest
 from django.contrib.auth.models import User
+from django.urls import reverse
 
 from partners.models import AuditEvent, Partner, Project
-from partners.models.projects import Accent, ConsentMode
+from partners.models.projects import Accent, ConsentMode, Takers
+from tests.factories import CourseFactory
 from tests.support.admin_forms import edit, opened
 
 pytestmark = pytest.mark.django_db
@@ -46,6 +48,7 @@ def test_a_partner_and_then_its_project_are_added(admin):
 def test_a_change_is_recorded_by_the_names_of_its_fields_and_never_an_address(admin, project):
     words = {"name": "Another name", "time_zone": "Asia/Dubai", "consent_mode": "ask"}
     words |= {"accent": "rose", "return_url": "https://college.example/apply"}
+    words |= {"takers": "graduates"}
     numbers = {"start_by_minutes": 90, "finish_by_hours": 48, "recommendation_count": 3}
     numbers |= {"link_rate_per_minute": 1, "results_rate_per_minute": 2, "retention_months": 1}
     changed = {name: f" {value} " for name, value in numbers.items()}
@@ -60,6 +63,7 @@ def test_a_change_is_recorded_by_the_names_of_its_fields_and_never_an_address(ad
     assert answer.status_code == 302
     assert form.controls["accent"].offers == Accent.values
     assert form.controls["consent_mode"].offers == ConsentMode.values
+    assert form.controls["takers"].offers == Takers.values
     assert Project.objects.values().get() == stored
     assert set(of_project.reason.split(", ")) == set(of_project.details["changes"]) == set(changed)
     assert of_project.details["changes"]["start_by_minutes"] == [4320, 90]
@@ -89,6 +93,18 @@ def test_wrong_values_are_errors_of_their_fields_on_every_page(admin, project, r
     for errors in pages:
         assert not [field for field in errors if wrong[field][1] not in str(errors[field])]
     assert rows() == before
+
+
+def test_a_project_lacks_courses_until_one_suits_who_takes_the_assessment(admin_client, project):
+    CourseFactory.create(project=project, entry_level="degree")
+    to_add = reverse("admin:assessments_course_catalogue", args=[project.pk])
+    lacks = []
+
+    for takers in (Takers.SCHOOL_LEAVERS, Takers.GRADUATES):
+        Project.objects.update(takers=takers)
+        lacks.append(f'href="{to_add}"' in admin_client.get(page_of(project)).content.decode())
+
+    assert lacks == [True, False]
 
 
 def test_a_project_is_closed_and_reopened_with_a_reason(admin, project):

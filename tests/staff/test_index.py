@@ -55,5 +55,5 @@ def test_a_project_in_use_says_so_and_counts_its_week(admin_client, project, ban
     page = admin_client.get(f"/admin/partners/project/{project.pk}/change/").content.decode()
 
     shown = " ".join(re.sub(r"<[^>]*>", " ", html.unescape(page)).split()).replace("\xa0", " ")
-    assert "Live · token used 2 minutes ago · 1 course · webhooks none" in shown
+    assert "Live · token used 2 minutes ago · 1 course for school leavers · webhooks none" in shown
     assert "Last seven days Links 2 Starts 1 Ends 0 Refused calls 1" in shown
