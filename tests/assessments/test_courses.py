@@ -163,7 +163,7 @@ def test_proposed_fields_stay_proposed_until_an_editor_confirms_or_changes_them(
     assert state(course) == (["life_science", "nature"], True)
     assert "Biology; Farming and nature (proposed)" in text(admin_client.get(LIST))
 
-    edit(admin_client, page(course), {**ADD, "name": "Plants"})
+    edit(admin_client, page(course), {**ADD, "name": "Green Skills"})
     assert state(course) == (["life_science", "nature"], True)
     edit(admin_client, page(course), {**ADD, "confirmed": "on"})
     assert state(course) == (["life_science", "nature"], False)
