@@ -33,6 +33,7 @@ LINK_TOKEN_LENGTH = 43
 # Our request ids, and most of the partners', are UUIDs.
 UUID = r"[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 SHORTEST_NAME = 2
+BETWEEN_WORDS = "-\\s.,'`´‘’ʼ"  # in a character class of PostgreSQL and Python
 MAX_LENGTH = 4_000  # longer than any redirect-url, even one wrapped by a mail scanner
 
 
@@ -148,10 +149,27 @@ def _matching_rows(searched: SearchInput, project: Project | None) -> Iterable[m
     if searched.kind is SearchKind.NAME and project is None:
         return _partners_and_projects(searched.value)
     if searched.kind is SearchKind.NAME:
-        students = Student.objects.filter(project=project, name__icontains=searched.value)
+        students = Student.objects.filter(_has_words(searched.value), project=project)
     else:
         students = Student.objects.known_by(searched.value)
     return students.select_related("project__partner").order_by("-pk")[:MAX_RESULTS]
+
+
+def _has_words(text: str) -> Q:
+    """Match names that have all words of a text in any order, or parts of them.
+
+    A single letter has to begin a word. So Rao Asha and Asha R find Asha Rao, and O'Brien is found
+    with any apostrophe.
+    """
+    words = filter(None, re.split(f"[{BETWEEN_WORDS}]+", text))
+    return Q(
+        *(
+            Q(name__icontains=word)
+            if len(word) > 1
+            else Q(name__iregex=f"(^|[{BETWEEN_WORDS}]){re.escape(word)}")
+            for word in words
+        )
+    )
 
 
 def _partners_and_projects(text: str) -> list[models.Model]:

@@ -178,6 +178,36 @@ def test_a_student_is_found_by_part_of_a_name_within_a_project(support, project,
     assert listed.context["cl"].searched_project == project
 
 
+@pytest.mark.sqlite
+@pytest.mark.parametrize(
+    ("name", "texts"),
+    [
+        ("Asha Rao", ["Rao Asha", "rao, asha", "Asha R", "R. Asha", "ASHA  RAO"]),
+        ("Mohd.  Arif", ["Mohd. Arif", "Mohd.  Arif", "mohd arif", "Mohd.Arif", "Arif"]),
+        ("Sean O'Brien", ["O'Brien", "O’Brien", "o‘brien", "OʼBrien", "Brien Sean"]),
+        ("Sean O’Brien", ["O'Brien", "O’Brien"]),
+        ("आशा  राव", ["राव आशा"]),
+    ],
+)
+def test_order_blanks_and_apostrophes_of_a_name_do_not_matter(support, project, name, texts):
+    student = issue(project, name=name)[0].student
+    issue(project, name="Asha Verma Omana", email="asha.verma@example.com")
+
+    for text in texts:
+        found = support.post(SEARCH, {"q": text, "project": project.pk})
+        assert found.headers.get("Location") == page_of(student), text
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("text", ["Rao Meera", "Asha O", "(a|b) c", "a.* b", "%% __"])
+def test_a_name_without_all_words_is_not_found(support, project, text):
+    issue(project, name="Asha Rao")
+
+    found = support.post(SEARCH, {"q": text, "project": project.pk})
+
+    assert "Nothing found." in found.content.decode()
+
+
 def test_students_of_several_projects(support, project, other_project):
     started(project)
     issue(other_project)
