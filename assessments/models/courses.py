@@ -19,6 +19,7 @@ from assessments.models.course_description import (
     validate_address,
     validate_leads_to,
 )
+from measurement.course_levels import asks_for_degree
 from measurement.courses import (
     DEGREE,
     DELIVERY,
@@ -292,7 +293,7 @@ class Course(models.Model):
         return {}
 
     def assign(self, values: Mapping[str, Any]) -> None:
-        """Set columns, and propose fields from the name if none are chosen.
+        """Set columns, and propose from the name what is not chosen: fields, a new course's level.
 
         Fields in `values` count as chosen; proposed ones follow a changed name. Without a field the
         course becomes inactive. Texts for students change only in the languages given.
@@ -308,6 +309,8 @@ class Course(models.Model):
         elif not self.fields or (was_proposed and self.name != name_before):
             self.fields = list(propose_fields(self.name))
             self.fields_proposed = bool(self.fields)
+        if not (name_before or self.entry_level) and asks_for_degree(self.name):
+            self.entry_level = DEGREE
         if not self.fields:
             self.is_active = False
 

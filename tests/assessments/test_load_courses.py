@@ -154,6 +154,17 @@ def test_a_name_that_says_nothing_waits_for_a_field_and_stops_nothing(load, proj
     assert (foundation.fields, foundation.is_active) == (["art"], True)
 
 
+def test_the_entry_level_of_a_new_course_is_proposed_from_its_name(load, project):
+    CourseFactory.create(project=project, code="OLD", name="M.A. History", entry_level="")
+    header = f"{HEADER},entry_level"
+
+    load(file("OLD,M.A. History,1,", "M,M.Sc. Botany,2,", "N,MBA,3,class-12", "B,B.Sc. Botany,4,",
+              header=header))  # fmt: skip
+
+    levels = dict(project.courses.values_list("code", "entry_level"))
+    assert levels == {"OLD": "", "M": "degree", "N": "class-12", "B": ""}
+
+
 def test_codes_compare_without_case(load, project):
     CourseFactory.create(project=project, code="Bot", name="Old", fields=["nature"])
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from measurement.fields import FIELDS
-from measurement.proposed_fields import TABLES, propose_fields, split_words
+from measurement.proposed_fields import RANKS, TABLES, propose_fields, split_words
 
 NAMES = Path(__file__).parent / "data" / "course_names.csv"
 KINDS = ("right", "plausible")
@@ -29,7 +29,7 @@ def test_each_field_is_a_tag_and_no_name_stands_twice():
 
 
 def test_no_phrase_stands_twice():
-    texts = [text for table in TABLES.values() for texts in table.values() for text in texts]
+    texts = [text for rank in RANKS for texts in TABLES[rank].values() for text in texts]
     phrases = Counter("".join(split_words(text)) for text in texts)
 
     assert [phrase for phrase, count in phrases.items() if count > 1] == []
