@@ -128,11 +128,7 @@ DATABASES = {"default": _database}
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
     # TIMEOUT is one minute plus django-ratelimit's margin.
-    "limits": {
-        "BACKEND": "tokens.limit_store.LimitStore",
-        "LOCATION": REDIS_URL,
-        "TIMEOUT": 65,
-    },
+    "limits": {"BACKEND": "tokens.limit_store.LimitStore", "LOCATION": REDIS_URL, "TIMEOUT": 65},
 }
 RATELIMIT_USE_CACHE = "limits"
 STATIC_URL = "/static/"

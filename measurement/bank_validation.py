@@ -66,10 +66,7 @@ TEXT = {"type": "string", "pattern": r"\S"}
 CODE = {"type": "string", "pattern": r"\A[A-Za-z0-9.-]{1,40}\Z"}
 COUNT = whole(1, 10_000)
 # What an SVG path draws, and a place in it, with numbers below 1,000. Markup fits into neither.
-PATH = {
-    "type": "string",
-    "pattern": r"\AM(?!.*[0-9]{4})[MmZzLlHhVvCcSsQqTtAa0-9., -]{4,4000}\Z",
-}
+PATH = {"type": "string", "pattern": r"\AM(?!.*[0-9]{4})[MmZzLlHhVvCcSsQqTtAa0-9., -]{4,4000}\Z"}
 PLACE = {"type": "string", "pattern": r"\A[0-9]{1,3}(\.[0-9])?\Z"}
 # Pages fall back to English if the bank lacks their language.
 LANGUAGES = record(

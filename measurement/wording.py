@@ -41,11 +41,7 @@ WORDS: dict[str, Words] = {language: _read(language) for language in ("en", "hi"
 # Staff, and files of courses, have English texts.
 ENGLISH = WORDS["en"]
 # The names of streams in sentences and in files, in every language.
-SHORT_STREAMS = {
-    "science-maths": "PCM",
-    "science-biology": "PCB",
-    "science-maths-biology": "PCMB",
-}
+SHORT_STREAMS = {"science-maths": "PCM", "science-biology": "PCB", "science-maths-biology": "PCMB"}
 
 
 def known_language(language: str) -> str:

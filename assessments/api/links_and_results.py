@@ -12,12 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from assessments.api.operation import PartnerOperation
-from assessments.api.serializers import (
-    MAX_RESULTS,
-    LinkRequest,
-    ResultsRequest,
-    record,
-)
+from assessments.api.serializers import MAX_RESULTS, LinkRequest, ResultsRequest, record
 from assessments.models import identity, partner_results
 from assessments.models.links import AssessmentLink
 from tokens import limits

@@ -11,14 +11,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import CharField, ChoiceField, DateTimeField, IntegerField
 
 from assessments.api.operation import PartnerOperation
-from assessments.api.serializers import (
-    Call,
-    Email,
-    NullIfEmpty,
-    ResponseBody,
-    Text,
-    require_one,
-)
+from assessments.api.serializers import Call, Email, NullIfEmpty, ResponseBody, Text, require_one
 from assessments.models import link_history
 from assessments.models.ended import Status
 from assessments.models.links import AssessmentLink, LinkState

@@ -380,19 +380,19 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='course',
-            constraint=models.CheckConstraint(condition=models.Q(('is_active', False), ('fields__0__isnull', False), _connector='OR'), name='course_active_has_a_field', violation_error_message='Choose a main field before the course becomes active.'),
+            constraint=models.CheckConstraint(condition=models.Q(('is_active', False), ('fields__0__isnull', False), _connector='OR'), name='course_active_has_a_field'),
         ),
         migrations.AddConstraint(
             model_name='course',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('numerical_level', 0), ('numerical_importance', 0)), models.Q(('numerical_level__gt', 0), ('numerical_importance__gt', 0)), _connector='OR'), name='course_numerical_level_iff_importance', violation_error_message='The numerical level and its importance go together: give both, or none and 0.'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('numerical_level', 0), ('numerical_importance', 0)), models.Q(('numerical_level__gt', 0), ('numerical_importance__gt', 0)), _connector='OR'), name='course_numerical_level_iff_importance'),
         ),
         migrations.AddConstraint(
             model_name='course',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('abstract_level', 0), ('abstract_importance', 0)), models.Q(('abstract_level__gt', 0), ('abstract_importance__gt', 0)), _connector='OR'), name='course_abstract_level_iff_importance', violation_error_message='The abstract level and its importance go together: give both, or none and 0.'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('abstract_level', 0), ('abstract_importance', 0)), models.Q(('abstract_level__gt', 0), ('abstract_importance__gt', 0)), _connector='OR'), name='course_abstract_level_iff_importance'),
         ),
         migrations.AddConstraint(
             model_name='course',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('verbal_level', 0), ('verbal_importance', 0)), models.Q(('verbal_level__gt', 0), ('verbal_importance__gt', 0)), _connector='OR'), name='course_verbal_level_iff_importance', violation_error_message='The verbal level and its importance go together: give both, or none and 0.'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('verbal_level', 0), ('verbal_importance', 0)), models.Q(('verbal_level__gt', 0), ('verbal_importance__gt', 0)), _connector='OR'), name='course_verbal_level_iff_importance'),
         ),
         migrations.AddConstraint(
             model_name='course',
@@ -400,7 +400,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='course',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('url', ''), django.db.models.lookups.Exact(django.db.models.functions.text.Left('url', 8), models.Value('https://')), django.db.models.lookups.Exact(django.db.models.functions.text.Left('url', 7), models.Value('http://')), _connector='OR'), models.Q(('apply_url', ''), django.db.models.lookups.Exact(django.db.models.functions.text.Left('apply_url', 8), models.Value('https://')), django.db.models.lookups.Exact(django.db.models.functions.text.Left('apply_url', 7), models.Value('http://')), _connector='OR')), name='course_addresses_are_http', violation_error_message='Addresses start with https:// or http://.'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('url', ''), django.db.models.lookups.Exact(django.db.models.functions.text.Left('url', 8), models.Value('https://')), django.db.models.lookups.Exact(django.db.models.functions.text.Left('url', 7), models.Value('http://')), _connector='OR'), models.Q(('apply_url', ''), django.db.models.lookups.Exact(django.db.models.functions.text.Left('apply_url', 8), models.Value('https://')), django.db.models.lookups.Exact(django.db.models.functions.text.Left('apply_url', 7), models.Value('http://')), _connector='OR')), name='course_addresses_are_http'),
         ),
         migrations.AddConstraint(
             model_name='answer',

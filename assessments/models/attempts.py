@@ -154,8 +154,7 @@ class Attempt(models.Model):
         ]
         constraints: ClassVar = [
             models.CheckConstraint(
-                condition=Q(completed_at=None) | Q(abandoned_at=None),
-                name="attempt_one_end_only",
+                condition=Q(completed_at=None) | Q(abandoned_at=None), name="attempt_one_end_only"
             ),
             models.CheckConstraint(
                 condition=Q(**{f"{column}__isnull": True for column in RESULT_COLUMNS})
@@ -168,8 +167,7 @@ class Attempt(models.Model):
                 name="attempt_takers_iff_completed",
             ),
             models.CheckConstraint(
-                condition=Q(finish_by_at__gt=F("started_at")),
-                name="attempt_finish_by_after_start",
+                condition=Q(finish_by_at__gt=F("started_at")), name="attempt_finish_by_after_start"
             ),
             models.CheckConstraint(
                 condition=~Q(consent_version=""), name="attempt_consent_version_not_empty"
@@ -217,9 +215,7 @@ class Attempt(models.Model):
             # The feed of ends, and figures.
             models.Index(F("project_id"), ENDED_AT, F("id"), name="attempt_ended_of_project"),
             models.Index(
-                fields=["catalogue"],
-                name="attempt_catalogue",
-                condition=Q(catalogue__isnull=False),
+                fields=["catalogue"], name="attempt_catalogue", condition=Q(catalogue__isnull=False)
             ),
         ]
 

@@ -120,7 +120,7 @@ class ItemBank(models.Model):
         permissions: ClassVar = [("publish_itembank", "Can make a bank current, and retire one")]
         ordering: ClassVar = ["-published_at"]
         constraints: ClassVar = [
-            models.CheckConstraint(condition=~Q(version=""), name="itembank_version_not_empty"),
+            models.CheckConstraint(condition=~Q(version=""), name="itembank_version_not_empty")
         ]
 
     def __str__(self) -> str:

@@ -66,7 +66,7 @@ class CatalogueSnapshot(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["project", "digest"], name="cataloguesnapshot_once_per_catalogue"
-            ),
+            )
         ]
 
     def __str__(self) -> str:

@@ -238,15 +238,12 @@ class Course(models.Model):
                     condition=Q((f"{facet}_level", 0), (f"{facet}_importance", 0))
                     | Q((f"{facet}_level__gt", 0), (f"{facet}_importance__gt", 0)),
                     name=f"course_{facet}_level_iff_importance",
-                    violation_error_message=f"The {facet} level and its importance go "
-                    "together: give both, or none and 0.",
                 )
                 for facet in FACETS
             ),
             models.CheckConstraint(
                 condition=Q(is_active=False) | Q(fields__0__isnull=False),
                 name="course_active_has_a_field",
-                violation_error_message="Choose a main field before the course becomes active.",
             ),
             models.CheckConstraint(
                 condition=Q(entry_level__in=["", *ENTRY_LEVELS]), name="course_entry_level_known"
@@ -262,7 +259,6 @@ class Course(models.Model):
                     ]
                 ),
                 name="course_addresses_are_http",
-                violation_error_message="Addresses start with https:// or http://.",
             ),
         ]
 

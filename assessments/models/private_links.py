@@ -97,8 +97,7 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
             raise self.model.DoesNotExist
         links = self.working(at).select_related("attempt__student__project")
         return links.get(
-            key_digest=secret_digest(key),
-            attempt__student__project__project_id=project_id,
+            key_digest=secret_digest(key), attempt__student__project__project_id=project_id
         )
 
 

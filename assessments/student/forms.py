@@ -66,7 +66,7 @@ class StartForm(forms.Form):
         error_messages={
             "required": _("Write your parent's or guardian's e-mail address or mobile number."),
             "null_characters_not_allowed": NO_CONTACT,
-        },
+        }
     )
 
     # The order of the page, and so of the error summary.

@@ -73,11 +73,7 @@ def redirect_to_question(attempt: Attempt) -> SeeOther:
 
 
 def page(
-    request: HttpRequest,
-    name: str,
-    of: Attempt | Project | None,
-    status: int = 200,
-    **context: Any,
+    request: HttpRequest, name: str, of: Attempt | Project | None, status: int = 200, **context: Any
 ) -> HttpResponse:
     """Render a template; its name is the `data-page` unless the context has `page`.
 

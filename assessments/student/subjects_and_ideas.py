@@ -18,11 +18,7 @@ from assessments.models.attempts import Attempt
 from assessments.models.course_choices import name_ideas, offered_courses
 from assessments.models.items import Item
 from assessments.student import pages
-from assessments.student.attempt_views import (
-    change_language,
-    inside_attempt,
-    page_inside,
-)
+from assessments.student.attempt_views import change_language, inside_attempt, page_inside
 from assessments.student.forms import IdeasForm, StreamForm
 from measurement.considered import MAX_NAMED
 from measurement.courses import STREAM_ANSWERS

@@ -179,9 +179,7 @@ class WebhookEvent(models.Model):
         default_permissions = ()
         indexes: ClassVar = [
             models.Index(
-                fields=["queued_at"],
-                name="webhookevent_due",
-                condition=Q(queued_at__isnull=False),
+                fields=["queued_at"], name="webhookevent_due", condition=Q(queued_at__isnull=False)
             ),
             models.Index(fields=["endpoint", "-created_at"], name="webhookevent_newest"),
             # Events to delete.

@@ -7,10 +7,4 @@ from partners.models.last_successes import LastSuccess
 from partners.models.projects import Partner, Project
 from partners.models.refused import Refused
 
-__all__ = [
-    "AuditEvent",
-    "LastSuccess",
-    "Partner",
-    "Project",
-    "Refused",
-]
+__all__ = ["AuditEvent", "LastSuccess", "Partner", "Project", "Refused"]

@@ -12,11 +12,7 @@ from django.utils import timezone
 PURGE, WEBHOOKS = "purge", "deliver_webhooks"
 BACKUP = "backup"
 # The tasks, named after their commands but for pgBackRest's, and how often each should succeed.
-PERIODS = {
-    BACKUP: timedelta(days=1),
-    PURGE: timedelta(days=1),
-    WEBHOOKS: timedelta(minutes=15),
-}
+PERIODS = {BACKUP: timedelta(days=1), PURGE: timedelta(days=1), WEBHOOKS: timedelta(minutes=15)}
 FIRST_WITHIN = timedelta(days=1)
 
 
@@ -48,7 +44,7 @@ class LastSuccess(models.Model):
         default_permissions = ()
         verbose_name_plural = "last successes"
         constraints: ClassVar = [
-            models.CheckConstraint(condition=~Q(task=""), name="lastsuccess_task_not_empty"),
+            models.CheckConstraint(condition=~Q(task=""), name="lastsuccess_task_not_empty")
         ]
 
     def __str__(self) -> str:

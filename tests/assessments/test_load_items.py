@@ -148,3 +148,11 @@ def test_a_bad_bank_or_other_content_of_a_published_version_is_refused(
     with pytest.raises(CommandError, match="never changes"):
         run("load_items", written(changed), *options)
     assert rows() == before
+
+
+def test_a_file_that_is_missing_or_no_json_is_refused(tmp_path):
+    (tmp_path / "bank.json").write_text("{")
+
+    for name, fault in (("none.json", "can't be read"), ("bank.json", "is not JSON")):
+        with pytest.raises(CommandError, match=fault):
+            run("load_items", str(tmp_path / name))

@@ -21,9 +21,7 @@ class Command(DataCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument(
-            "--once",
-            action="store_true",
-            help="deliver what is due now, print the counts and exit",
+            "--once", action="store_true", help="deliver what is due now, print the counts and exit"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
