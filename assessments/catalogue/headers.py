@@ -178,7 +178,8 @@ def _rows_of_table(
             rows.append(row)
             alone += [row] if filled == 1 and sum(map(bool, headings)) > 2 else []
         else:
-            why = "headings or remarks" if filled == 1 else f"without {' and '.join(named_by)}"
+            lacking = " and ".join(column for column in named_by if column in places)
+            why = "headings or remarks" if filled == 1 else f"without {lacking}"
             left_out.setdefault(why, []).append(line.number)
     # A cell alone is a heading or a remark. In two columns it is a row that lacks something, and a
     # row too if most are, as in a list of names.
