@@ -6,6 +6,7 @@ import pytest
 import time_machine
 
 from assessments.models import Attempt, Course
+from assessments.templatetags.student_pages import percent, span
 from tests.assessments.attempts import completed, inside, issue, liking, newest_of
 from tests.support.browser import Browser
 
@@ -122,3 +123,21 @@ def test_courses_are_compared_side_by_side(attempt, browser, count):
     assert attempt.recommended_names[3] not in page.text
     assert "Potter" in page.text
     assert "To think about" in page.text
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "start", "width"),
+    [
+        (20, 45.55, "20%", "25.5%"),
+        (50, 50, "50%", "4%"),
+        (99, 100, "96%", "4%"),
+        (-5, 2, "0%", "4%"),
+        (90, 120, "90%", "10%"),
+    ],
+)
+def test_a_mark_is_wide_enough_to_be_seen_and_stays_within_its_bar(low, high, start, width):
+    assert span(low, high) == {"start": start, "width": width}
+
+
+def test_a_bar_is_within_its_limits():
+    assert [percent(value, 3, 90) for value in (-1, 62.46, 200)] == ["3%", "62.5%", "90%"]

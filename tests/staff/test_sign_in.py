@@ -62,6 +62,8 @@ def test_after_the_code_the_page_opens_that_was_asked_for(client):
     code = client.post(password["Location"], {"code": code_of(device)})
 
     assert code["Location"] == wanted
+    again = client.get(code.request["PATH_INFO"], {"next": wanted})
+    assert (again.status_code, again["Location"]) == (302, wanted)
 
 
 @pytest.mark.parametrize(
