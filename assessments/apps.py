@@ -8,4 +8,4 @@ class AssessmentsConfig(AppConfig):
 
     def ready(self) -> None:
         # What registers with the spine. Annexes with tables do so when their models are imported.
-        from assessments.made_up import magic_addresses  # noqa: F401
+        from assessments.made_up import magic_addresses  # noqa: F401  registers

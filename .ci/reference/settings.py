@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from config.docs_views import OWN_VALUES
-from config.settings import *  # noqa: F403
+from config.settings import *  # noqa: F403  all settings
 from config.settings import BASE_DIR, INSTALLED_APPS, REST_FRAMEWORK
 
 # The service fills these in when it renders the built files.

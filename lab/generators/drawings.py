@@ -137,7 +137,7 @@ Strokes = dict[str, list[str]]
 
 
 def draw(figure: Figure) -> dict[str, Any]:
-    """Return a figure as it stands in a bank: a drawing by its paths, a table as it is.
+    """Return a figure as the bank stores it: a drawing as paths, a table unchanged.
 
     A drawing has one path for each style. The frames of cells and the question mark are not stored:
     they are the same in every drawing, and the page adds them. A chart also has `words`.

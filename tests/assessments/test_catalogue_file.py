@@ -368,9 +368,7 @@ def test_if_no_line_is_recognised_the_fullest_one_has_the_headings():
 
 
 def test_hindi_headings_are_known():
-    content = file("7,बी.ए. हिंदी,कला", header="कोड,पाठ्यक्रम का नाम,संकाय")
-
-    [row] = parse(content)
+    [row] = parse(file("7,बी.ए. हिंदी,कला", header="कोड,पाठ्यक्रम का नाम,संकाय"))
 
     assert (row["code"], row["name"], row["department"]) == ("7", "बी.ए. हिंदी", "कला")
 

@@ -24,7 +24,7 @@ def revoke(token):
 
 
 def outcomes(results):
-    """Count what races return: a tuple is a token with its secret, None is of a revocation."""
+    """Count the results of racing calls: rotating returns a tuple, revoking None."""
     return Counter(type(each).__name__ for each in results)
 
 
