@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from itertools import permutations
 from typing import Any, Self
 
@@ -36,11 +36,12 @@ class CourseData:
 
     Levels are indexes of LEVELS, importances 0 to IMPORTANCE_MAX. The first of up to three `fields`
     is the main one. `streams` are usual before the course; one of `required_streams` is required.
+    Texts for students are by language; from `is_active` on, nothing decides the course's place.
     """
 
     code: str
     name: str
-    order: int
+    order: int = 0
     numerical_level: int = 0
     numerical_importance: int = 0
     abstract_level: int = 0
@@ -53,6 +54,12 @@ class CourseData:
     streams: tuple[str, ...] = ()
     fields: tuple[str, ...] = ()
     required_streams: tuple[str, ...] = ()
+    is_active: bool = True
+    fields_proposed: bool = False
+    about: Mapping[str, str] = field(default_factory=dict)
+    leads_to: Mapping[str, list[str]] = field(default_factory=dict)
+    url: str = ""
+    apply_url: str = ""
 
     @property
     def title(self) -> str:
@@ -68,12 +75,19 @@ class CourseData:
         )
         return tuple(demand for demand in facets if demand[2] > 0)
 
+    @property
+    def columns(self) -> dict[str, Any]:
+        """The columns as a row stores them, with lists in place of tuples."""
+        values = ((name, getattr(self, name)) for name in COLUMNS)
+        return {name: list(v) if isinstance(v, tuple) else v for name, v in values}
+
     @classmethod
     def from_columns(cls, columns: Mapping[str, Any]) -> Self:
-        """Read a course from its columns. Others are ignored, and lists become tuples."""
-        values = {name: columns[name] for name in RANKED}
-        lists = {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
-        return cls(**{**values, **lists})
+        values: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in columns.items()
+        }
+        return cls(**values)
 
 
 def title_of(name: str) -> str:
@@ -94,5 +108,4 @@ def without_repeated_titles(
     return kept
 
 
-# The columns that decide a course's place.
-RANKED = tuple(field.name for field in fields(CourseData))
+COLUMNS = tuple(column.name for column in fields(CourseData))

@@ -20,7 +20,7 @@ from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils import timezone
 
 from assessments.desk.attention import attention
-from assessments.desk.invite import invite_page
+from assessments.desk.invite import invite_check_page, invite_columns_page, invite_page
 from assessments.made_up.student_preview import preview_page
 from partners.models import AuditEvent
 from partners.models.audit import staff_actor
@@ -82,7 +82,7 @@ class StaffSite(AdminSite):
         # It imports an admin, which registers itself here: this module must have been read.
         from assessments.desk.onboarding import onboard_page
 
-        wrap = self.admin_view
+        wrap, invite = self.admin_view, "partners/project/<int:pk>/invite"
         return [
             # Before Django's own, which does not let you sign out between password and code.
             path("logout/", sign_in.sign_out_page, name="logout"),
@@ -95,7 +95,11 @@ class StaffSite(AdminSite):
                 "account/recovery-codes/", wrap(sign_in.recovery_codes_page), name="recovery_codes"
             ),
             path("onboard/", wrap(onboard_page), name="onboard"),
-            path("partners/project/<int:pk>/invite/", wrap(invite_page), name="invite"),
+            path(f"{invite}/", wrap(invite_page), name="invite"),
+            path(f"{invite}/<int:upload>/", wrap(invite_check_page), name="invite_check"),
+            path(
+                f"{invite}/<int:upload>/columns/", wrap(invite_columns_page), name="invite_columns"
+            ),
             path(
                 "partners/project/<int:pk>/student-pages/<slug:name>/",
                 wrap(preview_page),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.admin.utils import label_for_field
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.db.models import Q
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -17,26 +19,22 @@ from django.utils.decorators import method_decorator
 from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
-from assessments.catalogue.catalogue import Catalogue, Plan
-from assessments.catalogue.course_rows import (
-    HEADINGS,
-    LABELS,
-    NAME_PART,
-    NAMED_BY,
-    cell_text,
-    csv_of,
-    read_rows,
-    workbook_of,
-)
+from assessments.catalogue.catalogue import Catalogue
+from assessments.catalogue.course_rows import COURSES, LABELS, cell_text, csv_of, workbook_of
 from assessments.catalogue.field_choices import FIELD_CHOICES, field_names
-from assessments.catalogue.headers import TableForm, first_findings
-from assessments.catalogue.workbook import MAX_ROWS
+from assessments.catalogue.headers import first_findings
+from assessments.catalogue.plans import Plan, repeated_names
+from assessments.catalogue.upload_pages import FileForm, columns_page, find_upload, keep_file
+from assessments.catalogue.uploads import Upload
+from assessments.catalogue.workbook import MAX_ROWS, TableFault
 from assessments.made_up.previews import preview_catalogue
 from assessments.models import Course
-from assessments.models.catalogue_snapshots import CatalogueSnapshot
+from assessments.models.catalogue_snapshots import CatalogueSnapshot, digest_of
+from assessments.models.courses import ENTRY_LEVEL_LABELS
+from measurement.courses import ENTRY_LEVELS, CourseData
 from partners.back_office.admin_base import ModelAdmin
 from partners.back_office.pages import admin_page
-from partners.models import AuditEvent, Project
+from partners.models import AuditEvent, Project, Refused
 from partners.models.audit import staff_actor
 
 MAX_SHOWN = 200  # of each kind of change; a page with all of 10,000 would be unreadable
@@ -47,37 +45,22 @@ CONTENT_TYPES = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 FIELD_PREFIX = "field-"  # before the code of a course: its input on the page that compares
+ONBOARDING = ("partners.add_project", "tokens.issue_token")
 PREVIEW = "preview"  # a parameter, because the preview takes about a second
-
-
-class LoadForm(TableForm):
-    synonyms, required_column, named_by = HEADINGS, "name", NAMED_BY
-    # Other columns are recognised by their headings alone.
-    labels = {
-        column: LABELS[column]
-        for column in (
-            *("code", "name", NAME_PART, "order", "department", "fields", "required_streams"),
-            *("about", "url", "apply_url"),
-        )
-    }
-    limit = (
-        f"{MAX_ROWS:,} courses, as you keep it: the header, the sheet and the columns are "
-        "recognised. Names of courses are enough"
-    )
-
-    read_rows = staticmethod(read_rows)
 
 
 class CatalogueFiles(ModelAdmin):
     def get_urls(self) -> list[URLPattern]:
         return [
-            path(f"catalogue/{address}/", self.admin_site.admin_view(view), name=name)
+            path(f"catalogue/<int:pk>/{address}", self.admin_site.admin_view(view), name=name)
             for address, view, name in (
-                ("<int:pk>", self.catalogue_view, "assessments_course_catalogue"),
-                ("<int:pk>/load", self.load_view, "assessments_course_load"),
-                ("<int:pk>/download", self.download_view, "assessments_course_download"),
-                ("<int:pk>/earlier", self.earlier_view, "assessments_course_earlier"),
-                ("compare/<int:pk>", self.compare_view, "assessments_course_compare"),
+                ("", self.catalogue_view, "assessments_course_catalogue"),
+                ("load/", self.load_view, "assessments_course_load"),
+                ("load/<int:upload>/columns/", self.columns_view, "assessments_course_columns"),
+                ("load/<int:upload>/", self.compare_view, "assessments_course_compare"),
+                ("download/", self.download_view, "assessments_course_download"),
+                ("earlier/", self.earlier_view, "assessments_course_earlier"),
+                ("earlier/<int:snapshot>/", self.restore_view, "assessments_course_restore"),
             )
         ] + super().get_urls()
 
@@ -102,22 +85,67 @@ class CatalogueFiles(ModelAdmin):
         )
 
     def load_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        project = self._project(request, pk, to_change=True)
-        form = LoadForm(request.POST or None, request.FILES or None)
+        project = self._project(request, pk, to_load=True)
+        form = FileForm(request.POST or None, request.FILES or None, limit=f"{MAX_ROWS:,} courses")
         if form.is_valid():
-            snapshot = Catalogue(project).store_upload(form.rows)
-            for note in form.notes:
-                messages.info(request, note)
-            return redirect("admin:assessments_course_compare", snapshot.pk)
+            try:
+                return keep_file(request, project, COURSES, form.cleaned_data["file"])
+            except TableFault as fault:
+                form.add_error("file", fault.findings)
         title = f"Load courses of {project.name} from a file"
         return self._page(request, "load", title, project, form=form)
+
+    def columns_view(self, request: HttpRequest, pk: int, upload: int) -> HttpResponse:
+        project = self._project(request, pk, to_load=True)
+        return columns_page(request, project, COURSES, upload, opts=self.opts)
+
+    def compare_view(self, request: HttpRequest, pk: int, upload: int) -> HttpResponse:
+        """Show what loading a file would change, with the choices that are left, and load it."""
+        project = self._project(request, pk, to_load=True)
+        found = find_upload(request, project, COURSES, upload)
+        if not found or found.rows is None:
+            return redirect("admin:assessments_course_load", project.pk)
+        keep = {"one": False, "all": True}.get(request.POST.get("repeated", ""))
+        plan = Catalogue(project).plan_rows(found.rows, keep_repeated=keep)
+        if request.method == "POST" and not (refusals := self._load(request, found, plan)):
+            return redirect("admin:assessments_course_catalogue", project.pk)
+        return self._comparison(
+            request,
+            project,
+            plan,
+            refusals if request.method == "POST" else [],
+            upload=found,
+            repeated=repeated_names(found.rows),
+        )
+
+    def _load(self, request: HttpRequest, upload: Upload, plan: Plan) -> list[str]:
+        """Load the file as chosen. Return what refuses it."""
+        missing = request.POST.get("missing", "" if plan.deactivates_many else "deactivate")
+        if not missing:
+            return ["Choose what happens to the courses that are not in the file."]
+        try:
+            with transaction.atomic():
+                upload.use()
+                plan = Catalogue(upload.project).load(
+                    upload.rows or [],
+                    add=missing == "add",
+                    keep_repeated=plan.keep_repeated,
+                    fields=chosen_fields(request),
+                    confirmed="fields-checked" in request.POST,
+                    compared_with=request.POST.get("seen", ""),
+                    by=staff_actor(request),
+                )
+        except Refused as refused:
+            return [str(refused)]
+        messages.success(request, f"Saved: {counts_in_words(plan) or 'nothing changed'}.")
+        return []
 
     @method_decorator(require_safe)
     def download_view(self, request: HttpRequest, pk: int) -> HttpResponseBase:
         """Send a workbook, or with `?csv` a CSV file. Without courses, it is a template."""
         project = self._project(request, pk)
         listed = project.courses.filter(Q(is_active=True) | Q(fields=[]))
-        courses = [course.stored for course in listed.order_by("order", "code")]
+        courses = listed.as_data()
         suffix = "csv" if "csv" in request.GET else "xlsx"
         return FileResponse(
             csv_of(courses) if suffix == "csv" else workbook_of(courses),
@@ -147,55 +175,67 @@ class CatalogueFiles(ModelAdmin):
             newest=snapshots.first(),
         )
 
-    def compare_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        if not self.has_change_permission(request):
-            raise PermissionDenied
-        snapshots = CatalogueSnapshot.objects.select_related("project__partner")
-        snapshot = get_object_or_404(snapshots, pk=pk)
-        project = snapshot.project
+    def restore_view(self, request: HttpRequest, pk: int, snapshot: int) -> HttpResponse:
+        """Show what going back to an earlier catalogue would change, and go back."""
+        project = self._project(request, pk, to_change=True)
+        earlier = get_object_or_404(CatalogueSnapshot.objects.earlier(project), pk=snapshot)
         refusals: list[str] = []
         if request.method == "POST":
-            refusals = self._apply(request, snapshot)
-            if not refusals:
+            try:
+                plan = Catalogue(project).restore(
+                    earlier, compared_with=request.POST.get("seen", ""), by=staff_actor(request)
+                )
+            except Refused as refused:
+                refusals = [str(refused)]
+            except ValidationError as refusal:
+                refusals = first_findings(refusal.messages)
+            else:
+                messages.success(request, f"Saved: {counts_in_words(plan) or 'nothing changed'}.")
                 return redirect("admin:assessments_course_catalogue", project.pk)
-        plan = Catalogue(project).plan_snapshot(snapshot)
+        plan = Catalogue(project).plan_snapshot(earlier)
+        return self._comparison(request, project, plan, refusals, since=earlier.current_since)
+
+    def _comparison(
+        self,
+        request: HttpRequest,
+        project: Project,
+        plan: Plan,
+        refusals: Sequence[str],
+        **more: Any,
+    ) -> HttpResponse:
         return self._page(
             request,
             "compare",
             f"What would change in the courses of {project.name}",
             project,
-            since=snapshot.current_since,
             plan=plan,
-            differences=describe_differences(plan),
+            seen=digest_of(plan.today),
+            differences=describe_differences(plan, chosen_fields(request)),
             counts=counts_in_words(plan),
             choices=FIELD_CHOICES.items(),
+            missing=request.POST.get("missing", "" if plan.deactivates_many else "deactivate"),
             refusals=refusals,
+            **more,
         )
 
-    def _apply(self, request: HttpRequest, snapshot: CatalogueSnapshot) -> list[str]:
-        try:
-            plan = Catalogue(snapshot.project).apply(
-                snapshot,
-                compared_with=request.POST.get("seen", ""),
-                may_deactivate_many="confirmed" in request.POST,
-                fields={
-                    name.removeprefix(FIELD_PREFIX): str(value)
-                    for name, value in request.POST.items()
-                    if name.startswith(FIELD_PREFIX) and value
-                },
-                confirmed="fields-checked" in request.POST,
-                by=staff_actor(request),
-            )
-        except ValidationError as refusal:
-            return first_findings(refusal.messages)
-        messages.success(request, f"Saved: {counts_in_words(plan) or 'nothing changed'}.")
-        return []
+    def _project(
+        self,
+        request: HttpRequest,
+        pk: int,
+        *,
+        to_change: bool = False,
+        to_load: bool = False,
+    ) -> Project:
+        """Return the project if its courses may be seen, changed, or loaded.
 
-    def _project(self, request: HttpRequest, pk: int, *, to_change: bool = False) -> Project:
-        allowed = self.has_change_permission if to_change else self.has_view_permission
-        if not allowed(request):
+        Who may onboard a partner may load a project's first courses.
+        """
+        project = get_object_or_404(Project.objects.select_related("partner"), pk=pk)
+        is_first = to_load and request.user.has_perms(ONBOARDING) and not project.courses.exists()
+        to_change = (to_change or to_load) and not is_first
+        if not (self.has_change_permission if to_change else self.has_view_permission)(request):
             raise PermissionDenied
-        return get_object_or_404(Project.objects.select_related("partner"), pk=pk)
+        return project
 
     def _page(
         self, request: HttpRequest, template: str, title: str, project: Project, **more: Any
@@ -204,12 +244,29 @@ class CatalogueFiles(ModelAdmin):
         return admin_page(request, f"admin/assessments/course/{template}.html", title, **context)
 
 
-def describe_differences(plan: Plan) -> dict[str, Any]:
-    """Return the differences in words. `more` counts the courses of each kind beyond MAX_SHOWN."""
-    added = [course for course in plan.added if course.fields][:MAX_SHOWN]
+def chosen_fields(request: HttpRequest) -> dict[str, str]:
+    """Return the main fields that the user chose, by the code of a course."""
     return {
-        "missing": [course for course in plan.added if not course.fields],
-        "added": [(course.code, course.name, field_names(course.fields)) for course in added],
+        name.removeprefix(FIELD_PREFIX): str(value)
+        for name, value in request.POST.items()
+        if name.startswith(FIELD_PREFIX) and value
+    }
+
+
+def describe_differences(plan: Plan, fields: Mapping[str, str]) -> dict[str, Any]:
+    """Return the differences in words, with the `fields` chosen so far, by code.
+
+    `more` counts the courses of each kind beyond MAX_SHOWN.
+    """
+    added = [course for course in plan.added if course.fields][:MAX_SHOWN]
+    lacking = [course for course in plan.added if not course.fields]
+    levels = dict(zip(ENTRY_LEVELS, ENTRY_LEVEL_LABELS, strict=True))
+    return {
+        "without_field": [(course, fields.get(course.code)) for course in lacking],
+        "added": [
+            (course.code, course.name, field_names(course.fields), levels.get(course.entry_level))
+            for course in added
+        ],
         "respelled": find_respelled(plan),
         "has_proposed": any(course.fields_proposed for course in plan.added),
         "changed": [
@@ -218,7 +275,7 @@ def describe_differences(plan: Plan) -> dict[str, Any]:
                 "name": course.name,
                 "columns": [
                     (
-                        capfirst(str(label_for_field(name, Course))),
+                        LABELS.get(name) or capfirst(str(label_for_field(name, Course))),
                         value_in_words(name, before),
                         value_in_words(name, after),
                     )
@@ -237,7 +294,7 @@ def describe_differences(plan: Plan) -> dict[str, Any]:
 def find_respelled(plan: Plan) -> list[tuple[str, str, str]]:
     """Return (code today, code in the file, name) where a spreadsheet program dropped zeros."""
 
-    def key(course: Course) -> tuple[str, str]:
+    def key(course: CourseData) -> tuple[str, str]:
         return course.code.lstrip("0").casefold(), course.name
 
     codes = {key(course): course.code for course in plan.deactivated}

@@ -18,6 +18,7 @@ from django.utils.translation import get_language_info
 from assessments.catalogue.catalogue import Catalogue
 from assessments.catalogue.catalogue_admin import CatalogueFiles
 from assessments.catalogue.field_choices import DELIVERY_WORDS, FIELD_CHOICES, field_names
+from assessments.catalogue.plans import edit, merged
 from assessments.made_up.previews import preview_course
 from assessments.models import Course
 from assessments.models.course_description import (
@@ -26,7 +27,6 @@ from assessments.models.course_description import (
     KINDS_OF_WORK_MAX,
     TEXTS,
     WORK_MAX,
-    merged,
 )
 from measurement.courses import STREAMS
 from measurement.scales import FACETS
@@ -117,7 +117,7 @@ class FieldsForm(EditForm):
         return data
 
     def _assign_fields(self, data: dict[str, Any]) -> None:
-        """Set the fields by `Course.assign`, which proposes them by the name if none is chosen."""
+        """Set the fields by `edit`, which proposes them by the name if none is chosen."""
         fields = [data[name] for name in FIELD_INPUTS if data.get(name)]
         if fields and not data.get("main_field"):
             raise ValidationError("Choose the main field before the others.")
@@ -126,7 +126,9 @@ class FieldsForm(EditForm):
         course = self.instance
         if course.fields_proposed and fields == course.fields and not data.get("confirmed"):
             fields = []
-        course.assign({"name": data.get("name", course.name), "fields": fields})
+        edited = edit(course.as_data, {"name": data.get("name", course.name), "fields": fields})
+        for name in ("name", "fields", "fields_proposed", "entry_level", "is_active"):
+            setattr(course, name, edited.columns[name])
         if not course.fields:
             raise ValidationError("Choose a main field: the name says nothing about it.")
 

@@ -6,32 +6,38 @@ import html
 import io
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
+
+from django.utils.text import capfirst
 
 from assessments.catalogue.field_choices import DELIVERY_WORDS, FIELD_CHOICES, field_names
 from assessments.catalogue.headers import (
+    NAME_PART,
+    Choices,
+    Kind,
+    Place,
     Row,
     Table,
     clean_text,
     comparable,
     fault_of_text,
     group_faults,
+    join_names,
     read_table,
     rows_in_words,
 )
+from assessments.catalogue.plans import merged
 from assessments.catalogue.workbook import TableFault
 from assessments.models import Course
-from assessments.models.course_description import FILE_COLUMNS, FILE_TEXTS, TEXTS, merged
+from assessments.models.course_description import FILE_COLUMNS, FILE_TEXTS, TEXTS
 from assessments.models.courses import ENTRY_LEVEL_LABELS
-from measurement.courses import DELIVERY, ENTRY_LEVELS, LEVELS, STREAMS, title_of
+from measurement.courses import DELIVERY, ENTRY_LEVELS, LEVELS, STREAMS, CourseData, title_of
 from measurement.fields import FIELDS
 from measurement.scales import FACETS
 from measurement.wording import ENGLISH, SHORT_STREAMS
 from partners.spreadsheet import csv_lines
 
-# A column of files alone: the second part of the name, which counts if the first parts repeat.
-NAME_PART = "name_part"
 _KINDS, _PARTS = ("course", "programme", "program", "degree"), ("branch", "trade")
 _NAMES = ("{} name", "name of {}", "name of the {}", "{} title", "{}", "{}s", "{}s offered")
 # More headings by which a column is recognised; the first one that a file has counts. Other columns
@@ -102,84 +108,86 @@ SPELLINGS: dict[str, dict[str, str]] = {
 # Columns with a list of codes, and the order in which they are stored.
 CODE_LISTS = {"streams": STREAMS, "required_streams": STREAMS, "delivery": DELIVERY}
 WHOLE_NUMBER = re.compile(r"([0-9]{1,9})(\.0+)?")
-NAMED_BY = ("code", "name")
 
 
-def parse(content: bytes) -> list[dict[str, Any]]:
-    return read_rows(open_table(content))
-
-
-def open_table(content: bytes, mapping: Mapping[str, str] | None = None, sheet: str = "") -> Table:
-    return read_table(content, HEADINGS, "name", NAMED_BY, mapping=mapping, sheet=sheet)
+def parse(content: bytes, choices: Choices | None = None) -> list[dict[str, Any]]:
+    return read_rows(read_table(content, COURSES, choices))
 
 
 def read_rows(table: Table) -> list[dict[str, Any]]:
-    """Return the columns of each course, as `Course.assign` takes them.
+    """Return the columns of each course, as `plans.plan_rows` takes them.
 
-    Columns that the file lacks are left out, the code too; empty cells get the default, and orders
-    follow the rows. Without codes, the first row of each name counts. Adds to the notes of the
-    table. Raises TableFault with the faults of all rows: what can't be read, and what `Course`
-    refuses.
+    Columns that the file lacks are left out, code and order too; empty cells get the default. Adds
+    to the notes of the table. Raises TableFault with the faults of all rows: what can't be read,
+    and what `Course` refuses.
     """
+    if table.faults:
+        raise TableFault(*table.faults)
+    titles = {title_of(line.cells["name"]) for line in table.rows}
+    if NAME_PART in table.chosen or len(titles) < len(table.rows):
+        if NAME_PART in table.places:
+            join_names(table)
+    elif table.places.pop(NAME_PART, None):
+        for line in table.rows:
+            del line.cells[NAME_PART]
     rows: list[dict[str, Any]] = []
-    faults: list[tuple[str, int, str]] = []
-    places_by_code = defaultdict[str, list[tuple[int, str]]](list)
-    _join_names(table)
+    faults: list[tuple[str, Place, str]] = []
+    places_by_code = defaultdict[str, list[tuple[Place, str]]](list)
     for line in table.rows:
         name = clean_text(line.cells["name"])
-        row, faults_of_row = _row(line, len(rows) + 1)
+        row, faults_of_row = _row(line)
         rows.append(row)
-        faults += [(fault, line.number, name) for fault in faults_of_row]
+        faults += [(fault, line.place, name) for fault in faults_of_row]
         if code := row.get("code"):
-            places_by_code[code.casefold()].append((line.number, code))
+            places_by_code[code.casefold()].append((line.place, code))
     findings = group_faults(faults)
     for places in places_by_code.values():
         if len(places) > 1:
-            numbers, codes = zip(*places, strict=True)
+            where, codes = zip(*places, strict=True)
             findings.append(
-                f"{rows_in_words(numbers).capitalize()} have the same code, "
+                f"{capfirst(rows_in_words(where))} have the same code, "
                 f"{' or '.join(dict.fromkeys(codes))}. Give each course its own."
             )
+    for facet in FACETS:
+        pair = [f"{facet}_level", f"{facet}_importance"]
+        if len(table.places.keys() & set(pair)) == 1:
+            findings.append(f"Only one of {' and '.join(pair)} has a column. Give both, or none.")
     if not rows:
         # An empty file would make every course inactive, which is surely a mistake.
-        findings.append("The file has a header but no course. Give one row a course.")
+        findings.append("The file has headings but no course. Give one row a course.")
     if findings:
         raise TableFault(*findings)
-    if "code" not in table.columns:
-        rows = _one_of_each_name(rows, table)
+    if "code" not in table.places:
+        table.notes.append("The file has no codes, so a course is known by its name.")
     return rows
 
 
-def _join_names(table: Table) -> None:
-    """Join the two parts of each name, if the user chose the second, or if first parts repeat."""
-    parts = [line.cells.pop(NAME_PART, "") for line in table.rows]
-    titles = {title_of(line.cells["name"]) for line in table.rows}
-    if not any(parts) or (len(titles) == len(table.rows) and NAME_PART not in table.chosen):
-        return
-    for line, part in zip(table.rows, parts, strict=True):
-        name = line.cells["name"]
-        if part.strip("- ") and title_of(part) not in title_of(name):
-            line.cells["name"] = f"{name} {part}"
-    table.notes.append("Names are put together from two columns.")
+COURSES = Kind(
+    name="courses",
+    headings=HEADINGS,
+    labels=LABELS,
+    # Other columns are recognised by their headings alone.
+    to_choose=(
+        *("name", NAME_PART, "code", "order", "department", "fields", "required_streams"),
+        *("about", "url", "apply_url"),
+    ),
+    without={
+        "name": "Choose a column",
+        "code": "None: a course is known by its name",
+        "order": "None: the order of the rows",
+    },
+    required=("name",),
+    named_by=("code", "name"),
+    read_rows=read_rows,
+    load_page="admin:assessments_course_load",
+    columns_page="admin:assessments_course_columns",
+    apply_page="admin:assessments_course_compare",
+)
 
 
-def _one_of_each_name(rows: Sequence[dict[str, Any]], table: Table) -> list[dict[str, Any]]:
-    by_title: dict[str, dict[str, Any]] = {}
-    repeated: dict[str, list[int]] = {}
-    for row, line in zip(rows, table.rows, strict=True):
-        if row is not by_title.setdefault(title_of(row["name"]), row):
-            repeated.setdefault(row["name"], []).append(line.number)
-    note = "The file has no codes, so a course is known by its name."
-    if repeated:
-        again = "; ".join(f"{name}, {rows_in_words(rows)}" for name, rows in repeated.items())
-        note += f" Left out, named before: {again}."
-    table.notes.append(note)
-    return list(by_title.values())
-
-
-def _row(line: Row, order: int) -> tuple[dict[str, Any], list[str]]:
-    """Return the columns of a course, and its faults. `order` counts if the row has none."""
-    row: dict[str, Any] = {"order": order}
+def _row(line: Row) -> tuple[dict[str, Any], list[str]]:
+    """Return the columns of a course, and its faults."""
+    row: dict[str, Any] = {}
     faults, unread = [], [] if "code" in line.cells else ["code"]
     for column, text in line.cells.items():
         try:
@@ -239,7 +247,7 @@ def _read_codes(column: str, text: str) -> Any:
     return code if column == "entry_level" else LEVELS.index(code or LEVELS[0])
 
 
-def workbook_of(courses: Iterable[Mapping[str, Any]]) -> io.BytesIO:
+def workbook_of(courses: Iterable[CourseData]) -> io.BytesIO:
     """Return a workbook with a sheet of courses and one that explains the fields of work."""
     # Imported here: few web processes ever need it.
     from openpyxl import Workbook
@@ -253,7 +261,8 @@ def workbook_of(courses: Iterable[Mapping[str, Any]]) -> io.BytesIO:
             cell.data_type, cell.number_format = "s", "@"  # no formula, and zeros stay
         sheet.append(cells)
     fields = book.create_sheet("Fields of work")
-    fields.append(("Code", "Name", "What people do"))
+    # No heading by which a list of courses would be recognised.
+    fields.append(("Code of the field", "Field of work", "What people do"))
     for code, field in FIELD_CHOICES.items():
         fields.append((code, field.name, field.about))
     content = io.BytesIO()
@@ -262,15 +271,15 @@ def workbook_of(courses: Iterable[Mapping[str, Any]]) -> io.BytesIO:
     return content
 
 
-def csv_of(courses: Iterable[Mapping[str, Any]]) -> io.BytesIO:
+def csv_of(courses: Iterable[CourseData]) -> io.BytesIO:
     return io.BytesIO("".join(csv_lines(FILE_COLUMNS, map(_cells, courses))).encode())
 
 
-def _cells(course: Mapping[str, Any]) -> list[str]:
+def _cells(course: CourseData) -> list[str]:
     # Proposed fields are left out, so that loading the file again changes nothing.
-    columns = {**course, "fields": [] if course["fields_proposed"] else course["fields"]}
+    columns = {**course.columns, "fields": [] if course.fields_proposed else list(course.fields)}
     for name, (column, language) in FILE_TEXTS.items():
-        columns[name] = course[column].get(language, "")
+        columns[name] = getattr(course, column).get(language, "")
     return [cell_text(name, columns[name]) for name in FILE_COLUMNS]
 
 
@@ -278,6 +287,6 @@ def cell_text(column: str, value: Any) -> str:
     """Return the cell of a file for a value of a column, or for a text in one language."""
     if column == "fields":
         return field_names(value)
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return "; ".join(value)
     return LEVELS[value] if column in SPELLINGS and isinstance(value, int) else str(value)

@@ -1,27 +1,22 @@
-"""Find the header, columns and rows in a table as people keep it. A form to upload such a table."""
+"""Find the headings, columns and rows in a list as people keep it."""
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import groupby, zip_longest
-from typing import Any, ClassVar
-
-from django import forms
-from django.core.exceptions import ValidationError
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby, product, zip_longest
+from string import ascii_uppercase
+from typing import Any
 
 from assessments.catalogue.workbook import (
-    ACCEPTED,
     HEADER_WITHIN,
     MAX_ROWS,
     Line,
-    TableFault,
-    read_sheet,
+    read_book,
 )
 
-MAX_MB = 4
 # A file with the wrong columns has an error in every line.
 MAX_FINDINGS = 30
 _BY_PROGRAM = "which a spreadsheet program made of it"
@@ -37,85 +32,180 @@ TOTAL = re.compile(
     re.IGNORECASE,
 )
 _NO_LETTER = re.compile(r"[\W_]+")
+# A to ZZ, as spreadsheet programs name columns.
+LETTERS = ["".join(pair) for pair in product(["", *ascii_uppercase], ascii_uppercase)]
 
-Synonyms = Mapping[str, Sequence[str]]
+# A column of files alone: the second part of a name.
+NAME_PART = "name_part"
+
+Place = tuple[str, int]  # of a row: the sheet, "" if only one is read, and the number seen there
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the user chose of a file. What is not chosen is recognised."""
+
+    sheets: Sequence[str] = ()
+    header: int | None = None  # the number of the line with the headings; 0 if there are none
+    # By our column, a heading or a letter; "" for none.
+    columns: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of list."""
+
+    name: str
+    headings: Mapping[str, Sequence[str]]  # by which a column is recognised; see `comparable`
+    labels: Mapping[str, str]  # of the columns
+    to_choose: Collection[str]  # columns that the page offers
+    without: Mapping[str, str]  # what it says in place of "None", by column
+    required: Collection[str]  # columns
+    named_by: Collection[str]  # a row has a cell in one of these columns; other lines are left out
+    read_rows: Callable[[Table], list[dict[str, Any]]]  # raises TableFault with all rows' faults
+    # Names of the admin's pages: of a project, that takes a file; of an upload, for its columns,
+    # and that applies it.
+    load_page: str
+    columns_page: str
+    apply_page: str
 
 
 @dataclass(slots=True)
 class Row:
-    """The cells of a row by our columns. `number` is the line's number as the user sees it."""
+    """The cells of a row by our columns."""
 
-    number: int
+    place: Place
     cells: dict[str, str]
     has_surplus: bool  # more cells than the header
 
 
 @dataclass(slots=True)
 class Table:
-    """A table: which of our `columns` it has, and all `headings` of the file."""
+    """What was read of a file. Its layout is that of the first sheet."""
 
-    columns: Collection[str]
-    chosen: Collection[str]  # those of the columns that the user chose
+    sheets: list[str]  # all that can be chosen
+    read: list[str]  # of them
+    lines: list[Line]  # the first ones, of which one may have the headings
+    header: int  # the number of the line with the headings; 0 if there are none
     headings: list[str]
+    places: dict[str, int]  # of our columns among the headings
+    chosen: Collection[str]  # those of them that the user chose
     rows: list[Row]
-    notes: list[str]  # for the user: what was read
+    left_out: dict[str, list[Place]]  # lines that are no rows, by what they are instead
+    faults: list[str]  # for which the rows can't be read
+    notes: list[str]  # for the user
+
+    def describe(self, kind: Kind) -> list[str]:
+        """Return sentences for the user about what was read."""
+        places = self.places.values()
+        unused = [name for place, name in enumerate(self.headings) if name and place not in places]
+        header = f"Headings in row {self.header}" if self.header else "No headings"
+        used = [f"{kind.labels[name]} ({self.headings[at]})" for name, at in self.places.items()]
+        note = f"{header}, {len(self.rows)} rows. Columns: {', '.join(used)}."
+        if unused:
+            note += f" Not used: {', '.join(unused)}."
+        for why, rows in self.left_out.items():
+            note += f" Left out, {why}: {rows_in_words(rows)}."
+        return [*self.notes, note]
 
 
-def read_table(
-    content: bytes,
-    synonyms: Synonyms,
-    required: str,
-    named_by: Collection[str],
-    *,
-    mapping: Mapping[str, str] | None = None,
-    sheet: str = "",
-) -> Table:
-    """Return the table in a CSV file, or in a sheet of a workbook (the first visible one if "").
+def read_table(content: bytes, kind: Kind, choices: Choices | None = None) -> Table:
+    """Return the table in a CSV file or in sheets of a workbook: the chosen, else the first one.
 
-    `synonyms` has the headings, as `comparable` returns them, by which each of our columns is
-    recognised; every header has the column `required`. `mapping` has the headings that the user
-    chose for columns, "-" for none. A row has a cell in one of the columns `named_by`; other lines
-    are left out, and named in the notes. Raises TableFault.
+    If columns can't be told, the table has faults. Raises TableFault if the file can't be read.
     """
-    mapping = mapping or {}
-    chosen = {column: comparable(heading) for column, heading in mapping.items()}
-    lines, notes = read_sheet(content, sheet, lambda cells: len(_places(cells, synonyms, {})))
-    at, depth, headings = _find_header(lines, synonyms, required, chosen)
-    places = _places(headings, synonyms, chosen)
-    named = [heading for heading in headings if heading]
-    missing = [mapping[name] for name, heading in chosen.items() if heading and name not in places]
-    if missing:
-        fault = f"No line has the headings {', '.join(missing)}. It has: {', '.join(named)}."
-        raise TableFault(fault, headings=named)
-    if required not in places:
-        names = ", ".join(name.capitalize() for name in synonyms[required][:4])
-        has = "The file is empty."
-        if named:
-            has = f"Row {lines[at].number} has: {', '.join(named)}."
-        fault = f"No column for the {required} was found, such as {names}. {has} Choose the column."
-        raise TableFault(fault, headings=named)
-    compared = [comparable(heading) for heading in headings]
-    for place in places.values():
-        if compared.count(compared[place]) > 1:
-            raise TableFault(
-                f"Several columns are headed “{headings[place]}”. Delete or rename all but one."
+    choices = choices or Choices()
+    book = read_book(content, choices.sheets, lambda cells: len(_places(cells, kind, {})))
+    several = len(book.sheets) > 1
+    tables = [
+        _read_lines(lines, kind, choices, title if several else "")
+        for title, lines in book.sheets.items()
+    ]
+    table = tables[0]
+    table.read, table.notes = list(book.sheets), book.notes
+    table.sheets = [*book.sheets, *book.beginnings]
+    for other in tables[1:]:
+        table.rows += other.rows
+        table.faults += [fault for fault in other.faults if fault not in table.faults]
+        for why, places in other.left_out.items():
+            table.left_out.setdefault(why, []).extend(places)
+    lists = [title for title, lines in book.beginnings.items() if _has_header(lines, kind)]
+    if lists and not choices.sheets:
+        table.read += lists  # as the page proposes
+        titles = ", ".join(table.read)
+        table.faults.insert(0, f"Several sheets have a list: {titles}. Choose which to read.")
+    if len(table.rows) > MAX_ROWS:
+        table.faults.append(f"The file has more than {MAX_ROWS:,} rows.")
+    return table
+
+
+def _has_header(lines: Sequence[Line], kind: Kind) -> bool:
+    return any(
+        set(kind.required) <= _places(headings, kind, {}).keys()
+        for _, _, headings in _possible_headers(lines)
+    )
+
+
+def _read_lines(lines: Sequence[Line], kind: Kind, choices: Choices, sheet: str) -> Table:
+    at, depth, headings = _find_header(lines, kind, choices)
+    places = _places(headings, kind, choices.columns)
+    header = lines[at].number if lines else 1
+    if choices.header == 0 or (choices.header is None and not places and _looks_headless(lines)):
+        at = depth = header = 0
+        headings = LETTERS[: max((len(line.cells) for line in lines), default=0)]
+        places = _places(headings, kind, choices.columns) or {"name": _column_of_names(lines)}
+    table = Table(
+        sheets=[],
+        read=[],
+        lines=list(lines[:HEADER_WITHIN]),
+        header=header,
+        headings=headings,
+        places=places,
+        chosen=choices.columns.keys(),
+        rows=[],
+        left_out={},
+        faults=[],
+        notes=[],
+    )
+    of_sheet = f"Sheet {sheet}: " if sheet else ""
+    table.faults = [f"{of_sheet}{fault}" for fault in _faults(table, kind, choices)]
+    table.rows, table.left_out = _rows_of_table(lines[at + depth :], places, headings, kind, sheet)
+    return table
+
+
+def _faults(table: Table, kind: Kind, choices: Choices) -> Iterator[str]:
+    """Yield why the columns can't be told."""
+    if not table.lines:
+        yield "The file is empty."
+        return
+    if choices.header and choices.header != table.header:
+        yield f"Row {choices.header} is empty or too far down, so it can't have the headings."
+        return
+    has = f"Row {table.header} has: {', '.join(filter(None, table.headings))}."
+    if not table.header:
+        has = ""
+        if not choices.columns:
+            yield (
+                "The first line looks like the others, so the file seems to have no headings. If "
+                "it has none, choose that, and the columns."
             )
-    below = lines[at + depth :]
-    rows, left_out = _rows_of_table(below, places, headings, named_by)
-    if len(rows) > MAX_ROWS:
-        raise TableFault(f"The file has more than {MAX_ROWS:,} rows.")
-    note = f"Header in row {lines[at].number}, {len(rows)} rows."
-    unused = [name for place, name in enumerate(headings) if name and place not in places.values()]
-    if unused:
-        note += f" Columns not used: {', '.join(unused)}."
-    for why, numbers in left_out.items():
-        note += f" Left out, {why}: {rows_in_words(numbers)}."
-    return Table(places, mapping.keys(), named, rows, [*notes, note])
+            return
+    chosen = choices.columns.items()
+    if unknown := [heading for name, heading in chosen if heading and name not in table.places]:
+        yield f"No column is headed {', '.join(unknown)}. {has}"
+    for column in kind.required:
+        if column not in table.places and not choices.columns.get(column):
+            names = ", ".join(name.capitalize() for name in kind.headings[column][:4])
+            label = kind.labels[column].lower()
+            yield f"No column for the {label} was found, such as {names}. {has} Choose the column."
+    compared = [comparable(heading) for heading in table.headings]
+    for column, place in table.places.items():
+        is_letter = choices.columns.get(column) in LETTERS[place : place + 1]
+        if compared.count(compared[place]) > 1 and not is_letter:
+            yield f"Several columns are headed “{table.headings[place]}”. Choose one by its letter."
 
 
-def _find_header(
-    lines: Sequence[Line], synonyms: Synonyms, required: str, chosen: Mapping[str, str]
-) -> tuple[int, int, list[str]]:
+def _find_header(lines: Sequence[Line], kind: Kind, choices: Choices) -> tuple[int, int, list[str]]:
     """Return the place of the header, its depth (1 or 2 lines), and its headings.
 
     If no line is recognised, it is the fullest one.
@@ -123,11 +213,14 @@ def _find_header(
 
     def score(header: tuple[int, int, list[str]]) -> tuple[int, ...]:
         _, depth, headings = header
-        if places := _places(headings, synonyms, chosen):
-            return 1, required in places, len(places)
+        if places := _places(headings, kind, choices.columns):
+            return 1, len(places.keys() & kind.required), len(places)
         return 0, depth == 1, sum(map(bool, headings))
 
-    return max(_possible_headers(lines), key=score, default=(0, 1, []))
+    possible = list(_possible_headers(lines))
+    if choices.header:
+        possible = [each for each in possible if lines[each[0]].number == choices.header]
+    return max(possible, key=score, default=(0, 1, []))
 
 
 def _possible_headers(lines: Sequence[Line]) -> Iterator[tuple[int, int, list[str]]]:
@@ -141,17 +234,31 @@ def _possible_headers(lines: Sequence[Line]) -> Iterator[tuple[int, int, list[st
             yield at, 2, both
 
 
-def _places(
-    headings: Sequence[str], synonyms: Synonyms, chosen: Mapping[str, str]
-) -> dict[str, int]:
+def _looks_headless(lines: Sequence[Line]) -> bool:
+    """Return whether the first line has a number, or a cell that comes again below it."""
+    return any(
+        first and (first.isdecimal() or first in below)
+        for first, *below in zip_longest(*(line.cells for line in lines), fillvalue="")
+    )
+
+
+def _column_of_names(lines: Sequence[Line]) -> int:
+    """Return the place of the column with the most different texts."""
+    columns = zip_longest(*(line.cells for line in lines), fillvalue="")
+    texts = [len({cell for cell in cells if not cell[:1].isdecimal()}) for cells in columns]
+    return texts.index(max(texts))
+
+
+def _places(headings: Sequence[str], kind: Kind, chosen: Mapping[str, str]) -> dict[str, int]:
     """Return the places of our columns among these headings, the chosen ones first."""
     compared = [comparable(heading) for heading in headings]
-    places = {
-        column: compared.index(heading)
-        for column, heading in chosen.items()
-        if heading and heading in compared
-    }
-    for column, names in synonyms.items():
+    places = {}
+    for column, heading in chosen.items():
+        if heading and comparable(heading) in compared:
+            places[column] = compared.index(comparable(heading))
+        elif heading.upper() in LETTERS[: len(headings)]:
+            places[column] = LETTERS.index(heading.upper())
+    for column, names in kind.headings.items():
         if column not in chosen:
             for name in names:
                 if name in compared and compared.index(name) not in places.values():
@@ -164,35 +271,45 @@ def _rows_of_table(
     lines: Sequence[Line],
     places: Mapping[str, int],
     headings: Sequence[str],
-    named_by: Collection[str],
-) -> tuple[list[Row], dict[str, list[int]]]:
-    """Return the rows, and the numbers of lines that are none, by what they are instead."""
-    left_out: dict[str, list[int]] = {}
+    kind: Kind,
+    sheet: str,
+) -> tuple[list[Row], dict[str, list[Place]]]:
+    """Return the rows, and the places of lines that are none, by what they are instead."""
+    left_out: dict[str, list[Place]] = {}
     rows, alone = [], []
     for line in lines:
-        row, filled = _row(line, places, len(headings)), sum(map(bool, line.cells))
-        is_named = any(row.cells.get(column) for column in named_by)
+        row, filled = _row(line, places, len(headings), sheet), sum(map(bool, line.cells))
+        is_named = any(row.cells.get(column) for column in kind.named_by)
         if any(map(TOTAL.fullmatch, line.cells)):
-            left_out.setdefault("totals", []).append(line.number)
+            left_out.setdefault("totals", []).append(row.place)
         elif is_named:
             rows.append(row)
             alone += [row] if filled == 1 and sum(map(bool, headings)) > 2 else []
         else:
-            lacking = " and ".join(column for column in named_by if column in places)
+            lacking = " and ".join(column for column in kind.named_by if column in places)
             why = "headings or remarks" if filled == 1 else f"without {lacking}"
-            left_out.setdefault(why, []).append(line.number)
+            left_out.setdefault(why, []).append(row.place)
     # A cell alone is a heading or a remark. In two columns it is a row that lacks something, and a
     # row too if most are, as in a list of names.
     if len(alone) <= len(rows) / 2:
         rows = [row for row in rows if row not in alone]
-        left_out.setdefault("headings or remarks", []).extend(row.number for row in alone)
-    return rows, {why: numbers for why, numbers in left_out.items() if numbers}
+        left_out.setdefault("headings or remarks", []).extend(row.place for row in alone)
+    return rows, {why: places for why, places in left_out.items() if places}
 
 
-def _row(line: Line, places: Mapping[str, int], width: int) -> Row:
+def _row(line: Line, places: Mapping[str, int], width: int, sheet: str) -> Row:
     cells = [*line.cells, *[""] * width]
     by_column = {column: cells[place] for column, place in places.items()}
-    return Row(line.number, by_column, any(line.cells[width:]))
+    return Row((sheet, line.number), by_column, any(line.cells[width:]))
+
+
+def join_names(table: Table) -> None:
+    """Add the second part of each name to the first, unless the name has it already."""
+    for row in table.rows:
+        name, part = row.cells["name"], row.cells.pop(NAME_PART, "")
+        if part.strip("- ") and f" {comparable(part)} " not in f" {comparable(name)} ":
+            row.cells["name"] = f"{name} {part}".strip()
+    table.notes.append("Names are put together from two columns.")
 
 
 def comparable(heading: str) -> str:
@@ -214,100 +331,33 @@ def fault_of_text(text: str) -> str:
     return "has question marks where letters were" if _LOST_LETTERS.search(text) else ""
 
 
-def rows_in_words(numbers: Iterable[int]) -> str:
-    """Return a phrase such as "row 8", "rows 12-41" or "rows 3, 5, 9-12"."""
-    runs = groupby(enumerate(sorted(numbers)), lambda pair: pair[1] - pair[0])
-    ranges = [[number for _, number in run] for _, run in runs]
-    words = ", ".join("-".join(map(str, dict.fromkeys([run[0], run[-1]]))) for run in ranges)
-    return f"row {words}" if words.isdecimal() else f"rows {words}"
+def rows_in_words(places: Iterable[Place]) -> str:
+    """Return a phrase such as "row 8", "rows 3, 5, 9-12" or "rows 3-5 of UG and row 2 of PG"."""
+    numbers_by_sheet: dict[str, list[int]] = {}
+    for sheet, number in places:
+        numbers_by_sheet.setdefault(sheet, []).append(number)
+    phrases = []
+    for sheet, numbers in numbers_by_sheet.items():
+        runs = groupby(enumerate(sorted(numbers)), lambda pair: pair[1] - pair[0])
+        ranges = [[number for _, number in run] for _, run in runs]
+        words = ", ".join("-".join(map(str, dict.fromkeys([run[0], run[-1]]))) for run in ranges)
+        rows = f"row {words}" if words.isdecimal() else f"rows {words}"
+        phrases.append(f"{rows} of {sheet}" if sheet else rows)
+    return " and ".join(phrases)
 
 
-def group_faults(faults: Iterable[tuple[str, int, str]]) -> list[str]:
-    """Return a sentence with all rows for each different fault in (fault, row number, name)."""
-    rows_by_fault: dict[str, list[tuple[int, str]]] = {}
-    for fault, number, name in faults:
-        rows_by_fault.setdefault(fault, []).append((number, name[:200]))
+def group_faults(faults: Iterable[tuple[str, Place, str]]) -> list[str]:
+    """Return a sentence with all rows for each different fault in (fault, place, name)."""
+    rows_by_fault: dict[str, list[tuple[Place, str]]] = {}
+    for fault, place, name in faults:
+        rows_by_fault.setdefault(fault, []).append((place, name[:200]))
     sentences = []
     for fault, rows in rows_by_fault.items():
         name = f" ({rows[0][1]})" if len(rows) == 1 and rows[0][1] else ""
-        sentences.append(f"{fault}: {rows_in_words(number for number, _ in rows)}{name}.")
+        sentences.append(f"{fault}: {rows_in_words(place for place, _ in rows)}{name}.")
     return sentences
 
 
 def first_findings(findings: Sequence[str]) -> list[str]:
     more = len(findings) - MAX_FINDINGS
     return [*findings[:MAX_FINDINGS], *([f"And {more} more."] if more > 0 else [])]
-
-
-class TableForm(forms.Form):
-    """A file. When valid, the form has its `rows`, and `notes` for the user."""
-
-    synonyms: ClassVar[Synonyms]
-    required_column: ClassVar[str]
-    named_by: ClassVar[Collection[str]]
-    labels: ClassVar[Mapping[str, str]]  # of columns for which the user may choose a heading
-    limit: ClassVar[str]  # how many rows, in words
-    required_css_class = "required"
-
-    file = forms.FileField(widget=forms.FileInput(attrs={"accept": ACCEPTED}))
-    sheet = forms.CharField(
-        required=False, help_text="Of a workbook. Leave empty for the first visible one."
-    )
-    check = forms.BooleanField(label="Let me choose the columns", required=False)
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.notes: list[str] = []
-        limits = f"at most {MAX_MB} MB and {self.limit}"
-        self.fields["file"].help_text = f"An Excel workbook (.xlsx) or a CSV file of {limits}."
-        for column, label in self.labels.items():
-            self.fields[f"column-{column}"] = forms.CharField(
-                label=label, required=False, widget=forms.Select
-            )
-
-    def read_rows(self, table: Table) -> list[dict[str, Any]]:
-        """Return the rows of a table. Raises TableFault with the faults of all rows."""
-        raise NotImplementedError("Subclasses must provide a read_rows() method.")
-
-    @property
-    def file_fields(self) -> list[forms.BoundField]:
-        return [field for field in self if not field.name.startswith("column-")]
-
-    @property
-    def column_fields(self) -> list[forms.BoundField]:
-        return [self[f"column-{column}"] for column in self.labels]
-
-    def clean(self) -> None:
-        file = self.cleaned_data.get("file")
-        if file and file.size > MAX_MB * 1024**2:
-            self.add_error("file", f"The file is larger than {MAX_MB} MB.")
-        elif file:
-            self.read(file.read())
-
-    def read(self, content: bytes, field: str = "file") -> None:
-        """Set `rows` and `notes`, or add the faults of all rows as errors of a field."""
-        chosen = ((column, self.cleaned_data[f"column-{column}"]) for column in self.labels)
-        mapping = {column: heading for column, heading in chosen if heading}
-        sheet, headings = self.cleaned_data["sheet"], list[str]()
-        try:
-            table = read_table(
-                content,
-                self.synonyms,
-                self.required_column,
-                self.named_by,
-                mapping=mapping,
-                sheet=sheet,
-            )
-            headings, self.notes = table.headings, table.notes
-            if self.cleaned_data["check"] and not mapping:
-                raise TableFault(
-                    "Choose the columns below, and a file once more: browsers don't keep it."
-                )
-            self.rows = self.read_rows(table)
-        except TableFault as fault:
-            self.add_error(field, ValidationError(first_findings(fault.findings)))
-            headings = fault.headings or headings
-        if headings:
-            choices = [("", "As recognised"), ("-", "None")]
-            for bound in self.column_fields:
-                bound.field.widget.choices = [*choices, *((name, name) for name in headings)]

@@ -1,4 +1,4 @@
-"""Read the lines of a CSV file or of an Excel workbook's sheet, with cells as text.
+"""Read the lines of a CSV file or of an Excel workbook's sheets, with cells as text.
 
 A workbook of a few kilobytes may unpack to millions of elements, and openpyxl makes an object of
 each. So an event parser, which keeps nothing, counts the elements before openpyxl sees them. It
@@ -44,6 +44,7 @@ CELL_ELEMENTS, MAX_CELL_ELEMENTS = {"row", "c", "f", "v", "is", "si", "r", "t"},
 # Other elements of a part: styles, links, rules. The styles of a plain workbook have 60; two links
 # in each row make 20,000. With these limits, openpyxl needs at most ten seconds and 200 MB.
 MAX_OTHER_ELEMENTS = 100_000
+MAX_BEGINNINGS = 20  # sheets that are looked at because they may be lists too
 MAX_SHEETS_AND_NAMES = 2_000  # for each sheet, openpyxl begins to read its part
 MAX_SHEET_ROWS = 100_000  # with the empty ones
 MAX_TAG_CHARACTERS = 64 * 1024  # with its attributes; a comment's too
@@ -60,9 +61,9 @@ UNREADABLE = (
 class TableFault(Exception):
     """A file that cannot be used. `findings` are sentences: what is wrong, and what to do."""
 
-    def __init__(self, *findings: str, headings: Sequence[str] = ()) -> None:
+    def __init__(self, *findings: str) -> None:
         super().__init__("\n".join(findings))
-        self.findings, self.headings = list(findings), list(headings)
+        self.findings = list(findings)
 
 
 class Line(NamedTuple):
@@ -70,13 +71,21 @@ class Line(NamedTuple):
     cells: list[str]
 
 
-def read_sheet(
-    content: bytes, name: str, count_known: Callable[[Sequence[str]], int]
-) -> tuple[list[Line], list[str]]:
-    """Return the lines of a file, without empty and hidden ones, and notes on a workbook.
+class Book(NamedTuple):
+    """The lines of sheets by title, without empty and hidden ones; a CSV file is a sheet ""."""
 
-    Of a workbook, the sheet of this name is read, or the first visible one. `count_known` counts
-    the known headings among cells, to find the delimiter of a CSV file. Raises TableFault.
+    sheets: dict[str, list[Line]]
+    beginnings: dict[str, list[Line]]  # of visible sheets that were not chosen
+    notes: list[str]  # for the user
+
+
+def read_book(
+    content: bytes, chosen: Collection[str], count_known: Callable[[Sequence[str]], int]
+) -> Book:
+    """Return the lines of the chosen sheets of a workbook, else of the first visible one.
+
+    `count_known` counts the known headings among cells, to find the delimiter of a CSV file. Raises
+    TableFault.
     """
     if content.startswith(_OLD_WORKBOOK):
         if _ENCRYPTED in content:
@@ -92,8 +101,8 @@ def read_sheet(
             "save it as an Excel workbook (.xlsx), and load it again."
         )
     if content.startswith(_WORKBOOK):
-        return _read_workbook(content, name)
-    return _without_empty(_read_csv(_decode(content), count_known)), []
+        return _read_workbook(content, chosen)
+    return Book({"": _without_empty(_read_csv(_decode(content), count_known))}, {}, [])
 
 
 def _decode(content: bytes) -> str:
@@ -143,7 +152,7 @@ def _find_delimiter(text: str, count_known: Callable[[Sequence[str]], int]) -> s
     return max(DELIMITERS, key=score)
 
 
-def _read_workbook(content: bytes, name: str) -> tuple[list[Line], list[str]]:
+def _read_workbook(content: bytes, chosen: Collection[str]) -> Book:
     # Imported here: few web processes need it, and it loads numpy where that is installed.
     from openpyxl.reader.excel import ExcelReader
 
@@ -152,31 +161,42 @@ def _read_workbook(content: bytes, name: str) -> tuple[list[Line], list[str]]:
         # read_only: row by row. data_only: the last results of formulas.
         reader = ExcelReader(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
         reader.read()
-        workbook = reader.wb
-        visible = [sheet for sheet in workbook.worksheets if sheet.sheet_state == "visible"]
-        named = [sheet for sheet in visible if sheet.title == name]
-        sheet = (named or visible or workbook.worksheets)[0]
+        sheets = reader.wb.worksheets
+        titles = [sheet.title for sheet in sheets if sheet.sheet_state == "visible"]
+        titles = titles or [sheets[0].title]
+        if unknown := [title for title in chosen if title not in titles]:
+            raise TableFault(f"No sheet {', '.join(unknown)}. There is: {', '.join(titles)}.")
         parts = {listed.name: part.target for listed, part in reader.parser.find_sheets()}
-        hidden = hidden_rows[parts[sheet.title]]
-        sheet.reset_dimensions()  # The file may claim any size.
-        lines = _without_empty(_read_rows(sheet.iter_rows(max_col=MAX_COLUMNS)))
+        lines, hidden = {}, {}
+        for title in [title for title in titles if title in chosen] or titles[:1]:
+            read = _read_lines(reader.wb[title], HEADER_WITHIN + MAX_ROWS + 1)
+            hidden[title] = [each for each in read if each.number in hidden_rows[parts[title]]]
+            lines[title] = [each for each in read if each.number not in hidden_rows[parts[title]]]
+        others = [title for title in titles if title not in lines][:MAX_BEGINNINGS]
+        beginnings = {title: _read_lines(reader.wb[title], HEADER_WITHIN) for title in others}
     except TableFault:
         raise
     except Exception as error:  # A damaged or hostile workbook fails anywhere in the library.
         raise TableFault(UNREADABLE) from error
-    others = [title for title in workbook.sheetnames if title != sheet.title]
-    notes = [
-        f"Sheet {sheet.title}, not {', '.join(others)}." if others else f"Sheet {sheet.title}."
-    ]
-    if left_out := [str(line.number) for line in lines if line.number in hidden]:
+    unread = [sheet.title for sheet in sheets if sheet.title not in lines]
+    note = f"Sheet{'s' if len(lines) > 1 else ''} {' and '.join(lines)}"
+    notes = [f"{note}, not {', '.join(unread)}." if unread else f"{note}."]
+    if left_out := [str(line.number) for each in hidden.values() for line in each]:
         notes.append(f"Hidden rows were left out: {', '.join(left_out)}.")
-    return [line for line in lines if line.number not in hidden], notes
+    return Book(lines, beginnings, notes)
+
+
+def _read_lines(sheet: Any, limit: int) -> list[Line]:
+    sheet.reset_dimensions()  # The file may claim any size.
+    return _without_empty(_read_rows(sheet.iter_rows(max_col=MAX_COLUMNS)), limit)
 
 
 def _read_rows(rows: Iterator[tuple[Any, ...]]) -> Iterator[Line]:
     for number, cells in enumerate(rows, 1):
         # openpyxl fills each row up with empty cells: nearly all are empty.
         texts = ["" if cell.value is None else _text(cell).strip() for cell in cells]
+        while texts and not texts[-1]:
+            texts.pop()
         yield Line(number, [without_guard(text) for text in texts])
 
 
@@ -195,9 +215,9 @@ def _text(cell: Any) -> str:
     return str(value)
 
 
-def _without_empty(lines: Iterator[Line]) -> list[Line]:
-    """Return the lines that are not empty, at most one more than a table with its header has."""
-    return list(islice((line for line in lines if any(line.cells)), HEADER_WITHIN + MAX_ROWS + 1))
+def _without_empty(lines: Iterator[Line], limit: int = HEADER_WITHIN + MAX_ROWS + 1) -> list[Line]:
+    """Return lines that are not empty, by default one more than a table with its header has."""
+    return list(islice((line for line in lines if any(line.cells)), limit))
 
 
 def _check_parts(archive: zipfile.ZipFile) -> dict[str, set[int]]:

@@ -17,9 +17,6 @@ from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
 from assessments.catalogue.catalogue import Catalogue
-from assessments.catalogue.course_rows import open_table, read_rows
-from assessments.catalogue.headers import Table, first_findings
-from assessments.catalogue.workbook import ACCEPTED, TableFault
 from partners.back_office.pages import admin_page
 from partners.models import AuditEvent, Partner, Project
 from partners.models.audit import Actor, staff_actor
@@ -31,7 +28,6 @@ from tokens.models import AccessToken
 RIGHTS = ("partners.add_partner", "partners.add_project", "tokens.issue_token")
 # What a project needs before its first student; other settings have defaults.
 SETTINGS = ("is_test", "takers", "time_zone", "consent_mode", "retention_months")
-MAX_BYTES = 256 * 1024
 WIDE = {"size": 60}
 FIRST_LABEL = "first token"
 REASON = "onboarding"
@@ -128,16 +124,9 @@ class OnboardForm(NewTokenForm):
         widget=forms.TextInput(attrs=WIDE),
         help_text="Shown on student pages, for example the name of the college.",
     )
-    courses = forms.FileField(
-        label="Catalogue file (optional)",
-        required=False,
-        widget=forms.FileInput(attrs={"accept": ACCEPTED}),
-        help_text=f"An Excel workbook (.xlsx) or a CSV file, {MAX_BYTES // 1024} kB at most. "
-        "Without courses, completed attempts recommend nothing. You can add them later.",
-    )
     field_order = (
         *("partner_name", "contact_email", "project_name", *SETTINGS),
-        *("courses", "label", "expires_in"),
+        *("label", "expires_in"),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -149,23 +138,6 @@ class OnboardForm(NewTokenForm):
         self.fields["expires_in"].label = "Token expires"
         self.order_fields(self.field_order)
 
-    def clean_courses(self) -> Table | None:
-        """Return the table of the file, and set `self.rows` to its courses."""
-        self.rows: list[dict[str, Any]] = []
-        if not (file := self.cleaned_data["courses"]):
-            return None
-        if file.size > MAX_BYTES:
-            raise ValidationError(
-                f"The catalogue is larger than {MAX_BYTES // 1024} kB. Onboard without it, and "
-                "load it on the page of the project's courses."
-            )
-        try:
-            table = open_table(file.read())
-            self.rows = read_rows(table)
-        except TableFault as fault:
-            raise ValidationError(first_findings(fault.findings)) from fault
-        return table
-
 
 @permission_required(RIGHTS, raise_exception=True)
 @sensitive_variables("onboarded")
@@ -173,7 +145,6 @@ def onboard_page(request: HttpRequest) -> HttpResponse:
     """Show the form, then the secret. `?partner_name=` fills in a name."""
     form = OnboardForm(
         request.POST or None,
-        files=request.FILES or None,
         initial={"partner_name": request.GET.get("partner_name", "")},
     )
     if form.is_valid():
@@ -184,7 +155,6 @@ def onboard_page(request: HttpRequest) -> HttpResponse:
                 data["project_name"],
                 contact_email=data["contact_email"],
                 settings={name: data[name] for name in SETTINGS},
-                courses=form.rows,
                 label=data["label"],
                 expires_in=data["expires_in"],
                 by=staff_actor(request),
@@ -192,20 +162,8 @@ def onboard_page(request: HttpRequest) -> HttpResponse:
         except ValidationError as refusal:
             form.add_error(None, refusal)
         else:
-            created = _created_in_words(onboarded, form)
+            project = onboarded.project
+            origin = "new" if onboarded.is_new_partner else "existed already, and keeps its contact"
+            created = [f"Partner {project.partner}, {origin}.", f"Project {project}."]
             return secret_page(request, onboarded.token, onboarded.secret, made=created)
     return admin_page(request, "admin/onboard.html", "Onboard a partner", form=form)
-
-
-def _created_in_words(onboarded: Onboarded, form: OnboardForm) -> list[str]:
-    project, table = onboarded.project, form.cleaned_data["courses"]
-    origin = "new" if onboarded.is_new_partner else "existed already, and keeps its contact"
-    catalogue = f"{len(form.rows)} courses. {' '.join(table.notes)}" if table else "No catalogue."
-    if count := project.courses.filter(fields_proposed=True).count():
-        catalogue += f" {count} fields of work to confirm by Content."
-    if missing := project.courses.filter(fields=[]).count():
-        catalogue += f" {missing} courses lack a field and stay inactive."
-    if not project.courses.recommendable().exists():
-        takers = project.get_takers_display().lower()
-        catalogue += f" Attempts recommend nothing until there is an active course for {takers}."
-    return [f"Partner {project.partner}, {origin}.", f"Project {project}.", catalogue]

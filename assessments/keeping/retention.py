@@ -15,6 +15,7 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
+from assessments.catalogue.uploads import Upload
 from assessments.models.answers import Answer
 from assessments.models.attempts import Attempt
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
@@ -32,7 +33,6 @@ UNUSED_LINKS_KEPT = timedelta(days=30)
 REFUSED_CALLS_KEPT = timedelta(days=30)
 TESTS_KEPT = timedelta(days=7)
 CATALOGUE_MONTHS = 24  # after another catalogue replaced it
-FILES_KEPT = timedelta(days=7)  # that nobody loaded
 WEBHOOK_EVENTS_KEPT = timedelta(days=30)
 BATCH = 500
 ACTION = "data.purged"
@@ -44,6 +44,7 @@ PROJECT_OF = {
     "attempts": "student__project",
     "students": "project",
     "catalogues": "project",
+    "uploads": "project",
     "audit events": "project",
     "refused calls": "project",
     "webhook events": "endpoint__project",
@@ -73,7 +74,6 @@ def _rows_due(at: datetime, *, is_forecast: bool = False) -> dict[str, QuerySet[
         current_since__gt=OuterRef("current_since"),
         current_since__lt=ended_before(at, CATALOGUE_MONTHS),
     )
-    never_loaded = Q(current_since=None, taken_at__lte=at - FILES_KEPT)
     return {
         "unused links": unused.filter(old_link),
         "attempts": due_attempts,
@@ -82,8 +82,9 @@ def _rows_due(at: datetime, *, is_forecast: bool = False) -> dict[str, QuerySet[
             ~Exists(attempts.filter(student=OuterRef("pk"))),
         ),
         "catalogues": CatalogueSnapshot.objects.filter(
-            Exists(replaced) | never_loaded, ~Exists(attempts.filter(catalogue=OuterRef("pk")))
+            Exists(replaced), ~Exists(attempts.filter(catalogue=OuterRef("pk")))
         ),
+        "uploads": Upload.objects.expired(at),
         "audit events": AuditEvent.objects.outlived(at),
         "refused calls": RefusedCall.objects.filter(at__lt=at - REFUSED_CALLS_KEPT),
         "webhook events": WebhookEvent.objects.filter(created_at__lte=at - WEBHOOK_EVENTS_KEPT),

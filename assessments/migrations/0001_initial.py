@@ -3,6 +3,8 @@ import django.db.models.deletion
 import django.db.models.functions.comparison
 import django.db.models.functions.text
 import django.db.models.lookups
+import django.utils.timezone
+from django.conf import settings
 from django.db import migrations, models
 
 import assessments.models.attempts
@@ -32,6 +34,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
         ('partners', '0001_initial'),
         ('tokens', '0001_initial'),
     ]
@@ -120,8 +123,22 @@ class Migration(migrations.Migration):
                 ('digest', models.CharField(max_length=64)),
                 ('courses', models.JSONField()),
                 ('taken_at', models.DateTimeField()),
-                ('current_since', models.DateTimeField(blank=True, help_text="When it last became the project's catalogue. Empty for a file not yet loaded.", null=True)),
+                ('current_since', models.DateTimeField(blank=True, help_text="When it last became the project's catalogue, by a change of its courses.", null=True)),
                 ('project', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, to='partners.project')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Upload',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(max_length=16)),
+                ('content', models.BinaryField()),
+                ('choices', models.JSONField(default=dict)),
+                ('rows', models.JSONField(null=True)),
+                ('notes', models.JSONField(default=list)),
+                ('created_at', models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='partners.project')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.AddField(
@@ -357,6 +374,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='cataloguesnapshot',
             constraint=models.UniqueConstraint(fields=('project', 'digest'), name='cataloguesnapshot_once_per_catalogue'),
+        ),
+        migrations.AddConstraint(
+            model_name='upload',
+            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['courses', 'students'])), name='upload_kind_known'),
         ),
         migrations.AddConstraint(
             model_name='course',

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assessments.catalogue.uploads import Upload
 from assessments.figures.models import ProjectFigures
 from assessments.models.answers import Answer
 from assessments.models.attempts import Attempt
@@ -32,6 +33,7 @@ __all__ = [
     "RefusedCall",
     "ReportedOutcome",
     "Student",
+    "Upload",
     "WebhookEndpoint",
     "WebhookEvent",
 ]

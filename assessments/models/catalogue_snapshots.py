@@ -1,45 +1,55 @@
-"""Catalogues as they were: a project's courses at one time, each distinct one stored once."""
+"""Catalogues as they were: a project's active courses, each distinct catalogue stored once."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any, ClassVar, Self
 
 from django.db import models
 from django.utils import timezone
 
-from assessments.models.courses import Course
 from measurement.courses import CourseData
 from measurement.field_fit import suits_takers
 from partners.models import Project
 
+MAX_KEPT = 8  # catalogues in a process's memory; one of 10,000 courses needs some 10 MB
 
-def digest_of(courses: Sequence[dict[str, Any]]) -> str:
-    """Return the SHA-256 of a catalogue; `courses` are as `Course.stored`, in staff order."""
-    return hashlib.sha256(json.dumps(courses, sort_keys=True).encode()).hexdigest()
+
+def digest_of(courses: Sequence[CourseData]) -> str:
+    """Return the SHA-256 of courses in staff order."""
+    stored = json.dumps([course.columns for course in courses], sort_keys=True)
+    return hashlib.sha256(stored.encode()).hexdigest()
+
+
+@lru_cache(MAX_KEPT)
+def _courses(pk: int, digest: str) -> list[CourseData]:
+    """Return the courses of a snapshot. The digest is there as keys come back after a roll-back."""
+    courses = CatalogueSnapshot.objects.values_list("courses", flat=True).get(pk=pk)
+    return [CourseData.from_columns(course) for course in courses]
 
 
 class CatalogueSnapshotQuerySet(models.QuerySet["CatalogueSnapshot"]):
-    def of(self, project: Project, courses: Iterable[Course]) -> CatalogueSnapshot:
-        """Return the snapshot of courses in staff order. Equal catalogues share one."""
-        stored = [course.stored for course in courses]
+    def of(self, project: Project) -> CatalogueSnapshot:
+        """Return the snapshot of a project's active courses. Equal catalogues share one."""
+        courses = project.courses.active().as_data()
         snapshot, _ = self.defer("courses").get_or_create(
             project=project,
-            digest=digest_of(stored),
-            defaults={"courses": stored, "taken_at": timezone.now()},
+            digest=digest_of(courses),
+            defaults={"courses": [c.columns for c in courses], "taken_at": timezone.now()},
         )
-        snapshot.courses = stored
         return snapshot
 
     def current(self, project: Project) -> CatalogueSnapshot:
-        """Return the snapshot of today's catalogue."""
-        snapshot = self.of(project, project.courses.order_by("order", "code"))
-        if snapshot.current_since is None:
-            snapshot.make_current(timezone.now())
-        return snapshot
+        """Return the snapshot that the newest change of courses kept; before any, one of today's.
+
+        Reads no course.
+        """
+        newest = self.filter(project=project, current_since__isnull=False).defer("courses")
+        return newest.order_by("-current_since").first() or self.of(project)
 
     def earlier(self, project: Project) -> Self:
         """Return the catalogues that the project has had, newest first, without empty ones."""
@@ -48,7 +58,11 @@ class CatalogueSnapshotQuerySet(models.QuerySet["CatalogueSnapshot"]):
 
 
 class CatalogueSnapshot(models.Model):
-    """A catalogue that a project has, had, or was offered in a file."""
+    """The active courses that a project has, or had.
+
+    Completed attempts refer to it, for `rescore`. To go back to it needs no inactive course: those
+    keep what they are.
+    """
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False)
     digest = models.CharField(max_length=64)
@@ -57,7 +71,7 @@ class CatalogueSnapshot(models.Model):
     current_since = models.DateTimeField(
         null=True,
         blank=True,
-        help_text="When it last became the project's catalogue. Empty for a file not yet loaded.",
+        help_text="When it last became the project's catalogue, by a change of its courses.",
     )
 
     objects = CatalogueSnapshotQuerySet.as_manager()
@@ -72,12 +86,22 @@ class CatalogueSnapshot(models.Model):
     def __str__(self) -> str:
         return f"catalogue {self.pk}"
 
-    def make_current(self, at: datetime) -> None:
-        self.current_since = at
+    def make_current(self, at: datetime) -> datetime:
+        """Make this the current one, and return since when. The project is locked.
+
+        That is later than `at` if another server's clock was ahead when the last one was kept.
+        """
+        marks = CatalogueSnapshot.objects.filter(project=self.project)
+        last: Any = marks.aggregate(last=models.Max("current_since"))["last"]
+        self.current_since = max(at, last + timedelta(microseconds=1)) if last else at
         self.save(update_fields=["current_since"])
+        return self.current_since
+
+    @property
+    def kept_courses(self) -> list[CourseData]:
+        """The courses, from the process's memory if it had them before."""
+        return _courses(self.pk, self.digest)
 
     def recommendable(self, takers: str) -> list[CourseData]:
-        """Return the active courses that suit who takes the assessment, one of TAKERS."""
-        active = (course for course in self.courses if course["is_active"])
-        courses = map(CourseData.from_columns, active)
-        return [course for course in courses if suits_takers(course, takers)]
+        """Return the courses that suit who takes the assessment, one of TAKERS."""
+        return [course for course in self.kept_courses if suits_takers(course, takers)]

@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import ValidationError
 
-from measurement.courses import RANKED
+from measurement.courses import COLUMNS
 from partners.plain_text import fault_of, fault_of_address, one_line
 
 # About four lines on a phone, and one for each kind of work.
@@ -33,14 +33,7 @@ FILE_TEXTS: dict[str, tuple[str, str]] = {
     for text in TEXTS
     for language, _name in settings.LANGUAGES
 }
-FILE_COLUMNS = (*RANKED, *FILE_TEXTS, *ADDRESSES)
-# What a snapshot of the catalogue stores of a course.
-STORED = (*RANKED, "is_active", "fields_proposed", *TEXTS, *ADDRESSES)
-
-
-def merged(texts: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return texts by language after changes. An empty text removes its language."""
-    return {language: text for language, text in {**texts, **changes}.items() if text}
+FILE_COLUMNS = (*COLUMNS[: COLUMNS.index("is_active")], *FILE_TEXTS, *ADDRESSES)
 
 
 def validate_about(value: Any) -> None:

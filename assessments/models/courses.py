@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
@@ -11,16 +11,15 @@ from django.db.models import Q, Value
 from django.db.models.functions import Left
 from django.db.models.lookups import Exact
 
-from assessments.models import course_description
 from assessments.models.course_description import (
     ADDRESS_MAX,
-    merged,
+    FALLBACK,
     validate_about,
     validate_address,
     validate_leads_to,
 )
-from measurement.course_levels import asks_for_degree
 from measurement.courses import (
+    COLUMNS,
     DEGREE,
     DELIVERY,
     ENTRY_LEVELS,
@@ -30,7 +29,7 @@ from measurement.courses import (
     CourseData,
 )
 from measurement.fields import FIELDS
-from measurement.proposed_fields import FIELDS_MAX, propose_fields
+from measurement.proposed_fields import FIELDS_MAX
 from measurement.scales import FACETS
 from partners.models import Project
 from partners.models.projects import Takers
@@ -288,46 +287,11 @@ class Course(models.Model):
             return {name: said for name, said in error.message_dict.items() if name not in exclude}
         return {}
 
-    def assign(self, values: Mapping[str, Any]) -> None:
-        """Set columns, and propose from the name what is not chosen: fields, a new course's level.
-
-        Fields in `values` count as chosen; proposed ones follow a changed name. Without a field the
-        course becomes inactive. Texts for students change only in the languages given.
-        """
-        was_proposed, name_before = self.fields_proposed, self.name
-        for name, value in values.items():
-            if name == "fields" and not value:
-                continue  # an empty cell chooses nothing
-            is_text = name in course_description.TEXTS
-            setattr(self, name, merged(getattr(self, name), value) if is_text else value)
-        if values.get("fields"):
-            self.fields_proposed = False
-        elif not self.fields or (was_proposed and self.name != name_before):
-            self.fields = list(propose_fields(self.name))
-            self.fields_proposed = bool(self.fields)
-        if not (name_before or self.entry_level) and asks_for_degree(self.name):
-            self.entry_level = DEGREE
-        if not self.fields:
-            self.is_active = False
-
-    def choose_field(self, main: str, *, confirmed: bool) -> None:
-        """Set the main field; "" keeps the proposed ones. A course's first field activates it."""
-        if main and main not in self.fields[:1]:
-            self.is_active = self.is_active or not self.fields
-            self.fields = [main, *(each for each in self.fields if each != main)][:FIELDS_MAX]
-            self.fields_proposed = False
-        elif confirmed:
-            self.fields_proposed = False
-
     def text(self, name: str, language: str) -> Any:
         """Return a text in a language, else in English, else ""."""
         texts = getattr(self, name)
-        return texts.get(language) or texts.get(course_description.FALLBACK) or ""
-
-    @property
-    def stored(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in course_description.STORED}
+        return texts.get(language) or texts.get(FALLBACK) or ""
 
     @property
     def as_data(self) -> CourseData:
-        return CourseData.from_columns(self.stored)
+        return CourseData.from_columns({name: getattr(self, name) for name in COLUMNS})

@@ -1,15 +1,20 @@
 """A catalogue in the admin: compared, loaded, downloaded, previewed, and taken back."""
 
 import html
+import io
 import re
+from datetime import timedelta
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from django.utils import timezone
+from openpyxl import Workbook
 
 from assessments.catalogue.catalogue import Catalogue
-from assessments.catalogue.course_rows import open_table, parse
-from assessments.models import CatalogueSnapshot, Course
+from assessments.catalogue.course_rows import COURSES, parse
+from assessments.catalogue.headers import read_table
+from assessments.models import CatalogueSnapshot, Upload
 from assessments.models.course_description import FILE_COLUMNS
 from partners.models import AuditEvent
 from tests.assessments.catalogues import HEADER, file
@@ -33,13 +38,13 @@ def catalogue_of(project, count):
     return [WITH_FIELDS.encode(), *(line.encode() for line in lines)]
 
 
-def url(name, row):
-    return reverse(f"admin:assessments_course_{name}", args=[row.pk])
+def url(name, *rows):
+    return reverse(f"admin:assessments_course_{name}", args=[row.pk for row in rows])
 
 
-def send(client, project, content):
-    """Send a file, and follow to the page that compares it."""
-    sent = {"file": SimpleUploadedFile("courses.csv", content)}
+def send(client, project, content, name="courses.csv"):
+    """Send a file, and follow to the page that compares it, or to that of its columns."""
+    sent = {"file": SimpleUploadedFile(name, content)}
     return client.post(url("load", project), sent, follow=True)
 
 
@@ -64,7 +69,7 @@ def names(project):
 
 
 def now(project):
-    return {each.code: each.stored for each in project.courses.all()}
+    return {each.code: each for each in project.courses.as_data()}
 
 
 def test_a_file_is_compared_first_and_then_loaded(editor, project):
@@ -79,7 +84,7 @@ def test_a_file_is_compared_first_and_then_loaded(editor, project):
     assert "1 added, 1 changed, 1 deactivated ; 4 unchanged." in said
     assert "Would become inactive C005: Course 5" in said
     assert "Would be added NEW: Botany" in said
-    assert "C000: Course 0 Fields Maths Machines; Maths Load the file" in said
+    assert "C000: Course 0 Fields of work Maths Machines; Maths Load the file" in said
     assert now(project) == before
 
     answer = press(editor, page)
@@ -120,7 +125,7 @@ def test_what_is_downloaded_changes_nothing_when_it_is_loaded(editor, project, s
 
     name = f'attachment; filename="courses-{project.project_id}.{suffix}"'
     assert answer["Content-Disposition"] == name
-    assert open_table(content).headings == list(FILE_COLUMNS)
+    assert read_table(content, COURSES).headings == list(FILE_COLUMNS)
     assert "Nothing would change." in words(send(editor, project, content))
     assert now(project) == before
 
@@ -144,33 +149,49 @@ def test_a_change_after_the_comparison_is_shown_and_not_lost(editor, project):
     ("content", "says"),
     [
         (b"", "The submitted file is empty."),
-        (b"a,b\n1,2\n", "No column for the name was found"),
-        (file("BOT,,x"), "Name is empty: row 2."),
+        (b"\xff\xfe\x00", "The file is not UTF-8 text"),
         (b"x" * (4 * 1024 * 1024 + 1), "The file is larger than 4 MB."),
     ],
-    ids=["empty", "header", "row", "large"],
+    ids=["empty", "no text", "large"],
 )
-def test_a_file_with_faults_is_refused_beside_its_input(editor, project, content, says):
+def test_a_file_that_cannot_be_read_is_refused_beside_its_input(editor, project, content, says):
     answer = send(editor, project, content)
 
     assert answer.status_code == 200
     assert says in words(answer)
-    assert not CatalogueSnapshot.objects.exists()
+    assert not Upload.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"a,b\nc,d\n", "No column for the name was found"),
+        (file("BOT,,x", "BOT,Botany,1"), "Name is empty: row 2."),
+    ],
+)
+def test_faults_are_named_beside_the_columns_and_nothing_is_saved(editor, project, content, says):
+    answer = send(editor, project, content)
+
+    upload = Upload.objects.get()
+    assert answer.request["PATH_INFO"] == url("columns", project, upload)
+    assert says in words(answer)
+    for page in ("columns", "compare"):
+        editor.post(url(page, project, upload))
     assert not project.courses.exists()
 
 
 def test_back_to_the_catalogue_of_before(editor, project):
     catalogue_of(project, 6)
-    Course.objects.filter(code="C002").update(about={"en": "Numbers."})
+    texts = {"about_en": "Numbers."}
+    edit(editor, url("change", project.courses.get(code="C002")), texts)
     was = now(project)
     botany = file("NEW,Botany,9,maths", header=WITH_FIELDS)
-    press(editor, send(editor, project, botany), confirmed="on")
+    press(editor, send(editor, project, botany), missing="deactivate")
     assert set(names(project)) == {"NEW"}
 
     history = editor.get(link(editor.get(url("catalogue", project)), "Earlier catalogues"))
-    [mine, _] = [event.who for _, event in history.context["rows"] if event]
-    assert mine.startswith("staff")
-    answer = press(editor, editor.get(link(history, "Compare with today's")), confirmed="on")
+    assert len(history.context["rows"]) == 3
+    answer = press(editor, editor.get(link(history, "Compare with today's")))
 
     assert "Saved: 6 changed, 1 deactivated." in words(answer)
     assert {code: course for code, course in now(project).items() if code != "NEW"} == was
@@ -186,44 +207,126 @@ def test_a_catalogue_that_todays_rules_refuse_is_not_restored(editor, project):
     old.save()
     catalogue_of(project, 5)
 
-    answer = press(editor, editor.get(url("compare", old)))
+    answer = press(editor, editor.get(url("restore", project, old)))
 
     assert "C000: entry_level: Value 'class-8' is not a valid choice." in words(answer)
     assert project.courses.active().count() == 5
 
 
-def test_more_than_a_fifth_become_inactive_only_after_a_tick(editor, project):
+def test_who_has_most_courses_missing_says_what_becomes_of_them(editor, project):
     lines = catalogue_of(project, 10)
+    fewer = b"\n".join([*lines[:-3], b"NEW,Botany,,nature"])
 
-    page = send(editor, project, b"\n".join(lines[:-3]))
-    assert "Would become inactive C007: Course 7 C008: Course 8 C009: Course 9" in words(page)
+    page = send(editor, project, fewer)
+    assert "3 of 10 active courses are not in the file" in words(page)
     refused = press(editor, page)
-    assert "Tick the box to confirm that these courses become inactive." in words(refused)
-    assert project.courses.active().count() == 10
-    press(editor, refused, confirmed="on")
-    assert project.courses.active().count() == 7
+    assert "Choose what happens to the courses that are not in the file." in words(refused)
+    assert len(names(project)) == 10
+    press(editor, refused, missing="add")
+    assert len(names(project)) == 11
+    assert project.courses.get(code="NEW").order > 9
+    press(editor, send(editor, project, fewer), missing="deactivate")
+    assert len(names(project)) == 8
 
 
-def test_columns_are_chosen_on_the_page_once_a_file_was_read(editor, project):
-    content = file("7,BOT,Botany", header="Roll,Short,Long")
-    refused = send(editor, project, content)
-    assert re.findall(r'name="column-name"', refused.content.decode())
+def test_of_rows_with_one_name_one_is_kept_unless_the_user_keeps_all(editor, project):
+    content = file("1,B.Com.,1", "2,B.Com,2", "3,Law,3")
 
-    chosen = {"file": SimpleUploadedFile("c.csv", content), "column-code": "Short"}
-    page = editor.post(url("load", project), chosen | {"column-name": "Long"}, follow=True)
-
-    assert "Header in row 1, 1 rows. Columns not used: Roll." in words(page)
+    page = send(editor, project, content)
+    assert "B.Com.: 2 rows" in words(page)
     press(editor, page)
+    assert names(project) == {"1": "B.Com.", "3": "Law"}
+    press(editor, send(editor, project, content), repeated="all")
+    assert set(names(project)) == {"1", "2", "3"}
+    # All are active, so all are proposed to stay: a file loaded again changes nothing.
+    assert "Nothing would change." in words(send(editor, project, content))
+
+
+def test_columns_are_chosen_once_and_the_file_is_not_chosen_anew(editor, project):
+    content = file("7,BOT,Botany", "8,LAW,Law", header="Roll,Short,Long")
+
+    page = send(editor, project, content)
+    chosen = {"header": "1", "column-code": "Short", "column-name": "Long"}
+    page = editor.post(page.request["PATH_INFO"], chosen, follow=True)
+
+    assert "Columns: Name (Long), Code (Short). Not used: Roll." in words(page)
+    again = editor.get(link(page, "Choose other columns"))
+    assert again.context["form"]["column-name"].value() == "Long"
+    press(editor, page)
+    assert names(project) == {"BOT": "Botany", "LAW": "Law"}
+    assert not Upload.objects.exists()
+
+
+def test_sheets_are_ticked_and_read_together(editor, project):
+    book = Workbook()
+    book.active.title = "UG"
+    for sheet, name in ((book.active, "B.A. History"), (book.create_sheet("PG"), "M.A. History")):
+        sheet.append(["Course"])
+        sheet.append([name])
+    content = io.BytesIO()
+    book.save(content)
+
+    page = send(editor, project, content.getvalue(), "courses.xlsx")
+    assert page.context["form"]["sheets"].value() == ["UG", "PG"]
+    sent = {"sheets": ["UG", "PG"], "header": "1", "column-name": "Course"}
+    press(editor, editor.post(page.request["PATH_INFO"], sent, follow=True))
+
+    assert set(names(project).values()) == {"B.A. History", "M.A. History"}
+
+
+def test_other_headings_let_the_columns_be_recognised_anew(editor, project):
+    page = send(editor, project, b"Kurs\nBotany\nLaw\n")
+
+    sent = {"header": "0", "column-name": "Kurs"}
+    page = editor.post(page.request["PATH_INFO"], sent, follow=True)
+    assert page.context["form"]["column-name"].value() == "A"
+    press(editor, editor.post(page.request["PATH_INFO"], {**sent, "column-name": "A"}, follow=True))
+
+    assert {course.name for course in now(project).values()} == {"Kurs", "Botany", "Law"}
+
+
+def test_a_file_opens_for_its_user_alone_for_an_hour_and_can_be_given_up(
+    editor, staff, project, other_project
+):
+    page = send(editor, project, file("BOT,Botany,1"))
+    upload = Upload.objects.get()
+    compare, columns = url("compare", project, upload), url("columns", project, upload)
+
+    def opens(client, address=compare):
+        return client.get(address).status_code == 200
+
+    assert opens(editor)
+    assert not opens(staff(*EDITOR))
+    assert not opens(editor, url("compare", other_project, upload))
+    made, late = upload.created_at, upload.created_at - timedelta(hours=1)
+    Upload.objects.update(created_at=late)
+    assert not opens(editor)
+    assert not opens(editor, columns)
+    Upload.objects.update(created_at=made)
+    editor.post(columns, {"give-up": ""})
+    assert not Upload.objects.exists()
+    assert "The file is not here any more" in words(press(editor, page))
+    assert not project.courses.exists()
+
+
+def test_the_next_upload_deletes_those_of_an_hour_ago(editor, project):
+    send(editor, project, file("BOT,Botany,1"))
+    Upload.objects.update(created_at=timezone.now() - timedelta(hours=1))
+
+    send(editor, project, file("LAW,Law,1"))
+
+    assert [each.rows[0]["code"] for each in Upload.objects.all()] == ["LAW"]
+
+
+def test_who_onboards_may_load_the_first_courses_and_no_others(staff, project):
+    onboarding = ("partners.add_project", "tokens.issue_token", "assessments.view_course")
+    client = staff(*onboarding)
+
+    press(client, send(client, project, file("BOT,Botany,1")))
+
     assert names(project) == {"BOT": "Botany"}
-
-
-def test_who_wants_to_choose_sees_the_columns_first(editor, project):
-    sent = {"file": SimpleUploadedFile("c.csv", file("BOT,Botany,1")), "check": "on"}
-
-    page = editor.post(url("load", project), sent, follow=True)
-
-    assert "Choose the columns below" in words(page)
-    assert not CatalogueSnapshot.objects.exists()
+    assert client.get(url("load", project)).status_code == 403
+    assert staff("assessments.view_course").get(url("load", project)).status_code == 403
 
 
 def test_a_missing_field_is_chosen_and_proposals_are_confirmed_where_courses_are_compared(

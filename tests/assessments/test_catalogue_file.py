@@ -10,14 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
-from assessments.catalogue.course_rows import NAME_PART, open_table, parse, read_rows
+from assessments.catalogue.course_rows import COURSES, parse, read_rows
+from assessments.catalogue.headers import NAME_PART, Choices, read_table
 from assessments.catalogue.workbook import MAX_UNPACKED_BYTES, TableFault
 from tests.assessments.catalogues import GOOD, HEADER, file, workbook, workbook_of
 
 
-def faults(content):
+def table_of(content, **choices):
+    return read_table(content, COURSES, Choices(**choices))
+
+
+def faults(content, **choices):
     with pytest.raises(TableFault) as refused:
-        parse(content)
+        parse(content, Choices(**choices))
     assert str(refused.value) == "\n".join(refused.value.findings)
     return refused.value.findings
 
@@ -87,7 +92,8 @@ def test_every_fault_of_every_row_is_named_at_once():
 @pytest.mark.parametrize(
     ("content", "fault"),
     [
-        (b"", "No column for the name was found, such as Name, Course name"),
+        (b"", "The file is empty."),
+        (file("1,2", header="Kurs,Fee"), "No column for the name was found, such as Name, Course"),
         (file("1,2", header="Roll,Marks"), "No column for the name was found"),
         (b"<html><table><tr><td>Name</td></tr></table></html>", "This is a web page"),
         (file(GOOD).decode().encode("utf-16")[:-1], "The file is not UTF-8 text"),
@@ -250,7 +256,7 @@ HOSTILE = {
     "instruction": (of_sheet_data(b"<?x %b?>" % LONG), TOO_LARGE),
     "open tag": (of_sheet_data(b'<row x="%b' % LONG), "The workbook can't be read."),
     "broken tag": (of_sheet_data(b'<row x="%b"<' % LONG), "The workbook can't be read."),
-    "empty": (workbook(b""), "No column for the name was found"),
+    "empty": (workbook(b""), "The file is empty."),
     "cut off": (b"PK\x03\x04", "The workbook can't be read."),
     "old": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "This is an Excel 97-2003 workbook (.xls)."),
 }
@@ -295,31 +301,99 @@ def test_a_workbook_is_read_as_it_is_seen():
         "Code is the number 1E+10, which a spreadsheet program made of it: row 4 (Law).",
         "Code is TRUE, which a spreadsheet program made of it: row 5 (Art).",
     ]
-    table = open_table(of_sheet(*rows[:3], hidden=[3], formats={"A2": "000"}))
+    table = table_of(of_sheet(*rows[:3], hidden=[3], formats={"A2": "000"}))
     assert [row["code"] for row in read_rows(table)] == ["001"]
     assert table.notes[:2] == ["Sheet Courses, not Old.", "Hidden rows were left out: 3."]
 
 
 def test_names_alone_are_a_catalogue():
-    table = open_table("Programme\nB.Sc. Nursing\nB.Sc Nursing\nबी.एड.\n".encode())
+    rows = parse("Programme\nB.Sc. Nursing\nबी.एड.\n".encode())
 
-    rows = read_rows(table)
-
-    assert [(row["name"], row["order"]) for row in rows] == [("B.Sc. Nursing", 1), ("बी.एड.", 3)]
-    assert not any("code" in row for row in rows)
-    assert table.notes[1].endswith("Left out, named before: B.Sc Nursing, row 3.")
+    assert rows == [{"name": "B.Sc. Nursing"}, {"name": "बी.एड."}]
 
 
-def test_a_column_can_be_chosen_by_its_heading():
-    content = file("7,BOT,Botany", header="Roll,Short,Long")
+@pytest.mark.parametrize(
+    ("columns", "row"),
+    [
+        ({"code": "Short", "name": "Long"}, {"code": "BOT", "name": "Botany"}),
+        ({"code": "B", "name": "c"}, {"code": "BOT", "name": "Botany"}),
+        ({"code": "", "name": "Long"}, {"name": "Botany"}),
+        ({"name": "A", "order": "Roll"}, {"name": "7", "order": 7}),
+    ],
+)
+def test_a_column_is_chosen_by_its_heading_or_its_letter(columns, row):
+    [read] = parse(file("7,BOT,Botany", header="Roll,Short,Long"), Choices(columns=columns))
 
-    [row] = read_rows(open_table(content, {"code": "Short", "name": "Long"}))
-    assert (row["code"], row["name"], row["order"]) == ("BOT", "Botany", 1)
-    unnamed = file("BOT,7,Botany", header="Code,,Name")
-    assert "code" not in read_rows(open_table(unnamed, {"code": "-"}))[0]
-    with pytest.raises(TableFault) as refused:
-        open_table(content, {"name": "Longer"})
-    assert refused.value.headings == ["Roll", "Short", "Long"]
+    assert read == row
+
+
+def test_a_column_that_was_chosen_and_is_not_there_is_named():
+    content = file("7,Botany", header="Roll,Long")
+
+    [fault] = faults(content, columns={"name": "Longer"})
+
+    assert fault == "No column is headed Longer. Row 1 has: Roll, Long."
+    assert faults(content, columns={"name": ""})[0].startswith("No column for the name")
+
+
+def test_of_columns_with_one_heading_one_is_chosen_by_its_letter():
+    content = file("1,Botany,Old", header="Code,Name,Name")
+
+    assert faults(content) == ["Several columns are headed “Name”. Choose one by its letter."]
+    assert parse(content, Choices(columns={"name": "B"}))[0]["name"] == "Botany"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["1,BBA,3 years,Commerce", "2,BCA,3 years,Science", "3,B.Sc. Botany,3 years,Science"],
+        ["BBA,3 years", "BCA,3 years", "B.Sc. Botany,3 years"],
+    ],
+)
+def test_a_file_without_headings_loses_no_course(lines):
+    content = "\n".join(lines).encode()
+
+    table = table_of(content)
+    [fault] = table.faults
+    assert fault.startswith("The first line looks like the others")
+    assert table.header == 0
+    name = table.headings[table.places["name"]]
+    rows = parse(content, Choices(header=0, columns={"name": name}))
+    assert [row["name"] for row in rows] == ["BBA", "BCA", "B.Sc. Botany"]
+
+
+def test_the_line_of_the_headings_is_chosen():
+    content = b"Name,Code\nTitle,Short\nBotany,BOT\n"
+
+    assert [row["name"] for row in parse(content, Choices(header=2))] == ["Botany"]
+    assert faults(content, header=9) == [
+        "Row 9 is empty or too far down, so it can't have the headings."
+    ]
+
+
+def sheets(**rows_by_title):
+    book = Workbook(write_only=True)
+    for title, rows in rows_by_title.items():
+        sheet = book.create_sheet(title)
+        for row in rows:
+            sheet.append(row)
+    content = io.BytesIO()
+    book.save(content)
+    return content.getvalue()
+
+
+def test_several_sheets_with_courses_are_chosen_among_and_read_together():
+    content = sheets(
+        UG=[["Code", "Course"], ["U1", "B.A."], ["U2"]],
+        PG=[["Kolej"], ["Course", "Code"], ["M.A.", "P1"], ["", "P2"]],
+        Fees=[["Fee"], [12]],
+    )
+
+    assert faults(content) == ["Several sheets have a list: UG, PG. Choose which to read."]
+    assert faults(content, sheets=["UG", "PG"]) == ["Name is empty: row 3 of UG and row 4 of PG."]
+    [row] = parse(sheets(UG=[["Course"]], PG=[["Course"], ["M.A."]]), Choices(sheets=["UG", "PG"]))
+    assert row == {"name": "M.A."}
+    assert faults(content, sheets=["Arts"]) == ["No sheet Arts. There is: UG, PG, Fees."]
 
 
 @pytest.mark.parametrize(
@@ -337,34 +411,34 @@ def test_a_column_can_be_chosen_by_its_heading():
     ],
 )
 def test_rows_that_are_no_courses_are_left_out_and_named(below, codes, said):
-    table = open_table(file(GOOD, "ZOO,Zoology,2", *below))
+    table = table_of(file(GOOD, "ZOO,Zoology,2", *below))
 
     assert [row.cells["code"] for row in table.rows] == ["BOT", "ZOO", *codes]
-    assert said in table.notes[-1]
+    assert said in table.describe(COURSES)[-1]
 
 
 @pytest.mark.parametrize(
     ("rows", "mapping", "names"),
     [
         (["B.Tech,Civil", "B.Tech,Computer Science", "BBA,", "BBA,-"],
-         {}, ["B.Tech Civil", "B.Tech Computer Science", "BBA"]),
+         {}, ["B.Tech Civil", "B.Tech Computer Science", "BBA", "BBA"]),
         (["B.Tech Civil,Civil", "M.Tech,Civil"], {}, ["B.Tech Civil", "M.Tech"]),
         (["B.Tech,Civil", "M.Tech,Civil"],
          {NAME_PART: "Branch"}, ["B.Tech Civil", "M.Tech Civil"]),
-        (["B.Tech,Civil", "B.Tech,Law"], {NAME_PART: "-"}, ["B.Tech"]),
+        (["B.Tech,Civil", "B.Tech,Law"], {NAME_PART: ""}, ["B.Tech", "B.Tech"]),
     ],
 )  # fmt: skip
 def test_a_name_has_two_parts_if_the_first_repeats_or_the_user_says_so(rows, mapping, names):
-    table = open_table(file(*rows, header="Course,Branch"), mapping)
+    read = parse(file(*rows, header="Course,Branch"), Choices(columns=mapping))
 
-    assert [row["name"] for row in read_rows(table)] == names
+    assert [row["name"] for row in read] == names
 
 
 def test_if_no_line_is_recognised_the_fullest_one_has_the_headings():
-    with pytest.raises(TableFault) as refused:
-        open_table(b"College,,\n,,\nRoll,Kurs,Seats\n1,Botany,60\n2,Zoology,60\n")
+    table = table_of(b"College,,\n,,\nRoll,Kurs,Seats\n1,Botany,60\n2,Zoology,60\n")
 
-    assert refused.value.headings == ["Roll", "Kurs", "Seats"]
+    assert (table.header, table.headings) == (3, ["Roll", "Kurs", "Seats"])
+    assert table.faults
 
 
 def test_hindi_headings_are_known():
@@ -383,14 +457,13 @@ def test_a_column_that_only_looks_like_ours_is_left_out_and_named():
     long, header = "x" * 200, f"{HEADER},Description,Required Stream"
     content = file(f"{GOOD},{long},Science", f"ZOO,Zoology,2,{long},Any", header=header)
 
-    table = open_table(content)
+    table = table_of(content)
     rows = read_rows(table)
 
     assert [row["code"] for row in rows] == ["BOT", "ZOO"]
     assert not any("about" in row for row in rows)
-    assert table.notes[-1].endswith("Columns not used: Description, Required Stream.")
-    with pytest.raises(TableFault):
-        read_rows(open_table(content, {"about": "Description"}))
+    assert table.describe(COURSES)[-1].endswith("Not used: Description, Required Stream.")
+    assert faults(content, columns={"about": "Description"})
     assert faults(with_cells("about", f"{GOOD},{long}"))
 
 

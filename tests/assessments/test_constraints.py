@@ -14,6 +14,7 @@ from assessments.models import (
     ItemBank,
     LinkEvent,
     ReportedOutcome,
+    Upload,
     WebhookEndpoint,
     WebhookEvent,
 )
@@ -26,6 +27,7 @@ from tests.factories import (
     CourseFactory,
     ProjectFactory,
     StudentFactory,
+    UserFactory,
     issued_token,
 )
 
@@ -106,6 +108,11 @@ def second_row_of_a_minute():
     refused(project=first.project)
     refused(project=first.project, status=429)
     refused(project=first.project, status=429)
+
+
+def upload(**values):
+    user, project = UserFactory.create(), ProjectFactory.create()
+    return Upload.objects.create(user=user, project=project, **values)
 
 
 def same_catalogue():
@@ -260,6 +267,7 @@ REFUSED = {
     ],
     "course_entry_level_known": [on(course, entry_level="class-8")],
     "cataloguesnapshot_once_per_catalogue": [same_catalogue],
+    "upload_kind_known": [lambda: upload(kind="items")],
     "linkevent_number_once": [lambda: event(link=event().link)],
     "linkevent_at_most_20": [lambda: event(number=0), lambda: event(number=21)],
     "linkevent_kind_known": [lambda: event(kind="fetched"), lambda: event(kind="")],

@@ -117,12 +117,10 @@ def test_a_course_is_added_with_texts_in_each_language(admin_client, course):
         streams=("science-biology", "arts"),
         fields=("life_science", "nature"),
         required_streams=("science-biology",),
-    )
-    assert (course.about, course.leads_to, course.url, course.apply_url) == (
-        {"en": "Writing programs and testing them.", "hi": "प्रोग्राम लिखना।"},
-        {"en": ["web developer", "tester", "IT support"]},
-        "https://college.example.edu/bca",
-        "http://apply.example.edu/bca",
+        about={"en": "Writing programs and testing them.", "hi": "प्रोग्राम लिखना।"},
+        leads_to={"en": ["web developer", "tester", "IT support"]},
+        url="https://college.example.edu/bca",
+        apply_url="http://apply.example.edu/bca",
     )
     shown = text(admin_client.get(page(course)))
     assert "web developer\ntester\nIT support</textarea>" in shown

@@ -1,13 +1,15 @@
 """What the student is already thinking of: asked before the puzzles, answered on the result."""
 
 import pytest
+from django.utils import timezone
 from django.utils.html import escape
 
-from assessments.models import Attempt, Course, PrivateLink
+from assessments.models import Attempt, CatalogueSnapshot, Course, PrivateLink
 from assessments.models.course_choices import MAX_OFFERED, MIN_OFFERED, offered_courses
 from assessments.student import subjects_and_ideas
 from measurement.considered import FITS
 from measurement.wording import ENGLISH
+from partners.models import Project
 from tests.assessments.attempts import inside, issue
 from tests.factories import BY, CourseFactory
 
@@ -107,6 +109,7 @@ def test_a_course_that_went_after_the_page_was_checked_is_left_out(
     before = offered_courses(Attempt.objects.get())
     monkeypatch.setattr(subjects_and_ideas, "offered_courses", lambda attempt: before)
     Course.objects.filter(code__in=gone).update(is_active=False)
+    CatalogueSnapshot.objects.of(Project.objects.get()).make_current(timezone.now())
 
     section = browser.press(asked, {"course": NAMED})
 

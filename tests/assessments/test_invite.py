@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from assessments.desk.invitations import AlreadyInvited, invite
-from assessments.models import AssessmentLink
+from assessments.models import AssessmentLink, Upload
 from partners.models import AuditEvent
 from tests.assessments.catalogues import workbook_of
 from tests.factories import BY
@@ -34,8 +34,15 @@ def inviter(staff):
     return staff(*RIGHTS)
 
 
-def send(client, project, pasted="", **more):
-    return client.post(f"/admin/partners/project/{project.pk}/invite/", {"pasted": pasted, **more})
+def give(client, project, pasted="", **more):
+    """Send a list, and follow to the page that says what was read, or what is wrong."""
+    sent = {"pasted": pasted, **more}
+    return client.post(f"/admin/partners/project/{project.pk}/invite/", sent, follow=True)
+
+
+def send(client, project, pasted="", **ticked):
+    page = give(client, project, pasted)
+    return client.post(page.request["PATH_INFO"], ticked)
 
 
 def links_in(answer):
@@ -65,9 +72,42 @@ def test_each_student_gets_a_link_that_works_and_is_audited(inviter, project, br
 def test_a_workbook_is_taken_too(inviter, project):
     content = workbook_of([["Students"], HEADINGS.split(","), *(row.split(",") for row in ROWS)])
 
-    answer = send(inviter, project, file=SimpleUploadedFile("students.xlsx", content))
+    page = give(inviter, project, file=SimpleUploadedFile("students.xlsx", content))
 
-    assert len(links_in(answer)) == 2
+    assert len(links_in(inviter.post(page.request["PATH_INFO"]))) == 2
+
+
+def test_five_hundred_students_under_hindi_headings_with_the_name_in_two_columns(inviter, project):
+    lines = [f"छात्र{n},वर्मा,s{n}@example.com,98765 {n:05},A-{n}" for n in range(500)]
+
+    page = give(inviter, project, listed(*lines, headings="नाम,उपनाम,ईमेल,मोबाइल नंबर,App. No"))
+    assert AssessmentLink.objects.count() == 0
+    made = links_in(inviter.post(page.request["PATH_INFO"]))
+
+    assert len(made) == 500
+    assert (made[7]["name"], made[7]["reference"]) == ("छात्र7 वर्मा", "A-7")
+
+
+def test_unknown_headings_are_chosen_and_the_list_is_not_sent_anew(inviter, project):
+    page = give(inviter, project, listed(*ROWS, headings="A,B,C,D"))
+
+    columns = {"column-name": "A", "column-email": "B", "column-mobile": "C"}
+    page = inviter.post(page.request["PATH_INFO"], {"header": "1", **columns}, follow=True)
+
+    assert "2 students" in page.content.decode()
+    assert len(links_in(inviter.post(page.request["PATH_INFO"]))) == 2
+
+
+def test_a_list_opens_for_its_user_alone_and_makes_its_links_once(inviter, staff, project):
+    page = give(inviter, project, listed(*ROWS))
+    address = page.request["PATH_INFO"]
+
+    assert staff(*RIGHTS).post(address, {"again": "on"}).status_code == 302
+    assert AssessmentLink.objects.count() == 0
+    assert len(links_in(inviter.post(address, {"again": "on"}))) == 2
+    assert not Upload.objects.exists()
+    assert inviter.post(address, {"again": "on"}).status_code == 302
+    assert AssessmentLink.objects.count() == 2
 
 
 @pytest.mark.parametrize(
@@ -84,7 +124,7 @@ def test_a_workbook_is_taken_too(inviter, project):
     ],
 )
 def test_every_fault_is_named_and_nothing_is_made(inviter, project, rows, says):
-    answer = send(inviter, project, listed(*rows))
+    answer = give(inviter, project, listed(*rows))
 
     assert says in answer.content.decode().replace("&#x27;", "'")
     assert not AssessmentLink.objects.exists()
@@ -94,8 +134,8 @@ def test_every_fault_is_named_and_nothing_is_made(inviter, project, rows, says):
     ("sent", "says"),
     [
         ({}, "Paste the list, or choose a file."),
-        ({"pasted": "Name,Phone\nAsha,98"}, "No column for the email was found"),
-        ({"pasted": "E-mail\nasha@example.com"}, "No column for Name and Mobile."),
+        ({"pasted": "Name,Phone\nAsha,98"}, "No column for the e-mail was found"),
+        ({"pasted": "E-mail\nasha@example.com"}, "No column for the mobile was found"),
         (
             {"pasted": listed(*(f"A,a{n}@example.com,9876543210," for n in range(2001)))},
             "more than 2,000",
@@ -103,7 +143,7 @@ def test_every_fault_is_named_and_nothing_is_made(inviter, project, rows, says):
     ],
 )
 def test_a_list_that_cannot_be_read_is_refused(inviter, project, sent, says):
-    assert says in send(inviter, project, **sent).content.decode()
+    assert says in give(inviter, project, **sent).content.decode()
     assert not AssessmentLink.objects.exists()
 
 

@@ -86,7 +86,7 @@ def test_a_column_that_is_left_out_keeps_what_a_course_has(load, project):
 @pytest.mark.parametrize(
     ("content", "faults"),
     [
-        (file(), ["a header but no course"]),
+        (file(), ["headings but no course"]),
         (file(ZOOLOGY, ",Che,x", "CHE,Chem,y"), [
             "was not loaded", "\nCode is empty: row 3", "Order is “x”", "Order is “y”"]),
         (with_columns("about_hi,leads_to_hi,url", "a" * 141, "a;b;c;d", "javascript:x"), [

@@ -6,8 +6,8 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError
+from django.urls import reverse
 
 from assessments.catalogue.catalogue import Catalogue
 from assessments.catalogue.course_rows import parse
@@ -59,9 +59,8 @@ def counts():
 NOTHING = [0] * len(MODELS)
 
 
-def form(desk, content=None, **fields):
-    courses = None if content is None else SimpleUploadedFile("c.csv", content)
-    return opened(desk, URL).sent({**FIELDS, **fields, "courses": courses})
+def form(desk, **fields):
+    return opened(desk, URL).sent({**FIELDS, **fields})
 
 
 @pytest.mark.parametrize(
@@ -130,7 +129,7 @@ def test_one_form_makes_everything_shows_the_secret_once_and_the_first_call_work
     asked = {"time_zone": "Asia/Dubai", "consent_mode": "ask", "retention_months": "12"}
     asked |= {"label": "CRM", "expires_in": "90d", "is_test": "on", "takers": "graduates"}
 
-    answer = desk.post(URL, form(desk, file(GOOD), **asked))
+    answer = desk.post(URL, form(desk, **asked))
 
     project, token = Project.objects.get(), AccessToken.objects.get()
     assert answer.status_code == 200
@@ -139,11 +138,11 @@ def test_one_form_makes_everything_shows_the_secret_once_and_the_first_call_work
     assert (project.time_zone, project.consent_mode) == ("Asia/Dubai", "ask")
     assert (project.retention_months, project.is_test) == (12, True)
     assert project.takers == "graduates"
-    assert "until there is an active course for graduates" in answer.content.decode()
-    assert Course.objects.get().project == project
+    load = reverse("admin:assessments_course_load", args=[project.pk])
+    assert f'href="{load}"' in answer.content.decode()
     assert (token.project, token.label, token.lifetime) == (project, "CRM", timedelta(days=90))
     events = {event.action: event for event in AuditEvent.objects.all()}
-    assert set(events) == {"partner.created", "project.created", "courses.loaded", "token.issued"}
+    assert set(events) == {"partner.created", "project.created", "token.issued"}
     who = (f"staff:{desk.session['_auth_user_id']}", "127.0.0.1")
     assert {(event.actor, event.address) for event in events.values()} == {who}
     assert events["token.issued"].reason == "onboarding"
@@ -181,17 +180,13 @@ def test_the_same_form_four_times_at_once_makes_one(desk, is_known):
         ("project_name", "Sahyadri\nCollege"),
         ("retention_months", "25"),
         ("expires_in", "1d"),
-        ("courses", b""),
-        ("courses", file(GOOD, "PHY,,2,0,1,0,0,0,1")),
-        ("courses", b"x" * (256 * 1024 + 1)),
     ],
 )
-def test_a_wrong_value_or_file_is_an_error_of_its_field_and_nothing_is_made(desk, field, value):
+def test_a_wrong_value_is_an_error_of_its_field_and_nothing_is_made(desk, field, value):
     PartnerFactory.create(name="Northern portal")
     before = counts()
-    sent = form(desk, value if field == "courses" else None, partner_name="Sahyadri")
 
-    answer = desk.post(URL, sent if field == "courses" else {**sent, field: value})
+    answer = desk.post(URL, {**form(desk, partner_name="Sahyadri"), field: value})
 
     assert list(answer.context["form"].errors) == [field]
     assert counts() == before

@@ -19,6 +19,7 @@ from assessments.models import (
     LinkEvent,
     RefusedCall,
     Student,
+    Upload,
     WebhookEvent,
 )
 from partners.models import AuditEvent, Project
@@ -69,8 +70,8 @@ def ended(project, **times):
     Attempt.objects.filter(pk=started(project, AT).pk).update(**times)
 
 
-def snapshot(project, digest, since, **values):
-    values = {"courses": [], "taken_at": since, "current_since": since, **values}
+def snapshot(project, digest, since):
+    values = {"courses": [], "taken_at": since, "current_since": since}
     return CatalogueSnapshot.objects.create(project=project, digest=digest, **values)
 
 
@@ -106,14 +107,20 @@ def webhook_events(project):
     return young
 
 
+def uploads(project):
+    values = {"project": project, "user": UserFactory.create(), "kind": "students"}
+    Upload.objects.create(created_at=AT, **values)
+    return Upload.objects.create(created_at=AT + DAY, **values)
+
+
 def catalogue(project, first, second):
-    snapshot(project, "a", first, taken_at=first or AT)
+    snapshot(project, "a", first)
     return snapshot(project, "b", second)
 
 
 ATTEMPT = {"attempts": 1, "students": 1}
 NIGHT = AT + 3 * DAY / 4  # half past three in the morning of the 22nd
-SECOND = timedelta(seconds=1)
+SECOND, HOUR = timedelta(seconds=1), timedelta(hours=1)
 UNUSED = AT + timedelta(hours=72) + 30 * DAY
 # How a row is made, when it is still kept, when it goes, and what is counted then.
 OF_DAY = (datetime(2028, 11, 21, 23), datetime(2028, 11, 22), ATTEMPT)
@@ -139,10 +146,7 @@ LIFETIMES = {
         lambda project: catalogue(project, AT - 900 * DAY, AT),
         *(AT + 730 * DAY, AT + 732 * DAY, {"catalogues": 1}),
     ),
-    "a file that nobody loaded": (
-        lambda project: catalogue(project, None, AT - 900 * DAY),
-        *(AT + 6 * DAY, AT + 7 * DAY, {"catalogues": 1}),
-    ),
+    "uploaded files": (uploads, AT + HOUR - SECOND, AT + HOUR, {"uploads": 1}),
 }
 
 
@@ -156,7 +160,7 @@ def test_rows_go_when_their_time_is_over_and_not_earlier(project, kind):
     assert purge(over.replace(tzinfo=UTC)) == {project.project_id: counts}
 
     assert people() == [0, 0, 0, 0, 0]
-    if isinstance(row_that_stays, RefusedCall | CatalogueSnapshot | WebhookEvent):
+    if isinstance(row_that_stays, RefusedCall | CatalogueSnapshot | Upload | WebhookEvent):
         row_that_stays.refresh_from_db()
 
 
@@ -235,7 +239,7 @@ def test_a_purge_deletes_and_records_what_was_forecast(project, other_project):
         done(each, AT)
     issue(project, AT)
     issue(other_project, OVER)
-    snapshot(project, "old", AT - 900 * DAY)
+    catalogue(project, AT - 900 * DAY, AT - 800 * DAY)
     StudentFactory.create(project=other_project)
     for key, expiry in (("old", OVER - SECOND), ("live", OVER)):
         Session.objects.create(session_key=key, session_data="", expire_date=expiry)

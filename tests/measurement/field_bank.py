@@ -5,6 +5,7 @@ from functools import cache
 
 from assessments.banks import SHIPPED
 from assessments.catalogue.course_rows import parse
+from assessments.catalogue.plans import plan_rows
 from assessments.made_up.demo import COURSES
 from measurement.ability import Ability
 from measurement.bank import Bank
@@ -57,4 +58,4 @@ def course(code, *fields, **facts):
 
 
 def demo_courses():
-    return [CourseData.from_columns(row) for row in parse(COURSES.read_bytes())]
+    return plan_rows([], parse(COURSES.read_bytes())).courses

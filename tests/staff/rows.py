@@ -25,6 +25,9 @@ def make_rows():
     attempt = started(project, email="open@example.com")
     unused, _ = issue(project, email="unused@example.com")
     colleague = staff_as("Support")
+    course = CourseFactory.create(project=project, fields=["machines", "maths"])
+    snapshot = CatalogueSnapshot.objects.of(project)
+    snapshot.make_current(timezone.now())
     return {
         "partners_partner": project.partner,
         "partners_project": project,
@@ -39,20 +42,25 @@ def make_rows():
         "assessments_webhookendpoint": WebhookEndpoint.objects.set_up(
             project, "https://hooks.example.com/assessments", by=BY
         ),
-        "assessments_course": CourseFactory.create(project=project, fields=["machines", "maths"]),
+        "assessments_course": course,
         "assessments_item": bank.item_set.get(code="int-vegetables"),
         "assessments_itembank": bank,
         "assessments_projectfigures": project,  # whose figures are shown
         # pages of these names are about a project
         **dict.fromkeys(
             [
-                *("invite", "preview"),
-                *(f"assessments_course_{page}" for page in ("catalogue", "load", "download")),
-                "assessments_course_earlier",
+                *("invite", "invite_columns", "invite_check", "preview"),
+                *(
+                    f"assessments_course_{page}"
+                    for page in (
+                        *("catalogue", "load", "columns", "compare", "download", "earlier"),
+                        "restore",
+                    )
+                ),
             ],
             project,
         ),
-        "assessments_course_compare": CatalogueSnapshot.objects.current(project),
+        "snapshot": snapshot,
         "auth_user": colleague,
         "auth_group": colleague.groups.get(),
         "view_on_site": ContentType.objects.get_for_model(Student),
@@ -94,6 +102,8 @@ def address(name, route, rows):
         "<int:pk>": number,
         "<slug:scale>": rows["assessments_item"].scale,
         "<slug:name>": "landing",
+        "<int:upload>": "1",  # another user's, or none
+        "<int:snapshot>": str(rows["snapshot"].pk),
     }
     for part, value in values.items():
         if part in route:

@@ -78,6 +78,11 @@ PAGES = {
     "alive": page(ALL, ALL, sends=OPENS),
     "onboard": page("SM", "SM"),
     "invite": page("SM", "SM"),
+    # lead back to the page that takes a file, because the file is not theirs
+    "invite_columns": page("SM", "SM", reads=AWAY, sends=AWAY),
+    "invite_check": page("SM", "SM", reads=AWAY, sends=AWAY),
+    "assessments_course_columns": page("CM", "CM", reads=AWAY, sends=AWAY),
+    "assessments_course_compare": page("CM", "CM", reads=AWAY, sends=AWAY),
     "preview": page("SCAM", "SCAM", sends={303}),
     "partners_project_close": page("SM", "SM"),
     "partners_project_reopen": page("SM", "SM", reads=DONE),
@@ -109,7 +114,7 @@ PAGES = {
     "assessments_course_load": page("CM", "CM"),
     "assessments_course_download": page("SCAM", "", refused={403, 405}),
     "assessments_course_earlier": page("SCAM", "", refused={403, 405}),
-    "assessments_course_compare": page("CM", "CM"),
+    "assessments_course_restore": page("CM", "CM"),
     "assessments_projectfigures_changelist": page("SCAM", "", refused={403, 405}),
     "assessments_projectfigures_download": page("SCAM", "", refused={403, 405}),
     # of a project that the address names, which is missing here

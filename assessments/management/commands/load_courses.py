@@ -1,15 +1,17 @@
 from __future__ import annotations
 
 from argparse import ArgumentTypeError
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
 from assessments.catalogue.catalogue import Catalogue
-from assessments.catalogue.course_rows import HEADINGS, open_table, read_rows
+from assessments.catalogue.course_rows import COURSES, HEADINGS, read_rows
 from assessments.catalogue.field_choices import field_names
+from assessments.catalogue.headers import Choices, read_table
+from assessments.catalogue.plans import repeated_names
 from assessments.catalogue.workbook import TableFault
 from assessments.management.people import ProjectCommand
 from assessments.models.course_description import FILE_COLUMNS
@@ -19,27 +21,51 @@ from partners.models.audit import command_actor
 class Command(ProjectCommand):
     help = (
         "Load a project's courses from a CSV file or an Excel workbook, at most 10,000. Sheet, "
-        "header and columns are recognised, and names are enough: a course without a code is known "
-        "by its name. Loads all rows or none, and lists every error. A course that is not in the "
-        "file becomes inactive. If a column is missing, courses keep their values. Empty fields of "
-        "work are proposed from the name; if it suggests none, the course stays inactive. "
-        f"Columns: {', '.join(FILE_COLUMNS)}. docs/content-editors.md has their values."
+        "headings and columns are recognised, and names are enough: a course without a code is "
+        "known by its name. Loads all rows or none, and lists every error. A course that is not in "
+        "the file becomes inactive, except with --add. If a column is missing, courses keep their "
+        "values. Empty fields of work are proposed from the name; if it suggests none, the course "
+        f"stays inactive. Columns: {', '.join(FILE_COLUMNS)}. docs/content-editors.md has their "
+        "values."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("file", metavar="FILE", type=Path)
         parser.add_argument(
+            "--sheet",
+            action="append",
+            default=[],
+            help="a sheet of a workbook; several may be given; default: the first visible one",
+        )
+        parser.add_argument(
+            "--header-row",
+            type=int,
+            metavar="NUMBER",
+            help="the row with the headings; 0 if the file has none",
+        )
+        parser.add_argument(
             "--map",
             action="append",
             default=[],
             type=parse_mapping,
             metavar="COLUMN=HEADING",
-            help='the heading of a column in the file, such as --map code="Roll No."; leave it '
-            "empty to ignore the column; name_part is a second part of the name",
+            help='the heading or the letter of a column, such as --map code="Roll No." or --map '
+            "name=B; leave it empty to ignore the column; name_part is a second part of the name",
         )
         parser.add_argument(
-            "--sheet", default="", help="sheet of a workbook; default: the first visible one"
+            "--add", action="store_true", help="courses that are not in the file stay active"
+        )
+        parser.add_argument(
+            "--same-names",
+            choices=("one", "all"),
+            help="of several rows with one name, keep one course or all; default: one, unless all "
+            "are active courses already",
+        )
+        parser.add_argument(
+            "--confirm-fields",
+            action="store_true",
+            help="the fields proposed for added courses are checked: they count as chosen",
         )
         parser.add_argument(
             "--check",
@@ -54,15 +80,27 @@ class Command(ProjectCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         catalogue, check = Catalogue(self.project(options["project_id"])), options["check"]
-        rows = read_courses(options["file"], self.say, dict(options["map"]), options["sheet"])
-        plan = catalogue.plan_rows(rows)
+        choices = Choices(options["sheet"], options["header_row"], dict(options["map"]))
+        rows = read_courses(options["file"], self.say, choices)
+        how = {
+            "add": options["add"],
+            "keep_repeated": options["same_names"] and options["same_names"] == "all",
+        }
+        plan = catalogue.plan_rows(rows, **how)
+        repeated = ", ".join(f"{name} ({count})" for name, count in repeated_names(rows).items())
+        if repeated:
+            kept = "all are kept" if plan.keep_repeated else "one is kept of each"
+            self.say(f"Several rows have one name, {kept}: {repeated}.")
         if plan.deactivates_many and not (check or options["yes"]):
             self.confirm(
-                f"This deactivates {len(plan.deactivated)} of {plan.active} active courses. Load "
-                "it?"
+                f"{len(plan.deactivated)} of {plan.active} active courses are not in the file and "
+                "become inactive. Load it?"
             )
-        if not check:
-            plan = catalogue.load(rows, by=command_actor())
+        if check:
+            plan = plan.choose_fields({}, confirmed=options["confirm_fields"])
+        else:
+            confirmed, by = options["confirm_fields"], command_actor()
+            plan = catalogue.load(rows, **how, confirmed=confirmed, by=by)
         if options["json"]:
             self.print_data(plan.counts)
         else:
@@ -85,20 +123,17 @@ def parse_mapping(text: str) -> tuple[str, str]:
 
 
 def read_courses(
-    file: Path,
-    say: Callable[[str], None],
-    mapping: Mapping[str, str] | None = None,
-    sheet: str = "",
+    file: Path, say: Callable[[str], None], choices: Choices | None = None
 ) -> list[dict[str, Any]]:
-    """Return a file's rows, and say what was ignored. Raise CommandError with all invalid rows."""
+    """Return a file's rows, and say what was read. Raise CommandError with all invalid rows."""
     try:
-        table = open_table(file.read_bytes(), mapping, sheet)
+        table = read_table(file.read_bytes(), COURSES, choices)
         rows = read_rows(table)
     except OSError as error:
         raise CommandError(f"{file} can't be read: {error.strerror}.") from error
     except TableFault as fault:
         faults = "\n".join([f"{file} was not loaded:", *fault.findings])
         raise CommandError(faults) from fault
-    for note in table.notes:
+    for note in table.describe(COURSES):
         say(note)
     return rows

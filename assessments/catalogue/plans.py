@@ -1,0 +1,223 @@
+"""Compare a file's rows, or an earlier catalogue, with today's courses. Knows no database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import count
+from typing import Any
+
+from measurement.course_levels import asks_for_degree
+from measurement.courses import COLUMNS, DEGREE, CourseData, title_of
+from measurement.proposed_fields import FIELDS_MAX, propose_fields
+
+# The share of the active courses that may become inactive without being asked about. A wrong file
+# would take most courses away from students.
+FEW_DEACTIVATED = 1 / 5
+# Columns with texts by language.
+TEXTS = ("about", "leads_to")
+
+Row = Mapping[str, Any]  # columns of a course; those that the file lacks are left out
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Today's courses, and all courses then, of which today's are a part; both in staff order."""
+
+    today: Sequence[CourseData]
+    courses: Sequence[CourseData]
+    keep_repeated: bool = True  # of the rows of a file with one name, all count
+
+    @cached_property
+    def _before(self) -> dict[str, CourseData]:
+        return {course.code: course for course in self.today}
+
+    @cached_property
+    def added(self) -> list[CourseData]:
+        return [course for course in self.courses if course.code not in self._before]
+
+    @cached_property
+    def deactivated(self) -> list[CourseData]:
+        """Courses that become inactive. They are not in `changed`, unless more changes."""
+        return [
+            course
+            for course in self.courses
+            if not course.is_active and course.code in self._before
+            if self._before[course.code].is_active
+        ]
+
+    @cached_property
+    def changed(self) -> list[tuple[CourseData, dict[str, tuple[Any, Any]]]]:
+        """Courses of today with their values before and after, by column."""
+        changed = []
+        for course in self.courses:
+            if before := self._before.get(course.code):
+                pairs = {name: (getattr(before, name), getattr(course, name)) for name in COLUMNS}
+                columns = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+                if columns.get("is_active") == (True, False):
+                    del columns["is_active"]
+                if columns:
+                    changed.append((course, columns))
+        return changed
+
+    @property
+    def differences(self) -> dict[str, list[CourseData]]:
+        changed = [course for course, _ in self.changed]
+        return {"added": self.added, "changed": changed, "deactivated": self.deactivated}
+
+    @property
+    def touched(self) -> list[CourseData]:
+        return [course for course in self.courses if self._before.get(course.code) != course]
+
+    @property
+    def active(self) -> int:
+        """Count today's active courses."""
+        return sum(course.is_active for course in self.today)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        counts = {kind: len(courses) for kind, courses in self.differences.items()}
+        before = self._before
+        same = (course.is_active and before.get(course.code) == course for course in self.courses)
+        return {**counts, "unchanged": sum(same)}
+
+    @property
+    def deactivates_many(self) -> bool:
+        return len(self.deactivated) > FEW_DEACTIVATED * self.active
+
+    @property
+    def audit_details(self) -> dict[str, Any]:
+        codes = {
+            kind: [course.code for course in courses] for kind, courses in self.differences.items()
+        }
+        return {"counts": self.counts, "codes": codes}
+
+    def choose_fields(self, main_fields: Mapping[str, str], *, confirmed: bool) -> Plan:
+        """Return the plan with main fields of added courses, by code, chosen by an editor.
+
+        `confirmed` says that the editor has checked the fields proposed for the others.
+        """
+        added = {course.code for course in self.added}
+        return replace(
+            self,
+            courses=[
+                _choose_field(course, main_fields.get(course.code, ""), confirmed=confirmed)
+                if course.code in added
+                else course
+                for course in self.courses
+            ],
+        )
+
+
+def plan_rows(
+    today: Sequence[CourseData],
+    rows: Sequence[Row],
+    *,
+    add: bool = False,
+    keep_repeated: bool | None = None,
+) -> Plan:
+    """Plan to replace the courses by the rows of a file, or to `add` the rows to them.
+
+    Codes are compared without case, and a course keeps its spelling. A row without a code is the
+    course of its name, else a new one with the next free code. A row without an order has its
+    place in the file. Of rows with one name, one counts unless `keep_repeated`, by default if all
+    of them are active courses already. A course without a field stays inactive.
+    """
+    courses = {course.code.casefold(): course for course in today}
+    rows = _with_known_codes(rows, today)
+    active = {code for code, course in courses.items() if course.is_active}
+
+    def is_new(row: Row) -> bool:
+        return row.get("code", "").casefold() not in active
+
+    if keep_repeated is None:
+        repeated = {title_of(name) for name in repeated_names(rows)}
+        keep_repeated = not any(title_of(row["name"]) in repeated for row in rows if is_new(row))
+    if not keep_repeated:
+        kept: dict[str, Row] = {}
+        for row in sorted(rows, key=is_new):
+            kept.setdefault(title_of(row["name"]), row)
+        rows = [row for row in rows if kept[title_of(row["name"])] is row]
+    free = (code for n in count(1) if (code := f"C{n:03}").casefold() not in courses)
+    rows = [row if "code" in row else {**row, "code": next(free)} for row in rows]
+    if not add:
+        courses = {code: replace(course, is_active=False) for code, course in courses.items()}
+    last = max((course.order for course in today), default=0) if add else 0
+    for place, row in enumerate(rows, 1):
+        code = row["code"].casefold()
+        course = courses.get(code)
+        order = course.order if add and course else last + place
+        course = course or CourseData(row["code"], name="")
+        values = {"order": order, **row, "code": course.code, "is_active": True}
+        courses[code] = edit(course, values)
+    return Plan(today, _in_staff_order(courses.values()), keep_repeated)
+
+
+def plan_courses(today: Sequence[CourseData], earlier: Iterable[CourseData]) -> Plan:
+    """Plan to go back to the active courses of an earlier catalogue. Others become inactive."""
+    courses = {course.code: replace(course, is_active=False) for course in today}
+    courses |= {course.code: course for course in earlier}
+    return Plan(today, _in_staff_order(courses.values()))
+
+
+def repeated_names(rows: Iterable[Row]) -> dict[str, int]:
+    """Count the rows of each name that several rows have; see `title_of`."""
+    names: dict[str, list[str]] = {}
+    for row in rows:
+        names.setdefault(title_of(row["name"]), []).append(row["name"])
+    return {same[0]: len(same) for same in names.values() if len(same) > 1}
+
+
+def edit(course: CourseData, values: Row) -> CourseData:
+    """Return the course with new values, and with proposals where nothing is chosen.
+
+    Fields in `values` count as chosen; proposed ones follow a changed name. A course that had no
+    name is new, and gets a level proposed too. Without a field it becomes inactive. Texts for
+    students change only in the languages given.
+    """
+    texts = {name: merged(getattr(course, name), values[name]) for name in TEXTS if name in values}
+    lists = {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
+    fields = lists.pop("fields", ())
+    new = replace(course, **{**values, **lists, **texts, "fields": fields or course.fields})
+    if fields:
+        new = replace(new, fields_proposed=False)
+    elif not new.fields or (course.fields_proposed and new.name != course.name):
+        proposed = propose_fields(new.name)
+        new = replace(new, fields=proposed, fields_proposed=bool(proposed))
+    if not (course.name or new.entry_level) and asks_for_degree(new.name):
+        new = replace(new, entry_level=DEGREE)
+    return new if new.fields else replace(new, is_active=False)
+
+
+def merged(texts: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return texts by language after changes. An empty text removes its language."""
+    return {language: text for language, text in {**texts, **changes}.items() if text}
+
+
+def _choose_field(course: CourseData, main: str, *, confirmed: bool) -> CourseData:
+    """Set the main field; "" keeps the proposed ones. A course's first field activates it."""
+    if main and main not in course.fields[:1]:
+        fields = (main, *(each for each in course.fields if each != main))[:FIELDS_MAX]
+        is_active = course.is_active or not course.fields
+        return replace(course, fields=fields, is_active=is_active, fields_proposed=False)
+    return replace(course, fields_proposed=False) if confirmed else course
+
+
+def _with_known_codes(rows: Iterable[Row], today: Iterable[CourseData]) -> list[Row]:
+    """Give rows without a code that of a course with their name, an active one first.
+
+    The second row of a name gets the second course.
+    """
+    codes_by_title: dict[str, list[str]] = {}
+    for course in sorted(today, key=lambda each: not each.is_active):
+        codes_by_title.setdefault(course.title, []).append(course.code)
+    coded = []
+    for row in rows:
+        codes = [] if "code" in row else codes_by_title.get(title_of(row["name"]))
+        coded.append({**row, "code": codes.pop(0)} if codes else row)
+    return coded
+
+
+def _in_staff_order(courses: Iterable[CourseData]) -> list[CourseData]:
+    return sorted(courses, key=lambda course: (course.order, course.code))

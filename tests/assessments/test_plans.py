@@ -1,0 +1,119 @@
+"""What a file changes, compared in memory."""
+
+from dataclasses import replace
+
+import pytest
+
+from assessments.catalogue.plans import edit, plan_courses, plan_rows
+from measurement.courses import CourseData
+
+BOTANY = CourseData("BOT", "B.Sc. Botany", 1, fields=("nature",))
+LAW = CourseData("LAW", "Law", 2, fields=("law",), department="Law", about={"en": "Rules."})
+OLD = CourseData("OLD", "B.A. History", 3, fields=("writing",), is_active=False)
+TODAY = [BOTANY, LAW, OLD]
+
+
+def active(plan):
+    return {course.code: course.name for course in plan.courses if course.is_active}
+
+
+def rows(*names, **columns):
+    return [{"name": name, **columns} for name in names]
+
+
+def test_each_course_is_added_changed_deactivated_or_unchanged():
+    plan = plan_rows(
+        TODAY,
+        [
+            {"code": "bot", "name": "B.Sc. Botany", "order": 1},
+            {"code": "OLD", "name": "B.A. History", "order": 3, "department": "Arts"},
+            {"code": "NEW", "name": "Zzz"},
+        ],
+    )
+
+    [old, before_and_after] = plan.changed[0]
+    assert (old.code, before_and_after["is_active"]) == ("OLD", (False, True))
+    assert before_and_after["department"] == ("", "Arts")
+    assert [course.code for course in plan.deactivated] == ["LAW"]
+    [new] = plan.added
+    assert (new.code, new.order, new.fields, new.is_active) == ("NEW", 3, (), False)
+    assert plan.counts == {"added": 1, "changed": 1, "deactivated": 1, "unchanged": 1}
+    assert [course.code for course in plan.touched] == ["LAW", "NEW", "OLD"]
+    assert plan.deactivates_many
+
+
+def test_a_file_that_only_adds_keeps_the_others_and_comes_after_them():
+    plan = plan_rows(TODAY, rows("Law", "B.Com."), add=True)
+
+    assert active(plan) == {"BOT": "B.Sc. Botany", "LAW": "Law", "C001": "B.Com."}
+    assert [course.order for course in plan.courses] == [1, 2, 3, 5]
+    assert plan.counts == {"added": 1, "changed": 0, "deactivated": 0, "unchanged": 2}
+
+
+def test_a_row_without_a_code_is_the_course_of_its_name_an_active_one_first():
+    again = replace(OLD, code="C001", is_active=True)
+
+    plan = plan_rows([*TODAY, again], rows("b.a.  history", "B.Sc Botany", "Hindi", "Urdu"))
+
+    assert set(active(plan)) == {"C001", "BOT", "C002", "C003"}
+
+
+@pytest.mark.parametrize(
+    ("today", "keep", "kept"),
+    [
+        ([], None, ["1"]),
+        ([], False, ["1"]),
+        ([], True, ["1", "2"]),
+        (["2"], None, ["2"]),
+        (["1", "2"], None, ["1", "2"]),
+        (["1", "2"], False, ["1"]),
+    ],
+)
+def test_of_rows_with_one_name_one_counts_unless_all_are_courses_already(today, keep, kept):
+    courses = [CourseData(code, "B.Com.", fields=("accounts",)) for code in today]
+    file = [{"code": code, "name": name} for code, name in (("1", "B.Com"), ("2", "B.Com."))]
+
+    plan = plan_rows(courses, file, keep_repeated=keep)
+
+    assert list(active(plan)) == kept
+
+
+def test_without_codes_all_rows_of_a_name_are_kept_and_found_again():
+    plan = plan_rows([], rows("B.Com.", "B.Com.", "Law"), keep_repeated=True)
+    again = plan_rows(plan.courses, rows("B.Com.", "B.Com.", "Law"))
+
+    assert active(plan) == {"C001": "B.Com.", "C002": "B.Com.", "C003": "Law"}
+    assert not again.touched
+
+
+def test_an_earlier_catalogue_leaves_inactive_courses_as_they_are():
+    plan = plan_courses(TODAY, [replace(BOTANY, name="Botany")])
+
+    assert active(plan) == {"BOT": "Botany"}
+    assert [course for course in plan.courses if course.code == "OLD"] == [OLD]
+
+
+def test_an_edit_keeps_what_was_chosen_and_proposes_the_rest():
+    proposed = edit(CourseData("A", ""), {"name": "M.Sc. Physics"})
+    assert proposed.fields[0] == "physical_science"
+    assert (proposed.fields_proposed, proposed.entry_level) == (True, "degree")
+
+    renamed = edit(proposed, {"name": "B.A. Music", "fields": []})
+    assert (renamed.fields[0], renamed.entry_level) == ("performing", "degree")
+    chosen = edit(renamed, {"fields": ["art"]})
+    assert (chosen.fields, chosen.fields_proposed) == (("art",), False)
+    assert edit(chosen, {"name": "M.Sc. Physics"}).fields == ("art",)
+    assert not edit(CourseData("B", ""), {"name": "Zzz"}).is_active
+    texts = edit(LAW, {"about": {"hi": "नियम।", "en": ""}}).about
+    assert texts == {"hi": "नियम।"}
+
+
+def test_an_editor_chooses_the_main_field_and_confirms_the_others():
+    plan = plan_rows([BOTANY], rows("Zzz", "B.Sc. Botany", "B.Sc. Physics"))
+
+    chosen = plan.choose_fields({"C001": "art", "BOT": "art"}, confirmed=True)
+
+    fields = {course.code: course.fields[:1] for course in chosen.courses}
+    assert fields == {"C001": ("art",), "BOT": ("nature",), "C002": ("physical_science",)}
+    assert not any(course.fields_proposed for course in chosen.courses)
+    assert all(course.is_active for course in chosen.courses)
