@@ -8,14 +8,15 @@ from typing import Any, ClassVar
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.widgets import AdminURLFieldWidget
-from django.db.models import Model, QuerySet
+from django.db.models import Model
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils.html import format_html
 
 from partners.back_office.actions import Action
 from partners.back_office.admin_base import EditableAdmin, nobody
 from partners.back_office.edit_forms import EditForm
+from partners.back_office.filters import ChoiceFilter
+from partners.back_office.pages import link_to
 from partners.models import AuditEvent, Partner, Project
 from partners.models.audit import staff_actor
 from partners.times import zones
@@ -33,16 +34,20 @@ class ProjectForm(EditForm):
         widgets: ClassVar = {"return_url": AdminURLFieldWidget(attrs={"placeholder": "https://"})}
 
 
-def record_save(request: HttpRequest, row: Partner | Project, form: Any, change: bool) -> None:
-    """Audit what a form created or changed."""
-    kind, by = row._meta.model_name, staff_actor(request)
-    if not change:
-        AuditEvent.record(f"{kind}.created", row, by=by)
-    elif changes := form.changes:
-        reason = ", ".join(changes)
-        AuditEvent.record(f"{kind}.changed", row, by=by, reason=reason, changes=changes)
+class RecordedAdmin(EditableAdmin):
+    """Audits what its form created or changed."""
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        kind, by = obj._meta.model_name, staff_actor(request)
+        if not change:
+            AuditEvent.record(f"{kind}.created", obj, by=by)
+        elif changes := form.changes:
+            reason = ", ".join(changes)
+            AuditEvent.record(f"{kind}.changed", obj, by=by, reason=reason, changes=changes)
 
 
+@admin.display(description="state", ordering="closed_at")
 def state_of(project: Project) -> str:
     state = "closed" if project.is_closed else "open"
     test = format_html(' <span class="state test">test</span>') if project.is_test else ""
@@ -52,21 +57,16 @@ def state_of(project: Project) -> str:
 class ProjectTable(admin.TabularInline):  # type: ignore[type-arg]  # Django's takes none
     model = Project
     has_add_permission = has_change_permission = has_delete_permission = nobody
-    fields = ("page", "state", "time_zone", "created_at")
-    readonly_fields = fields
+    fields = readonly_fields = ("page", "state", "time_zone", "created_at")
+    state = staticmethod(state_of)
 
     @admin.display(description="project")
     def page(self, project: Project) -> str:
-        address = reverse("admin:partners_project_change", args=[project.pk])
-        return format_html('<a href="{}">{}</a>', address, project)
-
-    @admin.display
-    def state(self, project: Project) -> str:
-        return state_of(project)
+        return link_to(project, str(project))
 
 
 @admin.register(Partner)
-class PartnerAdmin(EditableAdmin):
+class PartnerAdmin(RecordedAdmin):
     when_empty = "Partners appear here once you onboard one."
     fields = ("name", "contact_email")
     list_display = ("name", "contact_email", "created_at")
@@ -77,21 +77,9 @@ class PartnerAdmin(EditableAdmin):
     def get_inlines(self, request: HttpRequest, obj: Model | None) -> Any:
         return [ProjectTable] if obj else []
 
-    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        super().save_model(request, obj, form, change)
-        record_save(request, obj, form, change)
 
-
-class OpenFilter(admin.SimpleListFilter):
-    title = "state"
-    parameter_name = "state"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("open", "Open"), ("closed", "Closed")]
-
-    def queryset(self, request: HttpRequest, projects: Any) -> QuerySet[Project] | None:
-        chosen = {"open": projects.open, "closed": projects.closed}.get(self.value() or "")
-        return chosen() if chosen else None
+class OpenFilter(ChoiceFilter):
+    options = (("open", "Open"), ("closed", "Closed"))
 
 
 class Close(Action):
@@ -133,7 +121,7 @@ class Reopen(Action):
 
 
 @admin.register(Project)
-class ProjectAdmin(EditableAdmin):
+class ProjectAdmin(RecordedAdmin):
     form = ProjectForm
     when_empty = "Projects appear here once you onboard a partner."
     row_actions = (Close, Reopen)
@@ -152,10 +140,7 @@ class ProjectAdmin(EditableAdmin):
     search_fields = ("name", "project_id", "partner__name")
     search_help_text = "Name, project id or partner"
     ordering = ("partner__name", "name")
-
-    @admin.display(ordering="closed_at")
-    def state(self, project: Project) -> str:
-        return state_of(project)
+    state = staticmethod(state_of)
 
     def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> Any:
         if obj is None:
@@ -168,7 +153,3 @@ class ProjectAdmin(EditableAdmin):
         # The partner holds its tokens, so a project cannot move to another partner, and a test
         # project's tokens and rows are of another kind.
         return ("partner", "is_test", *self.facts) if obj else ()
-
-    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        super().save_model(request, obj, form, change)
-        record_save(request, obj, form, change)

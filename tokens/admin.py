@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -10,24 +10,17 @@ from django.http import HttpRequest
 from django.utils.html import format_html
 
 from partners.back_office.admin_base import ReadOnlyAdmin
-from partners.back_office.filters import ProjectFilter
+from partners.back_office.filters import ChoiceFilter, ProjectFilter
 from partners.back_office.pages import link_to
 from tokens.actions import CancelLinks, Issue, Revoke, Rotate
-from tokens.models import AccessToken, AccessTokenQuerySet, TokenState
+from tokens.models import AccessToken, TokenState
 
 
-class StateFilter(admin.SimpleListFilter):
-    title = "state"
-    parameter_name = "state"
+class StateFilter(ChoiceFilter):
+    options = TokenState.choices
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return TokenState.choices
-
-    def queryset(
-        self, request: HttpRequest, queryset: QuerySet[AccessToken]
-    ) -> QuerySet[AccessToken]:
-        state, tokens = self.value(), cast("AccessTokenQuerySet", queryset)
-        return tokens.in_state(TokenState(state)) if state in TokenState.values else tokens
+    def rows(self, request: HttpRequest, queryset: Any, chosen: str) -> Any:
+        return queryset.in_state(TokenState(chosen))
 
 
 @admin.register(AccessToken)
@@ -35,9 +28,6 @@ class AccessTokenAdmin(ReadOnlyAdmin):
     when_empty = "Access tokens appear here once one is issued."
     list_actions = (Issue,)
     row_actions = (Rotate, Revoke, CancelLinks)
-
-    change_form_template = "admin/tokens/accesstoken/change_form.html"
-    change_list_template = "admin/tokens/accesstoken/change_list.html"
     list_display = ("token_id", "state", "used_for", "last_use", "expiry")
     list_filter = (StateFilter, ProjectFilter)
     search_fields = ("token_id", "label", "project__project_id", "project__name")

@@ -1,8 +1,4 @@
-"""Forms to issue, rotate and revoke a token."""
-
 from __future__ import annotations
-
-from datetime import timedelta
 
 from django import forms
 
@@ -11,10 +7,6 @@ from partners.models import Project
 from partners.times import parse_duration
 from tokens import crypto
 from tokens.models import AccessToken
-
-
-def _duration(text: str) -> timedelta | None:
-    return parse_duration(text) if text else None
 
 
 class NewTokenForm(forms.Form):
@@ -26,7 +18,7 @@ class NewTokenForm(forms.Form):
     expires_in = forms.TypedChoiceField(
         label="Expires",
         required=False,
-        coerce=_duration,
+        coerce=parse_duration,
         empty_value=None,
         choices=[
             ("", "never: it works until it is rotated or revoked"),
@@ -53,7 +45,7 @@ class RotateForm(ReasonForm):
     reason = reason_field(150)
     overlap = forms.TypedChoiceField(
         label="The old token ends",
-        coerce=_duration,
+        coerce=parse_duration,
         initial="7d",
         choices=[
             ("0", "at once, without an overlap"),

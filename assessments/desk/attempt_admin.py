@@ -17,7 +17,7 @@ from assessments.models.attempts import MAX_EXTENSION
 from assessments.models.private_links import NONE_WORKS
 from measurement.wording import ENGLISH
 from partners.back_office.actions import ReasonForm
-from partners.back_office.filters import PeriodFilter, ProjectFilter
+from partners.back_office.filters import ChoiceFilter, PeriodFilter, ProjectFilter
 
 VIEW_ANSWERS = "assessments.view_answer"
 RESULT_FIELDS = ("subjects", "recommended", "answers")
@@ -132,19 +132,9 @@ class EndPrivateLink(SupportAction):
         return "The private link has ended."
 
 
-class StatusFilter(admin.SimpleListFilter):
+class StatusFilter(ChoiceFilter):
     title = parameter_name = "status"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        # Each value is also the name of a method of the queryset.
-        return [("completed", "Completed"), ("abandoned", "Abandoned"), ("open", "In progress")]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        status = str(self.value())
-        if status not in dict(self.lookup_choices):
-            return queryset
-        attempts: QuerySet[Any] = getattr(queryset, status)()
-        return attempts
+    options = (("completed", "Completed"), ("abandoned", "Abandoned"), ("open", "In progress"))
 
 
 @admin.register(Attempt)

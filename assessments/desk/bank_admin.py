@@ -79,7 +79,6 @@ class Retire(BankAction):
 class ItemBankAdmin(ReadOnlyAdmin):
     when_empty = "Banks appear here once the operator loads one: manage.py load_items."
     row_actions = (MakeCurrent, Retire)
-    change_form_template = "admin/assessments/itembank/change_form.html"
     list_display = ("version", "state", "language_names", "origin", "published_at")
     fields = (
         *("version", "state", "origin", "published_at", "made_current_at", "retired_at"),
@@ -137,7 +136,6 @@ class ScaleFilter(admin.AllValuesFieldListFilter):
 @admin.register(Item)
 class ItemAdmin(ReadOnlyAdmin):
     when_empty = "Items appear here once the operator loads a bank: manage.py load_items."
-    change_form_template = "admin/assessments/item/change_form.html"
     list_display = ("code", "text", "scale_name", "difficulty", "bank")
     sortable_by = ("code", "scale_name", "difficulty")
     list_select_related = ("bank",)

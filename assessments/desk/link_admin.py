@@ -18,7 +18,7 @@ from assessments.desk.audited_admin import AuditedAdmin, SupportAction, time_col
 from assessments.desk.search import search
 from assessments.models import AssessmentLink, Attempt
 from assessments.models.links import LinkState
-from partners.back_office.filters import PeriodFilter, ProjectFilter
+from partners.back_office.filters import ChoiceFilter, PeriodFilter, ProjectFilter
 
 RECENT = timedelta(days=30)
 
@@ -47,20 +47,16 @@ class CancelLink(SupportAction):
         return f"Link #{self.row.pk} is cancelled."
 
 
-class StateFilter(admin.SimpleListFilter):
+class StateFilter(ChoiceFilter):
     """Filter by state, by default within 30 days: a rare state would mean reading all links."""
 
     title = "state, of the last 30 days or as issued"
-    parameter_name = "state"
+    options = LinkState.choices
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return LinkState.choices
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        links: Any = queryset
+    def rows(self, request: HttpRequest, links: Any, chosen: str) -> QuerySet[Any]:
         at, attempts = timezone.now(), Attempt.objects.all()
         closed = Q(student__project__closed_at__isnull=False)
-        in_state: QuerySet[Any] | None = {
+        in_state: QuerySet[Any] = {
             "unused": links.unused(at).exclude(closed),
             "in-use": links.filter(attempt__in=attempts.open(at)),
             "finished": links.filter(attempt__in=attempts.completed()),
@@ -68,9 +64,7 @@ class StateFilter(admin.SimpleListFilter):
             "cancelled": links.exclude(cancelled_at=None),
             "expired": links.expired(at).exclude(closed),
             "closed": links.filter(closed, used_at=None, cancelled_at=None),
-        }.get(self.value() or "")
-        if in_state is None:
-            return queryset
+        }[chosen]
         has_period = request.GET.get(PeriodFilter.parameter_name) in PeriodFilter.days
         return in_state if has_period else in_state.filter(issued_at__gte=at - RECENT)
 
@@ -78,7 +72,6 @@ class StateFilter(admin.SimpleListFilter):
 @admin.register(AssessmentLink)
 class AssessmentLinkAdmin(AuditedAdmin):
     when_empty = "Links appear here once a partner asks for one, or you invite students."
-    change_list_template = "admin/assessments/assessmentlink/change_list.html"
     list_display = ("number", "student_email", "state", "project_name", "issued", "used")
     list_display_links = ("number", "student_email")
     row_actions = (CancelLink,)

@@ -1,7 +1,6 @@
-"""Filters of admin lists."""
-
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any, ClassVar, Self
 
@@ -11,6 +10,26 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from partners.models import Project
+
+
+class ChoiceFilter(admin.SimpleListFilter):
+    """Filter by one of `options`, of which each is the name of a method of the queryset.
+
+    A value that is not among them shows all rows.
+    """
+
+    title = parameter_name = "state"
+    options: ClassVar[Sequence[tuple[str, str]]]
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
+        return self.options
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        chosen = self.value()
+        return self.rows(request, queryset, chosen) if chosen in dict(self.options) else queryset
+
+    def rows(self, request: HttpRequest, queryset: Any, chosen: str) -> Any:
+        return getattr(queryset, chosen)()
 
 
 class _OnField(admin.SimpleListFilter):
