@@ -84,6 +84,7 @@ class StaffSite(AdminSite):
 
         wrap, invite = self.admin_view, "partners/project/<int:pk>/invite"
         return [
+            path("login/", sign_in.password_page, name="login"),
             # Before Django's own, which does not let you sign out between password and code.
             path("logout/", sign_in.sign_out_page, name="logout"),
             path("login/code/", sign_in.code_page, name="sign_in_code"),
@@ -108,11 +109,6 @@ class StaffSite(AdminSite):
             # No form of ours looks rows up, so nothing is offered for it.
             *(each for each in super().get_urls() if getattr(each, "name", "") != "autocomplete"),
         ]
-
-    def login(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
-        return sign_in.password_page(request)
 
     def password_change(  # type: ignore[override]  # the stub omits the redirect
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

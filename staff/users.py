@@ -7,7 +7,7 @@ accounts are never deleted: the audit trail refers to them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin
@@ -39,6 +39,9 @@ PERSON = ("first_name", "last_name", "email")
 class AccountForm(EditForm):
     class Meta:
         field_classes: ClassVar = {"username": UsernameField}
+        labels: ClassVar = {"groups": "Roles"}
+        help_texts: ClassVar = {"groups": ""}
+        widgets: ClassVar = {"groups": forms.CheckboxSelectMultiple}
 
     def clean_username(self) -> str:
         """Refuse a name that differs from another in case only, as Django's form does."""
@@ -98,31 +101,23 @@ class StaffAdmin(EditableAdmin):
         return super().get_queryset(request).prefetch_related("groups")
 
     def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
-        name: tuple[str, ...] = ("username",)
-        rights: tuple[str, ...] = ("groups",)
-        if obj:
+        if obj is None:
+            parts = {"": ("username",), "Person": PERSON, "Roles": ("groups",)}
+        else:
             may_give = self._may_give_roles(request, obj)
-            rights = ("is_active", "groups" if may_give else "roles")
-            # Your own password is on the page of your account.
-            name = ("username", "password_page") if may_give else name
-        parts = [(None, name), ("Person", PERSON), ("Roles", rights)]
-        if obj:
-            parts.append(("History", ("last_login", "date_joined")))
-        return [(title, {"fields": fields}) for title, fields in parts]
+            parts = {
+                # Your own password is on the page of your account.
+                "": ("username", "password_page") if may_give else ("username",),
+                "Person": PERSON,
+                "Roles": ("is_active", "groups" if may_give else "roles"),
+                "History": ("last_login", "date_joined"),
+            }
+        return [(title, {"fields": fields}) for title, fields in parts.items()]
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
         if obj is None or self._may_give_roles(request, obj):
             return self.readonly_fields
         return (*self.readonly_fields, "is_active", "roles")
-
-    def formfield_for_manytomany(
-        self, db_field: models.ManyToManyField[Any, Any], request: HttpRequest, **kwargs: Any
-    ) -> forms.ModelMultipleChoiceField[Any] | None:
-        # Not Django's widget with a link to add a group.
-        return cast(
-            "forms.ModelMultipleChoiceField[Any]",
-            db_field.formfield(widget=forms.CheckboxSelectMultiple, label="Roles", help_text=""),
-        )
 
     @admin.display(description="roles")
     def roles(self, user: User) -> str:
