@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import cached_property
 from typing import Any
 
 from django import forms
@@ -19,8 +20,6 @@ from measurement.wording import ENGLISH
 from partners.back_office.actions import ReasonForm
 from partners.back_office.filters import ChoiceFilter, PeriodFilter, ProjectFilter
 
-VIEW_ANSWERS = "assessments.view_answer"
-RESULT_FIELDS = ("subjects", "recommended", "answers")
 DAYS = (1, 2, 3, 7, 14, 30)
 # The flags of measurement.validity in words. A flag never changes a status.
 FLAG_WORDS = {
@@ -51,7 +50,6 @@ class CloseAttempt(AttemptAction):
 
     def explain(self) -> Sequence[str]:
         return (
-            self.student_in_words,
             f"The attempt ends unfinished, with {answered_in_words(self.row)} answered. The "
             "partner sees it as Abandoned, and the student cannot continue it.",
             "This cannot be undone. Close an attempt only if it must end. To move to another "
@@ -90,7 +88,6 @@ class ExtendAttempt(AttemptAction):
 
     def explain(self) -> Sequence[str]:
         return (
-            self.student_in_words,
             f"{self.finish_by}. Choose a later time. You cannot make it earlier again.",
             "To continue, the student opens the same link in the same browser.",
         )
@@ -109,20 +106,17 @@ class EndPrivateLink(SupportAction):
     permission = "assessments.close_attempt"
     is_final = True
 
-    @property
-    def private_link(self) -> PrivateLink | None:
+    @cached_property
+    def private_link(self) -> Any:
         return PrivateLink.objects.working(self.at).filter(attempt=self.row).first()
 
     def refusal(self) -> str:
         return "" if self.private_link else NONE_WORKS
 
     def explain(self) -> Sequence[str]:
-        link = self.private_link
-        until = f" Otherwise it works until {self.when(link.expires_at)}." if link else ""
         return (
-            self.student_in_words,
             "The address that the student shared stops working at once, for everybody who has "
-            f"it.{until}",
+            f"it. Otherwise it works until {self.when(self.private_link.expires_at)}.",
             "This cannot be undone. The student can make another link while the result opens in "
             "their browser.",
         )
@@ -157,7 +151,9 @@ class AttemptAdmin(AuditedAdmin):
         return Attempt.objects.with_answered().with_end().select_related("student__project", "bank")
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return [*self.fields, *(RESULT_FIELDS if request.user.has_perm(VIEW_ANSWERS) else ())]
+        may_see_result = request.user.has_perm("assessments.view_answer")
+        result = ("subjects", "recommended", "answers") if may_see_result else ()
+        return (*self.fields, *result)
 
     def link_of(self, row: Attempt) -> AssessmentLink | None:
         links = row.links.select_related("student__project", "access_token")

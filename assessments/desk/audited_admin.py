@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime
 from functools import cached_property
 from typing import Any, ClassVar, cast
@@ -11,8 +11,6 @@ from django.contrib import admin
 from django.contrib.admin.options import ShowFacets
 from django.contrib.auth.models import AbstractBaseUser
 from django.core.exceptions import ObjectDoesNotExist
-from django.db.models import F
-from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils import timezone
 from django.utils.safestring import SafeString
@@ -115,9 +113,6 @@ class SupportAction(Action):
     def student_in_words(self) -> str:
         return f"{self.student.name}, {self.student.email}, of {self.student.project.name}."
 
-    def explain(self) -> Sequence[str]:
-        return (self.student_in_words, *super().explain())
-
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         try:
             return super().dispatch(request, *args, **kwargs)
@@ -157,12 +152,3 @@ def summary_context(
         "attempts": student.attempts.with_answered().newest_first()[:MAX_LISTED],
         "max_listed": MAX_LISTED,
     }
-
-
-def latest_link(student: Student) -> AssessmentLink | None:
-    """Return the link that was issued or used last, or whose attempt ended last."""
-    ended_at = Coalesce("attempt__completed_at", "attempt__abandoned_at")
-    last_activity = Coalesce(ended_at, "used_at", "issued_at")
-    # Of two links of one attempt, the one used last comes first.
-    used_last = F("used_at").desc(nulls_last=True)
-    return student.links.with_attempts().order_by(last_activity.desc(), used_last).first()

@@ -35,7 +35,6 @@ class CancelLink(SupportAction):
 
     def explain(self) -> Sequence[str]:
         return (
-            self.student_in_words,
             f"Link #{self.row.pk} can be started until {self.when(self.row.expires_at)}. Once "
             "cancelled, it can't be started, and anyone who opens it reads that it was cancelled.",
             "This cannot be undone, but you can issue a fresh link. Other links of the student "

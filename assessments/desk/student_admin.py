@@ -8,12 +8,13 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import admin, messages
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.defaultfilters import pluralize
 from django.views.decorators.debug import sensitive_variables
 
-from assessments.desk.audited_admin import AuditedAdmin, SupportAction, latest_link, time_column
+from assessments.desk.audited_admin import AuditedAdmin, SupportAction, time_column
 from assessments.models import AssessmentLink, Attempt, Student
 from assessments.models.identity import EMAIL_MAX
 from assessments.models.link_history import progress
@@ -78,7 +79,6 @@ class IssueLink(StudentAction):
     def explain(self) -> Sequence[str]:
         until = self.when(self.at + self.row.project.start_by)
         return (
-            self.student_in_words,
             f"The student gets a new link. It can be started until {until}. {self._effect()}",
             "The next page shows the link once; we neither store nor send it. Earlier links that "
             "can be started keep working.",
@@ -160,6 +160,7 @@ class Erase(StudentAction):
     name, title = "erase", "Erase student"
     permission = "assessments.erase_student"
     form_class = EraseForm
+    student_in_words = ""  # the paragraphs name the student
     has_link = False  # the student's page has one, which may lead to the receipt
     is_final = True
 
@@ -219,6 +220,11 @@ class StudentAdmin(AuditedAdmin):
         return Student.objects.select_related("project__partner")
 
     def link_of(self, row: Student) -> AssessmentLink | None:
-        return latest_link(row)
+        """Return the link that was issued or used last, or whose attempt ended last."""
+        ended_at = Coalesce("attempt__completed_at", "attempt__abandoned_at")
+        last_activity = Coalesce(ended_at, "used_at", "issued_at")
+        # Of two links of one attempt, the one used last comes first.
+        used_last = F("used_at").desc(nulls_last=True)
+        return row.links.with_attempts().order_by(last_activity.desc(), used_last).first()
 
     first_seen = time_column("created_at", "first seen")
