@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from partners.models.audit import AuditEvent
+from partners.models.audit import AuditEvent, Refused
 from partners.models.last_successes import LastSuccess
 from partners.models.projects import Partner, Project
-from partners.models.refused import Refused
 
 __all__ = ["AuditEvent", "LastSuccess", "Partner", "Project", "Refused"]

@@ -65,6 +65,15 @@ class Actor:
     request_id: str = ""
 
 
+class Refused(Exception):
+    """The state of a row does not allow an act by staff, so nothing was changed.
+
+    The text says why and what to do, in sentences for staff. The admin shows it as a warning, a
+    command as its error. What the user typed wrong raises ValidationError instead, which a form
+    shows at its field.
+    """
+
+
 def request_actor(name: str, request: HttpRequest) -> Actor:
     address: str = request.client_address  # type: ignore[attr-defined]  # middleware's
     return Actor(

@@ -13,8 +13,7 @@ from django.db.models.functions import Left
 from django.db.models.lookups import Exact
 from django.utils import timezone
 
-from partners.models.audit import Actor, AuditEvent
-from partners.models.refused import Refused
+from partners.models.audit import Actor, AuditEvent, Refused
 from partners.plain_text import fault_of_address, validate_plain_text
 from partners.public_ids import new_project_id
 from partners.times import zones
@@ -298,17 +297,16 @@ class Project(models.Model):
         if self.is_test:
             meta[TEST_TRAFFIC] = True
 
-    @transaction.atomic
     def close(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> None:
         """Refuse the project's tokens and links from now on. Raise Refused if already closed."""
         at = at or timezone.now()
         self._set_closed_at(at, by=by, reason=reason, at=at)
 
-    @transaction.atomic
     def reopen(self, *, by: Actor, reason: str = "", at: datetime | None = None) -> None:
         """Accept the project's tokens and links again. Raise Refused if already open."""
         self._set_closed_at(None, by=by, reason=reason, at=at)
 
+    @transaction.atomic
     def _set_closed_at(
         self, closed_at: datetime | None, *, by: Actor, reason: str, at: datetime | None
     ) -> None:

@@ -39,6 +39,4 @@ def events_about(row: Model) -> AuditEventQuerySet:
 
 @register.filter
 def list_name(opts: Options[Any]) -> str:
-    site: Any = admin.site
-    name: str = site.name_of_list(opts.model)
-    return name
+    return str(admin.site.name_of_list(opts.model))  # type: ignore[attr-defined]  # StaffSite's
