@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -20,6 +20,8 @@ from partners.models.last_successes import PURGE
 MAX_SHARE, MIN_ATTEMPTS = 0.05, 100
 # By a clock that is years ahead, every retention is over.
 MAX_SILENCE = timedelta(days=30)
+
+Counts = dict[int | None, Counter[str]]  # by project, None without one, and by kind
 
 
 class Command(DataCommand):
@@ -61,12 +63,10 @@ class Command(DataCommand):
             LastSuccess.objects.note(PURGE)
         total: Counter[str] = sum(counts.values(), Counter())
         if options["json"]:
-            # Names such as unusedLinks.
-            names = {
-                kind: kind[0] + kind.title().replace(" ", "")[1:] for kind in retention.PURGED_KINDS
-            }
-            named = {name: total[kind] for kind, name in names.items()}
-            self.print_data({"applied": apply, **named})
+            report: dict[str, int] = {"applied": apply}
+            for kind in retention.PURGED_KINDS:
+                report[kind[0] + kind.title().replace(" ", "")[1:]] = total[kind]  # unusedLinks
+            self.print_data(report)
         else:
             projects = Project.objects.in_bulk([pk for pk in counts if pk])
             for pk, counted in counts.items():
@@ -94,7 +94,7 @@ class Command(DataCommand):
                 "right, run this again with --clock-is-right."
             )
 
-    def refuse_too_many(self, due: dict[int | None, Counter[str]], allowed: int | None) -> None:
+    def refuse_too_many(self, due: Counts, allowed: int | None) -> None:
         tests = set(Project.objects.filter(is_test=True).values_list("pk", flat=True))
         count = sum(counts["attempts"] for pk, counts in due.items() if pk not in tests)
         if count < MIN_ATTEMPTS or (allowed is not None and count <= allowed):
@@ -107,12 +107,10 @@ class Command(DataCommand):
                 f"projects; if it is right, run this again with --attempts {count}."
             )
 
-    def delete(
-        self, at: datetime, due: dict[int | None, Counter[str]]
-    ) -> dict[int | None, Counter[str]]:
-        deleted: dict[int | None, Counter[str]] = {}
+    def delete(self, at: datetime, due: Counts) -> Counts:
+        deleted: Counts = defaultdict(Counter)
         for project, counts in retention.purge(at, due, by=command_actor()):
-            deleted.setdefault(project.pk if project else None, Counter()).update(counts)
+            deleted[project.pk if project else None].update(counts)
             done = sum(each.total() for each in deleted.values())
             self.progress(f"{done} rows so far")
         return deleted

@@ -5,7 +5,6 @@ from collections import Counter
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
-from django.db.models import QuerySet
 
 from assessments.models import Attempt, ItemBank
 from assessments.models.students import NOT_ERASED
@@ -33,11 +32,15 @@ class Command(DataCommand):
         parser.add_argument("--bank", metavar="VERSION", help="score by this bank's rules")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        rules = get_bank(options["bank"]) if options["bank"] else None
-        attempts = completed_attempts()
-        if not options["all"]:
-            attempts = Attempt.objects.filter(assessment_id=options["assessment_id"])
+        rules = ItemBank.objects.filter(version=options["bank"]).first()
+        if options["bank"] and not rules:
+            raise CommandError(f"There is no bank {options['bank']}. The admin lists the banks.")
+        attempts = Attempt.objects.filter(assessment_id=options["assessment_id"])
+        if options["all"]:
+            # Attempts of erased students lack what their result was made from.
+            attempts = Attempt.objects.completed().filter(NOT_ERASED).order_by("pk")
         counts = Counter({"same": 0, "other courses": 0, "other figures": 0, "failed": 0})
+        attempts = attempts.select_related("catalogue")
         for number, attempt in enumerate(attempts.iterator(CHUNK), 1):
             outcome, words, results = compare(attempt, rules)
             counts[outcome] += 1
@@ -77,16 +80,3 @@ def compare(attempt: Attempt, rules: ItemBank | None) -> tuple[str, str, dict[st
     if before == after:
         kind = words = "other figures"
     return kind, words, {"differs": kind, "old": old, "new": new}
-
-
-def get_bank(version: str) -> ItemBank:
-    try:
-        return ItemBank.objects.get(version=version)
-    except ItemBank.DoesNotExist:
-        raise CommandError(f"There is no bank {version}. The admin lists the banks.") from None
-
-
-def completed_attempts() -> QuerySet[Attempt]:
-    """Leave out erased students, whose attempts lack what their result was made from."""
-    kept = Attempt.objects.completed().filter(NOT_ERASED)
-    return kept.select_related("catalogue").order_by("pk")

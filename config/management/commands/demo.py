@@ -51,7 +51,12 @@ class Command(BaseCommand):
             raise CommandError("Run it as: python manage.py demo")
         port = port or PORT
         if not no_serve:
-            refuse_if_taken(str(host), port)
+            try:
+                socket.create_server((str(host), port)).close()
+            except (OSError, OverflowError) as error:
+                raise CommandError(
+                    f"Port {port} can't be used at {host} ({error}). Try another --port."
+                ) from error
         # One process, one address: links are issued here and opened at the server started below.
         settings.APP_URL = os.environ["APP_URL"] = f"http://{host}:{port}"
         call_command("migrate", verbosity=0)
@@ -73,12 +78,3 @@ class Command(BaseCommand):
         gunicorn = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"{host}:{port}"]
         os.chdir(settings.BASE_DIR)
         os.execv(sys.executable, gunicorn)  # noqa: S606  # becomes the server that ships
-
-
-def refuse_if_taken(host: str, port: int) -> None:
-    try:
-        socket.create_server((host, port)).close()
-    except (OSError, OverflowError) as error:
-        raise CommandError(
-            f"Port {port} can't be used at {host} ({error}). Try another --port."
-        ) from error
