@@ -1,5 +1,3 @@
-"""Partners and their projects, for support staff."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence

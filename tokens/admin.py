@@ -1,5 +1,3 @@
-"""Access tokens for support staff."""
-
 from __future__ import annotations
 
 from typing import Any

@@ -24,7 +24,6 @@ from partners.models import AuditEvent
 from partners.models.audit import staff_actor
 from partners.times import moment_in_words
 
-READ, LISTED = "student.read", "student.listed"
 VIEW_LINK = "assessments.view_assessmentlink"
 MAX_LISTED = 20  # links and attempts of a student; only a partner's test account has more
 
@@ -32,11 +31,11 @@ MAX_LISTED = 20  # links and attempts of a student; only a partner's test accoun
 def note_list(request: HttpRequest, name: str, rows: int) -> None:
     user = cast("AbstractBaseUser", request.user)
     reason = f"{name}: {rows} row{'' if rows == 1 else 's'}"
-    AuditEvent.record(LISTED, user, by=staff_actor(request), reason=reason)
+    AuditEvent.record("student.listed", user, by=staff_actor(request), reason=reason)
 
 
 def note_page(request: HttpRequest, student: Student, page: str) -> None:
-    AuditEvent.record(READ, student, by=staff_actor(request), reason=f"looked at: {page}")
+    AuditEvent.record("student.read", student, by=staff_actor(request), reason=f"looked at: {page}")
 
 
 def student_of(row: Any) -> Student:
@@ -136,9 +135,6 @@ def summary_context(
     for row in filter(None, (student, link and link.attempt, link)):
         model_admin: Any = admin.site.get_model_admin(type(row))
         buttons += model_admin.buttons(request, row)
-    links = student.links.with_attempts().newest_first()[:MAX_LISTED]
-    for listed in links:
-        listed.student = student  # saves a query per link
     return {
         "student": student,
         "zone": student.project.time_zone,
@@ -148,7 +144,7 @@ def summary_context(
         "buttons": buttons,
         "summary_link": link,
         "events": events(history, at) if history else [],
-        "links": links,
+        "links": student.links.with_attempts().newest_first()[:MAX_LISTED],
         "attempts": student.attempts.with_answered().newest_first()[:MAX_LISTED],
         "max_listed": MAX_LISTED,
     }

@@ -17,8 +17,6 @@ from partners.back_office.admin_base import NamedChangeList, ReadOnlyAdmin
 from partners.back_office.filters import PeriodFilter, ProjectFilter
 from partners.times import moment_in_words
 
-# Staff who may see tokens may also see which calls with them were refused.
-PERMISSION = "tokens.view_accesstoken"
 # What a code or reason means and what to do, in the sentences of the partners' documentation.
 _EXPLANATIONS = {name: (code.meaning, code.action) for name, code in CODES.items()} | REASONS
 
@@ -58,7 +56,8 @@ class RefusedCallAdmin(ReadOnlyAdmin):
         return RefusedCallList
 
     def has_view_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return request.user.has_perm(PERMISSION)
+        # Staff who may see tokens may also see which calls with them were refused.
+        return request.user.has_perm("tokens.view_accesstoken")
 
     has_module_permission = has_view_permission
 

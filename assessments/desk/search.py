@@ -28,7 +28,6 @@ from tokens.models import AccessToken
 
 MAX_LIMITED_CALLS = 5
 MAX_RESULTS = 50
-LEAKED = "The text contains a TokenSecret, a key to a project. It leaked when it was sent to you."
 LINK_TOKEN_LENGTH = 43
 # Our request ids, and most of the partners', are UUIDs.
 UUID = r"[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
@@ -112,8 +111,11 @@ def search(request: HttpRequest) -> HttpResponse:
         note_list(request, "find", len(rows))
         if len(rows) == 1:
             if searched.kind is SearchKind.SECRET:
-                leaked = f"{LEAKED} This is its token: rotate it, and let the old one end at once."
-                messages.error(request, leaked)
+                messages.error(
+                    request,
+                    "The text contains a TokenSecret, a key to a project. It leaked when it was "
+                    "sent to you. This is its token: rotate it, and let the old one end at once.",
+                )
             return HttpResponseRedirect(page_of(rows[0]))
         over = RefusedCall.objects.over_a_limit()
         limited = over[:MAX_LIMITED_CALLS] if searched.kind is SearchKind.REQUEST_ID else ()
@@ -187,10 +189,7 @@ def _results(rows: Sequence[Any]) -> list[dict[str, Any]]:
     """Return what the template shows of each row; of a student, also the newest link."""
     students = [row for row in rows if isinstance(row, Student)]
     links = AssessmentLink.objects.filter(student__in=students).newest_of_each().with_attempts()
-    newest = {link.student_id: link for link in links}
-    for student in students:
-        if link := newest.get(student.pk):
-            link.student = student
+    newest = {link.student_id: link for link in links.select_related("student__project")}
     return [
         {
             "kind": row._meta.model_name,

@@ -1,5 +1,3 @@
-"""Base classes of commands about a project or a student."""
-
 from __future__ import annotations
 
 from django.core.management.base import CommandError, CommandParser
