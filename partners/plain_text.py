@@ -39,7 +39,8 @@ def fault_of(text: str) -> str:
     """Return a sentence about the first refused character and a remedy; "" for plain text."""
     refused = REFUSED.search(text)
     if refused is None:
-        return "" if not text or _is_visible(text) else f"no visible character. {_BY_HAND}"
+        is_visible = any(each not in BLANK and _category(each) not in _INVISIBLE for each in text)
+        return "" if not text or is_visible else f"no visible character. {_BY_HAND}"
     at = refused.start()
     called = _CALLED.get(text[at], f"U+{ord(text[at]):04X}")
     before = text[max(0, at - 20) : at].strip()
@@ -54,10 +55,6 @@ def validate_plain_text(text: str) -> None:
 
 def one_line(text: str) -> str:
     return " ".join(text.split())
-
-
-def _is_visible(text: str) -> bool:
-    return any(each not in BLANK and _category(each) not in _INVISIBLE for each in text)
 
 
 def is_letter(character: str) -> bool:

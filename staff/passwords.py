@@ -10,11 +10,9 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 from http import HTTPStatus
-from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.contrib.admin import ModelAdmin
 from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.models import AbstractBaseUser, User
 from django.contrib.auth.tokens import default_token_generator
@@ -78,14 +76,14 @@ def make_link(user: User, *, by: Actor) -> str:
 
 
 @sensitive_variables("link")
-def link_page(model_admin: ModelAdmin[Any], request: HttpRequest, user: User) -> HttpResponse:
+def link_page(request: HttpRequest, user: User) -> HttpResponse:
     link = make_link(user, by=staff_actor(request))
     until = timezone.now() + timedelta(hours=HOURS)
     return admin_page(
         request,
         "admin/auth/user/password_link.html",
         "Hand over this link",
-        opts=model_admin.opts,
+        opts=user._meta,
         account=user,
         link=link,
         until=moment_in_words(until, "UTC"),

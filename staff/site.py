@@ -140,8 +140,6 @@ class StaffSite(AdminSite):
             {
                 "name": name,
                 "app_label": name.split()[0].lower(),
-                "app_url": reverse("admin:index"),
-                "has_module_perms": True,
                 "models": [entries[each] | {"name": labels[each]} for each in listed],
             }
             for name, labels in GROUPS.items()

@@ -80,7 +80,7 @@ class PasswordLink(Action):
         )
 
     def run(self) -> HttpResponse:
-        return passwords.link_page(self.model_admin, self.request, self.row)
+        return passwords.link_page(self.request, self.row)
 
 
 @admin.register(User)
@@ -170,7 +170,7 @@ class StaffAdmin(EditableAdmin):
     def response_add(
         self, request: HttpRequest, obj: Any, post_url_continue: str | None = None
     ) -> HttpResponse:
-        return passwords.link_page(self, request, obj)
+        return passwords.link_page(request, obj)
 
 
 @admin.register(Group)

@@ -40,7 +40,7 @@ class RefusedCallList(NamedChangeList):
 class RefusedCallAdmin(ReadOnlyAdmin):
     when_empty = "Calls that were refused although the secret was right appear here for 30 days."
     list_display = ("when", "operation", "status", "cause", "wrong", "count", "project_name")
-    list_filter = (ProjectFilter.on("project"), PeriodFilter.on("at"))
+    list_filter = (ProjectFilter, PeriodFilter.on("at"))
     show_facets = ShowFacets.NEVER
     sortable_by = ()
     ordering = ("-at", "-pk")

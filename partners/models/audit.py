@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any, Self, cast
 
 from django.apps import apps
-from django.contrib.auth import get_user_model
+from django.contrib.auth.models import User
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import OuterRef, Q, Subquery, Value
@@ -126,9 +126,7 @@ class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
             return self.filter(action="student.erased", reason__startswith=text)
         # The index starts with the kind of object.
         kinds = {model._meta.model_name for model in apps.get_models()}
-        users = get_user_model()
-        staff = users._default_manager.filter(**{users.USERNAME_FIELD: text})
-        actors = [text, *(f"staff:{user.pk}" for user in staff)]
+        actors = [text, *(f"staff:{user.pk}" for user in User.objects.filter(username=text))]
         return self.filter(Q(object_type__in=kinds, object_id=text) | Q(actor__in=actors))
 
     def newest_first(self) -> Self:
@@ -136,10 +134,9 @@ class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
 
     def with_staff_names(self) -> Self:
         """Annotate `staff_name`, the user name of a `staff:<pk>` actor or null."""
-        staff = get_user_model()._default_manager.annotate(
-            as_actor=Concat(Value("staff:"), Cast("pk", models.CharField()))
-        )
-        names = staff.filter(as_actor=OuterRef("actor")).values(get_user_model().USERNAME_FIELD)
+        as_actor = Concat(Value("staff:"), Cast("pk", models.CharField()))
+        staff = User.objects.annotate(as_actor=as_actor).filter(as_actor=OuterRef("actor"))
+        names = staff.values("username")
         return self.annotate(staff_name=Subquery(names[:1]))
 
     def outlived(self, at: datetime) -> Self:
