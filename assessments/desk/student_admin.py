@@ -55,7 +55,11 @@ class StudentAction(SupportAction):
         return admin_page(self.request, f"admin/assessments/{template}", title, **context)
 
     @sensitive_variables("link_token", "address")
-    def show_link(self, link: AssessmentLink, link_token: str) -> HttpResponse:
+    def issue_link(self, *, reason: str, mobile: str = "") -> HttpResponse:
+        """Issue a link, and show it once."""
+        link, link_token = AssessmentLink.objects.issue_by_staff(
+            self.row, mobile=mobile, by=self.by, reason=reason, at=self.at
+        )
         address = AssessmentLink.url(self.row.project, link_token)
         title = "Send this link to the student"
         return self.show_page("fresh_link.html", title, link=link, address=address)
@@ -106,12 +110,8 @@ class IssueLink(StudentAction):
             )
         return "It starts a new attempt."
 
-    @sensitive_variables("link_token")
     def run(self, *, reason: str, mobile: str = "") -> HttpResponse:
-        link, link_token = AssessmentLink.objects.issue_by_staff(
-            self.row, mobile=mobile, by=self.by, reason=reason, at=self.at
-        )
-        return self.show_link(link, link_token)
+        return self.issue_link(reason=reason, mobile=mobile)
 
 
 class EmailForm(ReasonForm):
@@ -138,7 +138,6 @@ class CorrectEmail(StudentAction):
     def refusal(self) -> str:
         return str(self.row.refusal_of_correction)
 
-    @sensitive_variables("link_token")
     def run(self, *, email: str, reason: str) -> HttpResponse | str:
         cancelled = self.row.correct_email(email, by=self.by, reason=reason)
         links = "1 link is" if cancelled == 1 else f"{cancelled} links are"
@@ -146,10 +145,7 @@ class CorrectEmail(StudentAction):
         if not self.request.user.has_perm("assessments.issue_link"):
             return message
         messages.success(self.request, message)
-        link, link_token = AssessmentLink.objects.issue_by_staff(
-            self.row, by=self.by, reason=reason, at=self.at
-        )
-        return self.show_link(link, link_token)
+        return self.issue_link(reason=reason)
 
 
 class EraseForm(ReasonForm):
