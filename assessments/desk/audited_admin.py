@@ -89,9 +89,34 @@ class AuditedAdmin(ReadOnlyAdmin):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         row = context["original"]
-        context |= summary_context(request, student_of(row), self.link_of(row), timezone.now())
+        context |= self.summary(request, row)
         note_page(request, student_of(row), str(row))
         return super().render_change_form(request, context, *args, **kwargs)
+
+    def summary(self, request: HttpRequest, row: Any) -> dict[str, Any]:
+        """Return the context of `link_summary.html`, with or without a link."""
+        student, link, at = student_of(row), self.link_of(row), timezone.now()
+        history = of_link(link, at) if link else None
+        diagnosis = diagnose(history) if history else NO_LINK
+        if student.is_erased:
+            diagnosis = ERASED
+        buttons: list[tuple[str, str]] = []
+        for each in filter(None, (student, link and link.attempt, link)):
+            model_admin: Any = admin.site.get_model_admin(type(each))
+            buttons += model_admin.buttons(request, each)
+        return {
+            "student": student,
+            "zone": student.project.time_zone,
+            "diagnosis": diagnosis,
+            "history": None if student.is_erased else history,
+            "ended_at": link.attempt.ends_at if link and link.attempt else None,
+            "buttons": buttons,
+            "summary_link": link,
+            "events": events(history, at) if history else [],
+            "links": student.links.with_attempts().newest_first()[:MAX_LISTED],
+            "attempts": student.attempts.with_answered().newest_first()[:MAX_LISTED],
+            "max_listed": MAX_LISTED,
+        }
 
 
 class SupportAction(Action):
@@ -121,30 +146,3 @@ class SupportAction(Action):
     def get_context_data(self, **context: Any) -> dict[str, Any]:
         note_page(self.request, self.student, f"the page “{self.title}”")
         return super().get_context_data(**context)
-
-
-def summary_context(
-    request: HttpRequest, student: Student, link: AssessmentLink | None, at: datetime
-) -> dict[str, Any]:
-    """Return the context of `link_summary.html` for a student, with or without a link."""
-    history = of_link(link, at) if link else None
-    diagnosis = diagnose(history) if history else NO_LINK
-    if student.is_erased:
-        diagnosis = ERASED
-    buttons: list[tuple[str, str]] = []
-    for row in filter(None, (student, link and link.attempt, link)):
-        model_admin: Any = admin.site.get_model_admin(type(row))
-        buttons += model_admin.buttons(request, row)
-    return {
-        "student": student,
-        "zone": student.project.time_zone,
-        "diagnosis": diagnosis,
-        "history": None if student.is_erased else history,
-        "ended_at": link.attempt.ends_at if link and link.attempt else None,
-        "buttons": buttons,
-        "summary_link": link,
-        "events": events(history, at) if history else [],
-        "links": student.links.with_attempts().newest_first()[:MAX_LISTED],
-        "attempts": student.attempts.with_answered().newest_first()[:MAX_LISTED],
-        "max_listed": MAX_LISTED,
-    }

@@ -64,7 +64,7 @@ class StateFilter(ChoiceFilter):
             "expired": links.expired(at).exclude(closed),
             "closed": links.filter(closed, used_at=None, cancelled_at=None),
         }[chosen]
-        has_period = request.GET.get(PeriodFilter.parameter_name) in PeriodFilter.days
+        has_period = request.GET.get(PeriodFilter.parameter_name) in dict(PeriodFilter.options)
         return in_state if has_period else in_state.filter(issued_at__gte=at - RECENT)
 
 

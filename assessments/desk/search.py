@@ -92,7 +92,6 @@ class FindForm(forms.Form):
         "LinkId, AssessmentId, TokenId, projectId, the requestId of a refused call, or the name of "
         "a partner or project.",
     )
-
     project = forms.ModelChoiceField(
         Project.objects.all(), required=False, widget=forms.HiddenInput
     )
