@@ -13,11 +13,8 @@ from django.core.checks import CheckMessage, Info, Tags, Warning, register
 class ConfigConfig(AppConfig):
     name = "config"
 
-    def ready(self) -> None:
-        register(https_needs_a_proxy, Tags.security, deploy=True)
-        register(expat_is_old, Tags.security, deploy=True)
 
-
+@register(Tags.security, deploy=True)
 def https_needs_a_proxy(**kwargs: Any) -> list[CheckMessage]:
     if not settings.SECURE_COOKIES or settings.TRUSTED_PROXY_COUNT:
         return []
@@ -31,6 +28,7 @@ def https_needs_a_proxy(**kwargs: Any) -> list[CheckMessage]:
     ]
 
 
+@register(Tags.security, deploy=True)
 def expat_is_old(**kwargs: Any) -> list[CheckMessage]:
     if expat.version_info >= (2, 6):
         return []

@@ -76,10 +76,6 @@ class AuditEventAdmin(ReadOnlyAdmin):
         text = search_term.strip()
         return (events.search(text) if text else events), False
 
-    @admin.display
-    def who(self, event: AuditEvent) -> str:
-        return event.who
-
     @admin.display(description="object")
     def done_to(self, event: AuditEvent) -> str:
         name: SafeString | str = event.object_id
@@ -87,7 +83,6 @@ class AuditEventAdmin(ReadOnlyAdmin):
             name = format_html('<a href="{}">{}</a>', address, name)
         return format_html('{} <span class="label">{}</span>', name, self.project_name(event))
 
-    @admin.display
     def changes(self, event: AuditEvent) -> SafeString | str:
         rows = [
             (name, *(map(_in_words, values) if values else ("changed", "not shown")))

@@ -39,7 +39,6 @@ class AccessTokenAdmin(ReadOnlyAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[AccessToken]:
         return AccessToken.objects.with_project().select_related("successor")
 
-    @admin.display
     def state(self, token: AccessToken) -> str:
         kind = text = token.state_at().value
         if token.project.is_closed and token.is_live():
@@ -60,7 +59,6 @@ class AccessTokenAdmin(ReadOnlyAdmin):
         # A revoked token ended early, whatever its expiry.
         return "" if token.revoked_at else token.expiry_in_words
 
-    @admin.display
     def replaced_by(self, token: AccessToken) -> str:
         successor = getattr(token, "successor", None)
         return link_to(successor, str(successor)) if successor else ""

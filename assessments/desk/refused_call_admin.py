@@ -40,6 +40,7 @@ class RefusedCallList(NamedChangeList):
 class RefusedCallAdmin(ReadOnlyAdmin):
     when_empty = "Calls that were refused although the secret was right appear here for 30 days."
     list_display = ("when", "operation", "status", "cause", "wrong", "count", "project_name")
+    list_select_related = ("project",)
     list_filter = (ProjectFilter, PeriodFilter.on("at"))
     show_facets = ShowFacets.NEVER
     sortable_by = ()
@@ -48,9 +49,6 @@ class RefusedCallAdmin(ReadOnlyAdmin):
         *("meaning", "action", "when", "project", "access_token", "operation", "status", "code"),
         *("wrong", "count", "request_id"),
     )
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[RefusedCall]:
-        return RefusedCall.objects.select_related("project", "access_token")
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return RefusedCallList

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import admin, messages
-from django.db.models import F, QuerySet
+from django.db.models import F
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.defaultfilters import pluralize
@@ -208,12 +208,10 @@ class Erase(StudentAction):
 class StudentAdmin(AuditedAdmin):
     when_empty = "Students appear here with their first link."
     list_display = ("email", "name", "mobile", "project_name", "first_seen")
+    list_select_related = ("project",)
     list_filter = (ProjectFilter,)
     row_actions = (IssueLink, CorrectEmail, Erase)
     fields = ("project", "name", "email", "mobile", "first_seen")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Student]:
-        return Student.objects.select_related("project__partner")
 
     def link_of(self, row: Student) -> AssessmentLink | None:
         """Return the link that was issued or used last, or whose attempt ended last."""
