@@ -181,7 +181,6 @@ class RoleAdmin(ReadOnlyAdmin):
     ordering = ("pk",)
     fields = ("name", "may", "who")
 
-    @admin.display(description="may")
     def may(self, group: Group) -> SafeString:
         names = group.permissions.values_list("name")
         return format_html('<ul class="may">{}</ul>', format_html_join("", "<li>{}</li>", names))

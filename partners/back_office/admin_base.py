@@ -33,8 +33,7 @@ class CappedPaginator(Paginator):  # type: ignore[type-arg]  # Django's takes no
     @cached_property
     def count(self) -> int:
         rows: Any = self.object_list
-        counted: int = rows.values("pk")[:MAX_COUNTED].count()
-        return counted
+        return int(rows.values("pk")[:MAX_COUNTED].count())
 
     @property
     def counted(self) -> str:
