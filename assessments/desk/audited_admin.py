@@ -15,7 +15,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from assessments.models import AssessmentLink, Student
+from assessments.models import AssessmentLink, Attempt, Student
 from assessments.models.link_history import ERASED, NO_LINK, diagnose, events, of_link
 from partners.back_office.actions import Action
 from partners.back_office.admin_base import ReadOnlyAdmin
@@ -38,9 +38,8 @@ def note_page(request: HttpRequest, student: Student, page: str) -> None:
     AuditEvent.record("student.read", student, by=staff_actor(request), reason=f"looked at: {page}")
 
 
-def student_of(row: Any) -> Student:
-    student: Student = row if isinstance(row, Student) else row.student
-    return student
+def student_of(row: Student | AssessmentLink | Attempt) -> Student:
+    return row if isinstance(row, Student) else row.student
 
 
 def time_column(field: str, label: str, never: str = "") -> Callable[..., str]:

@@ -29,8 +29,7 @@ from partners.back_office.admin_base import ReadOnlyAdmin
 
 def is_current(bank: ItemBank) -> bool:
     """Return whether new attempts use this bank, which `with_current()` has annotated."""
-    current: int | None = bank.current_pk  # type: ignore[attr-defined]  # annotated
-    return bank.pk == current
+    return bool(bank.pk == bank.current_pk)  # type: ignore[attr-defined]  # annotated
 
 
 class BankAction(Action):

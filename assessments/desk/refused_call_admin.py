@@ -8,7 +8,6 @@ from django.contrib import admin
 from django.contrib.admin.options import ShowFacets
 from django.contrib.admin.views.main import ChangeList
 from django.db import models
-from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from assessments.api.failures import CODES, FIELD_CODES, REASONS
@@ -24,11 +23,10 @@ _EXPLANATIONS = {name: (code.meaning, code.action) for name, code in CODES.items
 class RefusedCallList(NamedChangeList):
     """List the newest of the equal calls of a day, with their number in `count`."""
 
-    def get_queryset(self, *args: Any, **kwargs: Any) -> QuerySet[RefusedCall]:
+    def get_queryset(self, *args: Any, **kwargs: Any) -> Any:
         calls: Any = super().get_queryset(*args, **kwargs)
         self.counts = calls.count_equal()
-        newest: QuerySet[RefusedCall] = calls.filter(pk__in=self.counts)
-        return newest
+        return calls.filter(pk__in=self.counts)
 
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)

@@ -34,12 +34,8 @@ class EditForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's takes non
     @property
     def changes(self) -> dict[str, tuple[Any, Any]]:
         """The columns that a valid form changes, each with its value before and after."""
-        before = self._before
-        return {
-            name: (before[name], now)
-            for name, now in self._columns().items()
-            if now != before[name]
-        }
+        now = self._columns()
+        return {name: (was, now[name]) for name, was in self._before.items() if was != now[name]}
 
     def full_clean(self) -> None:
         """Validate the user's changes together with what is stored now."""
