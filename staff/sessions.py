@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import cast
+from typing import Any, cast
 
 from django.conf import settings
 from django.contrib import auth
@@ -59,12 +59,10 @@ def is_staff_address(request: HttpRequest) -> bool:
 class ForStaff:
     """Mixin for a middleware class: skip it for requests outside the admin."""
 
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+    def __call__(self, request: HttpRequest) -> Any:
         if is_staff_address(request):
-            response = super().__call__(request)  # type: ignore[misc]  # MiddlewareMixin's
-        else:
-            response = self.get_response(request)  # type: ignore[attr-defined]  # likewise
-        return cast("HttpResponseBase", response)
+            return super().__call__(request)  # type: ignore[misc]  # MiddlewareMixin's
+        return self.get_response(request)  # type: ignore[attr-defined]  # likewise
 
 
 class SessionMiddleware(ForStaff, sessions.SessionMiddleware):
