@@ -76,24 +76,20 @@ def visible_courses(attempt: Attempt) -> VisibleCourses:
 
 
 @transaction.atomic
-def dismiss(attempt: Attempt, code: str) -> bool:
-    """Hide a course. Return False if it is not shown, or if the attempt left this browser."""
+def dismiss(attempt: Attempt, code: str) -> None:
+    """Hide a course, unless it is not shown or the attempt left this browser."""
     shown = visible_courses(attempt).shown if _lock(attempt) else []
-    if code not in {course["code"] for course in shown}:
-        return False
-    attempt.dismissed.append(code)
-    attempt.save(update_fields=["dismissed"])
-    return True
+    if code in {course["code"] for course in shown}:
+        attempt.dismissed.append(code)
+        attempt.save(update_fields=["dismissed"])
 
 
 @transaction.atomic
-def restore(attempt: Attempt, code: str) -> bool:
-    """Bring a dismissed course back. Return False if it was not dismissed, or like `dismiss`."""
-    if not _lock(attempt) or code not in attempt.dismissed:
-        return False
-    attempt.dismissed.remove(code)
-    attempt.save(update_fields=["dismissed"])
-    return True
+def restore(attempt: Attempt, code: str) -> None:
+    """Bring a dismissed course back, unless the attempt left this browser."""
+    if _lock(attempt) and code in attempt.dismissed:
+        attempt.dismissed.remove(code)
+        attempt.save(update_fields=["dismissed"])
 
 
 def _lock(attempt: Attempt) -> bool:

@@ -32,8 +32,8 @@ SHARES = {FetchKind.ROBOT: 8, FetchKind.OPENED: 8, FetchKind.REFUSED: 4}
 
 
 class LinkEventQuerySet(models.QuerySet["LinkEvent"]):
-    def note(self, link: AssessmentLink, kind: FetchKind, what: str, at: datetime) -> bool:
-        """Append a fetch to a link's events. Return whether it was stored.
+    def note(self, link: AssessmentLink, kind: FetchKind, what: str, at: datetime) -> None:
+        """Append a fetch to a link's events.
 
         Not if the same was seen within ten minutes, its kind has no share left, or the database
         fails: the page matters more than the event.
@@ -45,17 +45,16 @@ class LinkEventQuerySet(models.QuerySet["LinkEvent"]):
                 # abs() because a clock may be set back.
                 times = [abs(at - event.at) for event in alike if event.what == what]
                 if len(alike) >= SHARES[kind] or any(each < REPEATED_WITHIN for each in times):
-                    return False
+                    return
                 number = kept[-1].number + 1 if kept else 1
                 with transaction.atomic():
                     self.create(link=link, number=number, at=at, kind=kind, what=what)
-                return True
+                return
             except IntegrityError:
                 continue
             except DatabaseError:
                 logger.warning("A fetch of link %s was not noted.", link.pk, exc_info=True)
-                break
-        return False
+                return
 
 
 class LinkEvent(models.Model):

@@ -68,10 +68,7 @@ def _by_the_orm(project_id: int, email_key: str, at: datetime, at_most: int) -> 
     return list(finished.newest_first()[:at_most])
 
 
-def note_read(results: Iterable[PartnerResult | Attempt], at: datetime) -> int:
-    """Store when the partner first read these results. Return how many were unread."""
-    unread = [each.pk for each in results if each.results_read_at is None]
-    if not unread:
-        return 0
-    unread_still = Attempt.objects.filter(pk__in=unread, results_read_at=None)
-    return unread_still.update(results_read_at=at)
+def note_read(results: Iterable[PartnerResult | Attempt], at: datetime) -> None:
+    """Store when the partner first read these results."""
+    if unread := [each.pk for each in results if each.results_read_at is None]:
+        Attempt.objects.filter(pk__in=unread, results_read_at=None).update(results_read_at=at)
