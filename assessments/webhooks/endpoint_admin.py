@@ -50,18 +50,20 @@ class SecretForm(forms.Form):
     seen_version = forms.IntegerField(widget=forms.HiddenInput)
 
 
-class SetUp(Action):
+class EndpointAction(Action):
+    permission = "assessments.manage_webhooks"
+    form_class: type[forms.BaseForm] = forms.Form
+
+
+class SetUp(EndpointAction):
     """Asks for the address, then sets the endpoint up and shows its secret."""
 
     name, title = "set-up", "Set up webhooks"
-    permission = "assessments.manage_webhooks"
     form_class = EndpointForm
 
     @cached_property
     def project(self) -> Project:
-        number = self.request.GET.get("project", "")
-        is_number = number.isascii() and number.isdigit() and len(number) < 19
-        return get_object_or_404(Project, pk=number if is_number else 0)
+        return get_object_or_404(Project, project_id=self.request.GET.get("project", ""))
 
     @property
     def back(self) -> str:
@@ -78,11 +80,6 @@ class SetUp(Action):
     def run(self, *, url: str, **choices: bool) -> HttpResponse:
         endpoint = WebhookEndpoint.objects.set_up(self.project, url, choices=choices, by=self.by)
         return secret_page(self, endpoint)
-
-
-class EndpointAction(Action):
-    permission = "assessments.manage_webhooks"
-    form_class: type[forms.BaseForm] = forms.Form
 
 
 @method_decorator(transaction.atomic, name="dispatch")  # for the lock of the form

@@ -13,7 +13,7 @@ from django.db.models.lookups import LessThanOrEqual
 from django.utils import timezone
 
 from assessments.models.ended import Status, database_now, end_listeners
-from assessments.models.students import Student, erasers
+from assessments.models.students import erasers
 from assessments.webhooks.endpoints import WebhookEndpoint
 from partners.models import AuditEvent, Refused
 from partners.models.audit import Actor
@@ -40,8 +40,6 @@ class EventKind(models.TextChoices):
 
 
 KIND_OF = {Status.COMPLETED: EventKind.COMPLETED, Status.ABANDONED: EventKind.ABANDONED}
-
-
 # The column that says whether an endpoint wants events of a type.
 CHOICES = {
     EventKind.COMPLETED: "sends_completed",
@@ -115,11 +113,6 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
         """Count the queued events whose last try failed, by ERRORS."""
         failed = self.queued().exclude(last_error="").order_by().values_list("last_error")
         return dict(failed.annotate(count=Count("pk")))
-
-    def drop_for(self, student: Student) -> int:
-        # Two statements, each by an index.
-        of_attempts = self.filter(attempt__student=student).delete()[0]
-        return of_attempts + self.filter(link__student=student).delete()[0]
 
     @transaction.atomic
     def replay(self, endpoint: WebhookEndpoint, *, by: Actor) -> int:
@@ -247,4 +240,6 @@ class WebhookEvent(models.Model):
 
 
 end_listeners.append(WebhookEvent.objects.record_end)
-erasers.append(WebhookEvent.objects.drop_for)
+# Two statements, each by an index.
+erasers.append(lambda student: WebhookEvent.objects.filter(attempt__student=student).delete())
+erasers.append(lambda student: WebhookEvent.objects.filter(link__student=student).delete())

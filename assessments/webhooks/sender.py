@@ -81,6 +81,7 @@ _EXCEPTIONS: dict[type[Exception], str] = {
     ssl.SSLError: "tls",
     OSError: "connection",
 }
+_FAILURES = (ValidationError, OSError, RuntimeError, ValueError, httpx.HTTPError, httpx.InvalidURL)
 # Listed here and not taken from `is_global`, whose answers differ between versions of Python:
 # private and special networks, multicast, reserved, broadcast; Teredo, ORCHID and other protocols,
 # documentation, 6to4, documentation.
@@ -167,7 +168,6 @@ def is_public(address: str) -> bool:
 
 def headers_of(event_id: str, body: str, secrets: Sequence[str], at: datetime) -> dict[str, str]:
     """Return the headers of one try, signed with each secret. `at` is in UTC."""
-    at = at.replace(microsecond=0)
     signatures = [Webhook(secret).sign(event_id, at, body) for secret in secrets]
     return {
         "webhook-id": event_id,
@@ -188,14 +188,7 @@ def send(url: str, headers: Mapping[str, str], body: str, seconds: float = SECON
     """Resolve, check, connect and post, once. A failure of the call is a result too."""
     try:
         return anyio.run(_send, url, headers, body, seconds)
-    except (
-        ValidationError,
-        OSError,
-        RuntimeError,
-        ValueError,
-        httpx.HTTPError,
-        httpx.InvalidURL,
-    ) as error:
+    except _FAILURES as error:
         return SendResult(None, _name_of(error))
 
 

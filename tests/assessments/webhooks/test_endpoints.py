@@ -186,7 +186,7 @@ def page(client, endpoint):
 
 
 def test_set_up_shows_the_secret_only_once(support, project, rows):
-    address = f"{BASE}set-up/?project={project.pk}"
+    address = f"{BASE}set-up/?project={project.project_id}"
     assert address in support.get(f"/admin/partners/project/{project.pk}/change/").content.decode()
     assert support.get(address).status_code == 200
 
@@ -212,7 +212,7 @@ def test_a_wrong_address_or_no_key_is_an_error_of_the_form(
 ):
     settings.WEBHOOK_KEY = key
 
-    answer = support.post(f"{BASE}set-up/?project={project.pk}", {"url": url})
+    answer = support.post(f"{BASE}set-up/?project={project.project_id}", {"url": url})
 
     assert said in answer.content.decode()
     assert not WebhookEndpoint.objects.exists()
