@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from itertools import takewhile
-from types import MappingProxyType
 from typing import Any, TypedDict
 
 from measurement.considered import DISLIKED, LESS
@@ -14,7 +13,6 @@ from measurement.scales import FACETS, PREFERENCES
 from measurement.wording import SHORT_STREAMS, WORDS, known_language
 
 MAX_BEST_MATCHES = 3
-NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 
 class CourseTexts(TypedDict):
@@ -27,7 +25,7 @@ class CourseTexts(TypedDict):
 def course_texts(
     recommendation: Mapping[str, Any],
     language: str,
-    names: Mapping[str, str] = NO_NAMES,
+    names: Mapping[str, str],
     required: Sequence[str] = (),
 ) -> CourseTexts:
     """Return the texts for a stored recommendation, in English if the language has none.
@@ -81,7 +79,7 @@ def without_puzzles(recommendation: Mapping[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def write_reason(reason: Reason, language: str, names: Mapping[str, str] = NO_NAMES) -> str:
+def write_reason(reason: Reason, language: str, names: Mapping[str, str]) -> str:
     """Write a reason or counterpoint as a sentence, in a language that has texts."""
     words = WORDS[language]
     code, about = reason.code, reason.about

@@ -37,17 +37,13 @@ def split_words(text: str) -> list[str]:
     return "".join(kept).split()
 
 
-def _read_phrases() -> dict[str, Phrase]:
-    """Return the phrases of the file by their letters, without spaces."""
-    return {
-        "".join(split_words(text)): Phrase(rank, tuple(fields.split()), text.endswith("*"))
-        for rank, table in enumerate(RANKS)
-        for fields, texts in TABLES[table].items()
-        for text in texts
-    }
-
-
-_PHRASES = _read_phrases()
+# By the letters of the phrase, without spaces.
+_PHRASES = {
+    "".join(split_words(text)): Phrase(rank, tuple(fields.split()), text.endswith("*"))
+    for rank, table in enumerate(RANKS)
+    for fields, texts in TABLES[table].items()
+    for text in texts
+}
 _LONGEST = max(map(len, _PHRASES))
 
 

@@ -15,12 +15,6 @@ from statistics import fmean, median
 from measurement.bank import Bank
 from measurement.scales import are_flat, rounded, scale_scores
 
-FAST_APTITUDE = "fast_aptitude"
-INCONSISTENT = "inconsistent"
-STRAIGHT_LINE = "straight_line"
-INSTRUCTED_MISSED = "instructed_missed"
-FAST_INTERESTS = "fast_interests"
-HURRIED_SECTION = "hurried_section"
 # Sections of statements. A row of equal answers may begin in stage 1 and go on in stage 2.
 RATED_SECTIONS = (("interests", "fields"), ("preferences",))
 RUSHED_SHARE = 0.2
@@ -48,7 +42,7 @@ class Validity:
     instructed_missed: int = 0  # attention checks
     interest_seconds: float | None = None  # the median of interest statements
     hurried_sections: list[str] = field(default_factory=list)
-    flags: list[str] = field(default_factory=list)  # the codes above, in their order
+    flags: list[str] = field(default_factory=list)  # of `check_validity`, in its order
 
 
 # The validity of made-up students who answer with care.
@@ -89,13 +83,13 @@ def check_validity(bank: Bank, answered: Sequence[AnsweredItem]) -> Validity:
         ],
     )
     signs = {
-        FAST_APTITUDE: _is_below(figures.effort, limits.least_effort),
-        INCONSISTENT: _is_below(figures.consistency, limits.least_consistency)
+        "fast_aptitude": _is_below(figures.effort, limits.least_effort),
+        "inconsistent": _is_below(figures.consistency, limits.least_consistency)
         and not _are_interests_flat(bank, answered),
-        STRAIGHT_LINE: figures.longest_run >= limits.straight_run,
-        INSTRUCTED_MISSED: figures.instructed_missed > 0,
-        FAST_INTERESTS: _is_below(figures.interest_seconds, limits.fastest_statement),
-        HURRIED_SECTION: bool(figures.hurried_sections),
+        "straight_line": figures.longest_run >= limits.straight_run,
+        "instructed_missed": figures.instructed_missed > 0,
+        "fast_interests": _is_below(figures.interest_seconds, limits.fastest_statement),
+        "hurried_section": bool(figures.hurried_sections),
     }
     return replace(figures, flags=[flag for flag, is_set in signs.items() if is_set])
 

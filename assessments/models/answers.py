@@ -85,7 +85,8 @@ class Answer(models.Model):
 
     @property
     def is_replaceable(self) -> bool:
-        return self.choice is None and self.item.is_replaceable
+        pictures = self.item.uses_pictures and self.item.bank.can_replace_pictures
+        return self.choice is None and pictures
 
     @property
     def is_locked(self) -> bool:

@@ -22,15 +22,8 @@ def _columns(model: type[models.Model], *names: str) -> list[str]:
 # Pages of an open attempt need no others; reading all would take twice as long.
 _ATTEMPT = _columns(
     Attempt,
-    *(
-        "student",
-        "assessment_id",
-        "bank",
-        "language",
-        "stream",
-        "continuations",
-        *COLUMNS_READ_AGAIN,
-    ),
+    *("student", "assessment_id", "bank", "language", "stream", "continuations"),
+    *COLUMNS_READ_AGAIN,
 )
 _STUDENT = _columns(Student, "project")
 _PROJECT = _columns(

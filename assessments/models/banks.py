@@ -32,6 +32,9 @@ from measurement.validity import AnsweredItem
 from partners.models import AuditEvent, Refused
 from partners.models.audit import Actor
 
+# By the key of each item that was asked, the choice, or None while there is none.
+Choices = Mapping[int, int | None]
+
 
 class ItemBankQuerySet(models.QuerySet["ItemBank"]):
     def available(self) -> Self:
@@ -221,14 +224,6 @@ class ItemBank(models.Model):
         return measurement.Bank.from_json(self.to_file())
 
     @cached_property
-    def items_by_section(self) -> dict[str, dict[int, Item]]:
-        """The items by section and primary key, in the bank's order."""
-        return {
-            section: {pk: item for pk, item in self.items.items() if item.section == section}
-            for section in Item.Section.values
-        }
-
-    @cached_property
     def _without_pictures(self) -> dict[str, AptitudeItem]:
         """The puzzles whose answers are not pictures, by code."""
         puzzles = self.scoring.aptitude.items()
@@ -266,7 +261,7 @@ class ItemBank(models.Model):
         self,
         section: Section,
         first: int,
-        taken: Mapping[int, int | None],
+        taken: Choices,
         *,
         exposure: Mapping[str, float],
         seed: str,
@@ -275,28 +270,24 @@ class ItemBank(models.Model):
     ) -> dict[int, Item]:
         """Return the items of the page that begins at a position, by position. Deterministic.
 
-        `taken` maps the primary keys of the section's items so far to their choices, or None.
-        `exposure` is from `bank_usage`; `fields` are the leading ones, which stage 2 asks about.
+        `taken` are the choices of the section so far, `exposure` is from `bank_usage`, and `fields`
+        are the leading ones, which stage 2 asks about.
         """
         if section.code == Item.Section.APTITUDE:
             seed = f"{seed} {first}"
             return {first: self.next_puzzle(taken, exposure, seed, avoid_pictures=avoid_pictures)}
         asked = (
             item
-            for pk, item in self.items_by_section[section.code].items()
-            if pk not in taken
+            for pk, item in self.items.items()
+            if item.section == section.code
+            and pk not in taken
             and (section.code != Item.Section.FIELDS or item.scale in {*fields, INSTRUCTED})
         )
         page = section.page(first)
         return dict(zip(page, islice(asked, len(page)), strict=True))
 
     def next_puzzle(
-        self,
-        taken: Mapping[int, int | None],
-        exposure: Mapping[str, float],
-        seed: str,
-        *,
-        avoid_pictures: bool = False,
+        self, taken: Choices, exposure: Mapping[str, float], seed: str, *, avoid_pictures: bool
     ) -> Item:
         """Return the next puzzle. `avoid_pictures` gives the share of picture puzzles to others."""
         candidates, substitutes = self.scoring.aptitude, {}
@@ -314,10 +305,10 @@ class ItemBank(models.Model):
         )
         return self.by_code[code]
 
-    def _answers_by_code(self, choices: Mapping[int, int | None]) -> dict[str, int]:
+    def _answers_by_code(self, choices: Choices) -> dict[str, int]:
         return {self.items[pk].code: choice for pk, choice in choices.items() if choice is not None}
 
-    def leading_fields(self, choices: Mapping[int, int | None]) -> list[str]:
+    def leading_fields(self, choices: Choices) -> list[str]:
         """Return the fields for stage 2. Raise ValueError if a Holland type has no answer."""
         return fields_to_ask(self.scoring, self._answers_by_code(choices))
 

@@ -106,10 +106,6 @@ class Item(models.Model):
         """Whether its answers are pictures. Charts and tables do not count: they have words."""
         return any("figure" in option for option in self.options)
 
-    @property
-    def is_replaceable(self) -> bool:
-        return self.uses_pictures and self.bank.can_replace_pictures
-
     def offers(self, choice: int) -> bool:
         return any(option["value"] == choice for option in self.options)
 

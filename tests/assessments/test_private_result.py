@@ -71,7 +71,7 @@ def test_the_rest_of_the_result_is_shown_only_as_far_as_the_student_ticked_it(
     course = {**first, "reasons": [WELL], "counterpoint": LEVEL}
     Attempt.objects.update(recommendations=[course, removed, *rest])
     dismiss(result, removed["code"])
-    texts = explanation.course_texts(course, "en")
+    texts = explanation.course_texts(course, "en", {})
     of_puzzles = [*texts["reasons"], texts["counterpoint"], "The puzzles"]
     assert len(of_puzzles) == 3
     assert result.flags

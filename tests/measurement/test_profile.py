@@ -22,7 +22,7 @@ from measurement.scales import (
     leaning,
     scale_scores,
 )
-from measurement.validity import CAREFUL, STRAIGHT_LINE, AnsweredItem
+from measurement.validity import CAREFUL, AnsweredItem
 from tests.measurement.field_bank import field_bank
 from tests.measurement.synthetic import bank_file
 
@@ -210,7 +210,7 @@ def test_confidence_is_usual_unless_something_speaks_against_it():
     profile = scored(choices)
     flat = dict.fromkeys(INTERESTS, ScaleScore(3.0, 0.0))
     usual = replace(profile, validity=CAREFUL)
-    flagged = replace(profile.validity, flags=[STRAIGHT_LINE])
+    flagged = replace(profile.validity, flags=["straight_line"])
 
     assert usual.confidence == "usual"
     assert replace(usual, validity=flagged).confidence == "low"

@@ -10,12 +10,6 @@ import pytest
 from measurement.bank import Bank
 from measurement.scales import INTERESTS
 from measurement.validity import (
-    FAST_APTITUDE,
-    FAST_INTERESTS,
-    HURRIED_SECTION,
-    INCONSISTENT,
-    INSTRUCTED_MISSED,
-    STRAIGHT_LINE,
     AnsweredItem,
     Validity,
     check_validity,
@@ -83,7 +77,7 @@ def test_answers_that_contradict_each_other_are_inconsistent_unless_the_profile_
 
     found = {name: check_validity(bank, on_interests(each)) for name, each in answers.items()}
 
-    assert {name: INCONSISTENT in each.flags for name, each in found.items()} == {
+    assert {name: "inconsistent" in each.flags for name, each in found.items()} == {
         "contrary": True,
         "flat": False,
         "agreeing": False,
@@ -103,16 +97,16 @@ INTERESTS_THIRD, APTITUDE_THIRD = (
         # 7.9 seconds of 40 are under a fifth; the others make up for them.
         (timed("aptitude", 7.9, 0, 300), "effort", 1.0, []),
         (timed("aptitude", 7.9, 2, 300), "effort", 0.9167, []),
-        (timed("aptitude", 7.9, 3, 300), "effort", 0.875, [FAST_APTITUDE]),
-        (careful(**{"int-check-1": 3}), "instructed_missed", 1, [INSTRUCTED_MISSED]),
+        (timed("aptitude", 7.9, 3, 300), "effort", 0.875, ["fast_aptitude"]),
+        (careful(**{"int-check-1": 3}), "instructed_missed", 1, ["instructed_missed"]),
         # The few slow ones keep the section as a whole from being hurried.
-        (timed("interests", 0.99, 40, 60), "interest_seconds", 0.99, [FAST_INTERESTS]),
+        (timed("interests", 0.99, 40, 60), "interest_seconds", 0.99, ["fast_interests"]),
         (timed("interests", 1.0, 40, 60), "interest_seconds", 1.0, []),
         (timed("interests", INTERESTS_THIRD - 0.01), "hurried_sections", ["interests"],
-         [HURRIED_SECTION]),
+         ["hurried_section"]),
         (timed("interests", INTERESTS_THIRD + 0.01), "hurried_sections", [], []),
         (timed("aptitude", APTITUDE_THIRD - 0.01), "hurried_sections", ["aptitude"],
-         [HURRIED_SECTION]),
+         ["hurried_section"]),
         (timed("aptitude", APTITUDE_THIRD + 0.01), "hurried_sections", [], []),
     ],
 )  # fmt: skip
@@ -133,7 +127,7 @@ def test_a_pattern_over_and_over_is_a_straight_line(pattern):
         choices = [pattern[place % len(pattern)] for place in range(length)]
         other = choices[-len(pattern)] % 5 + 1
         validity = check_validity(FIELDS, in_a_row(*choices, other))
-        assert (validity.longest_run, STRAIGHT_LINE in validity.flags) == (length, is_flagged)
+        assert (validity.longest_run, "straight_line" in validity.flags) == (length, is_flagged)
 
     seen_once = check_validity(FIELDS, in_a_row(1, 2, 3, 4, 5, 1, 2, 3, 4))
     assert seen_once.longest_run == 1
