@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import date, datetime, time, timedelta
+from operator import add
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -43,12 +44,7 @@ class Counts:
     abandoned: int = 0
 
     def __add__(self, other: Counts) -> Counts:
-        return Counts(
-            self.issued + other.issued,
-            self.started + other.started,
-            self.completed + other.completed,
-            self.abandoned + other.abandoned,
-        )
+        return Counts(*map(add, astuple(self), astuple(other)))
 
     @property
     def ended(self) -> int:

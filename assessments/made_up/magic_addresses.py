@@ -5,7 +5,7 @@ Attempts are made by the methods that students' pages call, with the current ban
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import Any, NoReturn
 
@@ -31,25 +31,20 @@ DAY = timedelta(days=1) + max(scenario.lasts for scenario in ATTEMPTS.values())
 def issue_with_attempt(
     scenario: Scenario, operation: PartnerOperation, project: Project, **fields: Any
 ) -> tuple[AssessmentLink, str]:
-    """Issue a link and make its attempt. Raises Throttled if the project has too many today."""
+    """Issue a link and make its attempt. Raises Throttled after MAX_A_DAY attempts in a day."""
     # One call at a time, so that no two of them take the last place.
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     at = timezone.now()
-    refuse_too_many(project, at)
-    began = at - scenario.lasts
-    link, link_token = AssessmentLink.objects.issue(project, at=began, **fields)
-    take(link, scenario, began)
-    return link, link_token
-
-
-def refuse_too_many(project: Project, at: datetime) -> None:
-    """Raise Throttled if the project has MAX_A_DAY attempts in the last day."""
     attempts = Attempt.objects.filter(
         student__project=project, student__email_key__in=ATTEMPTS, started_at__gt=at - DAY
     )
     starts = attempts.order_by("-started_at").values_list("started_at", flat=True)
     if oldest := starts[MAX_A_DAY - 1 : MAX_A_DAY].first():
         raise Throttled(wait=(oldest + DAY - at).total_seconds())
+    began = at - scenario.lasts
+    link, link_token = AssessmentLink.objects.issue(project, at=began, **fields)
+    take(link, scenario, began)
+    return link, link_token
 
 
 def issue_expired(

@@ -101,13 +101,7 @@ def answer_all(bank: ItemBank, choose: Choose, seed: str) -> list[AnsweredItem]:
         choices: dict[int, int | None] = {}
         for position in range(section.first, section.last + 1, section.per_page):
             page = bank.items_of_page(
-                section,
-                position,
-                choices,
-                exposure={},
-                seed=seed,
-                fields=fields,
-                avoid_pictures=False,
+                section, position, choices, exposure={}, seed=seed, fields=fields
             )
             for item in page.values():
                 choices[item.pk] = choice = choose(item)

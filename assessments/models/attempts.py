@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from itertools import groupby
@@ -28,7 +29,7 @@ from assessments.models.ended import (
     elapsed,
     end_listeners,
 )
-from assessments.models.identity import digest_of_no_browser, secret_digest
+from assessments.models.identity import secret_digest
 from assessments.models.items import Item
 from assessments.models.students import Student
 from measurement.courses import STREAM_ANSWERS, CourseData
@@ -566,4 +567,4 @@ class Attempt(models.Model):
     def forget_browser(self) -> bool:
         """Let no browser open the attempt. Return False if another one does since it was read."""
         held = Attempt.objects.filter(pk=self.pk, browser_digest=self.browser_digest)
-        return held.update(browser_digest=digest_of_no_browser()) == 1
+        return held.update(browser_digest=secrets.token_hex(32)) == 1  # of no token

@@ -266,7 +266,7 @@ class ItemBank(models.Model):
         exposure: Mapping[str, float],
         seed: str,
         fields: Sequence[str],
-        avoid_pictures: bool,
+        avoid_pictures: bool = False,
     ) -> dict[int, Item]:
         """Return the items of the page that begins at a position, by position. Deterministic.
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import secrets
 import unicodedata
 from functools import lru_cache
 from itertools import pairwise
@@ -186,8 +185,3 @@ BROWSER_TOKEN = re.compile(r"[0-9a-f]{64}")
 
 def secret_digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
-
-
-def digest_of_no_browser() -> str:
-    """Return a random digest, so that no browser opens the attempt any more."""
-    return secrets.token_hex(32)

@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 
 from measurement.bank import DONT_KNOW
 
+NUMBERS_ARE_NULL = ("key__isnull", "a__isnull", "b__isnull", "c__isnull")  # those of puzzles
 # The members of an item in a bank file that have their own column; `content` has all others.
 COLUMNS = frozenset({"code", "section", "scale", "family", "order", "keyed", "key", "a", "b", "c"})
 
@@ -51,17 +52,8 @@ class Item(models.Model):
             ),
             models.CheckConstraint(condition=Q(keyed__in=[-1, 1]), name="item_keyed_plus_or_minus"),
             models.CheckConstraint(
-                condition=Q(
-                    section="aptitude",
-                    key__isnull=False,
-                    a__isnull=False,
-                    b__isnull=False,
-                    c__isnull=False,
-                )
-                | (
-                    ~Q(section="aptitude")
-                    & Q(key__isnull=True, a__isnull=True, b__isnull=True, c__isnull=True)
-                ),
+                condition=Q(section="aptitude", **dict.fromkeys(NUMBERS_ARE_NULL, False))
+                | (~Q(section="aptitude") & Q(**dict.fromkeys(NUMBERS_ARE_NULL, True))),
                 name="item_key_and_parameters_iff_aptitude",
             ),
         ]

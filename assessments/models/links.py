@@ -53,10 +53,10 @@ RETURNING id, link_id, student_id, access_token_id, token_digest, name, mobile, 
 
 
 class LinkState(models.TextChoices):
-    """Derived from timestamps, never stored. A used link has the label of its attempt's status."""
+    """Derived from timestamps, never stored. A used link has the name and label of a Status."""
 
     UNUSED = "unused", "Not started"
-    IN_USE = "in-use", Status.IN_PROGRESS.value
+    IN_PROGRESS = "in-use", Status.IN_PROGRESS.value
     COMPLETED = "finished", Status.COMPLETED.value
     ABANDONED = "ended", Status.ABANDONED.value
     CANCELLED = "cancelled", "Cancelled"
@@ -405,12 +405,7 @@ class AssessmentLink(models.Model):
         """Return the state of the link, which is the same for every browser."""
         at = at or timezone.now()
         if self.attempt:
-            status = self.attempt.status_at(at)
-            return {
-                Status.COMPLETED: LinkState.COMPLETED,
-                Status.ABANDONED: LinkState.ABANDONED,
-                Status.IN_PROGRESS: LinkState.IN_USE,
-            }[status]
+            return LinkState[self.attempt.status_at(at).name]
         if self.cancelled_at:
             return LinkState.CANCELLED
         if self.project.is_closed:
@@ -526,7 +521,8 @@ class AssessmentLink(models.Model):
         used = AssessmentLink.objects.unused(at).filter(pk=self.pk)
         if used.update(used_at=at, attempt=attempt) != 1:
             self.refresh_from_db(fields=["cancelled_at"])
-            raise LinkUnavailable(LinkState.CANCELLED if self.cancelled_at else LinkState.IN_USE)
+            state = LinkState.CANCELLED if self.cancelled_at else LinkState.IN_PROGRESS
+            raise LinkUnavailable(state)
         self.used_at, self.attempt = at, attempt
         return attempt
 

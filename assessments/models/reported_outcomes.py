@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import ClassVar
 
 from django.db import models, transaction
@@ -30,7 +29,6 @@ class ReportedOutcomeQuerySet(models.QuerySet["ReportedOutcome"]):
         stage: str,
         email: str = "",
         assessment_id: str = "",
-        at: datetime | None = None,
     ) -> None:
         """Store that a student applied for a course, or enrolled in it, active or not.
 
@@ -48,7 +46,7 @@ class ReportedOutcomeQuerySet(models.QuerySet["ReportedOutcome"]):
         enrolled = self.filter(attempt=attempt, stage=Stage.ENROLLED)
         if stage == Stage.APPLIED and enrolled.exists():
             return
-        values = {"course_code": course.code, "stage": stage, "reported_at": at or timezone.now()}
+        values = {"course_code": course.code, "stage": stage, "reported_at": timezone.now()}
         self.update_or_create(attempt=attempt, defaults=values)
 
 

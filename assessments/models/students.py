@@ -13,7 +13,6 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from assessments.models import identity
-from assessments.models.identity import digest_of_no_browser
 from partners import plain_text
 from partners.models import AuditEvent, Project, Refused
 from partners.models.audit import Actor
@@ -227,7 +226,7 @@ class Student(models.Model):
     def _erase_attempts(self, attempts: list[Any], at: datetime) -> datetime:
         """Remove personal data, and end an open attempt. Return when that ended, or `at`."""
         for attempt in attempts:
-            attempt.browser_digest = digest_of_no_browser()
+            attempt.browser_digest = secrets.token_hex(32)
             for kept in IDEAS if attempt.profile else ():
                 attempt.profile.pop(kept, None)
         self.attempts.bulk_update(attempts, ["browser_digest", "profile"], batch_size=500)

@@ -54,7 +54,7 @@ def test_the_unused_links_of_an_address_are_cancelled(bank, api, other_project):
     assert (event.object_id, event.reason) == (f"student-{used.student_id}", "2 links")
     assert AssessmentLink.objects.exclude(cancelled_at=None).count() == 2
     used.refresh_from_db()
-    assert used.state_at() == LinkState.IN_USE
+    assert used.state_at() == LinkState.IN_PROGRESS
 
 
 def test_a_link_in_use_an_unknown_one_and_those_of_others_are_refused(bank, api, other_project):

@@ -62,14 +62,14 @@ def happen(link, *events):
         ([], EXPIRY - MILLISECOND, LinkState.UNUSED),
         ([], EXPIRY, LinkState.EXPIRED),
         ([], EXPIRY + MILLISECOND, LinkState.EXPIRED),
-        (["start"], timedelta(0), LinkState.IN_USE),
-        (["start"], EXPIRY + MILLISECOND, LinkState.IN_USE),
-        (["start"], FINISH_BY - MILLISECOND, LinkState.IN_USE),
+        (["start"], timedelta(0), LinkState.IN_PROGRESS),
+        (["start"], EXPIRY + MILLISECOND, LinkState.IN_PROGRESS),
+        (["start"], FINISH_BY - MILLISECOND, LinkState.IN_PROGRESS),
         (["start"], FINISH_BY, LinkState.ABANDONED),
         (["start", "leave"], timedelta(0), LinkState.ABANDONED),
         (["start", "complete"], timedelta(0), LinkState.COMPLETED),
         (["start", "complete"], timedelta(days=300), LinkState.COMPLETED),
-        (["start", "close"], timedelta(0), LinkState.IN_USE),
+        (["start", "close"], timedelta(0), LinkState.IN_PROGRESS),
         (["close"], timedelta(0), LinkState.PROJECT_CLOSED),
         (["close", "reopen"], timedelta(0), LinkState.UNUSED),
         (["cancel"], timedelta(0), LinkState.CANCELLED),
@@ -117,7 +117,11 @@ def test_only_an_unused_link_is_cancelled(link, rows, events):
 
 @pytest.mark.parametrize(
     ("meanwhile", "state"),
-    [("start", LinkState.IN_USE), ("cancel", LinkState.CANCELLED), ("expire", LinkState.IN_USE)],
+    [
+        ("start", LinkState.IN_PROGRESS),
+        ("cancel", LinkState.CANCELLED),
+        ("expire", LinkState.IN_PROGRESS),
+    ],
 )
 def test_the_update_itself_refuses_a_link_that_changed_after_it_was_checked(
     link, rows, monkeypatch, meanwhile, state

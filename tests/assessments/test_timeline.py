@@ -48,7 +48,7 @@ def attempt_of(last=4, **fields):
     return attempt
 
 
-def used(attempt=None, state=LinkState.IN_USE, revoked=None, **facts):
+def used(attempt=None, state=LinkState.IN_PROGRESS, revoked=None, **facts):
     """Return the history of a link with an attempt, by default one in progress."""
     link = link_of(attempt or attempt_of(), revoked=revoked)
     sections = [("Interests", hours(3))]
