@@ -25,11 +25,11 @@ from drf_spectacular.utils import (
 )
 from rest_framework.serializers import CharField, IntegerField, Serializer, URLField
 
-from assessments.api.advice import ADVICE
 from assessments.api.failures import CODES, FIELD_CODES, REASONS, Failure
 from assessments.api.operation import PartnerOperation
 from assessments.api.serializers import MAX_RESULTS, Email, Mobile, Name, Text
 from assessments.models import identity
+from reference.advice import ADVICE
 from tokens.limits import LINKS, OTHER, RESULTS
 
 # One tag for all operations: client generators make a class of each.

@@ -73,7 +73,7 @@ class LinkHistory:
 
 
 def diagnose(history: LinkHistory) -> str:
-    """Return a code, which api/advice.py and `admin/assessments/_diagnosis.html` explain."""
+    """Return a code: .ci/reference/advice.py and `admin/assessments/_diagnosis.html` explain it."""
     attempt = history.link.attempt
     if history.erased_at:
         return ERASED
