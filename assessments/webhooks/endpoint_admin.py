@@ -77,8 +77,8 @@ class SetUp(EndpointAction):
             "Prepare a safe way to hand it over.",
         )
 
-    def run(self, *, url: str, **choices: bool) -> HttpResponse:
-        endpoint = WebhookEndpoint.objects.set_up(self.project, url, choices=choices, by=self.by)
+    def run(self, *, url: str, **choices: Any) -> HttpResponse:
+        endpoint = WebhookEndpoint.objects.set_up(self.project, url, by=self.by, **choices)
         return secret_page(self, endpoint)
 
 

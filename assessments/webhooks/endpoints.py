@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
 from http import HTTPStatus
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -66,6 +66,14 @@ def require_key() -> None:
         )
 
 
+class SendResult(NamedTuple):
+    """The receiver's status, if it answered, "" or one of ERRORS, and the pause it asks for."""
+
+    status: int | None
+    error: str = ""
+    retry_after: timedelta = timedelta(0)
+
+
 class WebhookEndpointQuerySet(models.QuerySet["WebhookEndpoint"]):
     def on(self) -> Self:
         return self.filter(switched_off_at=None)
@@ -76,13 +84,7 @@ class WebhookEndpointQuerySet(models.QuerySet["WebhookEndpoint"]):
 
     @transaction.atomic
     def set_up(
-        self,
-        project: Project,
-        url: str,
-        *,
-        by: Actor,
-        at: datetime | None = None,
-        choices: Mapping[str, bool] | None = None,
+        self, project: Project, url: str, *, by: Actor, at: datetime | None = None, **choices: bool
     ) -> WebhookEndpoint:
         """Create an endpoint, for ends from now on.
 
@@ -90,7 +92,7 @@ class WebhookEndpointQuerySet(models.QuerySet["WebhookEndpoint"]):
         """
         require_key()
         at = at or timezone.now()
-        values = {"url": url, "created_at": at, "swept_until": at, **(choices or {})}
+        values = {"url": url, "created_at": at, "swept_until": at, **choices}
         endpoint, created = self.get_or_create(project=project, defaults=values)
         if not created:
             raise Refused("This project's webhooks were set up before.")
@@ -268,14 +270,12 @@ class WebhookEndpoint(models.Model):
         if is_over and since and at - since >= MAX_PAUSE:
             self.events.queued().filter(queued_at__gte=since - MAX_PAUSE).update(tries=0)
 
-    def failed(
-        self, at: datetime, why: int | str, retry_after: timedelta = timedelta(0), *, by: Actor
-    ) -> None:
+    def failed(self, at: datetime, result: SendResult, *, by: Actor) -> None:
         """Pause after a failure; switch off after three days of failures alone, or after a 410.
 
         The pause is as long as it has failed, from 5 seconds to 5 minutes, or as the receiver
         asks, so a backlog costs one round of calls in five minutes. A call that began before the
-        pause may prolong it, never shorten it. `why` is the status or one of the sender's ERRORS.
+        pause may prolong it, never shorten it.
         """
         on = WebhookEndpoint.objects.on().filter(pk=self.pk)
         # After a longer silence nothing was tried: no deliverer ran, or the project was closed.
@@ -283,11 +283,13 @@ class WebhookEndpoint(models.Model):
         on.update(failing_since=Coalesce("failing_since", at))
         self.refresh_from_db(fields=["failing_since"])
         failing_for = at - (self.failing_since or at)
-        is_gone = why == HTTPStatus.GONE
+        is_gone = result.status == HTTPStatus.GONE
         if is_gone or failing_for >= GIVE_UP_AFTER:
-            reason = "the receiver answered 410, gone" if is_gone else f"failed for 3 days: {why}"
+            reason = f"failed for 3 days: {result.status or result.error}"
+            if is_gone:
+                reason = "the receiver answered 410, gone"
             with suppress(Refused):  # another deliverer was first
                 self.switch_off(by=by, reason=reason, by_failure=True, at=at)
             return
-        until = at + max(min(max(failing_for, MIN_PAUSE), MAX_PAUSE), retry_after) * jitter()
+        until = at + max(min(max(failing_for, MIN_PAUSE), MAX_PAUSE), result.retry_after) * jitter()
         on.filter(Q(paused_until=None) | Q(paused_until__lt=until)).update(paused_until=until)

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from assessments.models.ended import Status, database_now, end_listeners
 from assessments.models.students import erasers
-from assessments.webhooks.endpoints import WebhookEndpoint
+from assessments.webhooks.endpoints import SendResult, WebhookEndpoint
 from partners.models import AuditEvent, Refused
 from partners.models.audit import Actor
 from partners.public_ids import new_public_id
@@ -204,38 +204,30 @@ class WebhookEvent(models.Model):
         due = WebhookEvent.objects.due(at).filter(pk=self.pk, tries=self.tries)
         return due.update(leased_until=self.leased_until) == 1
 
-    def finish(
-        self,
-        status: int | None,
-        error: str = "",
-        retry_after: timedelta = timedelta(0),
-        *,
-        by: Actor,
-        at: datetime | None = None,
-    ) -> bool:
-        """Note the result of a try: delivered if `error` is "". Return False if the lease was lost.
+    def finish(self, result: SendResult, *, by: Actor, at: datetime | None = None) -> bool:
+        """Note the result of a try. Return False if the lease was lost.
 
         A failed event stays queued unless this was its last try; the endpoint pauses.
         """
         at = at or database_now(timezone.now())
         self.tries += 1
         is_test = self.kind == EventKind.TEST
-        is_last = not error or is_test or self.tries >= len(AFTER)
+        is_last = not result.error or is_test or self.tries >= len(AFTER)
         # Still leased to us: later leases end later.
         leased = WebhookEvent.objects.filter(pk=self.pk, leased_until=self.leased_until)
         noted = leased.update(
-            delivered_at=None if error else at,
+            delivered_at=None if result.error else at,
             # As they are now: it may have been replayed or switched off during the call.
             queued_at=None if is_last else F("queued_at"),
             tries=F("tries") + 1,
             leased_until=None,
-            last_status=status,
-            last_error=error,
+            last_status=result.status,
+            last_error=result.error,
         )
-        if not error:
+        if not result.error:
             self.endpoint.succeeded(at)
         elif noted and not is_test:
-            self.endpoint.failed(at, status or error, retry_after, by=by)
+            self.endpoint.failed(at, result, by=by)
         return noted == 1
 
 

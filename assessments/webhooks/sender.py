@@ -26,7 +26,7 @@ from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
 from ipaddress import IPv6Address, ip_address, ip_network
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlsplit
 
 import anyio
@@ -42,7 +42,12 @@ from assessments.models.ended import Status
 from assessments.models.feed import shown_until
 from assessments.models.links import AssessmentLink
 from assessments.models.students import NOT_ERASED
-from assessments.webhooks.endpoints import WebhookEndpoint, is_loopback_url, validate_url
+from assessments.webhooks.endpoints import (
+    SendResult,
+    WebhookEndpoint,
+    is_loopback_url,
+    validate_url,
+)
 from assessments.webhooks.events import CHOICES, EventKind, WebhookEvent
 from partners.models import LastSuccess
 from partners.models.audit import Actor
@@ -176,14 +181,6 @@ def headers_of(event_id: str, body: str, secrets: Sequence[str], at: datetime) -
     }
 
 
-class SendResult(NamedTuple):
-    """The receiver's status, if it answered, "" or one of ERRORS, and the pause it asks for."""
-
-    status: int | None
-    error: str = ""
-    retry_after: timedelta = timedelta(0)
-
-
 def send(url: str, headers: Mapping[str, str], body: str, seconds: float = SECONDS) -> SendResult:
     """Resolve, check, connect and post, once. A failure of the call is a result too."""
     try:
@@ -254,10 +251,8 @@ async def _post(client: httpx.AsyncClient, request: httpx.Request) -> SendResult
     response = await client.send(request, stream=True)
     # Only the status counts. Read the body anyway: some receivers fail if nobody does.
     with contextlib.suppress(httpx.HTTPError):
-        read = 0
-        async for part in response.aiter_raw():
-            read += len(part)
-            if read >= MAX_ANSWER_BYTES:
+        async for _ in response.aiter_raw():
+            if response.num_bytes_downloaded >= MAX_ANSWER_BYTES:
                 break
     error = {2: "", 3: "redirect"}.get(response.status_code // 100, "status")
     return SendResult(
@@ -334,7 +329,7 @@ class Deliverer:
                 self.failed += 1
             else:
                 self.delivered += 1
-            event.finish(*result, by=Actor("command:deliver_webhooks"))
+            event.finish(result, by=Actor("command:deliver_webhooks"))
             # No address: it may contain a password.
             logger.info(
                 "Webhook %s of %s, try %d: %s",

@@ -17,7 +17,7 @@ from standardwebhooks import Webhook
 
 from assessments.models import Attempt, WebhookEndpoint, WebhookEvent
 from assessments.webhooks import endpoints
-from assessments.webhooks.endpoints import GIVE_UP_AFTER, MAX_SILENCE
+from assessments.webhooks.endpoints import GIVE_UP_AFTER, MAX_SILENCE, SendResult
 from assessments.webhooks.events import AFTER, LEASE, EventKind
 from assessments.webhooks.sender import SECONDS, Deliverer
 from partners.models import Project
@@ -187,7 +187,7 @@ def test_a_leased_event_is_sent_by_nobody_else_until_the_lease_ends(hook):
 
     assert hook.receiver.ids == [event.event_id]
     # The first deliverer comes back late: it changes nothing.
-    assert not mine.finish(500, "status", by=BY)
+    assert not mine.finish(SendResult(500, "status"), by=BY)
     assert again(event).delivered_at
 
 
@@ -195,7 +195,7 @@ def test_a_deliverer_that_read_an_event_before_another_tried_it_leaves_it(hook):
     event = hook.left()
     mine, other = again(event), again(event)
     assert mine.lease()
-    assert mine.finish(500, "status", by=BY)
+    assert mine.finish(SendResult(500, "status"), by=BY)
 
     assert not other.lease(timezone.now() + HOUR)
 
@@ -204,7 +204,7 @@ def test_what_support_does_during_a_call_is_not_undone_by_its_result(hook):
     off, replayed = hook.left(0), hook.left(1)
     assert off.lease()
     hook.endpoint.switch_off(reason="moving", by=BY)
-    assert off.finish(500, "status", by=BY)
+    assert off.finish(SendResult(500, "status"), by=BY)
     assert list(WebhookEvent.objects.stored().order_by("pk")) == [off, replayed]
 
     hook.endpoint.switch_on(by=BY)
@@ -212,7 +212,7 @@ def test_what_support_does_during_a_call_is_not_undone_by_its_result(hook):
     called = again(replayed)
     assert called.lease()
     assert WebhookEvent.objects.replay(hook.endpoint, by=BY) == 2
-    assert called.finish(500, "status", by=BY)
+    assert called.finish(SendResult(500, "status"), by=BY)
     assert again(replayed).tries == 1
     assert again(replayed).queued_at > timezone.now() - HOUR
 
@@ -243,7 +243,7 @@ def test_an_event_alone_is_tried_at_each_time_of_the_schedule_then_its_endpoint_
         assert not again(event).lease(at - timedelta(microseconds=1))
         tried = again(event)
         assert tried.lease(at)
-        assert tried.finish(500, "status", at=at, by=BY)
+        assert tried.finish(SendResult(500, "status"), at=at, by=BY)
 
     assert list(WebhookEvent.objects.stored()) == [event]
     assert not again(event).endpoint.is_on

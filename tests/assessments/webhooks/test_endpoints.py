@@ -11,7 +11,7 @@ from standardwebhooks import Webhook
 from assessments.models import WebhookEndpoint, WebhookEvent
 from assessments.webhooks import endpoints
 from assessments.webhooks.endpoint_admin import state_in_words
-from assessments.webhooks.endpoints import validate_url
+from assessments.webhooks.endpoints import SendResult, validate_url
 from partners.models import AuditEvent, Refused
 from tests.assessments.attempts import started
 from tests.assessments.webhooks.endpoints import URL, set_up
@@ -116,7 +116,7 @@ def test_an_endpoint_that_fails_is_left_alone_and_after_three_days_switched_off(
     since, paused = (AT - timedelta(seconds=each) for each in (failing_for, since_last_try))
     WebhookEndpoint.objects.update(failing_since=since, paused_until=paused)
 
-    endpoint.failed(AT, "503", by=BY)
+    endpoint.failed(AT, SendResult(503, "status"), by=BY)
 
     endpoint.refresh_from_db()
     assert endpoint.is_on is (pause is not None)
@@ -147,7 +147,7 @@ def test_tries_in_an_outage_of_five_minutes_do_not_count(
 
 def test_a_call_that_fails_beside_another_prolongs_the_pause_and_never_shortens_it(endpoint):
     for retry_after, status in ((0, 503), (3600, 429), (0, 503)):
-        endpoint.failed(AT, status, timedelta(seconds=retry_after), by=BY)
+        endpoint.failed(AT, SendResult(status, "status", timedelta(seconds=retry_after)), by=BY)
 
     endpoint.refresh_from_db()
     assert endpoint.paused_until >= AT + timedelta(hours=1)
@@ -171,7 +171,7 @@ def test_of_two_deliverers_who_meet_a_410_one_switches_the_endpoint_off(endpoint
     seen = [WebhookEndpoint.objects.get(pk=endpoint.pk) for _ in range(2)]
 
     for each in seen:
-        each.failed(AT, 410, by=BY)
+        each.failed(AT, SendResult(410, "status"), by=BY)
 
     assert actions() == ["set_up", "switched_off"]
 
