@@ -31,9 +31,6 @@ class Section:
         """The expected time, rounded up to whole minutes."""
         return math.ceil(self.seconds / 60)
 
-    def example_of(self, family: str) -> dict[str, Any] | None:
-        return next((each for each in self.examples if each["family"] == family), None)
-
     def number_of(self, position: int) -> int:
         """Return the number of a position within the section, from 1."""
         return position - self.first + 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -198,7 +198,9 @@ class FiguresAdmin(ReadOnlyAdmin):
 def figures_context(form: FiguresForm) -> dict[str, Any]:
     data, counts = form.cleaned_data, form.count_by_day()
     first, last, today = data["first"], data["last"], data["today"]
-    by_day = _sum_by(counts, lambda project, day: day)
+    by_day: defaultdict[date, Counts] = defaultdict(Counts)
+    for (_, day), of_day in counts.items():
+        by_day[day] += of_day
     days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
     # Today is not over, so its counts would look like a fall.
     charted = [day for day in days if day != today] or days
@@ -270,18 +272,10 @@ def line_chart(
 def _by_owner(counts: DayCounts, *, of_partner: bool) -> list[tuple[Any, Counts]]:
     projects = Project.objects.select_related("partner").in_bulk({key for key, _ in counts})
 
-    def owner(key: int, day: date) -> Project | Partner:
-        return projects[key] if of_partner else projects[key].partner
-
-    rows = _sum_by(counts, owner).items()
-    return sorted(rows, key=lambda row: (-row[1].started, -row[1].issued, row[0].name))
-
-
-def _sum_by(counts: DayCounts, key: Callable[[int, date], Any]) -> dict[Any, Counts]:
-    groups: defaultdict[Any, Counts] = defaultdict(Counts)
-    for (project, day), of_day in counts.items():
-        groups[key(project, day)] += of_day
-    return groups
+    sums: defaultdict[Any, Counts] = defaultdict(Counts)
+    for (key, _), of_day in counts.items():
+        sums[projects[key] if of_partner else projects[key].partner] += of_day
+    return sorted(sums.items(), key=lambda row: (-row[1].started, -row[1].issued, row[0].name))
 
 
 def form_or_404(request: HttpRequest) -> FiguresForm:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Any, ClassVar, Self
@@ -248,14 +247,6 @@ class ItemBank(models.Model):
         }
         fields = {each["code"]: each["name"][language] for each in self.definition["fields"]}
         return statements | fields
-
-    def answers_to_statements(self, language: str) -> list[str]:
-        return [option["label"][language] for option in self.definition["answers"]["interests"]]
-
-    def minutes(self, median_duration: timedelta | None) -> int:
-        if median_duration is None:
-            return self.layout.minutes
-        return math.ceil(median_duration.total_seconds() / 60)
 
     def items_of_page(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import ClassVar
 
@@ -20,16 +20,14 @@ REFUSED_CREDENTIALS, RATE_LIMITED = 401, 429
 
 
 class RefusedCallQuerySet(models.QuerySet["RefusedCall"]):
-    def store(self, calls: Iterable[RefusedCall]) -> None:
+    @transaction.atomic
+    def store(self, calls: Sequence[RefusedCall]) -> None:
         """Store calls. Those over a limit are added to the row of their minute."""
-        calls = list(calls)
+        self.bulk_create([call for call in calls if not call.is_counted])
         counted = [call for call in calls if call.is_counted]
         # In one order, so that workers which count the same rows don't wait for each other.
-        counted.sort(key=lambda call: (call.project_id, call.operation, call.at))
-        with transaction.atomic():
-            self.bulk_create([call for call in calls if not call.is_counted])
-            for call in counted:
-                self._count(call)
+        for call in sorted(counted, key=lambda call: (call.project_id, call.operation, call.at)):
+            self._count(call)
 
     def recent(self, project: Project, at: datetime) -> RefusedCallQuerySet:
         calls = self.filter(project=project, at__gt=at - SHOWN_TO_PARTNERS)

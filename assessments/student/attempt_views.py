@@ -231,13 +231,13 @@ def worked_example(
     section: Section, answer: Answer, given: Collection[int]
 ) -> dict[str, Any] | None:
     """Return the example of a puzzle's family, open at the family's first puzzle."""
-    content = section.example_of(answer.item.scale)
-    if content is None:
-        return None
-    items = answer.item.bank.items
+    family, items = answer.item.scale, answer.item.bank.items
     others = {items[pk].scale for pk in given if pk != answer.item_id}
-    is_open = not answer.is_locked and answer.item.scale not in others
-    return {**describe_example(content, get_language()), "is_open": is_open}
+    for content in section.examples:
+        if content["family"] == family:
+            is_open = not answer.is_locked and family not in others
+            return {**describe_example(content, get_language()), "is_open": is_open}
+    return None
 
 
 def page_inside(

@@ -55,14 +55,11 @@ def attempt_of_browser(request: HttpRequest, project_id: str, assessment_id: str
     Activates its language; after its end the form's or address's; without an attempt the form's.
     """
     attempt = attempt_in_browser(held_tokens(request).get(assessment_id, ""))
-    if (
-        attempt is None
-        or attempt.assessment_id != assessment_id
-        or attempt.student.project.project_id != project_id
-    ):
+    ids = (project_id, assessment_id)
+    if attempt is None or (attempt.project.project_id, attempt.assessment_id) != ids:
         languages.follow_form(request)
         return None
-    attempt.student.project.mark_test_traffic(request.META)
+    attempt.project.mark_test_traffic(request.META)
     asked = [languages.asked_for(each) for each in (request.POST, request.GET)]
     wanted = [] if attempt.is_open() else asked
     translation.activate(languages.of_attempt(attempt, *wanted))

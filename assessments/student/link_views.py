@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import datetime
 from typing import Any, Literal
 
@@ -188,7 +189,8 @@ def landing_context(
 ) -> dict[str, Any]:
     """Return the part of the landing page's context that is the same for all students."""
     measured = bank_usage.on_bank(bank, at).median_duration
-    minutes, puzzles = bank.minutes(measured), bank.layout.find(Item.Section.APTITUDE)
+    minutes = bank.layout.minutes if measured is None else math.ceil(measured.total_seconds() / 60)
+    puzzles = bank.layout.find(Item.Section.APTITUDE)
     puzzle_minutes = round(minutes * bank.layout.share_of(puzzles))
     return {
         "minutes": minutes,
@@ -254,8 +256,7 @@ def choose_attempt(request: HttpRequest, project_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD"])
 @pages.needs_attempt
 def resume(request: HttpRequest, attempt: Attempt) -> HttpResponse:
-    redirect = redirect_to_progress(attempt, timezone.now())
-    if redirect:
+    if redirect := redirect_to_progress(attempt, timezone.now()):
         return redirect
     ended = Attempt.objects.with_end().get(pk=attempt.pk)
     if ended.kind_of_end() == End.LEFT:

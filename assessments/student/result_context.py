@@ -39,7 +39,7 @@ def describe_profile(
     Without puzzles it has no text or reasons about them, without ideas none of the named courses.
     """
     language, names = known_language(get_language()), bank.names(get_language())
-    words, answers = WORDS[language], bank.answers_to_statements(get_language())
+    words, answers = WORDS[language], bank.definition["answers"]["interests"]
     profile = Profile.from_json(stored)
     scores, leading = profile.interests, find_enjoyed_fields(bank, profile)
     ranked = sorted(INTERESTS, key=lambda name: -scores[name].mean)
@@ -48,7 +48,7 @@ def describe_profile(
             "label": words.interests[name][0],
             "text": words.interests[name][1],
             "percent": scores[name].percent,
-            "answer": answers[round(scores[name].mean) - 1],
+            "answer": answers[round(scores[name].mean) - 1]["label"][get_language()],
         }
         for name in ranked
     ]
