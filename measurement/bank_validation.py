@@ -11,12 +11,12 @@ from typing import Any
 from jsonschema import Draft4Validator, Draft202012Validator
 from jsonschema.validators import extend
 
+from measurement.bank import Data
 from measurement.drawings import STYLES, TABLE
 from measurement.fields import FIELDS
 from measurement.norms import LARGEST_SD, SMALLEST_SD
 from measurement.scales import FACETS, HIGHEST, INSTRUCTED, INTERESTS, LOWEST, PREFERENCES, SCALES
 
-Data = Mapping[str, Any]
 Schema = Mapping[str, Any]
 
 # As in Draft 4, 1.0 is not an integer: range() refuses it.

@@ -25,8 +25,7 @@ WELL_OVERALL, READY_OVERALL, LEVEL_OVERALL = "well_overall", "ready_overall", "l
 # "mix" is the reason of a course whose other reasons may not be told.
 REASONS = (*QUOTING, ENJOYED_FIELD, "taught", WELL_OVERALL, READY_OVERALL, "mix")
 COUNTERPOINTS = (LEVEL_OVERALL, UNMEASURED)
-# The first two are about the whole list, the others about one course.
-NOTES = ("flagged", "flat", "modest", "close")
+
 # The number of sentences for each code in every language. They alternate, so no sentence occurs
 # twice among the first five courses.
 FORMS = 5
@@ -61,7 +60,7 @@ class Recommendation:
     naming: float
     reasons: list[Reason]
     counterpoint: Reason
-    note: str  # one of NOTES, or ""
+    note: str  # "flagged" or "flat" about the list; "modest", "close" or "" about the course
     entry_level: str
     streams: list[str]
 

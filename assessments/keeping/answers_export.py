@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -31,16 +30,14 @@ OTHER = "other"
 CourseNames = Mapping[tuple[int, str], str]
 
 
-def answers(
-    banks: Sequence[ItemBank], *, by: Actor, at: datetime | None = None
-) -> Iterator[tuple[Any, ...]]:
+def answers(banks: Sequence[ItemBank], *, by: Actor) -> Iterator[tuple[Any, ...]]:
     """Record the export in the audit trail, and return a row for each question shown.
 
     Leaves out open attempts and those of test projects and erased students. Attempts are in the
     order of their random numbers, which differ in each export. Courses that students considered or
     took have a name only if enough attempts share them.
     """
-    at = at or timezone.now()
+    at = timezone.now()
     ended = Attempt.objects.ended(at).without_tests().filter(NOT_ERASED)
     keys: list[int] = []
     with transaction.atomic():

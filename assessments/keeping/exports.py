@@ -44,18 +44,13 @@ SECRET_COLUMNS = frozenset({"token_digest", "browser_digest", "key_digest"})
 
 
 def results(
-    project: Project,
-    as_: Format,
-    *,
-    by: Actor,
-    since: date | None = None,
-    at: datetime | None = None,
+    project: Project, as_: Format, *, by: Actor, since: date | None = None
 ) -> Iterator[str]:
     """Record the export in the audit trail, and return the file in pieces, read as needed.
 
     Rows are attempts that ended on the day `since` (UTC) or later, the earliest start first.
     """
-    at = at or timezone.now()
+    at = timezone.now()
     ended, reason_since = Attempt.objects.ended(at).filter(student__project=project), ""
     if since:
         midnight = datetime.combine(since, time(), tzinfo=UTC)
@@ -117,9 +112,9 @@ def _json_pieces(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
     yield "\n]\n"
 
 
-def person(student: Student, *, by: Actor, at: datetime | None = None) -> dict[str, Any]:
+def person(student: Student, *, by: Actor) -> dict[str, Any]:
     """Record the export, and return every column about a student except SECRET_COLUMNS."""
-    at = at or timezone.now()
+    at = timezone.now()
     AuditEvent.record(ACTION, student, by=by, reason="all about one student", at=at)
     links = student.links.newest_first().prefetch_related("events")
     attempts = student.attempts.newest_first().select_related("bank")

@@ -64,16 +64,14 @@ def page(project_id: int, after: Place, limit: int, at: datetime | None = None) 
         .exclude(ended_at=after.ended_at, pk__lte=after.pk)
         .order_by("ended_at", "pk")
     )
-    return list(
-        later.annotate(
-            email=F("student__email"),
-            reference=Subquery(started_by.order_by("pk").values("reference")[:1]),
-            # Completed attempts don't need it.
-            last_answered_at=Case(When(completed_at=None, then=Subquery(last_answered))),
-        ).only("assessment_id", "started_at", "completed_at", "results_read_at", "recommendations")[
-            :limit
-        ]
+    columns = ("assessment_id", "started_at", "completed_at", "results_read_at", "recommendations")
+    described = later.only(*columns).annotate(
+        email=F("student__email"),
+        reference=Subquery(started_by.order_by("pk").values("reference")[:1]),
+        # Completed attempts don't need it.
+        last_answered_at=Case(When(completed_at=None, then=Subquery(last_answered))),
     )
+    return list(described[:limit])
 
 
 def shown_until(at: datetime | None = None) -> datetime:

@@ -148,9 +148,7 @@ class Student(models.Model):
         return STARTED_OR_ERASED if self.is_erased or is_started else ""
 
     @transaction.atomic
-    def correct_email(
-        self, email: str, *, by: Actor, reason: str = "", at: datetime | None = None
-    ) -> int:
+    def correct_email(self, email: str, *, by: Actor, reason: str = "") -> int:
         """Give the student another e-mail address, and cancel the unused links sent to the old one.
 
         Return how many. Raise ValidationError if it is no address, the student's own or another
@@ -177,8 +175,8 @@ class Student(models.Model):
                 "student, and cancel the links of this one."
             )
             raise ValidationError({"email": error}) from None
+        at, changes = timezone.now(), {"email": (None, None)}
         cancelled = self.links.cancel(locked, by=by, reason=reason, at=at)
-        changes = {"email": (None, None)}
         AuditEvent.record(CORRECTED, locked, by=by, reason=reason, changes=changes, at=at)
         self.refresh_from_db()
         return cancelled

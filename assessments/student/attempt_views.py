@@ -95,9 +95,7 @@ def question(request: HttpRequest, attempt: Attempt, at: datetime, position: int
     return pages.redirect_to_question(attempt)
 
 
-def after_the_end(
-    request: HttpRequest, attempt: Attempt, position: int | None = None
-) -> HttpResponse:
+def after_the_end(request: HttpRequest, attempt: Attempt, position: int | None) -> HttpResponse:
     """Refuse a change, unless the form to leave or the unchanged last page was sent again."""
     if request.method != "POST" or ("leave" in request.POST and not attempt.completed_at):
         return redirect_303(attempt, "attempt")
