@@ -127,7 +127,7 @@ def bank(db, small_bank):
     """Give the small bank, published and current as if it had shipped."""
     # Before any time that a test names, whenever the test runs.
     at = datetime(2026, 1, 1, tzinfo=UTC)
-    bank, _ = ItemBank.objects.publish(small_bank, shipped=True, at=at, by=BY)
+    bank, _ = ItemBank.objects.publish(small_bank, shipped=True, by=BY)
     bank.make_current(at=at, by=BY)
     return bank
 

@@ -74,18 +74,13 @@ class ItemBankQuerySet(models.QuerySet["ItemBank"]):
 
     @transaction.atomic
     def publish(
-        self,
-        data: Mapping[str, Any],
-        *,
-        by: Actor,
-        shipped: bool = False,
-        at: datetime | None = None,
+        self, data: Mapping[str, Any], *, by: Actor, shipped: bool = False
     ) -> tuple[ItemBank, bool]:
         """Store a bank file. Return the bank and whether it is new.
 
         `data` has passed `bank_validation.validate`. Raise ValidationError like `published_as`.
         """
-        at = at or timezone.now()
+        at = timezone.now()
         if existing := self.published_as(data):
             return existing, False
         bank = self.create(

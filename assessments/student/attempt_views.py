@@ -120,7 +120,7 @@ def answer(request: HttpRequest, attempt: Attempt, form: PageForm, at: datetime)
     )
     form.check(recorded.answers.visible(position), recorded.not_offered)
     if form.errors:
-        return question_page(request, attempt, recorded.answers, form, status=400)
+        return question_page(request, attempt, recorded.answers, form)
     if recorded.next_position is None:
         return redirect_303(attempt, "result")
     aptitude = attempt.cached_bank.layout.find(Item.Section.APTITUDE)
@@ -176,11 +176,7 @@ def section_context(
 
 
 def question_page(
-    request: HttpRequest,
-    attempt: Attempt,
-    answers: AttemptAnswers,
-    form: PageForm,
-    status: int = 200,
+    request: HttpRequest, attempt: Attempt, answers: AttemptAnswers, form: PageForm
 ) -> HttpResponse:
     position = form.positions[0]
     given = set(answers.choices(form.section))
@@ -190,7 +186,7 @@ def question_page(
         attempt,
         answers,
         position,
-        status,
+        400 if form.errors else 200,
         **questions_context(form, answers.visible(position), given),
         **form.summarize_errors(),
         next_url=address_of(attempt, "attempt"),

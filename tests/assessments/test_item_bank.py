@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def published(data, **changes):
-    return ItemBank.objects.publish(copy.deepcopy(data) | changes, at=AT, by=BY)[0]
+    return ItemBank.objects.publish(copy.deepcopy(data) | changes, by=BY)[0]
 
 
 def test_it_holds_what_the_file_says_also_what_no_column_knows(small_bank):
