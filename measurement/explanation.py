@@ -10,7 +10,7 @@ from typing import Any, TypedDict
 from measurement.considered import DISLIKED, LESS
 from measurement.reasons import ENJOYED_FIELD, QUOTING, UNMEASURED, Reason
 from measurement.scales import FACETS, PREFERENCES
-from measurement.wording import SHORT_STREAMS, WORDS, known_language
+from measurement.wording import SHORT_STREAMS, WORDS, Texts, known_language
 
 MAX_BEST_MATCHES = 3
 
@@ -23,10 +23,7 @@ class CourseTexts(TypedDict):
 
 
 def course_texts(
-    recommendation: Mapping[str, Any],
-    language: str,
-    names: Mapping[str, str],
-    required: Sequence[str] = (),
+    recommendation: Mapping[str, Any], language: str, names: Texts, required: Sequence[str] = ()
 ) -> CourseTexts:
     """Return the texts for a stored recommendation, in English if the language has none.
 
@@ -79,7 +76,7 @@ def without_puzzles(recommendation: Mapping[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def write_reason(reason: Reason, language: str, names: Mapping[str, str]) -> str:
+def write_reason(reason: Reason, language: str, names: Texts) -> str:
     """Write a reason or counterpoint as a sentence, in a language that has texts."""
     words = WORDS[language]
     code, about = reason.code, reason.about

@@ -18,8 +18,6 @@ COLUMNS = frozenset({"code", "section", "scale", "family", "order", "keyed", "ke
 
 
 class Item(models.Model):
-    """One question of a bank."""
-
     class Section(models.TextChoices):
         INTERESTS = "interests"
         FIELDS = "fields", "Interests, stage 2"

@@ -190,22 +190,12 @@ class WebhookEndpoint(models.Model):
         previous = self.previous_until and at < self.previous_until
         return [self.secret, *([self._secret(self.secret_version - 1)] if previous else [])]
 
-    def _save_if(
-        self,
-        condition: Q,
-        action: str,
-        values: Mapping[str, Any],
-        *,
-        by: Actor,
-        refusal: str = "",
-        **event: Any,
-    ) -> None:
-        """Save and audit values. Raise Refused with `refusal` if the condition is not met."""
+    def _save_if(self, condition: Q, values: Mapping[str, Any], refusal: str = "") -> None:
+        """Raise Refused with `refusal` if the condition is not met."""
         if not WebhookEndpoint.objects.filter(condition, pk=self.pk).update(**values):
             raise Refused(refusal)
         for name, value in values.items():
             setattr(self, name, value)
-        AuditEvent.record(f"webhook.{action}", self, by=by, **event)
 
     @transaction.atomic
     def change(self, values: Mapping[str, Any], *, by: Actor) -> None:
@@ -214,9 +204,9 @@ class WebhookEndpoint(models.Model):
         changes = {n: (getattr(before, n), v) for n, v in values.items() if v != getattr(before, n)}
         if not changes:
             raise Refused("Nothing changed.")
-        after = {name: values[name] for name in changes}
+        self._save_if(Q(), {name: values[name] for name in changes})
         reason = ", ".join(changes)
-        self._save_if(Q(), "changed", after, by=by, reason=reason, changes=changes)
+        AuditEvent.record("webhook.changed", self, by=by, reason=reason, changes=changes)
 
     @transaction.atomic
     def rotate_secret(self, *, by: Actor, overlap: timedelta, seen_version: int) -> None:
@@ -231,8 +221,8 @@ class WebhookEndpoint(models.Model):
             "previous_until": timezone.now() + overlap if overlap else None,
         }
         newer = "A newer secret was made meanwhile, so this did nothing."
-        seen = Q(secret_version=seen_version)
-        self._save_if(seen, "secret_rotated", values, by=by, refusal=newer)
+        self._save_if(Q(secret_version=seen_version), values, newer)
+        AuditEvent.record("webhook.secret_rotated", self, by=by)
 
     @transaction.atomic
     def switch_off(
@@ -243,9 +233,8 @@ class WebhookEndpoint(models.Model):
         values = {"switched_off_at": at, "switched_off_why": reason}
         if not by_failure:
             values["failing_since"] = None
-        event = {"reason": reason, "at": at}
-        is_on = Q(switched_off_at=None)
-        self._save_if(is_on, "switched_off", values, by=by, refusal=WAS_OFF, **event)
+        self._save_if(Q(switched_off_at=None), values, WAS_OFF)
+        AuditEvent.record("webhook.switched_off", self, by=by, reason=reason, at=at)
         self.events.queued().update(queued_at=None)
 
     @transaction.atomic
@@ -255,8 +244,8 @@ class WebhookEndpoint(models.Model):
             **dict.fromkeys(("switched_off_at", "failing_since", "paused_until")),
             "switched_off_why": "",
         }
-        is_off = Q(switched_off_at__isnull=False)
-        self._save_if(is_off, "switched_on", values, by=by, refusal=WAS_ON)
+        self._save_if(Q(switched_off_at__isnull=False), values, WAS_ON)
+        AuditEvent.record("webhook.switched_on", self, by=by)
 
     def succeeded(self, at: datetime) -> None:
         """End the pause. After an outage, what was queued in it, or just before, is due at once.

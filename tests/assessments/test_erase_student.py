@@ -130,7 +130,7 @@ def test_a_waiting_start_answer_or_fresh_link_is_refused(student, rows):
     with pytest.raises(AttemptEnded):
         attempt.record(attempt.read_answers().resume_position, {7: 1})
     with pytest.raises(Refused):
-        AssessmentLink.objects.issue_by_staff(Student.objects.get(), by=BY)
+        AssessmentLink.objects.issue_by_staff(Student.objects.get(), by=BY, at=at)
     assert rows(Answer, Attempt, AssessmentLink) == before
 
 

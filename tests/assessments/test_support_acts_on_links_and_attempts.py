@@ -133,7 +133,7 @@ def test_no_fresh_link_in_a_project_that_was_closed_or_for_a_student_who_was_era
 
     assert said in page_after(support, response)
     with pytest.raises(Refused):
-        AssessmentLink.objects.issue_by_staff(student, by=BY)
+        AssessmentLink.objects.issue_by_staff(student, by=BY, at=timezone.now())
     assert student.links.count() == 1
     assert not AuditEvent.objects.filter(action="link.issued").exists()
 
