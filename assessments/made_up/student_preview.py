@@ -111,14 +111,13 @@ def preview_page(request: HttpRequest, pk: int, name: str) -> HttpResponse:
         raise Http404
     bank = ItemBank.cached(current.pk)
     language = languages.best(bank.languages, languages.asked_for(request.GET))
-    names = [*PAGES, *PAGES]
-    next_name = names[names.index(name) + 1]
 
     def address(name: str, language: str = language) -> str:
         return f"{reverse('admin:preview', args=[pk, name])}?language={language}"
 
     if request.method == "POST":
-        return SeeOther(address(next_name))
+        names = [*PAGES, *PAGES]
+        return SeeOther(address(names[names.index(name) + 1]))
     _, template = PAGES[name]
     with translation.override(language):
         return page(

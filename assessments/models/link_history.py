@@ -118,8 +118,7 @@ def _of_link(history: LinkHistory, at: datetime) -> Iterator[Event]:
     yield Event(link.issued_at, "partner", "Issued", history.issued_by)
     for fetch in history.fetches:
         if fetch.kind == "robot":
-            detail = "this does not use the link"
-            yield Event(fetch.at, "robot", f"Fetched by {fetch.what}", detail)
+            yield Event(fetch.at, "robot", f"Fetched by {fetch.what}", "this does not use the link")
         elif fetch.kind == "refused":
             state = LinkState(fetch.what).label.lower()
             yield Event(fetch.at, "student", "Opened, where it could not be started", state)

@@ -192,19 +192,15 @@ class WebhookEndpointAdmin(ReadOnlyAdmin):
         since = moment_in_words(at, endpoint.project.time_zone)
         return format_html('<span class="state {}">{}</span> since {}{}', css, word, since, why)
 
-    def change_view(
-        self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        context: dict[str, Any] = {}
-        if endpoint := self.get_object(request, object_id):
-            newest = endpoint.events.select_related("attempt", "link")
-            newest = newest.order_by("-created_at", "-pk")[:100]
-            zone = endpoint.project.time_zone
-            context = {
-                "shown": [(each, state_in_words(each, zone)) for each in newest],
-                "stored": endpoint.events.stored().count(),
-            }
-        return super().change_view(request, object_id, extra_context=context)
+        endpoint = context["original"]
+        newest = endpoint.events.select_related("attempt", "link").order_by("-created_at", "-pk")
+        zone = endpoint.project.time_zone
+        context["shown"] = [(each, state_in_words(each, zone)) for each in newest[:100]]
+        context["stored"] = endpoint.events.stored().count()
+        return super().render_change_form(request, context, *args, **kwargs)
 
 
 def secret_page(action: Action, endpoint: WebhookEndpoint) -> HttpResponse:
