@@ -25,11 +25,11 @@ from lab.figures import Figure, at_least, at_most, reported
 from lab.generators.hexagon import draw_types
 from lab.truths import Truth, catalogue
 from measurement.bank import Bank
-from measurement.considered import LITTLE_BELOW, MAX_NAMED, WELL_FROM
 from measurement.field_fit import fit_sd, raw_fit
 from measurement.fields import FIELDS, field_scores, leading_fields, statement_scores
 from measurement.norms import bounded_norm
 from measurement.profile import CONSISTENT_ABOVE
+from measurement.recommendation import LITTLE_BELOW, MAX_NAMED, WELL_FROM
 from measurement.scales import INTERESTS, Norm, Statement, are_flat, scale_scores
 from measurement.validity import AnsweredItem, consistency
 

@@ -7,8 +7,8 @@ from dataclasses import asdict
 from itertools import takewhile
 from typing import Any, TypedDict
 
-from measurement.considered import DISLIKED, LESS
 from measurement.reasons import ENJOYED_FIELD, QUOTING, UNMEASURED, Reason
+from measurement.recommendation import DISLIKED, LESS
 from measurement.scales import FACETS, PREFERENCES
 from measurement.wording import SHORT_STREAMS, WORDS, Texts, known_language
 

@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy as _
 from assessments.models import identity
 from assessments.models.answers import Answer
 from assessments.models.consent import NOT_ASKED, Age
-from measurement.considered import MAX_NAMED
 from measurement.courses import STREAM_ANSWERS, CourseData
 from measurement.drawings import describe_figure
 from measurement.layout import Layout
+from measurement.recommendation import MAX_NAMED
 from partners.plain_text import is_letter
 
 GUARDIAN_FIELDS = ("guardian_name", "guardian_contact")

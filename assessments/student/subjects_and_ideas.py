@@ -20,8 +20,8 @@ from assessments.models.items import Item
 from assessments.student import pages
 from assessments.student.attempt_views import change_language, inside_attempt, page_inside
 from assessments.student.forms import IdeasForm, StreamForm
-from measurement.considered import MAX_NAMED
 from measurement.courses import STREAM_ANSWERS
+from measurement.recommendation import MAX_NAMED
 from measurement.wording import WORDS, known_language
 
 

@@ -7,7 +7,7 @@ from django.utils.html import escape
 from assessments.models import Attempt, CatalogueSnapshot, Course, PrivateLink
 from assessments.models.course_choices import MAX_OFFERED, MIN_OFFERED, offered_courses
 from assessments.student import subjects_and_ideas
-from measurement.considered import FITS
+from measurement.recommendation import FITS
 from measurement.wording import ENGLISH
 from partners.models import Project
 from tests.assessments.attempts import inside, issue

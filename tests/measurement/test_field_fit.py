@@ -9,7 +9,6 @@ import pytest
 
 from measurement import explanation
 from measurement.ability import Ability
-from measurement.considered import FITS
 from measurement.courses import ENTRY_LEVELS, TAKERS
 from measurement.field_fit import (
     Fit,
@@ -24,7 +23,7 @@ from measurement.field_fit import (
     suits_takers,
 )
 from measurement.fields import FIELDS, field_scores, leading_fields, statement_scores
-from measurement.recommendation import suggest
+from measurement.recommendation import FITS, suggest
 from measurement.scales import FACETS, Norm
 from measurement.wording import WORDS
 from tests.measurement.field_bank import course, field_bank, profile, sitting

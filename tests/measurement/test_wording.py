@@ -9,9 +9,9 @@ import pytest
 
 from lab.generators.items import LANGUAGES
 from measurement.ability import BANDS
-from measurement.considered import FITS
 from measurement.courses import ENTRY_LEVELS, STREAM_ANSWERS
 from measurement.reasons import COUNTERPOINTS, FORMS, REASONS
+from measurement.recommendation import FITS
 from measurement.scales import FACETS, INTERESTS, PREFERENCES
 from measurement.wording import ENGLISH, WORDS, Words
 
