@@ -1,7 +1,5 @@
 """The models of links, attempts, items and courses."""
 
-from __future__ import annotations
-
 from assessments.catalogue.uploads import Upload as Upload
 from assessments.figures.models import ProjectFigures as ProjectFigures
 from assessments.models.answers import Answer as Answer
