@@ -25,7 +25,6 @@ WELL_OVERALL, READY_OVERALL, LEVEL_OVERALL = "well_overall", "ready_overall", "l
 # "mix" is the reason of a course whose other reasons may not be told.
 REASONS = (*QUOTING, ENJOYED_FIELD, "taught", WELL_OVERALL, READY_OVERALL, "mix")
 COUNTERPOINTS = (LEVEL_OVERALL, UNMEASURED)
-
 # The number of sentences for each code in every language. They alternate, so no sentence occurs
 # twice among the first five courses.
 FORMS = 5

@@ -215,9 +215,8 @@ class GetAssessmentDetail(PartnerOperation):
             raise NotFound
         partner_results.note_read([attempt], at)
         attempt.end_reason = END_REASONS[attempt.kind_of_end(at)]
-        attempt.effort = None
-        if attempt.completed_at:
-            attempt.effort = "low" if attempt.flags else "ok"
+        effort = "low" if attempt.flags else "ok"
+        attempt.effort = effort if attempt.completed_at else None
         attempt.courses = explain_courses(attempt)
         attempt.considered = attempt.considered or []
         attempt.outcome = getattr(attempt, "reported_outcome", None)

@@ -85,8 +85,8 @@ class Answer(models.Model):
 
     @property
     def is_replaceable(self) -> bool:
-        pictures = self.item.uses_pictures and self.item.bank.can_replace_pictures
-        return self.choice is None and pictures
+        item = self.item
+        return self.choice is None and item.uses_pictures and item.bank.can_replace_pictures
 
     @property
     def is_locked(self) -> bool:

@@ -205,10 +205,9 @@ async def _send(url: str, headers: Mapping[str, str], body: str, seconds: float)
         validate_url(url)
         parts = urlsplit(url)
         host = (parts.hostname or "").removesuffix(".")  # a certificate has no full stop there
-        is_test = is_loopback_url(url)
         # A resolver that hangs is left behind at the deadline.
         addresses = await anyio.to_thread.run_sync(_resolve, host, abandon_on_cancel=True)
-        if not is_test and not all(map(is_public, addresses)):
+        if not is_loopback_url(url) and not all(map(is_public, addresses)):
             return SendResult(None, "address")
         all_headers = {
             "Host": parts.netloc.removesuffix(":443").removesuffix("."),
