@@ -16,7 +16,6 @@ from assessments.models.students import NOT_ERASED
 from partners.models import AuditEvent
 from partners.models.audit import Actor
 
-ACTION = "answers.exported"
 MAX_NUMBER = 10**15
 COLUMNS = (
     *("attempt", "bank", "completed", "valid", "leading_fields", "considered", "taken", "stage"),
@@ -43,7 +42,8 @@ def answers(banks: Sequence[ItemBank], *, by: Actor) -> Iterator[tuple[Any, ...]
     with transaction.atomic():
         for bank in banks:
             on_bank = ended.filter(bank=bank).values_list("pk", flat=True)
-            AuditEvent.record(ACTION, bank, by=by, reason=f"attempts {len(on_bank)}", at=at)
+            reason = f"attempts {len(on_bank)}"
+            AuditEvent.record("answers.exported", bank, by=by, reason=reason, at=at)
             keys += on_bank
     numbers = random.SystemRandom().sample(range(MAX_NUMBER), len(keys))
     names = _name_courses(ended.filter(bank__in=banks))

@@ -24,7 +24,6 @@ from partners.times import kept_until, rfc3339
 
 Format = Literal["csv", "json"]
 PAGE = 200  # rows in memory at once
-ACTION = "results.exported"
 # Member of a profile with scales, prefix of their columns, and member of a scale with the score.
 SCORES = (
     ("interests", "interest", "mean"),
@@ -57,7 +56,7 @@ def results(
         ended = ended.alias(ended_at=ENDED_AT).filter(ended_at__gte=midnight)
         reason_since = f", ended since {since}"
     reason = f"{as_}, attempts {ended.count()}{reason_since}"
-    AuditEvent.record(ACTION, project, by=by, reason=reason, at=at)
+    AuditEvent.record("results.exported", project, by=by, reason=reason, at=at)
     rows = (row(attempt) for attempt in _in_pages(ended))
     if as_ == "json":
         return _json_pieces(rows)
@@ -115,7 +114,7 @@ def _json_pieces(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
 def person(student: Student, *, by: Actor) -> dict[str, Any]:
     """Record the export, and return every column about a student except SECRET_COLUMNS."""
     at = timezone.now()
-    AuditEvent.record(ACTION, student, by=by, reason="all about one student", at=at)
+    AuditEvent.record("results.exported", student, by=by, reason="all about one student", at=at)
     links = student.links.newest_first().prefetch_related("events")
     attempts = student.attempts.newest_first().select_related("bank")
     return {

@@ -35,7 +35,6 @@ TESTS_KEPT = timedelta(days=7)
 CATALOGUE_MONTHS = 24  # after another catalogue replaced it
 WEBHOOK_EVENTS_KEPT = timedelta(days=30)
 BATCH = 500
-ACTION = "data.purged"
 
 # By kind of row, the look-up of its project, in the order of deletion: students and catalogues come
 # after the rows that refer to them.
@@ -132,7 +131,7 @@ def _purge_batch(
         deleted[kind] = _delete(of_project, BATCH - deleted.total())
     deleted = +deleted
     if target and deleted:
-        AuditEvent.record(ACTION, target, by=by, reason=counts_in_words(deleted), at=at)
+        AuditEvent.record("data.purged", target, by=by, reason=counts_in_words(deleted), at=at)
     return deleted
 
 

@@ -96,10 +96,9 @@ class StartForm(forms.Form):
     def read_age(self) -> Age:
         if "age" not in self.fields:
             return NOT_ASKED
-        guardian = {
-            name: self.cleaned_data[name] for name in GUARDIAN_FIELDS if name in self.fields
-        }
-        return Age(is_minor=self.cleaned_data["age"] == "minor", **guardian)
+        data = self.cleaned_data
+        guardian = {name: data[name] for name in GUARDIAN_FIELDS if name in data}
+        return Age(is_minor=data["age"] == "minor", **guardian)
 
     def list_errors(self) -> list[dict[str, str]]:
         """Return `field` and `text` of the first error of each field, in the page's order."""

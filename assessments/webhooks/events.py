@@ -56,8 +56,7 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
     def record_end(self, attempt: int, project: int, status: Status, at: datetime) -> None:
         """Store the event of an attempt that ends now, if its endpoint wants it."""
         kind = KIND_OF[status]
-        endpoint = WebhookEndpoint.objects.filter(project=project).first()
-        if endpoint and getattr(endpoint, CHOICES[kind]):
+        for endpoint in WebhookEndpoint.objects.filter(project=project, **{CHOICES[kind]: True}):
             self.store(endpoint, [WebhookEvent(kind=kind, attempt_id=attempt)], at)
 
     def store(self, endpoint: WebhookEndpoint, events: list[WebhookEvent], at: datetime) -> None:
