@@ -228,9 +228,12 @@ def use(folder, server):
         see_the_students(Gate(port), own)
     finally:
         service.stop()
-    for newest in rows_of(url, NEWEST):
+    results = rows_of(url, NEWEST)
+    for newest in results:
         command("rescore", newest["assessment_id"])
         progress(f"{newest['assessment_id']} scores as it did")
+    if not results:
+        progress("no result is stored yet, so none was scored again")
 
 
 def take_a_link(gate, partner, url):
