@@ -187,7 +187,7 @@ def _faults(table: Table, kind: Kind, choices: Choices) -> Iterator[str]:
         if not choices.columns:
             yield (
                 "The first line looks like the others, so the file seems to have no headings. If "
-                "it has none, choose that, and the columns."
+                "so, say that it has none, and which column has what."
             )
             return
     chosen = choices.columns.items()

@@ -153,7 +153,7 @@ def columns_page(
         project=project,
         form=form,
         faults=first_findings(table.faults),
-        notes=[] if table.faults else upload.notes,
+        upload=upload,
         load_page=kind.load_page,
         **context,
     )

@@ -128,12 +128,14 @@ def read_courses(
     """Return a file's rows, and say what was read. Raise CommandError with all invalid rows."""
     try:
         table = read_table(file.read_bytes(), COURSES, choices)
-        rows = read_rows(table)
+        try:
+            rows = read_rows(table)
+        finally:
+            for note in table.describe(COURSES):
+                say(note)
     except OSError as error:
         raise CommandError(f"{file} can't be read: {error.strerror}.") from error
     except TableFault as fault:
         faults = "\n".join([f"{file} was not loaded:", *fault.findings])
         raise CommandError(faults) from fault
-    for note in table.describe(COURSES):
-        say(note)
     return rows
