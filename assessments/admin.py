@@ -2,8 +2,6 @@
 
 # ruff: noqa: F401
 
-from __future__ import annotations
-
 from assessments.catalogue import course_admin
 from assessments.desk import (
     attempt_admin,

@@ -1,7 +1,5 @@
 """The project's settings and middleware, installed for its commands and system checks."""
 
-from __future__ import annotations
-
 from typing import Any
 from xml.parsers import expat
 

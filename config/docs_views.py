@@ -3,8 +3,6 @@
 .ci/openapi.py builds openapi.json and the reference: templates that lack only OWN_VALUES.
 """
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """The settings that the environment may change. `read` reports all wrong ones at once."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import tomllib

@@ -1,7 +1,5 @@
 """Rules for the values of settings. Each raises ValidationError with the end of a sentence."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from urllib.parse import urlsplit

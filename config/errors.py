@@ -3,8 +3,6 @@
 Staff have pages of their own, because a student's page would send them to a link.
 """
 
-from __future__ import annotations
-
 import logging
 from http import HTTPStatus
 from typing import Any

@@ -3,8 +3,6 @@
 There they need none of gunicorn's threads, which a hanging database or slow clients may block.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import secrets

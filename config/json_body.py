@@ -1,7 +1,5 @@
 """Parsing of the API's request bodies: a small JSON object."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """The folder of metric files, a set for each process, kept when it ends: no count is lost."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import shutil

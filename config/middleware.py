@@ -1,7 +1,5 @@
 """The project's own middleware. settings.MIDDLEWARE has its order."""
 
-from __future__ import annotations
-
 import ipaddress
 import logging
 import re

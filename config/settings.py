@@ -1,7 +1,5 @@
 """Django's settings. Those that the environment may change are in config/env.py."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 from typing import Any

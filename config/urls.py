@@ -1,7 +1,5 @@
 """The URLs of the service. A middleware answers /healthz and /readyz earlier."""
 
-from __future__ import annotations
-
 from django.contrib import admin
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView

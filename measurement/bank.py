@@ -1,7 +1,5 @@
 """The parts of an item bank that scoring and ranking need, as plain values."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Check a bank file before it is published: each part by a JSON Schema, then all together."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Propose from a course's name whether a student needs a degree to start it."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator

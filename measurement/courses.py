@@ -1,7 +1,5 @@
 """The facts of a course that decide its place in a list."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from itertools import permutations

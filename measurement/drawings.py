@@ -1,7 +1,5 @@
 """The figures of puzzles as a bank holds them: drawings made by the lab, and tables."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

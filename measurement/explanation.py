@@ -1,7 +1,5 @@
 """Write the texts for stored recommendations; the same data always give the same texts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from itertools import takewhile

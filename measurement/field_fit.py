@@ -1,7 +1,5 @@
 """Rank courses by the fields of work that they belong to."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence

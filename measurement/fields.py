@@ -1,7 +1,5 @@
 """Fields of work, which a school leaver can name, and a student's score on each."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from statistics import fmean
 

@@ -1,7 +1,5 @@
 """Compute norms of scales and statements, and usual times, from completed attempts."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict

@@ -1,7 +1,5 @@
 """Propose fields for a course from its name, so that a catalogue works until editors choose."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 import unicodedata

@@ -1,7 +1,5 @@
 """Choose the reasons and the counterpoint of a course, as codes for `measurement.explanation`."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace

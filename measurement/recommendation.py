@@ -1,7 +1,5 @@
 """Choose the courses to suggest, and say how well those fit that the student named before."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Score interest statements and study preferences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import pstdev

@@ -1,7 +1,5 @@
 """Choose the next aptitude item."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Name banks that are made from others, and compare two banks."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 from itertools import count

@@ -3,8 +3,6 @@
 A flag changes no score. It lowers confidence, and leaves the attempt out of norms and calibration.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """The texts that students read about their result, from a file for each language."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

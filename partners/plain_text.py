@@ -1,7 +1,5 @@
 """The characters that a name may contain, and tests of texts: plain, an address, a contact."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Public identifiers: random, so that nobody can count or guess our rows."""
 
-from __future__ import annotations
-
 import secrets
 import string
 

@@ -1,7 +1,5 @@
 """Write CSV files in which no spreadsheet finds a formula, and read them again. Pure functions."""
 
-from __future__ import annotations
-
 import csv
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Times as staff read them (today 14:02 IST), durations as they type them (90d), and retention."""
 
-from __future__ import annotations
-
 import re
 from calendar import monthrange
 from datetime import UTC, date, datetime, timedelta

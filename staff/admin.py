@@ -1,3 +1,1 @@
-from __future__ import annotations
-
 from staff import audit_admin, users  # noqa: F401  they register their pages

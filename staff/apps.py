@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from django.apps import AppConfig
 from django.contrib.admin.apps import AdminConfig
 

@@ -1,7 +1,5 @@
 """The audit trail in the admin: a large, append-only table."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -5,8 +5,6 @@ it ends after PASSWORD_RESET_TIMEOUT, or once the account has another password, 
 address or a newer sign-in. It is in the query string, which is not logged, and never in a path.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from http import HTTPStatus

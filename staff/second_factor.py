@@ -4,8 +4,6 @@ Both are devices of django-otp, which accepts a code once and makes an account w
 seconds after wrong ones. Of a recovery code only a digest is stored.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

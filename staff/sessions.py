@@ -4,8 +4,6 @@ Students and partners have no session, user or messages, and their requests do n
 The classes remain subclasses of Django's, which the admin's system checks look for in MIDDLEWARE.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta

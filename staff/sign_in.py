@@ -3,8 +3,6 @@
 The password starts a session, but before the code `StaffSite.has_permission` opens no page.
 """
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The admin site: its start page, and the pages that belong to no model."""
 
-from __future__ import annotations
-
 from collections import ChainMap
 from datetime import timedelta
 from http import HTTPStatus

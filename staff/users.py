@@ -4,8 +4,6 @@ Accounts get roles, never single permissions. Superusers are made at the command
 accounts are never deleted: the audit trail refers to them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, ClassVar
 

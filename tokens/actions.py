@@ -1,7 +1,5 @@
 """Buttons of the admin that issue, rotate and revoke a token, and the pages that follow."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Authenticate a partner by the credential in `X-Access-Token`."""
 
-from __future__ import annotations
-
 import logging
 from datetime import datetime
 from typing import Any

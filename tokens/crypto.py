@@ -1,7 +1,5 @@
 """Make, check and compare credentials. Pure functions."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import re

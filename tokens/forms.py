@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from django import forms
 
 from partners.back_office.actions import ReasonForm, reason_field

@@ -1,7 +1,5 @@
 """Where django-ratelimit counts: in Redis, or in this process's memory if Redis is down."""
 
-from __future__ import annotations
-
 import functools
 import logging
 import threading

@@ -1,7 +1,5 @@
 """Rate limits per fixed minute: django-ratelimit counts, DRF answers 429."""
 
-from __future__ import annotations
-
 import functools
 import ipaddress
 from typing import Any, NamedTuple, cast

@@ -1,7 +1,5 @@
 """Operations for a partner's developers: check-credentials and get-recent-failures."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.utils import timezone

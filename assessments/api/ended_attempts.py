@@ -1,7 +1,5 @@
 """list-assessments, get-assessment-detail and report-outcome."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

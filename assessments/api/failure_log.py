@@ -3,8 +3,6 @@
 Calls wait in memory for some seconds. If a fault loses them, only an explanation is missing.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 

@@ -1,7 +1,5 @@
 """The failures of the partner API. Each makes an answer and a row of the failures log."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The two operations of the frozen contract: get-redirect-url and get-assessments-info."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """The base class of all operations of the partner API."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any, cast
 

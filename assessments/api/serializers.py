@@ -1,7 +1,5 @@
 """The wire names of the partner API: fields of requests and of response bodies."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """get-student-status and cancel-links."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.utils import timezone

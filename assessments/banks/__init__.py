@@ -1,7 +1,5 @@
 """The item bank that ships with the code, as JSON. `python -m lab bank` writes it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 VERSION = "2026.5"

@@ -1,7 +1,5 @@
 """The pages of a project's catalogue: list, preview, load, download, earlier ones."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

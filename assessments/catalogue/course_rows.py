@@ -1,7 +1,5 @@
 """Read a course catalogue from a file, with the faults of all its rows; write it as a file."""
 
-from __future__ import annotations
-
 import html
 import io
 import re

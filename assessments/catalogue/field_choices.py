@@ -1,7 +1,5 @@
 """What editors read of fields of work and of kinds of teaching."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Find the headings, columns and rows in a list as people keep it."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -19,6 +17,7 @@ from assessments.catalogue.workbook import (
 
 # A file with the wrong columns has an error in every line.
 MAX_FINDINGS = 30
+MAX_HEADING = 200  # characters; longer cells are no headings
 _BY_PROGRAM = "which a spreadsheet program made of it"
 MANGLED = {
     "is the error {}": re.compile("#(N/A|(REF|NULL|NUM|VALUE|DIV/0)!|NAME\\?)", re.IGNORECASE),
@@ -51,25 +50,6 @@ class Choices:
     columns: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Kind:
-    """A kind of list."""
-
-    name: str
-    headings: Mapping[str, Sequence[str]]  # by which a column is recognised; see `comparable`
-    labels: Mapping[str, str]  # of the columns
-    to_choose: Collection[str]  # columns that the page offers
-    without: Mapping[str, str]  # what it says in place of "None", by column
-    required: Collection[str]  # columns
-    named_by: Collection[str]  # a row has a cell in one of these columns; other lines are left out
-    read_rows: Callable[[Table], list[dict[str, Any]]]  # raises TableFault with all rows' faults
-    # Names of the admin's pages: of a project, that takes a file; of an upload, for its columns,
-    # and that applies it.
-    load_page: str
-    columns_page: str
-    apply_page: str
-
-
 @dataclass(slots=True)
 class Row:
     """The cells of a row by our columns."""
@@ -95,18 +75,37 @@ class Table:
     faults: list[str]  # for which the rows can't be read
     notes: list[str]  # for the user
 
-    def describe(self, kind: Kind) -> list[str]:
+    def describe(self, labels: Mapping[str, str]) -> list[str]:
         """Return sentences for the user about what was read."""
         places = self.places.values()
         unused = [name for place, name in enumerate(self.headings) if name and place not in places]
         header = f"Headings in row {self.header}" if self.header else "No headings"
-        used = [f"{kind.labels[name]} ({self.headings[at]})" for name, at in self.places.items()]
+        used = [f"{labels[name]} ({self.headings[at]})" for name, at in self.places.items()]
         note = f"{header}, {len(self.rows)} rows. Columns: {', '.join(used)}."
         if unused:
             note += f" Not used: {', '.join(unused)}."
         for why, rows in self.left_out.items():
             note += f" Left out, {why}: {rows_in_words(rows)}."
         return [*self.notes, note]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of list."""
+
+    name: str
+    headings: Mapping[str, Sequence[str]]  # by which a column is recognised; see `comparable`
+    labels: Mapping[str, str]  # of the columns
+    to_choose: Collection[str]  # columns that the page offers
+    without: Mapping[str, str]  # what it says in place of "None", by column
+    required: Collection[str]  # columns
+    named_by: Collection[str]  # a row has a cell in one of these columns; other lines are left out
+    read_rows: Callable[[Table], list[dict[str, Any]]]  # raises TableFault with all rows' faults
+    # Names of the admin's pages: of a project, that takes a file; of an upload, for its columns,
+    # and that applies it.
+    load_page: str
+    columns_page: str
+    apply_page: str
 
 
 def read_table(content: bytes, kind: Kind, choices: Choices | None = None) -> Table:
@@ -225,13 +224,17 @@ def _find_header(lines: Sequence[Line], kind: Kind, choices: Choices) -> tuple[i
 
 def _possible_headers(lines: Sequence[Line]) -> Iterator[tuple[int, int, list[str]]]:
     for at, line in enumerate(lines[:HEADER_WITHIN]):
-        yield at, 1, [clean_text(cell) for cell in line.cells]
+        yield at, 1, [_heading(cell) for cell in line.cells]
         if at + 1 < len(lines):
             upper, both = "", []  # an upper heading counts for the empty cells to its right too
             for top, cell in zip_longest(line.cells, lines[at + 1].cells, fillvalue=""):
                 upper = top or upper
-                both.append(clean_text(f"{upper} {cell}" if cell else top))
+                both.append(_heading(f"{upper} {cell}" if cell else top))
             yield at, 2, both
+
+
+def _heading(cell: str) -> str:
+    return clean_text(cell.replace("\0", ""))[:MAX_HEADING]  # PostgreSQL stores no NUL
 
 
 def _looks_headless(lines: Sequence[Line]) -> bool:

@@ -1,12 +1,10 @@
 """Compare a file's rows, or an earlier catalogue, with today's courses. Knows no database."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
-from typing import Any
+from typing import Any, Self
 
 from measurement.course_levels import asks_for_degree
 from measurement.courses import COLUMNS, DEGREE, CourseData, title_of
@@ -93,7 +91,7 @@ class Plan:
         }
         return {"counts": self.counts, "codes": codes}
 
-    def choose_fields(self, main_fields: Mapping[str, str], *, confirmed: bool) -> Plan:
+    def choose_fields(self, main_fields: Mapping[str, str], *, confirmed: bool) -> Self:
         """Return the plan with main fields of added courses, by code, chosen by an editor.
 
         `confirmed` says that the editor has checked the fields proposed for the others.

@@ -1,7 +1,5 @@
 """The pages on which a user loads a list, and says where its columns are."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 from django import forms
@@ -11,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
+from django.views.decorators.debug import sensitive_variables
 
 from assessments.catalogue.headers import LETTERS, Kind, Table, first_findings
 from assessments.catalogue.uploads import GONE, Upload
@@ -105,6 +104,7 @@ class ColumnsForm(forms.Form):
         return {"sheets": sheets, "header": header, "columns": columns}
 
 
+@sensitive_variables()
 def keep_file(request: HttpRequest, project: Project, kind: Kind, content: bytes) -> HttpResponse:
     """Keep a file, and go on: to its columns if something is to be chosen or mended.
 
@@ -128,6 +128,7 @@ def find_upload(request: HttpRequest, project: Project, kind: Kind, pk: int) -> 
     return upload
 
 
+@sensitive_variables()
 def columns_page(
     request: HttpRequest, project: Project, kind: Kind, pk: int, **context: Any
 ) -> HttpResponse:

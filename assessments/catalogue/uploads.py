@@ -1,9 +1,7 @@
 """Files that users load, kept while they say how to read them."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from django.conf import settings
 from django.db import models
@@ -21,10 +19,10 @@ GONE = (
 
 
 class UploadQuerySet(models.QuerySet["Upload"]):
-    def open(self, at: datetime) -> UploadQuerySet:
+    def open(self, at: datetime) -> Self:
         return self.filter(created_at__gt=at - KEPT)
 
-    def expired(self, at: datetime) -> UploadQuerySet:
+    def expired(self, at: datetime) -> Self:
         return self.filter(created_at__lte=at - KEPT)
 
 
@@ -72,5 +70,5 @@ class Upload(models.Model):
             self.rows = kind.read_rows(table)
         except TableFault as fault:
             table.faults = fault.findings
-        self.notes = table.describe(kind)
+        self.notes = table.describe(kind.labels)
         return table

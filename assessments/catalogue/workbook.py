@@ -6,8 +6,6 @@ gets each part in one call: fed in pieces, as by openpyxl, expat before 2.6 read
 from its beginning with every piece (CVE-2023-52425).
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re
@@ -194,10 +192,10 @@ def _read_lines(sheet: Any, limit: int) -> list[Line]:
 def _read_rows(rows: Iterator[tuple[Any, ...]]) -> Iterator[Line]:
     for number, cells in enumerate(rows, 1):
         # openpyxl fills each row up with empty cells: nearly all are empty.
-        texts = ["" if cell.value is None else _text(cell).strip() for cell in cells]
+        texts = ["" if cell.value is None else without_guard(_text(cell).strip()) for cell in cells]
         while texts and not texts[-1]:
             texts.pop()
-        yield Line(number, [without_guard(text) for text in texts])
+        yield Line(number, texts)
 
 
 def _text(cell: Any) -> str:

@@ -1,7 +1,5 @@
 """Attempts, and what support does with one: close it, extend it, end its private link."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import timedelta
 from functools import cached_property

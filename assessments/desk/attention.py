@@ -1,7 +1,5 @@
 """What staff have to attend to, and the page where they act."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """The base of pages about students. The audit trail records who saw and did what."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 from functools import cached_property

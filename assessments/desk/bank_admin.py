@@ -1,7 +1,5 @@
 """Banks and their items: lists, making current, retiring, items as students see them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any

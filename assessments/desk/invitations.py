@@ -1,7 +1,5 @@
 """Issue links to a list of students, for a college without a developer."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any

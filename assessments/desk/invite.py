@@ -1,7 +1,5 @@
 """The pages that invite a list of students. Each row is checked as the API checks it."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps

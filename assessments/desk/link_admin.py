@@ -1,7 +1,5 @@
 """Links, and what support does with one: find it, cancel it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Onboard a partner: partner, project, courses and first token, all or nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta

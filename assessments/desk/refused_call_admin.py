@@ -1,7 +1,5 @@
 """Partners' refused calls, for support. They name no student, so views are not audited."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import admin

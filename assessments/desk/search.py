@@ -3,8 +3,6 @@
 The text may hold a secret, so it is posted, and a page repeats it only if `may_repeat`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

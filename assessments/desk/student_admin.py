@@ -1,7 +1,5 @@
 """Students, and what staff do for one: issue a fresh link, correct the address, erase them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, cast

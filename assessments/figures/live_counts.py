@@ -1,7 +1,5 @@
 """Counts for /metrics. Each reads one index up to a limit, whatever the size of the table."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 

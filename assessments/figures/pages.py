@@ -1,7 +1,5 @@
 """Figures of one project, a partner or all projects, their files, and the export of results."""
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """All answers without names, for `lab/`: no dates, and nothing links two attempts of a student."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

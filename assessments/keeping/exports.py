@@ -1,7 +1,5 @@
 """Files to download: a project's results, and all data about one student."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time

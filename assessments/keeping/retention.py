@@ -4,8 +4,6 @@ Runs may be interrupted or overlap: each batch is a transaction with its audit e
 another run or an erasure has locked wait for the next run.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """What the demo shows: two projects, and thirty students in every state that support meets."""
 
-from __future__ import annotations
-
 import json
 import secrets
 import shlex

@@ -3,8 +3,6 @@
 Attempts are made by the methods that students' pages call, with the current bank and courses.
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 from functools import partial
 from typing import Any, NoReturn

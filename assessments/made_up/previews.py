@@ -1,7 +1,5 @@
 """Previews of a catalogue and of a course: template contexts from made-up students."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections import Counter

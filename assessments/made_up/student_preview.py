@@ -1,7 +1,5 @@
 """Previews of a project's student pages, with a made-up student's answers. Writes no rows."""
 
-from __future__ import annotations
-
 import random
 from functools import lru_cache
 from typing import Any

@@ -1,7 +1,5 @@
 """How made-up students answer: those of magic addresses, the demo and previews of pages."""
 
-from __future__ import annotations
-
 import random
 import secrets
 from collections.abc import Callable

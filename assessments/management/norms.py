@@ -1,7 +1,5 @@
 """Make a bank with norms from completed attempts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

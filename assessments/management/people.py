@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from django.core.management.base import CommandError, CommandParser
 
 from assessments.models import Student

@@ -1,7 +1,5 @@
 """The answers of an attempt, stored page by page and read all at once."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cached_property

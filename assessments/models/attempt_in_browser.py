@@ -1,7 +1,5 @@
 """Find the attempt that a browser's cookie opens. Each of its pages does."""
 
-from __future__ import annotations
-
 from itertools import islice
 
 from django.db import connection, models

@@ -1,7 +1,5 @@
 """Query attempts by their timestamps."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Self, TypeVar

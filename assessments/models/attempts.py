@@ -1,7 +1,5 @@
 """Attempts: started, answered page by page, and completed or abandoned."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Mapping
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """How often puzzles are shown and how long attempts take, by the latest attempts on a bank."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta

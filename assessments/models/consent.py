@@ -1,7 +1,5 @@
 """What a student agrees to before the start, and the answer to the age question."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from django.db.models import Q

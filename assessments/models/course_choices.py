@@ -3,8 +3,6 @@
 Removing changes the student's view alone: partners read the stored recommendations.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple

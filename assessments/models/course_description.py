@@ -1,7 +1,5 @@
 """What students read about a course: texts in each language, and the college's own pages."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from typing import Any

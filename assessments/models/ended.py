@@ -3,8 +3,6 @@
 A server with a wrong clock may not end any: the feed lists ends in order, a minute late.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, timedelta
 

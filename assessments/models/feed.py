@@ -1,7 +1,5 @@
 """The feed of ended attempts, in the order of their ends. A reader who continues misses none."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 

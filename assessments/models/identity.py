@@ -4,8 +4,6 @@ Pure functions with the same answers on every version of Python. No rule is in S
 case differently. partners/plain_text.py has the characters that a name may contain.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """The questions of a bank."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, ClassVar, Self

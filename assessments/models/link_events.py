@@ -1,7 +1,5 @@
 """Fetches of a link by browsers and robots, for support's timeline."""
 
-from __future__ import annotations
-
 import logging
 from datetime import datetime, timedelta
 from typing import ClassVar

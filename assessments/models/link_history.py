@@ -1,7 +1,5 @@
 """The history of a link. Its diagnosis and its timeline are pure functions of the history."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

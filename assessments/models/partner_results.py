@@ -1,7 +1,5 @@
 """The results of a student's attempts, as partners read them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """What became of a student in the end, as the partner reports it."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from django.db import models, transaction

@@ -1,7 +1,5 @@
 """Inside an attempt: section pages, question pages and leaving."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from functools import wraps

@@ -5,8 +5,6 @@ link opened again, finds its attempt, and a cookie planted without the link toke
 Cookie and address name the attempt, so students who share a phone continue side by side.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Collection, Iterable
 from datetime import UTC, datetime, timedelta

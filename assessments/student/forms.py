@@ -1,7 +1,5 @@
 """The forms of the start, of subjects and ideas, and of pages with questions of the bank."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 

@@ -1,7 +1,5 @@
 """Choose the language of a page by an open attempt, the address or the browser, not by a cookie."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from urllib.parse import urlencode
 

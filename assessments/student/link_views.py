@@ -1,7 +1,5 @@
 """From the link to the first page of an attempt: landing page, consent, start and return."""
 
-from __future__ import annotations
-
 import math
 from datetime import datetime
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Addresses of students' pages, their common context, and the pages that refuse a request."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Any

@@ -1,7 +1,5 @@
 """The template context of a result page: of the profile and of the courses."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from statistics import fmean

@@ -1,7 +1,5 @@
 """The result: its page, the comparison of courses, private links, and forgetting the browser."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 from functools import wraps

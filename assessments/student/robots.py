@@ -1,7 +1,5 @@
 """Tell robots that fetch a link, such as chat previews and mail scanners, from browsers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

@@ -3,8 +3,6 @@
 Their answers can change and carry no time, so a browser that took over shows none.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Addresses of the student pages. They contain no token after the start."""
 
-from __future__ import annotations
-
 from django.urls import include, path, re_path, register_converter
 
 from assessments.student import attempt_views, link_views, result_views, subjects_and_ideas

@@ -1,7 +1,5 @@
 """Counts and times for the home page and the page of a project in the admin."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 from zoneinfo import ZoneInfo

@@ -1,7 +1,5 @@
 """Lengths and positions, in percent, of the bars on students' pages."""
 
-from __future__ import annotations
-
 from django import template
 
 register = template.Library()

@@ -1,7 +1,5 @@
 """Webhooks of a project: set up, changed, tested, replayed and switched off by support."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import timedelta
 from functools import cached_property

@@ -9,8 +9,6 @@ connects to that address, and its extension `sni_hostname` checks the certificat
 urllib3 can do that too, but takes 103 for the final answer and refuses 101 headers.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import json

@@ -1,7 +1,5 @@
 """Django's PostgreSQL backend, with a cheaper check whether a connection still works."""
 
-from __future__ import annotations
-
 import select
 
 from django.db.backends.postgresql import base

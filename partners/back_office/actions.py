@@ -1,7 +1,5 @@
 """Buttons of the admin: each has a page that says what will happen, and asks what it needs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The two bases of admin pages; `assessments/desk` has the third, about students."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 

@@ -4,8 +4,6 @@ Fields that the user did not change keep their stored values. If a colleague cha
 meanwhile, the form refuses it and shows both values, until the user saves again.
 """
 
-from __future__ import annotations
-
 import copy
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Pages of the admin's site that belong to no model, and the addresses of those that do."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import admin

@@ -1,7 +1,5 @@
 """Base of commands: output streams, confirmation, and the project that an argument names."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

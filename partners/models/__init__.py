@@ -1,7 +1,5 @@
 """Partners, projects and the audit trail. Imports no other app."""
 
-from __future__ import annotations
-
 from partners.models.audit import AuditEvent, Refused
 from partners.models.last_successes import LastSuccess
 from partners.models.projects import Partner, Project

@@ -1,7 +1,5 @@
 """When each task that should run by itself last succeeded."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import ClassVar, Self
 

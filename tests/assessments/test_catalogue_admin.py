@@ -309,6 +309,15 @@ def test_a_file_opens_for_its_user_alone_for_an_hour_and_can_be_given_up(
     assert not project.courses.exists()
 
 
+def test_a_heading_that_no_database_stores_or_page_shows_is_cut(editor, project):
+    page = send(editor, project, b"Name,\0x" + b"y" * 10_000 + b"\nBotany,1\n")
+
+    assert "Not used: xyyy" in words(page)
+    assert len(Upload.objects.get().notes[-1]) < 400
+    press(editor, page)
+    assert list(names(project).values()) == ["Botany"]
+
+
 def test_the_next_upload_deletes_those_of_an_hour_ago(editor, project):
     send(editor, project, file("BOT,Botany,1"))
     Upload.objects.update(created_at=timezone.now() - timedelta(hours=1))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
-from assessments.catalogue.course_rows import COURSES, parse, read_rows
+from assessments.catalogue.course_rows import COURSES, LABELS, parse, read_rows
 from assessments.catalogue.headers import NAME_PART, Choices, read_table
 from assessments.catalogue.workbook import MAX_UNPACKED_BYTES, TableFault
 from tests.assessments.catalogues import GOOD, HEADER, file, workbook, workbook_of
@@ -414,7 +414,7 @@ def test_rows_that_are_no_courses_are_left_out_and_named(below, codes, said):
     table = table_of(file(GOOD, "ZOO,Zoology,2", *below))
 
     assert [row.cells["code"] for row in table.rows] == ["BOT", "ZOO", *codes]
-    assert said in table.describe(COURSES)[-1]
+    assert said in table.describe(LABELS)[-1]
 
 
 @pytest.mark.parametrize(
@@ -462,7 +462,7 @@ def test_a_column_that_only_looks_like_ours_is_left_out_and_named():
 
     assert [row["code"] for row in rows] == ["BOT", "ZOO"]
     assert not any("about" in row for row in rows)
-    assert table.describe(COURSES)[-1].endswith("Not used: Description, Required Stream.")
+    assert table.describe(LABELS)[-1].endswith("Not used: Description, Required Stream.")
     assert faults(content, columns={"about": "Description"})
     assert faults(with_cells("about", f"{GOOD},{long}"))
 

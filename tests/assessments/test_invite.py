@@ -189,3 +189,13 @@ def test_two_lists_at_once_make_one_link_a_student(project):
 
     assert sorted(isinstance(each, AlreadyInvited) for each in outcomes) == [False, True]
     assert AssessmentLink.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_list_pressed_twice_at_once_makes_its_links_once(inviter, project):
+    address = give(inviter, project, listed(*ROWS)).request["PATH_INFO"]
+
+    answers = race([lambda: inviter.post(address, {"again": "on"})] * 2)
+
+    assert sorted(answer["Content-Type"][:8] for answer in answers) == ["text/csv", "text/htm"]
+    assert AssessmentLink.objects.count() == 2

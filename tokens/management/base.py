@@ -1,7 +1,5 @@
 """Base of the token commands: argument types, look-ups and output."""
 
-from __future__ import annotations
-
 import argparse
 from datetime import datetime, timedelta
 from typing import Any

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from argparse import ArgumentTypeError
 from collections.abc import Callable
 from pathlib import Path
@@ -8,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from assessments.catalogue.catalogue import Catalogue
-from assessments.catalogue.course_rows import COURSES, HEADINGS, read_rows
+from assessments.catalogue.course_rows import COURSES, HEADINGS, LABELS, read_rows
 from assessments.catalogue.field_choices import field_names
 from assessments.catalogue.headers import Choices, read_table
 from assessments.catalogue.plans import repeated_names
@@ -131,7 +129,7 @@ def read_courses(
         try:
             rows = read_rows(table)
         finally:
-            for note in table.describe(COURSES):
+            for note in table.describe(LABELS):
                 say(note)
     except OSError as error:
         raise CommandError(f"{file} can't be read: {error.strerror}.") from error

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import sys
 from datetime import timedelta
 from typing import Any
