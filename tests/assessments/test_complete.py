@@ -3,10 +3,13 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
+from assessments.catalogue.catalogue import Catalogue
 from assessments.models import Attempt, CatalogueSnapshot, attempts
 from assessments.models.attempts import AttemptEnded
-from partners.models import Project
+from partners.models import AuditEvent, Project
 from tests.assessments.attempts import (
     at_last_page,
     completed,
@@ -17,7 +20,7 @@ from tests.assessments.attempts import (
     newest_of,
     started,
 )
-from tests.factories import CourseFactory
+from tests.factories import BY, CourseFactory
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 
@@ -47,6 +50,32 @@ def test_courses_that_are_withdrawn_or_of_another_project_are_not_recommended(
     assert attempt.recommended_names == ["Botany"]
     assert [course.name for course in attempt.catalogue.recommendable("both")] == ["Botany"]
     assert attempt.takers == "school-leavers"
+
+
+def test_a_completion_reads_no_course_but_the_catalogue_that_the_last_change_kept(attempt, project):
+    rows = [{"code": name, "name": name, "fields": ["nature"]} for name in ("Botany", "Zoology")]
+    Catalogue(project).load(rows, by=BY)
+    attempt.catalogue = CatalogueSnapshot.objects.current(project)
+    assert attempt.catalogue.recommendable("both")
+
+    with CaptureQueriesContext(connection) as queries:
+        complete(attempt)
+
+    of_courses = [each["sql"] for each in queries if "assessments_course" in each["sql"]]
+    assert not of_courses
+    assert not [each for each in queries if '"courses"' in each["sql"]]
+    assert set(attempt.recommended_names) == {"Botany", "Zoology"}
+
+
+def test_the_newest_catalogue_is_the_current_one_whatever_a_servers_clock_says(project):
+    late = AT + timedelta(days=1)
+    Catalogue(project).load([{"code": "A", "name": "Botany"}], by=BY, at=late)
+    Catalogue(project).load([{"code": "B", "name": "Zoology"}], by=BY, at=AT)
+
+    [course] = CatalogueSnapshot.objects.current(project).kept_courses
+
+    assert course.code == "B"
+    assert AuditEvent.objects.filter(action="courses.loaded").latest("at").at > late
 
 
 def test_courses_for_others_are_as_if_they_were_not_in_the_catalogue(bank, project, other_project):
