@@ -119,11 +119,11 @@ class CatalogueFiles(ModelAdmin):
     def _load(self, request: HttpRequest, upload: Upload, plan: Plan) -> list[str]:
         """Load the file as chosen. Return what refuses it."""
         missing = request.POST.get("missing", "" if plan.deactivates_many else "deactivate")
-        if not missing:
+        if missing not in {"add", "deactivate"}:
             return ["Choose what happens to the courses that are not in the file."]
         try:
             with transaction.atomic():
-                upload.use()
+                upload.use(request.POST.get("read", ""))
                 plan = Catalogue(upload.project).load(
                     upload.rows or [],
                     add=missing == "add",
@@ -260,7 +260,7 @@ def describe_differences(plan: Plan, fields: Mapping[str, str]) -> dict[str, Any
     lacking = [course for course in plan.added if not course.fields]
     levels = dict(zip(ENTRY_LEVELS, ENTRY_LEVEL_LABELS, strict=True))
     return {
-        "without_field": [(course, fields.get(course.code)) for course in lacking],
+        "without_field": [(each, fields.get(each.code)) for each in lacking[:MAX_SHOWN]],
         "added": [
             (course.code, course.name, field_names(course.fields), levels.get(course.entry_level))
             for course in added
@@ -284,7 +284,8 @@ def describe_differences(plan: Plan, fields: Mapping[str, str]) -> dict[str, Any
         ],
         "deactivated": [(course.code, course.name) for course in plan.deactivated[:MAX_SHOWN]],
         "more": {
-            kind: max(0, len(courses) - MAX_SHOWN) for kind, courses in plan.differences.items()
+            kind: max(0, len(courses) - MAX_SHOWN)
+            for kind, courses in {**plan.differences, "without_field": lacking}.items()
         },
     }
 

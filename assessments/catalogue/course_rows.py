@@ -123,11 +123,11 @@ def read_rows(table: Table) -> list[dict[str, Any]]:
         raise TableFault(*table.faults)
     titles = {title_of(line.cells["name"]) for line in table.rows}
     if NAME_PART in table.chosen or len(titles) < len(table.rows):
-        if NAME_PART in table.places:
-            join_names(table)
-    elif table.places.pop(NAME_PART, None):
+        join_names(table)
+    else:
+        table.places.pop(NAME_PART, None)
         for line in table.rows:
-            del line.cells[NAME_PART]
+            line.cells.pop(NAME_PART, None)
     rows: list[dict[str, Any]] = []
     faults: list[tuple[str, Place, str]] = []
     places_by_code = defaultdict[str, list[tuple[Place, str]]](list)
@@ -148,14 +148,14 @@ def read_rows(table: Table) -> list[dict[str, Any]]:
             )
     for facet in FACETS:
         pair = [f"{facet}_level", f"{facet}_importance"]
-        if len(table.places.keys() & set(pair)) == 1:
+        if any(len(line.cells.keys() & set(pair)) == 1 for line in table.rows):
             findings.append(f"Only one of {' and '.join(pair)} has a column. Give both, or none.")
     if not rows:
         # An empty file would make every course inactive, which is surely a mistake.
         findings.append("The file has headings but no course. Give one row a course.")
     if findings:
         raise TableFault(*findings)
-    if "code" not in table.places:
+    if not any("code" in row for row in rows):
         table.notes.append("The file has no codes, so a course is known by its name.")
     return rows
 

@@ -12,6 +12,7 @@ from assessments.catalogue.workbook import (
     HEADER_WITHIN,
     MAX_ROWS,
     Line,
+    TableFault,
     read_book,
 )
 
@@ -115,6 +116,9 @@ def read_table(content: bytes, kind: Kind, choices: Choices | None = None) -> Ta
     """
     choices = choices or Choices()
     book = read_book(content, choices.sheets, lambda cells: len(_places(cells, kind, {})))
+    for line in (line for lines in book.sheets.values() for line in lines):
+        if len(line.cells) > len(LETTERS):
+            raise TableFault(f"Row {line.number} has over {len(LETTERS)} cells. Delete some.")
     several = len(book.sheets) > 1
     tables = [
         _read_lines(lines, kind, choices, title if several else "")
@@ -149,7 +153,8 @@ def _read_lines(lines: Sequence[Line], kind: Kind, choices: Choices, sheet: str)
     at, depth, headings = _find_header(lines, kind, choices)
     places = _places(headings, kind, choices.columns)
     header = lines[at].number if lines else 1
-    if choices.header == 0 or (choices.header is None and not places and _looks_headless(lines)):
+    is_headless = choices.header is None and not places and _looks_headless(lines)
+    if lines and (choices.header == 0 or is_headless):
         at = depth = header = 0
         headings = LETTERS[: max((len(line.cells) for line in lines), default=0)]
         places = _places(headings, kind, choices.columns) or {"name": _column_of_names(lines)}
@@ -295,7 +300,8 @@ def _rows_of_table(
     # A cell alone is a heading or a remark. In two columns it is a row that lacks something, and a
     # row too if most are, as in a list of names.
     if len(alone) <= len(rows) / 2:
-        rows = [row for row in rows if row not in alone]
+        places_alone = {row.place for row in alone}
+        rows = [row for row in rows if row.place not in places_alone]
         left_out.setdefault("headings or remarks", []).extend(row.place for row in alone)
     return rows, {why: places for why, places in left_out.items() if places}
 
@@ -307,7 +313,9 @@ def _row(line: Line, places: Mapping[str, int], width: int, sheet: str) -> Row:
 
 
 def join_names(table: Table) -> None:
-    """Add the second part of each name to the first, unless the name has it already."""
+    """Add the second part of each name, if any, to the first, unless the name has it already."""
+    if not any(NAME_PART in row.cells for row in table.rows):
+        return
     for row in table.rows:
         name, part = row.cells["name"], row.cells.pop(NAME_PART, "")
         if part.strip("- ") and f" {comparable(part)} " not in f" {comparable(name)} ":
@@ -331,7 +339,9 @@ def fault_of_text(text: str) -> str:
     for fault, pattern in MANGLED.items():
         if pattern.fullmatch(text):
             return fault.format(text.upper())
-    return "has question marks where letters were" if _LOST_LETTERS.search(text) else ""
+    return (
+        "has question marks where letters were" if _LOST_LETTERS.search(text[:MAX_HEADING]) else ""
+    )
 
 
 def rows_in_words(places: Iterable[Place]) -> str:

@@ -13,6 +13,7 @@ from measurement.proposed_fields import FIELDS_MAX, propose_fields
 # The share of the active courses that may become inactive without being asked about. A wrong file
 # would take most courses away from students.
 FEW_DEACTIVATED = 1 / 5
+MAX_ORDER = 2**31 - 1  # that the column holds
 # Columns with texts by language.
 TEXTS = ("about", "leads_to")
 
@@ -122,9 +123,12 @@ def plan_rows(
     place in the file. Of rows with one name, one counts unless `keep_repeated`, by default if all
     of them are active courses already. A course without a field stays inactive.
     """
-    courses = {course.code.casefold(): course for course in today}
+    courses = {course.code: course for course in today}
+    # Of codes that differ by case alone, that of an active course.
+    by_activity = sorted(today, key=lambda course: course.is_active)
+    spellings = {course.code.casefold(): course.code for course in by_activity}
     rows = _with_known_codes(rows, today)
-    active = {code for code, course in courses.items() if course.is_active}
+    active = {course.code.casefold() for course in by_activity if course.is_active}
 
     def is_new(row: Row) -> bool:
         return row.get("code", "").casefold() not in active
@@ -137,17 +141,18 @@ def plan_rows(
         for row in sorted(rows, key=is_new):
             kept.setdefault(title_of(row["name"]), row)
         rows = [row for row in rows if kept[title_of(row["name"])] is row]
-    free = (code for n in count(1) if (code := f"C{n:03}").casefold() not in courses)
+    taken = spellings.keys() | {row["code"].casefold() for row in rows if "code" in row}
+    free = (code for n in count(1) if (code := f"C{n:03}").casefold() not in taken)
     rows = [row if "code" in row else {**row, "code": next(free)} for row in rows]
     if not add:
         courses = {code: replace(course, is_active=False) for code, course in courses.items()}
     last = max((course.order for course in today), default=0) if add else 0
     for place, row in enumerate(rows, 1):
-        code = row["code"].casefold()
+        code = spellings.get(row["code"].casefold()) or row["code"]
         course = courses.get(code)
-        order = course.order if add and course else last + place
-        course = course or CourseData(row["code"], name="")
-        values = {"order": order, **row, "code": course.code, "is_active": True}
+        order = course.order if add and course else min(last + place, MAX_ORDER)
+        course = course or CourseData(code, name="")
+        values = {"order": order, **row, "code": code, "is_active": True}
         courses[code] = edit(course, values)
     return Plan(today, _in_staff_order(courses.values()), keep_repeated)
 
@@ -205,10 +210,14 @@ def _choose_field(course: CourseData, main: str, *, confirmed: bool) -> CourseDa
 def _with_known_codes(rows: Iterable[Row], today: Iterable[CourseData]) -> list[Row]:
     """Give rows without a code that of a course with their name, an active one first.
 
-    The second row of a name gets the second course.
+    The second row of a name gets the second course. No row gets a code that another row has.
     """
+    rows = list(rows)
+    given = {row["code"].casefold() for row in rows if "code" in row}
     codes_by_title: dict[str, list[str]] = {}
     for course in sorted(today, key=lambda each: not each.is_active):
+        if course.code.casefold() in given:
+            continue
         codes_by_title.setdefault(course.title, []).append(course.code)
     coded = []
     for row in rows:

@@ -11,11 +11,11 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
-from assessments.catalogue.headers import LETTERS, Kind, Table, first_findings
+from assessments.catalogue.headers import LETTERS, Kind, Table, comparable, first_findings
 from assessments.catalogue.uploads import GONE, Upload
-from assessments.catalogue.workbook import ACCEPTED
+from assessments.catalogue.workbook import ACCEPTED, TableFault
 from partners.back_office.pages import admin_page
-from partners.models import Project
+from partners.models import Project, Refused
 
 MAX_MB = 4
 MAX_SHOWN = 80  # characters of a line
@@ -63,8 +63,9 @@ class ColumnsForm(forms.Form):
             choices=[*lines, (0, "The file has no headings")],
             initial=table.header,
         )
+        compared = [comparable(heading) for heading in table.headings]
         values = [
-            heading if heading and table.headings.count(heading) == 1 else LETTERS[place]
+            heading if heading and compared.count(comparable(heading)) == 1 else LETTERS[place]
             for place, heading in enumerate(table.headings)
         ]
         samples = table.headings
@@ -142,11 +143,17 @@ def columns_page(
     form = ColumnsForm(table, kind, request.POST or None)
     if form.is_valid():
         upload.choices = form.choices
-        table = upload.read(kind)
-        upload.save()
-        if not table.faults:
-            return redirect(kind.apply_page, project.pk, upload.pk)
-        form = ColumnsForm(table, kind)
+        try:
+            table = upload.read(kind)
+            upload.store_reading()
+        except TableFault as fault:  # in a sheet that was not read before
+            table.faults = fault.findings
+        except Refused as refused:
+            messages.warning(request, str(refused))
+            return redirect(kind.load_page, project.pk)
+        else:
+            page = kind.columns_page if table.faults else kind.apply_page
+            return redirect(page, project.pk, upload.pk)
     return admin_page(
         request,
         "admin/columns.html",

@@ -1,5 +1,6 @@
 """Files that users load, kept while they say how to read them."""
 
+import json
 from datetime import datetime, timedelta
 from typing import ClassVar, Self
 
@@ -54,9 +55,25 @@ class Upload(models.Model):
     def __str__(self) -> str:
         return f"upload {self.pk}"
 
-    def use(self) -> None:
-        """Delete the upload, in the transaction that applies it. Raises Refused if another did."""
+    @property
+    def reading(self) -> str:
+        """How the file is read, for the page that shows it to send back."""
+        return json.dumps(self.choices, sort_keys=True)
+
+    def use(self, reading: str) -> None:
+        """Delete the upload, in the transaction that applies it.
+
+        Raises Refused if another did, or if the page showed another `reading`.
+        """
+        if reading != self.reading:
+            raise Refused("Other columns were chosen on another page. Check what was read now.")
         if not Upload.objects.filter(pk=self.pk).delete()[0]:
+            raise Refused(GONE)
+
+    def store_reading(self) -> None:
+        """Store choices, rows and notes. Raises Refused if the upload was used or given up."""
+        values = {"choices": self.choices, "rows": self.rows, "notes": self.notes}
+        if not Upload.objects.filter(pk=self.pk).update(**values):
             raise Refused(GONE)
 
     def read(self, kind: Kind) -> Table:

@@ -31,7 +31,7 @@ _NAMED_DELIMITER = re.compile(r"\ufeff?\"?sep=(.)\"?\r?\n", re.IGNORECASE)
 _NOT_XML = [
     errors.codes[each] for each in (errors.XML_ERROR_SYNTAX, errors.XML_ERROR_INVALID_TOKEN)
 ]
-_ZEROS = re.compile("0{2,}")  # a number format that shows leading zeros
+_ZEROS = re.compile("0{2,20}")  # a number format that shows leading zeros
 
 MAX_UNPACKED_BYTES = 20 * 1024 * 1024
 MAX_PARTS = 500
@@ -45,6 +45,7 @@ MAX_OTHER_ELEMENTS = 100_000
 MAX_BEGINNINGS = 20  # sheets that are looked at because they may be lists too
 MAX_SHEETS_AND_NAMES = 2_000  # for each sheet, openpyxl begins to read its part
 MAX_SHEET_ROWS = 100_000  # with the empty ones
+MAX_CELL_CHARACTERS = 32_767  # as in Excel
 MAX_TAG_CHARACTERS = 64 * 1024  # with its attributes; a comment's too
 TOO_LARGE = (
     "The workbook is too large. Delete other sheets, pictures, formatting and empty rows, or save "
@@ -193,6 +194,8 @@ def _read_rows(rows: Iterator[tuple[Any, ...]]) -> Iterator[Line]:
     for number, cells in enumerate(rows, 1):
         # openpyxl fills each row up with empty cells: nearly all are empty.
         texts = ["" if cell.value is None else without_guard(_text(cell).strip()) for cell in cells]
+        if any(len(text) > MAX_CELL_CHARACTERS for text in texts):
+            raise TableFault(TOO_LARGE)
         while texts and not texts[-1]:
             texts.pop()
         yield Line(number, texts)

@@ -78,8 +78,7 @@ def read_rows(table: Table) -> list[dict[str, Any]]:
         raise TableFault("The list has headings but no student.")
     if len(table.rows) > MAX_STUDENTS:
         raise TableFault(f"The list has more than {MAX_STUDENTS:,} students. Divide it.")
-    if NAME_PART in table.places:
-        join_names(table)
+    join_names(table)
     faults: list[tuple[str, Place, str]] = []
     places_by_email: defaultdict[str, list[Place]] = defaultdict(list)
     students = []
@@ -207,7 +206,7 @@ def invite_check_page(request: HttpRequest, project: Project, upload: int) -> Ht
         again, by = form.cleaned_data["again"], staff_actor(request)
         try:
             with transaction.atomic():
-                found.use()
+                found.use(request.POST.get("read", ""))
                 links = invite(project, found.rows, again=again, at=timezone.now(), by=by)
         except AlreadyInvited as already:
             [count] = already.args

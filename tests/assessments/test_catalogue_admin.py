@@ -3,6 +3,7 @@
 import html
 import io
 import re
+import zipfile
 from datetime import timedelta
 
 import pytest
@@ -18,6 +19,7 @@ from assessments.models import CatalogueSnapshot, Upload
 from assessments.models.course_description import FILE_COLUMNS
 from partners.models import AuditEvent
 from tests.assessments.catalogues import HEADER, file
+from tests.assessments.test_catalogue_file import sheets
 from tests.factories import BY, CourseFactory
 from tests.support.admin_forms import edit
 
@@ -51,7 +53,9 @@ def send(client, project, content, name="courses.csv"):
 def press(client, page, **ticked):
     seen = re.search(r'name="seen" value="([0-9a-f]{64})"', page.content.decode())
     assert seen
-    return client.post(page.request["PATH_INFO"], {"seen": seen[1], **ticked}, follow=True)
+    read = re.search(r'name="read" value="([^"]*)"', page.content.decode())
+    sent = {"seen": seen[1], "read": html.unescape(read[1]) if read else ""}
+    return client.post(page.request["PATH_INFO"], sent | ticked, follow=True)
 
 
 def words(answer):
@@ -316,6 +320,48 @@ def test_a_heading_that_no_database_stores_or_page_shows_is_cut(editor, project)
     assert len(Upload.objects.get().notes[-1]) < 400
     press(editor, page)
     assert list(names(project).values()) == ["Botany"]
+
+
+def test_what_another_page_reads_otherwise_is_not_loaded(editor, project):
+    first = send(editor, project, file("7,BOT,Botany", "8,LAW,Law", header="Roll,Short,Name"))
+    columns = url("columns", project, Upload.objects.get())
+    editor.post(columns, {"header": "1", "column-name": "Short"})
+
+    refused = press(editor, first)
+
+    assert "Other columns were chosen on another page." in words(refused)
+    assert not project.courses.exists()
+    press(editor, refused)
+    assert set(names(project).values()) == {"BOT", "LAW"}
+
+
+def test_choices_do_not_bring_back_a_file_that_was_used(editor, project, monkeypatch):
+    send(editor, project, file("BOT,Botany,1"))
+    columns, read = url("columns", project, Upload.objects.get()), Upload.read
+
+    def used_meanwhile(upload, kind):
+        Upload.objects.all().delete()
+        return read(upload, kind)
+
+    monkeypatch.setattr(Upload, "read", used_meanwhile)
+    editor.post(columns, {"header": "1", "column-name": "name"})
+
+    assert not Upload.objects.exists()
+
+
+def test_a_sheet_that_breaks_below_its_beginning_is_a_fault(editor, project):
+    good, bad = [["Course"], ["Botany"]], [["Course"], *[[number] for number in range(40)]]
+    content = sheets(UG=good, PG=bad)
+    broken = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(broken, "w") as new:
+        for part in old.namelist():
+            new.writestr(part, old.read(part).replace(b"<v>30</v>", b"<v>x</v>"))
+
+    page = send(editor, project, broken.getvalue(), "courses.xlsx")
+    sent = {"sheets": ["UG", "PG"], "header": "1"}
+    page = editor.post(page.request["PATH_INFO"], sent, follow=True)
+
+    assert "The workbook can't be read." in words(page)
 
 
 def test_the_next_upload_deletes_those_of_an_hour_ago(editor, project):

@@ -269,6 +269,20 @@ def test_a_hostile_or_foreign_workbook_is_refused_in_words(content, says):
     assert fault.startswith(says)
 
 
+def test_what_only_one_of_two_sheets_has_is_read():
+    one = [["Course", "Branch"], ["B.Sc.", "Botany"], ["B.Sc.", "Zoology"]]
+    two = [["Course"], ["M.A."], ["M.B.A."]]
+    for chosen in ({"UG": one, "PG": two}, {"UG": two, "PG": one}):
+        read = parse(sheets(**chosen), Choices(sheets=["UG", "PG"]))
+        assert {row["name"] for row in read} == {"B.Sc. Botany", "B.Sc. Zoology", "M.A.", "M.B.A."}
+
+
+@pytest.mark.parametrize("content", [b"\n\n", b"name" + b"," * 800 + b"x\nBotany\n"])
+def test_choices_of_a_file_without_lines_or_with_too_many_columns(content):
+    for header in (None, 0, 1):
+        assert faults(content, header=header)
+
+
 def test_a_picture_in_a_workbook_is_passed_over():
     picture = b"\x89PNG\r\n\x1a\n" + bytes(70_000)
 

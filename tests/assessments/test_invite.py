@@ -41,8 +41,12 @@ def give(client, project, pasted="", **more):
 
 
 def send(client, project, pasted="", **ticked):
-    page = give(client, project, pasted)
-    return client.post(page.request["PATH_INFO"], ticked)
+    return press(client, give(client, project, pasted), **ticked)
+
+
+def press(client, page, **ticked):
+    read = page.context["upload"].reading
+    return client.post(page.request["PATH_INFO"], {"read": read, **ticked})
 
 
 def links_in(answer):
@@ -74,7 +78,7 @@ def test_a_workbook_is_taken_too(inviter, project):
 
     page = give(inviter, project, file=SimpleUploadedFile("students.xlsx", content))
 
-    assert len(links_in(inviter.post(page.request["PATH_INFO"]))) == 2
+    assert len(links_in(press(inviter, page))) == 2
 
 
 def test_five_hundred_students_under_hindi_headings_with_the_name_in_two_columns(inviter, project):
@@ -82,7 +86,7 @@ def test_five_hundred_students_under_hindi_headings_with_the_name_in_two_columns
 
     page = give(inviter, project, listed(*lines, headings="नाम,उपनाम,ईमेल,मोबाइल नंबर,App. No"))
     assert AssessmentLink.objects.count() == 0
-    made = links_in(inviter.post(page.request["PATH_INFO"]))
+    made = links_in(press(inviter, page))
 
     assert len(made) == 500
     assert (made[7]["name"], made[7]["reference"]) == ("छात्र7 वर्मा", "A-7")
@@ -95,18 +99,17 @@ def test_unknown_headings_are_chosen_and_the_list_is_not_sent_anew(inviter, proj
     page = inviter.post(page.request["PATH_INFO"], {"header": "1", **columns}, follow=True)
 
     assert "2 students" in page.content.decode()
-    assert len(links_in(inviter.post(page.request["PATH_INFO"]))) == 2
+    assert len(links_in(press(inviter, page))) == 2
 
 
 def test_a_list_opens_for_its_user_alone_and_makes_its_links_once(inviter, staff, project):
     page = give(inviter, project, listed(*ROWS))
-    address = page.request["PATH_INFO"]
 
-    assert staff(*RIGHTS).post(address, {"again": "on"}).status_code == 302
+    assert press(staff(*RIGHTS), page, again="on").status_code == 302
     assert AssessmentLink.objects.count() == 0
-    assert len(links_in(inviter.post(address, {"again": "on"}))) == 2
+    assert len(links_in(press(inviter, page, again="on"))) == 2
     assert not Upload.objects.exists()
-    assert inviter.post(address, {"again": "on"}).status_code == 302
+    assert press(inviter, page, again="on").status_code == 302
     assert AssessmentLink.objects.count() == 2
 
 
@@ -193,9 +196,9 @@ def test_two_lists_at_once_make_one_link_a_student(project):
 
 @pytest.mark.django_db(transaction=True)
 def test_one_list_pressed_twice_at_once_makes_its_links_once(inviter, project):
-    address = give(inviter, project, listed(*ROWS)).request["PATH_INFO"]
+    page = give(inviter, project, listed(*ROWS))
 
-    answers = race([lambda: inviter.post(address, {"again": "on"})] * 2)
+    answers = race([lambda: press(inviter, page, again="on")] * 2)
 
     assert sorted(answer["Content-Type"][:8] for answer in answers) == ["text/csv", "text/htm"]
     assert AssessmentLink.objects.count() == 2

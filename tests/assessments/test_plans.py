@@ -86,6 +86,27 @@ def test_without_codes_all_rows_of_a_name_are_kept_and_found_again():
     assert not again.touched
 
 
+def test_no_row_takes_the_code_of_another():
+    file = [
+        *rows("Law", "Botany"),
+        {"code": "C001", "name": "Art"},
+        {"code": "LAW", "name": "Urdu"},
+    ]
+
+    plan = plan_rows([LAW], [*rows("Law", "Botany"), *coded])
+
+    assert active(plan) == {"C002": "Law", "C003": "Botany", "C001": "Art", "LAW": "Urdu"}
+
+
+def test_of_codes_that_differ_by_case_alone_the_active_course_is_meant():
+    old = replace(BOTANY, code="bot", is_active=False)
+
+    plan = plan_rows([old, BOTANY], [{"code": "Bot", "name": "Botany"}])
+
+    assert active(plan) == {"BOT": "Botany"}
+    assert len(plan.courses) == 2
+
+
 def test_an_earlier_catalogue_leaves_inactive_courses_as_they_are():
     plan = plan_courses(TODAY, [replace(BOTANY, name="Botany")])
 
