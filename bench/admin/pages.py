@@ -21,6 +21,9 @@ PASSED_OVER = {
     *("login", "logout", "jsi18n", "view_on_site", "app_list", "alive"),
     "preview",  # its rows are those of the project's page and its courses
     *("assessments_projectfigures_changelist", "assessments_projectfigures_download"),
+    # need a file of the user's own
+    *("assessments_course_columns", "assessments_course_compare"),
+    *("invite_columns", "invite_check"),
 }
 # Pages whose URL name does not begin with the model of their row.
 NAMED_OTHERWISE = {
@@ -28,7 +31,7 @@ NAMED_OTHERWISE = {
         [f"assessments_course_{page}" for page in ("catalogue", "load", "download", "earlier")],
         Project,
     ),
-    "assessments_course_compare": CatalogueSnapshot,
+    "assessments_course_restore": CatalogueSnapshot,
     "invite": Project,
     "assessments_projectfigures_export": Project,
 }
@@ -60,7 +63,10 @@ def first_pages():
             found = list(objects(model_of(name)))
             # The delete page looks the same for every object.
             for which, pk in found[:1] if name.endswith("_delete") else found:
-                yield Page(f"{name} {which}", reverse(f"admin:{name}", args=[pk]))
+                args = [pk]
+                if "snapshot" in parameters:
+                    args.insert(0, CatalogueSnapshot.objects.get(pk=pk).project_id)
+                yield Page(f"{name} {which}", reverse(f"admin:{name}", args=args))
     for label in sorted({model._meta.app_label for model in admin.site._registry}):
         yield Page(f"app {label}", reverse("admin:app_list", args=[label]))
 

@@ -87,11 +87,7 @@ def test_without_codes_all_rows_of_a_name_are_kept_and_found_again():
 
 
 def test_no_row_takes_the_code_of_another():
-    file = [
-        *rows("Law", "Botany"),
-        {"code": "C001", "name": "Art"},
-        {"code": "LAW", "name": "Urdu"},
-    ]
+    coded = [{"code": "C001", "name": "Art"}, {"code": "LAW", "name": "Urdu"}]
 
     plan = plan_rows([LAW], [*rows("Law", "Botany"), *coded])
 
