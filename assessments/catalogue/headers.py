@@ -3,7 +3,7 @@
 import html
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby, product, zip_longest
 from string import ascii_uppercase
 from typing import Any
@@ -120,9 +120,11 @@ def read_table(content: bytes, kind: Kind, choices: Choices | None = None) -> Ta
         if len(line.cells) > len(LETTERS):
             raise TableFault(f"Row {line.number} has over {len(LETTERS)} cells. Delete some.")
     several = len(book.sheets) > 1
+    # The row was chosen of the first sheet. Others have their headings in rows of their own.
+    of_others = replace(choices, header=choices.header and None)
     tables = [
-        _read_lines(lines, kind, choices, title if several else "")
-        for title, lines in book.sheets.items()
+        _read_lines(lines, kind, of_others if at else choices, title if several else "")
+        for at, (title, lines) in enumerate(book.sheets.items())
     ]
     table = tables[0]
     table.read, table.notes = list(book.sheets), book.notes
@@ -188,11 +190,14 @@ def _faults(table: Table, kind: Kind, choices: Choices) -> Iterator[str]:
     has = f"Row {table.header} has: {', '.join(filter(None, table.headings))}."
     if not table.header:
         has = ""
-        if not choices.columns:
+        if choices.header is None:
             yield (
                 "The first line looks like the others, so the file seems to have no headings. If "
                 "so, say that it has none, and which column has what."
             )
+            return
+        if not choices.columns:
+            yield "The file has no headings. Choose which column has what."
             return
     chosen = choices.columns.items()
     if unknown := [heading for name, heading in chosen if heading and name not in table.places]:

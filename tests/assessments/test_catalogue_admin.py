@@ -264,6 +264,7 @@ def test_columns_are_chosen_once_and_the_file_is_not_chosen_anew(editor, project
 def test_sheets_are_ticked_and_read_together(editor, project):
     book = Workbook()
     book.active.title = "UG"
+    book.active.append(["A college"])
     for sheet, name in ((book.active, "B.A. History"), (book.create_sheet("PG"), "M.A. History")):
         sheet.append(["Course"])
         sheet.append([name])
@@ -272,7 +273,7 @@ def test_sheets_are_ticked_and_read_together(editor, project):
 
     page = send(editor, project, content.getvalue(), "courses.xlsx")
     assert page.context["form"]["sheets"].value() == ["UG", "PG"]
-    sent = {"sheets": ["UG", "PG"], "header": "1", "column-name": "Course"}
+    sent = {"sheets": ["UG", "PG"], "header": "2", "column-name": "Course"}
     press(editor, editor.post(page.request["PATH_INFO"], sent, follow=True))
 
     assert set(names(project).values()) == {"B.A. History", "M.A. History"}
