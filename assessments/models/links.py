@@ -167,13 +167,20 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
 
     @transaction.atomic
     def issue_by_staff(
-        self, student: Student, *, by: Actor, at: datetime, reason: str = "", mobile: str = ""
+        self,
+        student: Student,
+        *,
+        by: Actor,
+        reason: str = "",
+        mobile: str = "",
+        at: datetime | None = None,
     ) -> tuple[AssessmentLink, str]:
         """Issue a link for an existing student, with the reference of the newest one, like `issue`.
 
         `mobile` is one of `numbers_for`, by default the first. Raise Refused if the project is
         closed or the student erased, or ReasonNamesThePerson.
         """
+        at = at or timezone.now()
         student = Student.objects.locked(student.pk)
         if refusal := student.refusal_of_link:
             raise Refused(refusal)

@@ -81,9 +81,12 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
         return self.working(at).filter(attempt=attempt).update(ended_at=at) == 1
 
     @transaction.atomic
-    def end_by_staff(self, attempt: Attempt, *, by: Actor, reason: str, at: datetime) -> None:
+    def end_by_staff(
+        self, attempt: Attempt, *, by: Actor, reason: str = "", at: datetime | None = None
+    ) -> None:
         """Like `end`, by staff. Raise Refused without one, or ReasonNamesThePerson."""
         attempt.student.refuse_naming(reason)
+        at = at or timezone.now()
         if not self.end(attempt, at):
             raise Refused(NONE_WORKS)
         AuditEvent.record(PRIVATE_LINK_ENDED, attempt, by=by, reason=reason, at=at)
