@@ -1,6 +1,6 @@
 """Django imports this module, which imports the admin of each room: that registers it."""
 
-# ruff: noqa: F401
+# ruff: noqa: F401  each import registers
 
 from assessments.catalogue import course_admin
 from assessments.desk import (

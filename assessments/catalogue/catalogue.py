@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from assessments.catalogue.plans import Plan, Row, plan_courses, plan_rows
+from assessments.catalogue.workbook import MAX_ROWS
 from assessments.models.catalogue_snapshots import CatalogueSnapshot, digest_of
 from assessments.models.courses import Course
 from measurement.courses import COLUMNS, CourseData
@@ -34,7 +35,7 @@ class Catalogue:
         return CatalogueSnapshot.objects.of(self.project)
 
     def plan_rows(
-        self, rows: Sequence[Row], *, add: bool = False, keep_repeated: bool | None = None
+        self, rows: Sequence[Row], *, add: bool = False, keep_repeated: bool = False
     ) -> Plan:
         return plan_rows(self.courses(), rows, add=add, keep_repeated=keep_repeated)
 
@@ -48,16 +49,17 @@ class Catalogue:
         *,
         by: Actor,
         add: bool = False,
-        keep_repeated: bool | None = None,
+        keep_repeated: bool = False,
         fields: Mapping[str, str] | None = None,
         confirmed: bool = False,
-        compared_with: str = "",
+        compared_with: str | None = None,
         at: datetime | None = None,
     ) -> Plan:
         """Load rows, which come from `course_rows.read_rows`, all or nothing; see `plan_rows`.
 
-        An editor chose the main `fields` of added courses, by code, and `confirmed` those that were
-        proposed. Raises Refused if the catalogue has not the digest `compared_with` any more.
+        An editor chose the main `fields` of courses, by code, and `confirmed` those that were
+        proposed for added ones. Raises Refused if the catalogue has not the digest `compared_with`
+        any more, or would have too many courses.
         """
         if unknown := set((fields or {}).values()) - FIELDS.keys():
             raise Refused(f"{', '.join(sorted(unknown))} is no field of work. Choose one of them.")
@@ -65,6 +67,8 @@ class Catalogue:
         plan = self.plan_rows(rows, add=add, keep_repeated=keep_repeated)
         refuse_changed(plan, compared_with)
         plan = plan.choose_fields(fields or {}, confirmed=confirmed)
+        if sum(course.is_active for course in plan.courses) > MAX_ROWS:
+            raise Refused(f"A project has at most {MAX_ROWS:,} active courses.")
         self._write("courses.loaded", plan, before, by=by, at=at)
         return plan
 
@@ -74,7 +78,7 @@ class Catalogue:
         snapshot: CatalogueSnapshot,
         *,
         by: Actor,
-        compared_with: str = "",
+        compared_with: str | None = None,
         at: datetime | None = None,
     ) -> Plan:
         """Go back to an earlier catalogue. Courses that were not active then become inactive.
@@ -87,6 +91,7 @@ class Catalogue:
         findings = [
             f"{course.code}: {name}: {' '.join(faults)}"
             for course in plan.touched
+            if course.is_active
             for name, faults in Course(**course.columns).faults().items()
         ]
         if findings:
@@ -124,8 +129,10 @@ class Catalogue:
         at: datetime | None = None,
     ) -> None:
         """Keep the snapshot after a change, and audit it. `before` is what `lock` returned."""
+        newest = CatalogueSnapshot.objects.current(self.project)
         after, at = CatalogueSnapshot.objects.of(self.project), at or timezone.now()
-        if after.digest != before.digest or before.current_since is None:
+        # Not `before`: a change by SQL may have brought that back.
+        if after.pk != newest.pk or newest.current_since is None:
             at = after.make_current(at)
         details = {**details, "digest": after.digest, "digest_before": before.digest}
         AuditEvent.record(
@@ -133,9 +140,9 @@ class Catalogue:
         )
 
 
-def refuse_changed(plan: Plan, compared_with: str) -> None:
-    if compared_with and compared_with != digest_of(plan.today):
+def refuse_changed(plan: Plan, compared_with: str | None) -> None:
+    if compared_with is not None and compared_with != digest_of(plan.today):
         raise Refused(
-            "The catalogue has changed since this page was opened, so nothing was saved. Check "
-            "what would change now."
+            "The catalogue has changed since you compared it, so nothing was saved. Check what "
+            "would change now."
         )

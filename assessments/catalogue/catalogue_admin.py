@@ -100,23 +100,23 @@ class CatalogueFiles(ModelAdmin):
     def compare_view(self, request: HttpRequest, pk: int, upload: int) -> HttpResponse:
         """Show what loading a file would change, with the choices that are left, and load it."""
         project = self._project(request, pk, to_load=True)
-        found = find_upload(request, project, COURSES, upload)
-        if not found or found.rows is None:
+        stored = find_upload(request, project, COURSES, upload)
+        if not stored or stored.rows is None:
             return redirect("admin:assessments_course_load", project.pk)
-        keep = {"one": False, "all": True}.get(request.POST.get("repeated", ""))
-        plan = Catalogue(project).plan_rows(found.rows, keep_repeated=keep)
-        if request.method == "POST" and not (refusals := self._load(request, found, plan)):
-            return redirect("admin:assessments_course_catalogue", project.pk)
-        return self._comparison(
-            request,
-            project,
-            plan,
-            refusals if request.method == "POST" else [],
-            upload=found,
-            repeated=repeated_names(found.rows),
-        )
+        keep = request.POST.get("repeated") == "all"
+        plan = Catalogue(project).plan_rows(stored.rows, keep_repeated=keep)
+        refusals: list[str] = []
+        if request.method == "POST":
+            refusals = self._load(request, stored, plan, keep_repeated=keep)
+            if not refusals:
+                return redirect("admin:assessments_course_catalogue", project.pk)
+        repeated = repeated_names(stored.rows, plan.today)
+        more = {"upload": stored, "repeated": repeated, "keep_repeated": keep}
+        return self._comparison(request, project, plan, refusals, **more)
 
-    def _load(self, request: HttpRequest, upload: Upload, plan: Plan) -> list[str]:
+    def _load(
+        self, request: HttpRequest, upload: Upload, plan: Plan, *, keep_repeated: bool
+    ) -> list[str]:
         """Load the file as chosen. Return what refuses it."""
         missing = request.POST.get("missing", "" if plan.deactivates_many else "deactivate")
         if missing not in {"add", "deactivate"}:
@@ -127,7 +127,7 @@ class CatalogueFiles(ModelAdmin):
                 plan = Catalogue(upload.project).load(
                     upload.rows or [],
                     add=missing == "add",
-                    keep_repeated=plan.keep_repeated,
+                    keep_repeated=keep_repeated,
                     fields=chosen_fields(request),
                     confirmed="fields-checked" in request.POST,
                     compared_with=request.POST.get("seen", ""),
@@ -256,14 +256,15 @@ def describe_differences(plan: Plan, fields: Mapping[str, str]) -> dict[str, Any
 
     `more` counts the courses of each kind beyond MAX_SHOWN.
     """
-    added = [course for course in plan.added if course.fields][:MAX_SHOWN]
-    lacking = [course for course in plan.added if not course.fields]
+    added = [course for course in plan.added if course.fields]
     levels = dict(zip(ENTRY_LEVELS, ENTRY_LEVEL_LABELS, strict=True))
     return {
-        "without_field": [(each, fields.get(each.code)) for each in lacking[:MAX_SHOWN]],
+        "without_field": [
+            (course, fields.get(course.code)) for course in plan.without_field[:MAX_SHOWN]
+        ],
         "added": [
             (course.code, course.name, field_names(course.fields), levels.get(course.entry_level))
-            for course in added
+            for course in added[:MAX_SHOWN]
         ],
         "respelled": find_respelled(plan),
         "has_proposed": any(course.fields_proposed for course in plan.added),
@@ -285,7 +286,10 @@ def describe_differences(plan: Plan, fields: Mapping[str, str]) -> dict[str, Any
         "deactivated": [(course.code, course.name) for course in plan.deactivated[:MAX_SHOWN]],
         "more": {
             kind: max(0, len(courses) - MAX_SHOWN)
-            for kind, courses in {**plan.differences, "without_field": lacking}.items()
+            for kind, courses in {
+                **plan.differences,
+                **{"added": added, "without_field": plan.without_field},
+            }.items()
         },
     }
 

@@ -110,6 +110,10 @@ class FieldsForm(EditForm):
             for fault in Course(**{text: merged({}, change)}).faults().get(text, []):
                 self.add_error(name, fault)
             setattr(self.instance, text, merged(getattr(self.instance, text), change))
+        project = self.instance.project if self.instance.pk else data.get("project")
+        others = Course.objects.filter(project=project, code__iexact=data.get("code", ""))
+        if others.exclude(pk=self.instance.pk).exists():
+            self.add_error("code", "Another course of the project has this code, in any case.")
         try:
             self._assign_fields(data)
         except ValidationError as refusal:
@@ -127,8 +131,9 @@ class FieldsForm(EditForm):
         if course.fields_proposed and fields == course.fields and not data.get("confirmed"):
             fields = []
         edited = edit(course.as_data, {"name": data.get("name", course.name), "fields": fields})
-        for name in ("name", "fields", "fields_proposed", "entry_level", "is_active"):
-            setattr(course, name, edited.columns[name])
+        course.fields, course.fields_proposed = list(edited.fields), edited.fields_proposed
+        if not course.pk:
+            data["entry_level"] = data.get("entry_level") or edited.entry_level
         if not course.fields:
             raise ValidationError("Choose a main field: the name says nothing about it.")
 

@@ -139,6 +139,9 @@ def read_table(content: bytes, kind: Kind, choices: Choices | None = None) -> Ta
         table.read += lists  # as the page proposes
         titles = ", ".join(table.read)
         table.faults.insert(0, f"Several sheets have a list: {titles}. Choose which to read.")
+    if "" not in book.sheets:  # In a workbook, what stands beside the table is a remark.
+        for row in table.rows:
+            row.has_surplus = False
     if len(table.rows) > MAX_ROWS:
         table.faults.append(f"The file has more than {MAX_ROWS:,} rows.")
     return table
@@ -264,13 +267,15 @@ def _column_of_names(lines: Sequence[Line]) -> int:
 
 def _places(headings: Sequence[str], kind: Kind, chosen: Mapping[str, str]) -> dict[str, int]:
     """Return the places of our columns among these headings, the chosen ones first."""
-    compared = [comparable(heading) for heading in headings]
+    compared, letters = [comparable(heading) for heading in headings], LETTERS[: len(headings)]
     places = {}
     for column, heading in chosen.items():
-        if heading and comparable(heading) in compared:
+        if heading in letters:
+            places[column] = letters.index(heading)
+        elif heading and comparable(heading) in compared:
             places[column] = compared.index(comparable(heading))
-        elif heading.upper() in LETTERS[: len(headings)]:
-            places[column] = LETTERS.index(heading.upper())
+        elif heading.upper() in letters:
+            places[column] = letters.index(heading.upper())
     for column, names in kind.headings.items():
         if column not in chosen:
             for name in names:

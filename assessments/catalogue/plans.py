@@ -1,5 +1,6 @@
 """Compare a file's rows, or an earlier catalogue, with today's courses. Knows no database."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -26,7 +27,6 @@ class Plan:
 
     today: Sequence[CourseData]
     courses: Sequence[CourseData]
-    keep_repeated: bool = True  # of the rows of a file with one name, all count
 
     @cached_property
     def _before(self) -> dict[str, CourseData]:
@@ -38,23 +38,32 @@ class Plan:
 
     @cached_property
     def deactivated(self) -> list[CourseData]:
-        """Courses that become inactive. They are not in `changed`, unless more changes."""
+        """Active courses that a file or an earlier catalogue lacks. Each has a field."""
         return [
             course
             for course in self.courses
-            if not course.is_active and course.code in self._before
+            if course.fields and not course.is_active and course.code in self._before
             if self._before[course.code].is_active
         ]
 
     @cached_property
+    def without_field(self) -> list[CourseData]:
+        """Courses that are added, or renamed, and of whose field the name says nothing."""
+        return [course for course in self.touched if not course.fields]
+
+    @cached_property
     def changed(self) -> list[tuple[CourseData, dict[str, tuple[Any, Any]]]]:
-        """Courses of today with their values before and after, by column."""
+        """Courses of today with their values before and after, by column.
+
+        Those in `deactivated` only if more changes.
+        """
         changed = []
+        deactivated = {course.code for course in self.deactivated}
         for course in self.courses:
             if before := self._before.get(course.code):
                 pairs = {name: (getattr(before, name), getattr(course, name)) for name in COLUMNS}
                 columns = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
-                if columns.get("is_active") == (True, False):
+                if course.code in deactivated:
                     del columns["is_active"]
                 if columns:
                     changed.append((course, columns))
@@ -93,16 +102,18 @@ class Plan:
         return {"counts": self.counts, "codes": codes}
 
     def choose_fields(self, main_fields: Mapping[str, str], *, confirmed: bool) -> Self:
-        """Return the plan with main fields of added courses, by code, chosen by an editor.
+        """Return the plan with main fields of courses, by code, chosen by an editor.
+
+        Only of those that are added or `without_field`.
 
         `confirmed` says that the editor has checked the fields proposed for the others.
         """
-        added = {course.code for course in self.added}
+        to_choose = {course.code for course in (*self.added, *self.without_field)}
         return replace(
             self,
             courses=[
                 _choose_field(course, main_fields.get(course.code, ""), confirmed=confirmed)
-                if course.code in added
+                if course.code in to_choose
                 else course
                 for course in self.courses
             ],
@@ -114,47 +125,37 @@ def plan_rows(
     rows: Sequence[Row],
     *,
     add: bool = False,
-    keep_repeated: bool | None = None,
+    keep_repeated: bool = False,
 ) -> Plan:
     """Plan to replace the courses by the rows of a file, or to `add` the rows to them.
 
     Codes are compared without case, and a course keeps its spelling. A row without a code is the
     course of its name, else a new one with the next free code. A row without an order has its
-    place in the file. Of rows with one name, one counts unless `keep_repeated`, by default if all
-    of them are active courses already. A course without a field stays inactive.
+    place in the file. Of the rows of a name in `repeated_names`, one counts unless
+    `keep_repeated`. A course without a field stays inactive.
     """
     courses = {course.code: course for course in today}
-    # Of codes that differ by case alone, that of an active course.
-    by_activity = sorted(today, key=lambda course: course.is_active)
-    spellings = {course.code.casefold(): course.code for course in by_activity}
-    rows = _with_known_codes(rows, today)
-    active = {course.code.casefold() for course in by_activity if course.is_active}
-
-    def is_new(row: Row) -> bool:
-        return row.get("code", "").casefold() not in active
-
-    if keep_repeated is None:
-        repeated = {title_of(name) for name in repeated_names(rows)}
-        keep_repeated = not any(title_of(row["name"]) in repeated for row in rows if is_new(row))
+    rows = _with_codes(rows, today)
     if not keep_repeated:
+        repeated = {title_of(name) for name in _repeated_names(rows, today)}
+        active = {course.code for course in today if course.is_active}
         kept: dict[str, Row] = {}
-        for row in sorted(rows, key=is_new):
+        for row in sorted(rows, key=lambda row: row["code"] not in active):
             kept.setdefault(title_of(row["name"]), row)
-        rows = [row for row in rows if kept[title_of(row["name"])] is row]
-    taken = spellings.keys() | {row["code"].casefold() for row in rows if "code" in row}
-    free = (code for n in count(1) if (code := f"C{n:03}").casefold() not in taken)
-    rows = [row if "code" in row else {**row, "code": next(free)} for row in rows]
+        rows = [
+            row
+            for row in rows
+            if title_of(row["name"]) not in repeated or kept[title_of(row["name"])] is row
+        ]
     if not add:
         courses = {code: replace(course, is_active=False) for code, course in courses.items()}
     last = max((course.order for course in today), default=0) if add else 0
     for place, row in enumerate(rows, 1):
-        code = spellings.get(row["code"].casefold()) or row["code"]
-        course = courses.get(code)
+        course = courses.get(row["code"])
         order = course.order if add and course else min(last + place, MAX_ORDER)
-        course = course or CourseData(code, name="")
-        values = {"order": order, **row, "code": code, "is_active": True}
-        courses[code] = edit(course, values)
-    return Plan(today, _in_staff_order(courses.values()), keep_repeated)
+        new = course or CourseData(row["code"], name="")
+        courses[row["code"]] = edit(new, {"order": order, **row, "is_active": True})
+    return Plan(today, _in_staff_order(courses.values()))
 
 
 def plan_courses(today: Sequence[CourseData], earlier: Iterable[CourseData]) -> Plan:
@@ -164,12 +165,24 @@ def plan_courses(today: Sequence[CourseData], earlier: Iterable[CourseData]) -> 
     return Plan(today, _in_staff_order(courses.values()))
 
 
-def repeated_names(rows: Iterable[Row]) -> dict[str, int]:
-    """Count the rows of each name that several rows have; see `title_of`."""
-    names: dict[str, list[str]] = {}
+def repeated_names(rows: Sequence[Row], today: Sequence[CourseData]) -> dict[str, int]:
+    """Count the rows of each name that several rows have, unless all are active courses already.
+
+    See `title_of`.
+    """
+    return _repeated_names(_with_codes(rows, today), today)
+
+
+def _repeated_names(rows: Iterable[Row], today: Iterable[CourseData]) -> dict[str, int]:
+    active = {course.code for course in today if course.is_active}
+    rows_by_title: dict[str, list[Row]] = {}
     for row in rows:
-        names.setdefault(title_of(row["name"]), []).append(row["name"])
-    return {same[0]: len(same) for same in names.values() if len(same) > 1}
+        rows_by_title.setdefault(title_of(row["name"]), []).append(row)
+    return {
+        same[0]["name"]: len(same)
+        for same in rows_by_title.values()
+        if len(same) > 1 and any(row["code"] not in active for row in same)
+    }
 
 
 def edit(course: CourseData, values: Row) -> CourseData:
@@ -207,23 +220,28 @@ def _choose_field(course: CourseData, main: str, *, confirmed: bool) -> CourseDa
     return replace(course, fields_proposed=False) if confirmed else course
 
 
-def _with_known_codes(rows: Iterable[Row], today: Iterable[CourseData]) -> list[Row]:
-    """Give rows without a code that of a course with their name, an active one first.
+def _with_codes(rows: Sequence[Row], today: Iterable[CourseData]) -> list[Row]:
+    """Give each row a code: its own as the course spells it, that of its name, or a free one.
 
-    The second row of a name gets the second course. No row gets a code that another row has.
+    The second row of a name gets the second course; active courses come first.
     """
-    rows = list(rows)
+    active_first = sorted(today, key=lambda course: not course.is_active)
+    spellings = {course.code.casefold(): course.code for course in reversed(active_first)}
     given = {row["code"].casefold() for row in rows if "code" in row}
-    codes_by_title: dict[str, list[str]] = {}
-    for course in sorted(today, key=lambda each: not each.is_active):
-        if course.code.casefold() in given:
-            continue
-        codes_by_title.setdefault(course.title, []).append(course.code)
-    coded = []
-    for row in rows:
-        codes = [] if "code" in row else codes_by_title.get(title_of(row["name"]))
-        coded.append({**row, "code": codes.pop(0)} if codes else row)
-    return coded
+    codes_by_title = defaultdict[str, list[str]](list)
+    for course in active_first:
+        if course.code.casefold() not in given:
+            codes_by_title[course.title].append(course.code)
+    taken = spellings.keys() | given
+    free = (code for n in count(1) if (code := f"C{n:03}").casefold() not in taken)
+
+    def code_of(row: Row) -> str:
+        if "code" in row:
+            return spellings.get(row["code"].casefold()) or row["code"]
+        codes = codes_by_title[title_of(row["name"])]
+        return codes.pop(0) if codes else next(free)
+
+    return [{**row, "code": code_of(row)} for row in rows]
 
 
 def _in_staff_order(courses: Iterable[CourseData]) -> list[CourseData]:

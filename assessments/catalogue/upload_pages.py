@@ -20,7 +20,7 @@ from partners.models import Project, Refused
 MAX_MB = 4
 MAX_SHOWN = 80  # characters of a line
 COLUMN_PREFIX = "column-"
-GIVE_UP = "give-up"  # the name of a button
+DISCARD = "discard"  # the name of a button
 
 
 class FileForm(forms.Form):
@@ -49,7 +49,7 @@ class ColumnsForm(forms.Form):
 
     def __init__(self, table: Table, kind: Kind, data: Any = None) -> None:
         super().__init__(data)
-        self.table = table
+        self.table, self.kind = table, kind
         if len(table.sheets) > 1:
             self.fields["sheets"] = forms.MultipleChoiceField(
                 widget=forms.CheckboxSelectMultiple,
@@ -64,9 +64,10 @@ class ColumnsForm(forms.Form):
             initial=table.header,
         )
         compared = [comparable(heading) for heading in table.headings]
+        letters = LETTERS[: len(compared)]
         values = [
-            heading if heading and compared.count(comparable(heading)) == 1 else LETTERS[place]
-            for place, heading in enumerate(table.headings)
+            heading if heading and compared.count(same) == 1 and heading not in letters else letter
+            for heading, same, letter in zip(table.headings, compared, letters, strict=True)
         ]
         samples = table.headings
         if not table.header:
@@ -90,14 +91,18 @@ class ColumnsForm(forms.Form):
 
     @property
     def choices(self) -> dict[str, Any]:
-        """The attributes of Choices. Columns are recognised anew in other sheets or lines."""
+        """The attributes of Choices. Columns are recognised anew in other sheets or lines.
+
+        What was recognised is no choice: another sheet may have other headings. Letters are.
+        """
         sheets = self.cleaned_data.get("sheets", [])
         header = self.cleaned_data["header"]
-        columns = {
-            name.removeprefix(COLUMN_PREFIX): value
-            for name, value in self.cleaned_data.items()
-            if name.startswith(COLUMN_PREFIX)
-        }
+        columns = {}
+        for column in self.kind.to_choose:
+            name = COLUMN_PREFIX + column
+            value, was_chosen = self.cleaned_data[name], column in self.table.chosen
+            if was_chosen or value in LETTERS or value != self.fields[name].initial:
+                columns[column] = value
         if sheets and sheets != self.table.read:
             return {"sheets": sheets}
         if header != self.table.header:
@@ -133,10 +138,10 @@ def find_upload(request: HttpRequest, project: Project, kind: Kind, pk: int) -> 
 def columns_page(
     request: HttpRequest, project: Project, kind: Kind, pk: int, **context: Any
 ) -> HttpResponse:
-    """Show what was read of a file and what is wrong, and take other choices; or give it up."""
+    """Show what was read of a file and what is wrong, and take other choices; or discard it."""
     if not (upload := find_upload(request, project, kind, pk)):
         return redirect(kind.load_page, project.pk)
-    if GIVE_UP in request.POST:
+    if DISCARD in request.POST:
         upload.delete()
         return redirect(kind.load_page, project.pk)
     table = upload.read(kind)
@@ -157,7 +162,7 @@ def columns_page(
     return admin_page(
         request,
         "admin/columns.html",
-        "What the columns are",
+        "Check the columns",
         project=project,
         form=form,
         faults=first_findings(table.faults),

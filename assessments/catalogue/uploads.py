@@ -14,8 +14,8 @@ from partners.models import Project, Refused
 
 KEPT = timedelta(hours=1)
 GONE = (
-    "The file is not here any more: it was used or given up, or it is older than an hour. Choose "
-    "it again."
+    "This file is no longer available: it was used or discarded, or is over an hour old. Choose it "
+    "again."
 )
 
 
@@ -30,7 +30,7 @@ class UploadQuerySet(models.QuerySet["Upload"]):
 class Upload(models.Model):
     """A file of courses, or of students to invite: data about people.
 
-    It opens for its user alone, and is deleted when it is applied or given up. After an hour it
+    It opens for its user alone, and is deleted when it is applied or discarded. After an hour it
     does not open; it is then deleted with the next upload of anybody, or by `purge`.
     """
 
@@ -66,12 +66,14 @@ class Upload(models.Model):
         Raises Refused if another did, or if the page showed another `reading`.
         """
         if reading != self.reading:
-            raise Refused("Other columns were chosen on another page. Check what was read now.")
+            raise Refused(
+                "The columns were changed in another tab. Check what was read, then go on."
+            )
         if not Upload.objects.filter(pk=self.pk).delete()[0]:
             raise Refused(GONE)
 
     def store_reading(self) -> None:
-        """Store choices, rows and notes. Raises Refused if the upload was used or given up."""
+        """Store choices, rows and notes. Raises Refused if the upload was used or discarded."""
         values = {"choices": self.choices, "rows": self.rows, "notes": self.notes}
         if not Upload.objects.filter(pk=self.pk).update(**values):
             raise Refused(GONE)

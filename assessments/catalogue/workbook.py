@@ -45,7 +45,6 @@ MAX_OTHER_ELEMENTS = 100_000
 MAX_BEGINNINGS = 20  # sheets that are looked at because they may be lists too
 MAX_SHEETS_AND_NAMES = 2_000  # for each sheet, openpyxl begins to read its part
 MAX_SHEET_ROWS = 100_000  # with the empty ones
-MAX_CELL_CHARACTERS = 32_767  # as in Excel
 MAX_TAG_CHARACTERS = 64 * 1024  # with its attributes; a comment's too
 TOO_LARGE = (
     "The workbook is too large. Delete other sheets, pictures, formatting and empty rows, or save "
@@ -101,7 +100,8 @@ def read_book(
         )
     if content.startswith(_WORKBOOK):
         return _read_workbook(content, chosen)
-    return Book({"": _without_empty(_read_csv(_decode(content), count_known))}, {}, [])
+    lines, _ = _without_empty(_read_csv(_decode(content), count_known))
+    return Book({"": lines}, {}, [])
 
 
 def _decode(content: bytes) -> str:
@@ -168,11 +168,13 @@ def _read_workbook(content: bytes, chosen: Collection[str]) -> Book:
         parts = {listed.name: part.target for listed, part in reader.parser.find_sheets()}
         lines, hidden = {}, {}
         for title in [title for title in titles if title in chosen] or titles[:1]:
-            read = _read_lines(reader.wb[title], HEADER_WITHIN + MAX_ROWS + 1)
-            hidden[title] = [each for each in read if each.number in hidden_rows[parts[title]]]
-            lines[title] = [each for each in read if each.number not in hidden_rows[parts[title]]]
+            read = _without_empty(_read_rows(reader.wb[title]), hidden_rows[parts[title]])
+            lines[title], hidden[title] = read
         others = [title for title in titles if title not in lines][:MAX_BEGINNINGS]
-        beginnings = {title: _read_lines(reader.wb[title], HEADER_WITHIN) for title in others}
+        beginnings = {
+            title: [line for line in islice(_read_rows(reader.wb[title]), 100) if any(line.cells)]
+            for title in others
+        }
     except TableFault:
         raise
     except Exception as error:  # A damaged or hostile workbook fails anywhere in the library.
@@ -180,21 +182,19 @@ def _read_workbook(content: bytes, chosen: Collection[str]) -> Book:
     unread = [sheet.title for sheet in sheets if sheet.title not in lines]
     note = f"Sheet{'s' if len(lines) > 1 else ''} {' and '.join(lines)}"
     notes = [f"{note}, not {', '.join(unread)}." if unread else f"{note}."]
-    if left_out := [str(line.number) for each in hidden.values() for line in each]:
+    if left_out := [str(number) for numbers in hidden.values() for number in numbers]:
         notes.append(f"Hidden rows were left out: {', '.join(left_out)}.")
     return Book(lines, beginnings, notes)
 
 
-def _read_lines(sheet: Any, limit: int) -> list[Line]:
+def _read_rows(sheet: Any) -> Iterator[Line]:
     sheet.reset_dimensions()  # The file may claim any size.
-    return _without_empty(_read_rows(sheet.iter_rows(max_col=MAX_COLUMNS)), limit)
-
-
-def _read_rows(rows: Iterator[tuple[Any, ...]]) -> Iterator[Line]:
-    for number, cells in enumerate(rows, 1):
+    characters = 0
+    for number, cells in enumerate(sheet.iter_rows(max_col=MAX_COLUMNS), 1):
         # openpyxl fills each row up with empty cells: nearly all are empty.
         texts = ["" if cell.value is None else without_guard(_text(cell).strip()) for cell in cells]
-        if any(len(text) > MAX_CELL_CHARACTERS for text in texts):
+        characters += sum(map(len, texts))  # many cells may share one text of the file
+        if characters > MAX_UNPACKED_BYTES:
             raise TableFault(TOO_LARGE)
         while texts and not texts[-1]:
             texts.pop()
@@ -216,9 +216,25 @@ def _text(cell: Any) -> str:
     return str(value)
 
 
-def _without_empty(lines: Iterator[Line], limit: int = HEADER_WITHIN + MAX_ROWS + 1) -> list[Line]:
-    """Return lines that are not empty, by default one more than a table with its header has."""
-    return list(islice((line for line in lines if any(line.cells)), limit))
+def _without_empty(
+    lines: Iterator[Line], hidden: Collection[int] = ()
+) -> tuple[list[Line], list[int]]:
+    """Return the lines that are neither empty nor hidden, and the numbers of hidden ones.
+
+    Raises TableFault if they are more than a table with its header may have.
+    """
+    shown, left_out = [], []
+    for line in lines:
+        if any(line.cells) and line.number in hidden:
+            left_out.append(line.number)
+        elif any(line.cells):
+            shown.append(line)
+        if len(shown) > HEADER_WITHIN + MAX_ROWS:
+            raise TableFault(
+                f"There are more than {MAX_ROWS:,} rows, with headings and remarks. Load the file "
+                "in parts, of which the second adds to the first."
+            )
+    return shown, left_out
 
 
 def _check_parts(archive: zipfile.ZipFile) -> dict[str, set[int]]:

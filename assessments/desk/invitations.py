@@ -39,7 +39,7 @@ def invite(
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if project.is_closed:
         raise Refused(PROJECT_CLOSED)
-    if not again and (count := _count_invited(project, students, at)):
+    if not again and (count := count_invited(project, students, at)):
         raise AlreadyInvited(count)
     links = [AssessmentLink.objects.issue(project, **student, at=at) for student in students]
     for link, _ in links:
@@ -47,7 +47,8 @@ def invite(
     return links
 
 
-def _count_invited(project: Project, students: Students, at: datetime) -> int:
+def count_invited(project: Project, students: Students, at: datetime) -> int:
+    """Count the students of a list who have a link that can be started."""
     emails = [identity.email_key(student["email"]) for student in students]
     invited = AssessmentLink.objects.unused(at).filter(
         student__project=project, student__email_key__in=emails

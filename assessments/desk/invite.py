@@ -31,7 +31,7 @@ from assessments.catalogue.headers import (
 )
 from assessments.catalogue.upload_pages import FileForm, columns_page, find_upload, keep_file
 from assessments.catalogue.workbook import TableFault
-from assessments.desk.invitations import MAX_STUDENTS, AlreadyInvited, invite
+from assessments.desk.invitations import MAX_STUDENTS, AlreadyInvited, count_invited, invite
 from assessments.models import AssessmentLink, identity
 from partners.back_office.pages import admin_page
 from partners.models import Project, Refused
@@ -195,32 +195,33 @@ def invite_columns_page(request: HttpRequest, project: Project, upload: int) -> 
 
 
 @may_invite
-@sensitive_variables("found", "links")
+@sensitive_variables("stored", "links")
 def invite_check_page(request: HttpRequest, project: Project, upload: int) -> HttpResponse:
     """Say what was read; then answer with the file of links, which no page shows again."""
-    found = find_upload(request, project, STUDENTS, upload)
-    if not found or found.rows is None:
+    stored = find_upload(request, project, STUDENTS, upload)
+    if not stored or stored.rows is None:
         return redirect("admin:invite", project.pk)
     form = InviteForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         again, by = form.cleaned_data["again"], staff_actor(request)
         try:
             with transaction.atomic():
-                found.use(request.POST.get("read", ""))
-                links = invite(project, found.rows, again=again, at=timezone.now(), by=by)
+                stored.use(request.POST.get("read", ""))
+                links = invite(project, stored.rows, again=again, at=timezone.now(), by=by)
         except AlreadyInvited as already:
             [count] = already.args
             form.add_error(
                 "again",
-                f"{count} of the {len(found.rows)} students {'has' if count == 1 else 'have'} a "
+                f"{count} of the {len(stored.rows)} students {'has' if count == 1 else 'have'} a "
                 "link that can be started. Nothing was made. Tick this to make another one for "
                 "them too, or take them out of the list.",
             )
         except Refused as refused:
             form.add_error(None, str(refused))
         else:
-            return links_file(project, found.rows, links)
-    return _page(request, "invite_check", project, form=form, upload=found)
+            return links_file(project, stored.rows, links)
+    invited = count_invited(project, stored.rows, timezone.now())
+    return _page(request, "invite_check", project, form=form, upload=stored, invited=invited)
 
 
 def _page(request: HttpRequest, template: str, project: Project, **context: Any) -> HttpResponse:

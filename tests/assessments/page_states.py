@@ -1,9 +1,4 @@
-"""Every student page in every state: its template, and the context that its view gives.
-
-What a view gives empty or false is left out.
-"""
-
-from __future__ import annotations
+"""Every student page in every state: its template, and what its view gives, unless it is empty."""
 
 from datetime import UTC, datetime
 

@@ -102,6 +102,19 @@ def course(admin_client, project):
     return Course.objects.get()
 
 
+def test_a_new_course_that_asks_for_a_degree_by_its_name_gets_that_level(admin_client, project):
+    add(admin_client, project, name="M.Sc. Botany", entry_level="")
+
+    assert Course.objects.get().entry_level == "degree"
+
+
+def test_codes_that_differ_by_case_alone_are_refused(admin_client, course):
+    answer = add(admin_client, course.project, code=course.code.lower())
+
+    assert list(answer.context["errors"])
+    assert Course.objects.count() == 1
+
+
 def test_a_course_is_added_with_texts_in_each_language(admin_client, course):
     assert course.as_data == CourseData(
         code="BOT",

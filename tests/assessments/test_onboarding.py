@@ -15,8 +15,8 @@ from assessments.desk import onboarding
 from assessments.desk.onboarding import onboard
 from assessments.models import Course
 from partners.models import AuditEvent, Partner, Project
+from tests.assessments.catalogues import GOOD, file
 from tests.assessments.partner import Backend
-from tests.assessments.test_catalogue_file import GOOD, file
 from tests.factories import BY, PartnerFactory, ProjectFactory
 from tests.support.admin_forms import opened
 from tests.support.commands import run

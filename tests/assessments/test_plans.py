@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from assessments.catalogue.plans import edit, plan_courses, plan_rows
+from assessments.catalogue.plans import edit, plan_courses, plan_rows, repeated_names
 from measurement.courses import CourseData
 
 BOTANY = CourseData("BOT", "B.Sc. Botany", 1, fields=("nature",))
@@ -61,12 +61,11 @@ def test_a_row_without_a_code_is_the_course_of_its_name_an_active_one_first():
 @pytest.mark.parametrize(
     ("today", "keep", "kept"),
     [
-        ([], None, ["1"]),
         ([], False, ["1"]),
         ([], True, ["1", "2"]),
-        (["2"], None, ["2"]),
-        (["1", "2"], None, ["1", "2"]),
-        (["1", "2"], False, ["1"]),
+        (["2"], False, ["2"]),
+        (["2"], True, ["1", "2"]),
+        (["1", "2"], False, ["1", "2"]),
     ],
 )
 def test_of_rows_with_one_name_one_counts_unless_all_are_courses_already(today, keep, kept):
@@ -76,6 +75,23 @@ def test_of_rows_with_one_name_one_counts_unless_all_are_courses_already(today, 
     plan = plan_rows(courses, file, keep_repeated=keep)
 
     assert list(active(plan)) == kept
+    assert repeated_names(file, courses) == ({} if len(today) == 2 else {"B.Com": 2})
+
+
+def test_a_new_name_that_occurs_twice_takes_no_course_of_another_name():
+    shifts = [CourseData(code, "B.Com.", fields=("accounts",)) for code in ("1", "2")]
+
+    plan = plan_rows(shifts, rows("B.Com.", "B.Com.", "B.B.A.", "B.B.A."))
+
+    assert list(active(plan).values()) == ["B.Com.", "B.Com.", "B.B.A."]
+
+
+def test_a_course_has_its_code_whether_one_or_all_of_a_name_are_kept():
+    file = rows("Business", "Business", "History")
+
+    one, both = (plan_rows([], file, keep_repeated=keep) for keep in (False, True))
+
+    assert one.courses[-1].code == both.courses[-1].code == "C003"
 
 
 def test_without_codes_all_rows_of_a_name_are_kept_and_found_again():
@@ -101,6 +117,19 @@ def test_of_codes_that_differ_by_case_alone_the_active_course_is_meant():
 
     assert active(plan) == {"BOT": "Botany"}
     assert len(plan.courses) == 2
+
+
+def test_a_renamed_course_that_lost_its_field_is_not_missing_and_gets_another():
+    commerce = CourseData("COM", "B.Com.", fields=("accounts",), fields_proposed=True)
+
+    plan = plan_rows([commerce], [{"code": "COM", "name": "B.A."}])
+
+    assert (plan.deactivated, plan.deactivates_many) == ([], False)
+    [(course, columns)] = plan.changed
+    assert columns["is_active"] == (True, False)
+    assert plan.without_field == [course]
+    [chosen] = plan.choose_fields({"COM": "writing"}, confirmed=False).courses
+    assert (chosen.fields, chosen.is_active) == (("writing",), True)
 
 
 def test_an_earlier_catalogue_leaves_inactive_courses_as_they_are():

@@ -148,7 +148,7 @@ def test_a_college_is_onboarded_and_its_backend_calls(service, follow, applicant
     )
     secret = page.locator("#token-secret").inner_text().strip()
     page.get_by_role("link", name="I have copied it: load the courses").click()
-    for last in ("Give up this file", "Load the file"):
+    for last in ("Discard this file", "Load the file"):
         page.get_by_label("File").set_input_files(str(CATALOGUE))
         page.get_by_role("button", name="Compare").click()
         page.get_by_role("button", name=last).click()

@@ -12,6 +12,7 @@ from assessments.catalogue.headers import Choices, read_table
 from assessments.catalogue.plans import repeated_names
 from assessments.catalogue.workbook import TableFault
 from assessments.management.people import ProjectCommand
+from assessments.models.catalogue_snapshots import digest_of
 from assessments.models.course_description import FILE_COLUMNS
 from partners.models.audit import command_actor
 
@@ -55,10 +56,10 @@ class Command(ProjectCommand):
             "--add", action="store_true", help="courses that are not in the file stay active"
         )
         parser.add_argument(
-            "--same-names",
-            choices=("one", "all"),
-            help="of several rows with one name, keep one course or all; default: one, unless all "
-            "are active courses already",
+            "--keep-same-names",
+            action="store_true",
+            help="keep a course for each of several rows with one name, not only one; those that "
+            "are all active courses already are kept anyway",
         )
         parser.add_argument(
             "--confirm-fields",
@@ -80,15 +81,12 @@ class Command(ProjectCommand):
         catalogue, check = Catalogue(self.project(options["project_id"])), options["check"]
         choices = Choices(options["sheet"], options["header_row"], dict(options["map"]))
         rows = read_courses(options["file"], self.say, choices)
-        how = {
-            "add": options["add"],
-            "keep_repeated": options["same_names"] and options["same_names"] == "all",
-        }
+        how = {"add": options["add"], "keep_repeated": options["keep_same_names"]}
         plan = catalogue.plan_rows(rows, **how)
-        repeated = ", ".join(f"{name} ({count})" for name, count in repeated_names(rows).items())
-        if repeated:
-            kept = "all are kept" if plan.keep_repeated else "one is kept of each"
-            self.say(f"Several rows have one name, {kept}: {repeated}.")
+        if repeated := repeated_names(rows, plan.today):
+            kept = "all are kept" if options["keep_same_names"] else "one of each is kept"
+            names = ", ".join(f"{name} ({count})" for name, count in repeated.items())
+            self.say(f"Some names occur more than once, and {kept}: {names}.")
         if plan.deactivates_many and not (check or options["yes"]):
             self.confirm(
                 f"{len(plan.deactivated)} of {plan.active} active courses are not in the file and "
@@ -98,7 +96,8 @@ class Command(ProjectCommand):
             plan = plan.choose_fields({}, confirmed=options["confirm_fields"])
         else:
             confirmed, by = options["confirm_fields"], command_actor()
-            plan = catalogue.load(rows, **how, confirmed=confirmed, by=by)
+            seen = digest_of(plan.today)
+            plan = catalogue.load(rows, **how, confirmed=confirmed, compared_with=seen, by=by)
         if options["json"]:
             self.print_data(plan.counts)
         else:
