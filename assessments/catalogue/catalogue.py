@@ -12,7 +12,7 @@ from assessments.catalogue.plans import Plan, Row, plan_courses, plan_rows
 from assessments.catalogue.workbook import MAX_ROWS
 from assessments.models.catalogue_snapshots import CatalogueSnapshot, digest_of
 from assessments.models.courses import Course
-from measurement.courses import COLUMNS, CourseData
+from measurement.courses import COLUMNS
 from measurement.fields import FIELDS
 from partners.models import AuditEvent, Project, Refused
 from partners.models.audit import Actor
@@ -26,21 +26,10 @@ class Catalogue:
     def __init__(self, project: Project) -> None:
         self.project = project
 
-    def courses(self) -> list[CourseData]:
-        return self.project.courses.as_data()
-
     def lock(self) -> CatalogueSnapshot:
         """Lock the project, so that nobody else changes its courses. Return a snapshot of them."""
         Project.objects.select_for_update(no_key=True).get(pk=self.project.pk)
         return CatalogueSnapshot.objects.of(self.project)
-
-    def plan_rows(
-        self, rows: Sequence[Row], *, add: bool = False, keep_repeated: bool = False
-    ) -> Plan:
-        return plan_rows(self.courses(), rows, add=add, keep_repeated=keep_repeated)
-
-    def plan_snapshot(self, snapshot: CatalogueSnapshot) -> Plan:
-        return plan_courses(self.courses(), snapshot.kept_courses)
 
     @transaction.atomic
     def load(
@@ -64,7 +53,8 @@ class Catalogue:
         if unknown := set((fields or {}).values()) - FIELDS.keys():
             raise Refused(f"{', '.join(sorted(unknown))} is no field of work. Choose one of them.")
         before = self.lock()
-        plan = self.plan_rows(rows, add=add, keep_repeated=keep_repeated)
+        today = self.project.courses.as_data()
+        plan = plan_rows(today, rows, add=add, keep_repeated=keep_repeated)
         refuse_changed(plan, compared_with)
         plan = plan.choose_fields(fields or {}, confirmed=confirmed)
         if sum(course.is_active for course in plan.courses) > MAX_ROWS:
@@ -86,7 +76,7 @@ class Catalogue:
         Raises Refused as `load` does, and ValidationError if today's rules refuse a course.
         """
         before = self.lock()
-        plan = self.plan_snapshot(snapshot)
+        plan = plan_courses(self.project.courses.as_data(), snapshot.kept_courses)
         refuse_changed(plan, compared_with)
         findings = [
             f"{course.code}: {name}: {' '.join(faults)}"

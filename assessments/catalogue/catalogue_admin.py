@@ -21,7 +21,7 @@ from assessments.catalogue.catalogue import Catalogue
 from assessments.catalogue.course_rows import COURSES, LABELS, cell_text, csv_of, workbook_of
 from assessments.catalogue.field_choices import FIELD_CHOICES, field_names
 from assessments.catalogue.headers import first_findings
-from assessments.catalogue.plans import Plan, repeated_names
+from assessments.catalogue.plans import Plan, plan_courses, plan_rows, repeated_names
 from assessments.catalogue.upload_pages import FileForm, columns_page, find_upload, keep_file
 from assessments.catalogue.uploads import Upload
 from assessments.catalogue.workbook import MAX_ROWS, TableFault
@@ -29,7 +29,7 @@ from assessments.made_up.previews import preview_catalogue
 from assessments.models import Course
 from assessments.models.catalogue_snapshots import CatalogueSnapshot, digest_of
 from assessments.models.courses import ENTRY_LEVEL_LABELS
-from measurement.courses import ENTRY_LEVELS, CourseData
+from measurement.courses import CourseData
 from partners.back_office.admin_base import ModelAdmin
 from partners.back_office.pages import admin_page
 from partners.models import AuditEvent, Project, Refused
@@ -104,7 +104,7 @@ class CatalogueFiles(ModelAdmin):
         if not stored or stored.rows is None:
             return redirect("admin:assessments_course_load", project.pk)
         keep = request.POST.get("repeated") == "all"
-        plan = Catalogue(project).plan_rows(stored.rows, keep_repeated=keep)
+        plan = plan_rows(project.courses.as_data(), stored.rows, keep_repeated=keep)
         refusals: list[str] = []
         if request.method == "POST":
             refusals = self._load(request, stored, plan, keep_repeated=keep)
@@ -190,7 +190,7 @@ class CatalogueFiles(ModelAdmin):
             else:
                 messages.success(request, f"Saved: {counts_in_words(plan) or 'nothing changed'}.")
                 return redirect("admin:assessments_course_catalogue", project.pk)
-        plan = Catalogue(project).plan_snapshot(earlier)
+        plan = plan_courses(project.courses.as_data(), earlier.kept_courses)
         return self._comparison(request, project, plan, refusals, since=earlier.current_since)
 
     def _comparison(
@@ -257,22 +257,20 @@ def describe_differences(plan: Plan, fields: Mapping[str, str]) -> dict[str, Any
     `more` counts the courses of each kind beyond MAX_SHOWN.
     """
     added = [course for course in plan.added if course.fields]
-    levels = dict(zip(ENTRY_LEVELS, ENTRY_LEVEL_LABELS, strict=True))
     return {
         "without_field": [
             (course, fields.get(course.code)) for course in plan.without_field[:MAX_SHOWN]
         ],
         "added": [
-            (course.code, course.name, field_names(course.fields), levels.get(course.entry_level))
+            (course, field_names(course.fields), ENTRY_LEVEL_LABELS.get(course.entry_level))
             for course in added[:MAX_SHOWN]
         ],
         "respelled": find_respelled(plan),
         "has_proposed": any(course.fields_proposed for course in plan.added),
         "changed": [
-            {
-                "code": course.code,
-                "name": course.name,
-                "columns": [
+            (
+                course,
+                [
                     (
                         LABELS.get(name) or capfirst(str(label_for_field(name, Course))),
                         value_in_words(name, before),
@@ -280,16 +278,15 @@ def describe_differences(plan: Plan, fields: Mapping[str, str]) -> dict[str, Any
                     )
                     for name, (before, after) in columns.items()
                 ],
-            }
+            )
             for course, columns in plan.changed[:MAX_SHOWN]
         ],
-        "deactivated": [(course.code, course.name) for course in plan.deactivated[:MAX_SHOWN]],
+        "deactivated": plan.deactivated[:MAX_SHOWN],
         "more": {
             kind: max(0, len(courses) - MAX_SHOWN)
-            for kind, courses in {
-                **plan.differences,
-                **{"added": added, "without_field": plan.without_field},
-            }.items()
+            for kind, courses in (
+                plan.differences | {"added": added, "without_field": plan.without_field}
+            ).items()
         },
     }
 

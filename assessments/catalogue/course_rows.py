@@ -5,6 +5,7 @@ import io
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from typing import Any
 
 from django.utils.text import capfirst
@@ -91,9 +92,7 @@ _SUBJECTS = _spellings(
 )
 # Columns with codes, by spelling. In a cell, several are separated by commas or semicolons.
 SPELLINGS: dict[str, dict[str, str]] = {
-    "entry_level": _spellings(
-        ENTRY_LEVELS, dict(zip(ENTRY_LEVELS, ENTRY_LEVEL_LABELS, strict=True))
-    ),
+    "entry_level": _spellings(ENTRY_LEVELS, ENTRY_LEVEL_LABELS),
     **{f"{facet}_level": _spellings(LEVELS) for facet in FACETS},
     "streams": _SUBJECTS,
     "required_streams": _SUBJECTS,
@@ -121,13 +120,7 @@ def read_rows(table: Table) -> list[dict[str, Any]]:
     """
     if table.faults:
         raise TableFault(*table.faults)
-    titles = {title_of(line.cells["name"]) for line in table.rows}
-    if NAME_PART in table.chosen or len(titles) < len(table.rows):
-        join_names(table)
-    else:
-        table.places.pop(NAME_PART, None)
-        for line in table.rows:
-            line.cells.pop(NAME_PART, None)
+    _complete_names(table)
     rows: list[dict[str, Any]] = []
     faults: list[tuple[str, Place, str]] = []
     places_by_code = defaultdict[str, list[tuple[Place, str]]](list)
@@ -160,6 +153,28 @@ def read_rows(table: Table) -> list[dict[str, Any]]:
     return rows
 
 
+def _complete_names(table: Table) -> None:
+    """Put names together from two columns, if names repeat or the user chose a second column.
+
+    A row with a second part alone has the name of the row above, as in a merged cell.
+    """
+    titles = {title_of(line.cells["name"]) for line in table.rows if line.cells["name"]}
+    if NAME_PART in table.chosen or len(titles) < len(table.rows):
+        for above, line in pairwise(table.rows):
+            if line.cells.get(NAME_PART) and above.place[0] == line.place[0]:
+                line.cells["name"] = line.cells["name"] or above.cells["name"]
+        join_names(table)
+        return
+    table.places.pop(NAME_PART, None)
+    rows, table.rows = table.rows, []
+    for line in rows:
+        line.cells.pop(NAME_PART, None)
+        if line.cells["name"] or line.cells.get("code"):
+            table.rows.append(line)
+        else:
+            table.left_out.setdefault("without name", []).append(line.place)
+
+
 COURSES = Kind(
     name="courses",
     headings=HEADINGS,
@@ -175,7 +190,7 @@ COURSES = Kind(
         "order": "None: the order of the rows",
     },
     required=("name",),
-    named_by=("code", "name"),
+    named_by=("code", "name", NAME_PART),
     read_rows=read_rows,
     load_page="admin:assessments_course_load",
     columns_page="admin:assessments_course_columns",

@@ -64,17 +64,18 @@ class Row:
 class Table:
     """What was read of a file. Its layout is that of the first sheet."""
 
-    sheets: list[str]  # all that can be chosen
-    read: list[str]  # of them
     lines: list[Line]  # the first ones, of which one may have the headings
     header: int  # the number of the line with the headings; 0 if there are none
     headings: list[str]
     places: dict[str, int]  # of our columns among the headings
     chosen: Collection[str]  # those of them that the user chose
-    rows: list[Row]
-    left_out: dict[str, list[Place]]  # lines that are no rows, by what they are instead
-    faults: list[str]  # for which the rows can't be read
-    notes: list[str]  # for the user
+    rows: list[Row] = field(default_factory=list)
+    # Lines that are no rows, by what they are instead.
+    left_out: dict[str, list[Place]] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)  # for which the rows can't be read
+    notes: list[str] = field(default_factory=list)  # for the user
+    sheets: list[str] = field(default_factory=list)  # all that can be chosen
+    read: list[str] = field(default_factory=list)  # of them
 
     def describe(self, labels: Mapping[str, str]) -> list[str]:
         """Return sentences for the user about what was read."""
@@ -164,17 +165,11 @@ def _read_lines(lines: Sequence[Line], kind: Kind, choices: Choices, sheet: str)
         headings = LETTERS[: max((len(line.cells) for line in lines), default=0)]
         places = _places(headings, kind, choices.columns) or {"name": _column_of_names(lines)}
     table = Table(
-        sheets=[],
-        read=[],
         lines=list(lines[:HEADER_WITHIN]),
         header=header,
         headings=headings,
         places=places,
         chosen=choices.columns.keys(),
-        rows=[],
-        left_out={},
-        faults=[],
-        notes=[],
     )
     of_sheet = f"Sheet {sheet}: " if sheet else ""
     table.faults = [f"{of_sheet}{fault}" for fault in _faults(table, kind, choices)]
@@ -304,7 +299,8 @@ def _rows_of_table(
             rows.append(row)
             alone += [row] if filled == 1 and sum(map(bool, headings)) > 2 else []
         else:
-            lacking = " and ".join(column for column in kind.named_by if column in places)
+            columns = (each for each in kind.named_by if each in places and each != NAME_PART)
+            lacking = " and ".join(columns)
             why = "headings or remarks" if filled == 1 else f"without {lacking}"
             left_out.setdefault(why, []).append(row.place)
     # A cell alone is a heading or a remark. In two columns it is a row that lacks something, and a

@@ -35,7 +35,9 @@ from partners.models import Project
 from partners.models.projects import Takers
 from partners.plain_text import validate_plain_text
 
-ENTRY_LEVEL_LABELS = ("after class 10", "after class 12", "after a first degree")
+ENTRY_LEVEL_LABELS = dict(
+    zip(ENTRY_LEVELS, ("after class 10", "after class 12", "after a first degree"), strict=True)
+)
 
 
 def level_field(facet: str, work: str) -> models.PositiveSmallIntegerField[int, int]:
@@ -139,7 +141,7 @@ class Course(models.Model):
         max_length=16,
         blank=True,
         default="",
-        choices=list(zip(ENTRY_LEVELS, ENTRY_LEVEL_LABELS, strict=True)),
+        choices=list(ENTRY_LEVEL_LABELS.items()),
         help_text="The qualification a student needs to start the course. Shown to students with "
         "the course. Courses after a first degree are recommended to graduates, all others to "
         "school leavers: the project's page says who takes the assessment.",

@@ -270,6 +270,8 @@ def test_rows_that_are_no_courses_are_left_out_and_named(below, codes, said):
     [
         (["B.Tech,Civil", "B.Tech,Computer Science", "BBA,", "BBA,-"],
          {}, ["B.Tech Civil", "B.Tech Computer Science", "BBA", "BBA"]),
+        (["B.Tech,Civil", ",Law", "BBA,"], {}, ["B.Tech Civil", "B.Tech Law", "BBA"]),
+        (["B.Tech,Civil", ",Law", "BBA,"], {NAME_PART: ""}, ["B.Tech", "BBA"]),
         (["B.Tech Civil,Civil", "M.Tech,Civil"], {}, ["B.Tech Civil", "M.Tech"]),
         (["B.Tech,Civil", "M.Tech,Civil"],
          {NAME_PART: "Branch"}, ["B.Tech Civil", "M.Tech Civil"]),

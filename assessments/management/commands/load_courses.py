@@ -9,7 +9,7 @@ from assessments.catalogue.catalogue import Catalogue
 from assessments.catalogue.course_rows import COURSES, HEADINGS, LABELS, read_rows
 from assessments.catalogue.field_choices import field_names
 from assessments.catalogue.headers import Choices, read_table
-from assessments.catalogue.plans import repeated_names
+from assessments.catalogue.plans import plan_rows, repeated_names
 from assessments.catalogue.workbook import TableFault
 from assessments.management.people import ProjectCommand
 from assessments.models.catalogue_snapshots import digest_of
@@ -78,11 +78,11 @@ class Command(ProjectCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        catalogue, check = Catalogue(self.project(options["project_id"])), options["check"]
+        project, check = self.project(options["project_id"]), options["check"]
         choices = Choices(options["sheet"], options["header_row"], dict(options["map"]))
         rows = read_courses(options["file"], self.say, choices)
         how = {"add": options["add"], "keep_repeated": options["keep_same_names"]}
-        plan = catalogue.plan_rows(rows, **how)
+        plan = plan_rows(project.courses.as_data(), rows, **how)
         if repeated := repeated_names(rows, plan.today):
             kept = "all are kept" if options["keep_same_names"] else "one of each is kept"
             names = ", ".join(f"{name} ({count})" for name, count in repeated.items())
@@ -97,7 +97,9 @@ class Command(ProjectCommand):
         else:
             confirmed, by = options["confirm_fields"], command_actor()
             seen = digest_of(plan.today)
-            plan = catalogue.load(rows, **how, confirmed=confirmed, compared_with=seen, by=by)
+            plan = Catalogue(project).load(
+                rows, **how, confirmed=confirmed, compared_with=seen, by=by
+            )
         if options["json"]:
             self.print_data(plan.counts)
         else:
