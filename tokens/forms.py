@@ -4,7 +4,7 @@ from partners.back_office.actions import ReasonForm, reason_field
 from partners.models import Project
 from partners.times import parse_duration
 from tokens import crypto
-from tokens.models import AccessToken
+from tokens.models import ROTATE_REASON_MAX, AccessToken
 
 
 class NewTokenForm(forms.Form):
@@ -39,8 +39,7 @@ class IssueForm(ReasonForm, NewTokenForm):
 
 
 class RotateForm(ReasonForm):
-    # The audit trail names the successor beside it.
-    reason = reason_field(150)
+    reason = reason_field(ROTATE_REASON_MAX)
     overlap = forms.TypedChoiceField(
         label="The old token ends",
         coerce=parse_duration,

@@ -20,6 +20,8 @@ from tokens import crypto
 
 MAX_LIVE_TOKENS = 5
 DEFAULT_OVERLAP = timedelta(days=7)
+ROTATE_REASON_MAX = 150  # the audit trail names the successor beside it
+ENDS_SOON = timedelta(days=14)  # for partners and support to be told
 # last_used_at is written at most this often, so that most calls only read.
 LAST_USE_PRECISION = timedelta(minutes=1)
 
@@ -209,9 +211,10 @@ class AccessToken(models.Model):
     def is_live(self, at: datetime | None = None) -> bool:
         return self.state_at(at) in {TokenState.LIVE, TokenState.ENDING}
 
-    def ending_at(self, at: datetime) -> datetime | None:
-        """Return when an ending token stops working; None for any other token."""
-        return self.expires_at if self.state_at(at) is TokenState.ENDING else None
+    def ends_soon(self, at: datetime) -> bool:
+        """Return whether the token, which works, was rotated or expires within ENDS_SOON."""
+        is_near = self.expires_at is not None and self.expires_at < at + ENDS_SOON
+        return is_near or self.rotated_at is not None
 
     @property
     def lifetime(self) -> timedelta | None:

@@ -116,7 +116,8 @@ EVERY_ANSWER = [
     header("RateLimit", "What is left: calls (`r`), and seconds until there are more (`t`)."),
     header(
         "X-Token-Ends",
-        "Sent if the token was rotated: when it stops working. Switch to its successor before.",
+        "When the token stops working: sent if it was rotated, or expires within 14 days, and by "
+        "`check-credentials` whenever it expires. Switch to its successor, or ask for one, before.",
         format="date-time",
     ),
     header("WWW-Authenticate", "The name of the scheme.", [401], enum=["AccessToken"]),

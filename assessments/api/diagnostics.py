@@ -55,6 +55,7 @@ class Credentials(ResponseBody):
 
 class CheckCredentials(PartnerOperation):
     name = "check-credentials"
+    tells_any_end = True
     serializer_class = CheckRequest
 
     def post(self, request: Request) -> Response:

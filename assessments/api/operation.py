@@ -33,6 +33,7 @@ class PartnerOperation(APIView):
     throttle_classes = [OperationThrottle]
     name: str  # the last part of the path
     limit = limits.OTHER
+    tells_any_end = False  # of the token; others only one that is near
     serializer_class: type[Serializer[Any]]
     usage: limits.Usage | None = None
 
@@ -69,7 +70,7 @@ class PartnerOperation(APIView):
             policy = "other-operations" if self.limit == limits.OTHER else self.name
             for header, value in limits.headers_of(self.usage, policy).items():
                 response[header] = value
-            ends_at = cast("AccessToken", request.auth).ending_at(timezone.now())
-            if ends_at:
-                response["X-Token-Ends"] = rfc3339(ends_at)
+            token = cast("AccessToken", request.auth)
+            if token.expires_at and (self.tells_any_end or token.ends_soon(timezone.now())):
+                response["X-Token-Ends"] = rfc3339(token.expires_at)
         return response

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import connection
 from django.db.models import Exists, OuterRef
@@ -12,9 +12,8 @@ from assessments.models import WebhookEndpoint
 from partners.back_office.pages import page_of
 from partners.models import LastSuccess, Project
 from partners.models.last_successes import BACKUP, WEBHOOKS
-from tokens.models import AccessToken
+from tokens.models import ENDS_SOON, AccessToken
 
-ENDS_SOON = timedelta(days=14)
 VIEW_PROJECT = "partners.view_project"
 
 

@@ -3,7 +3,6 @@
 import argparse
 import json
 import sys
-from collections.abc import Callable
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -11,20 +10,24 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.serializers.json import DjangoJSONEncoder
 
 from partners.models import Project, Refused
-from partners.plain_text import fault_of
+from partners.plain_text import NO_CONTACT, fault_of, holds_contact
 
 
-def text_up_to(longest: int) -> Callable[[str], str]:
-    """Return an argument type for plain text that a column can store."""
+def add_reason(parser: CommandParser, longest: int = 200) -> None:
+    """Add the option that takes what the admin's page asks for before the same act."""
 
-    def text(value: str) -> str:
+    def reason(value: str) -> str:
         if len(value) > longest:
             raise argparse.ArgumentTypeError(f"at most {longest} characters, not {len(value)}")
         if fault := fault_of(value):
             raise argparse.ArgumentTypeError(f"it contains {fault}")
+        if holds_contact(value):
+            raise argparse.ArgumentTypeError(NO_CONTACT)
         return value
 
-    return text
+    parser.add_argument(
+        "--reason", type=reason, default="", help="kept in the audit trail, so do not name anybody"
+    )
 
 
 class DataCommand(BaseCommand):

@@ -22,9 +22,10 @@ from tests.assessments.partner import (
 from tests.factories import BY, issued_token
 from tests.support.rates import OPERATION_RATES
 from tokens import crypto
+from tokens.models import AccessToken
 
 NO_PROJECT = "prj_AAAAAAAAAAAAAAAA"
-HOUR, WEEK = timedelta(hours=1), timedelta(days=7)
+HOUR, DAY, WEEK = timedelta(hours=1), timedelta(days=1), timedelta(days=7)
 # In the order in which they are made.
 CHECKS = {
     "path": (404, "not_found"),
@@ -216,3 +217,15 @@ def test_answers_for_a_rotated_token_say_when_it_ends(api, path):
 
     assert "X-Token-Ends" not in before.headers
     assert good.headers["X-Token-Ends"] == bad.headers["X-Token-Ends"] == rfc3339(at + WEEK)
+
+
+@pytest.mark.parametrize("days", [13, 15])
+def test_answers_say_when_a_token_expires_if_that_is_within_two_weeks(api, path, days):
+    expires_at = timezone.now() + days * DAY
+    AccessToken.objects.update(expires_at=expires_at)
+
+    answer = api.post(path, api.body(path))
+
+    is_said = days < 14 or "check-credentials" in path
+    said = rfc3339(expires_at) if is_said else None
+    assert answer.headers.get("X-Token-Ends") == said

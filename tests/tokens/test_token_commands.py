@@ -12,7 +12,7 @@ from partners.models import AuditEvent
 from tests.factories import BY, issued_token
 from tests.support.commands import run
 from tokens import crypto
-from tokens.models import AccessToken
+from tokens.models import AccessToken, TokenState
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
@@ -35,14 +35,20 @@ def in_json(at):
 def test_issue_prints_the_pair_alone_on_stdout(project, monkeypatch):
     monkeypatch.setenv("LOGNAME", "deploy")
 
-    stdout, stderr = run("issue_token", project.project_id, "--label", "CRM")
+    stdout, stderr = run(
+        "issue_token", project.project_id, "--label", "CRM", "--reason", "asked for"
+    )
 
     token, event = AccessToken.objects.get(), AuditEvent.objects.get()
     token_id, secret = crypto.split_header(stdout.strip())
     assert token_id == token.token_id
     assert crypto.matches(secret, token.secret_digest)
     assert (token.project, token.label, token.expires_at) == (project, "CRM", None)
-    assert (event.action, event.actor, event.reason) == ("token.issued", "command:deploy", "")
+    assert (event.action, event.actor, event.reason) == (
+        "token.issued",
+        "command:deploy",
+        "asked for",
+    )
     assert secret not in stderr
     assert "never shown again" in stderr
 
@@ -77,7 +83,8 @@ def test_issue_is_refused(project, project_id, arguments, says):
 
 
 def test_rotate_prints_json(token):
-    printed = json.loads(run("rotate_token", token.token_id, "--overlap", "12h", "--json")[0])
+    how = ("--overlap", "12h", "--json", "--reason", "leaked")
+    printed = json.loads(run("rotate_token", token.token_id, *how)[0])
 
     token.refresh_from_db()
     assert token.rotated_at is not None
@@ -108,10 +115,23 @@ def test_rotate_is_refused_and_repeats_no_secret(token, rows):
     assert rows() == before
 
 
-def test_revoke_refuses_a_reason_that_no_row_can_hold(token):
-    for reason, says in (("x" * 201, "at most 200 characters"), ("a\u202eb", r"U\+202E")):
-        with pytest.raises(CommandError, match=says):
-            run("revoke_token", token.token_id, "--yes", "--reason", reason)
+@pytest.mark.parametrize("command", ["rotate_token", "revoke_token"])
+@pytest.mark.parametrize(
+    ("reason", "says"),
+    [
+        ("x" * 201, "at most"),
+        ("a\u202eb", r"U\+202E"),
+        ("asked by asha@example.com", "phone numbers"),
+    ],
+)
+def test_a_reason_is_refused_that_no_row_can_hold_or_that_names_a_person(
+    token, command, reason, says
+):
+    with pytest.raises(CommandError, match=says):
+        run(command, token.token_id, "--reason", reason)
+
+    token.refresh_from_db()
+    assert token.state_at() is TokenState.LIVE
 
 
 @pytest.mark.parametrize(

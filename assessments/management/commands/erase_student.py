@@ -5,7 +5,7 @@ from django.core.management.base import CommandParser
 from assessments.management.people import PersonCommand
 from assessments.models import Student
 from assessments.models.students import REASON_MAX
-from partners.management.base import text_up_to
+from partners.management.base import add_reason
 from partners.models.audit import command_actor
 
 
@@ -20,12 +20,7 @@ class Command(PersonCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument(
-            "--reason",
-            type=text_up_to(REASON_MAX),
-            default="",
-            help="kept in the audit trail, so do not name anybody",
-        )
+        add_reason(parser, REASON_MAX)
         parser.add_argument("--yes", action="store_true", help="erase without asking")
 
     def handle(self, *args: Any, **options: Any) -> None:

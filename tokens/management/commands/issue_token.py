@@ -4,6 +4,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.views.decorators.debug import sensitive_variables
 
+from partners.management.base import add_reason
 from partners.models.audit import command_actor
 from tokens.management.base import TokenCommand, duration
 from tokens.models import AccessToken
@@ -26,6 +27,7 @@ class Command(TokenCommand):
             metavar="90d",
             help="lifetime in d, h or m; default: until it is rotated or revoked",
         )
+        add_reason(parser)
 
     @sensitive_variables("secret")
     def handle(
@@ -34,10 +36,15 @@ class Command(TokenCommand):
         project_id: str,
         label: str,
         expires_in: timedelta | None,
+        reason: str,
         json: bool,
         **options: Any,
     ) -> None:
         token, secret = AccessToken.objects.issue(
-            self.project(project_id), label=label, expires_in=expires_in, by=command_actor()
+            self.project(project_id),
+            label=label,
+            expires_in=expires_in,
+            reason=reason,
+            by=command_actor(),
         )
         self.print_pair(token, secret, as_json=json)

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from partners.management.base import text_up_to
+from partners.management.base import add_reason
 from partners.models import Refused
 from partners.models.audit import command_actor
 from tokens.management.base import TokenCommand, time_in_words
@@ -19,12 +19,7 @@ class Command(TokenCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("token_id", metavar="TOKEN_ID", help="tok_…, without the secret")
-        parser.add_argument(
-            "--reason",
-            type=text_up_to(200),
-            default="",
-            help="stored with the token and in the audit trail",
-        )
+        add_reason(parser)
         parser.add_argument("--yes", action="store_true", help="revoke without asking")
         parser.add_argument(
             "--cancel-links",

@@ -5,9 +5,10 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.views.decorators.debug import sensitive_variables
 
+from partners.management.base import add_reason
 from partners.models.audit import command_actor
 from tokens.management.base import TokenCommand, duration, time_in_words
-from tokens.models import DEFAULT_OVERLAP
+from tokens.models import DEFAULT_OVERLAP, ROTATE_REASON_MAX
 
 
 class Command(TokenCommand):
@@ -28,11 +29,14 @@ class Command(TokenCommand):
             metavar="7d",
             help="how long the old token still works, in d, h or m; default 7d, 0 ends it now",
         )
+        add_reason(parser, ROTATE_REASON_MAX)
 
     @sensitive_variables("secret")
-    def handle(self, *, token_id: str, overlap: timedelta, json: bool, **options: Any) -> None:
+    def handle(
+        self, *, token_id: str, overlap: timedelta, reason: str, json: bool, **options: Any
+    ) -> None:
         token = self.token(token_id)
-        successor, secret = token.rotate(by=command_actor(), overlap=overlap)
+        successor, secret = token.rotate(by=command_actor(), overlap=overlap, reason=reason)
         self.print_pair(
             successor,
             secret,
