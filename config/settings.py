@@ -160,6 +160,7 @@ SECURE_COOKIES = APP_URL.startswith("https://")
 _COOKIE_PREFIX = "__Host-" if SECURE_COOKIES else ""
 ATTEMPT_COOKIE_PREFIX = f"{_COOKIE_PREFIX}attempt-"  # before the AssessmentId
 SESSION_COOKIE_NAME = f"{_COOKIE_PREFIX}sessionid"
+STAFF_BROWSER_COOKIE_NAME = f"{_COOKIE_PREFIX}staff-browser"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_COOKIES
 SESSION_COOKIE_AGE = 12 * 60 * 60  # staff only; staff/sessions.py ends them earlier
 CSRF_COOKIE_NAME = f"{_COOKIE_PREFIX}csrftoken"

@@ -32,12 +32,7 @@ from django_otp.util import random_hex
 from partners.back_office.pages import admin_page
 from partners.models import AuditEvent
 from partners.models.audit import request_actor, staff_actor
-from staff import second_factor, sessions
-from tokens import limits
-
-# Wrong passwords and codes a minute from an address. Sign-in continues without Redis: support must
-# be able to revoke a leaked token on that day too.
-FAILURES_OF_ADDRESS = 10
+from staff import second_factor, sessions, sign_in_limits
 
 # Hide the admin's navigation: it lists pages that cannot be opened yet.
 FRAME = {"has_permission": False, "is_nav_sidebar_enabled": False}
@@ -67,13 +62,29 @@ class LimitedForm(forms.Form):
     wait = 0
 
     def clean(self) -> dict[str, Any] | None:
-        self.wait = seconds_to_wait(self.request)
+        self.wait = sign_in_limits.seconds_to_wait(self.request)
         if self.wait:
             raise ValidationError(too_many(self.wait), code="too_many")
         return super().clean()
 
 
-class SignInForm(LimitedForm, AdminAuthenticationForm):  # type: ignore[misc]
+class HashingForm(forms.Form):
+    """Hashes a password in `clean` of the next class, if it gets a turn; else sets `wait`."""
+
+    request: HttpRequest
+    wait = 0
+
+    def clean(self) -> dict[str, Any] | None:
+        with sign_in_limits.turn_to_hash(self.request) as has_turn:
+            if has_turn:
+                return super().clean()
+        self.wait = 2
+        raise ValidationError(
+            "Many people are trying to sign in. Wait two seconds, then try again.", code="too_many"
+        )
+
+
+class SignInForm(LimitedForm, HashingForm, AdminAuthenticationForm):  # type: ignore[misc]
     pass
 
 
@@ -85,7 +96,7 @@ class CodeForm(LimitedForm):
         self.request = request
 
     def refuse(self, field: str = "code") -> None:
-        count_failure(self.request)
+        sign_in_limits.count_failure(self.request)
         self.add_error(
             field,
             "This code is wrong or was already used, or it came too soon after a wrong one. Wait "
@@ -95,20 +106,6 @@ class CodeForm(LimitedForm):
 
 class NewAppForm(CodeForm):
     present = CodeField("Code of your present app, or a recovery code", autocomplete="off")
-
-
-def seconds_to_wait(request: HttpRequest) -> int:
-    return limits.seconds_to_wait(*_limit(request))
-
-
-def count_failure(request: HttpRequest) -> None:
-    """Count a wrong password or code. Correct ones do not count: an office shares one address."""
-    limits.count_failure(*_limit(request))
-
-
-def _limit(request: HttpRequest) -> tuple[str, str, int]:
-    address = request.client_address  # type: ignore[attr-defined]  # set by a middleware
-    return address, "staff-address", FAILURES_OF_ADDRESS
 
 
 def too_many(seconds: int) -> str:
@@ -129,7 +126,7 @@ def password_page(request: HttpRequest) -> HttpResponse:
     if not form.is_bound and request.user.is_staff:
         return to_step("admin:sign_in_code", request)
     if form.has_error(NON_FIELD_ERRORS, "invalid_login"):
-        count_failure(request)
+        sign_in_limits.count_failure(request)
         # Unknown user names are not recorded: people type their password into that field.
         if user := User.objects.filter(username=form.cleaned_data["username"]).first():
             AuditEvent.record("staff.sign_in_refused", user, by=request_actor("unknown", request))
@@ -184,7 +181,9 @@ def set_up_page(request: HttpRequest) -> HttpResponse:
             if was_in:
                 return _codes_page(request, codes, then=reverse("admin:account"))
             AuditEvent.record("staff.signed_in", user, by=by)
-            return _codes_page(request, codes, then=next_page(request))
+            response = _codes_page(request, codes, then=next_page(request))
+            sign_in_limits.remember_browser(request, response)
+            return response
         else:  # another window finished the set-up first
             return to_step("admin:sign_in_code", request)
     qr = segno.make(device.config_url, error="m")
@@ -253,7 +252,9 @@ def mark_verified(request: HttpRequest, device: Any) -> None:
 
 def finish_sign_in(request: HttpRequest) -> HttpResponse:
     AuditEvent.record("staff.signed_in", cast("User", request.user), by=staff_actor(request))
-    return HttpResponseRedirect(next_page(request))
+    response = HttpResponseRedirect(next_page(request))
+    sign_in_limits.remember_browser(request, response)
+    return response
 
 
 def next_page(request: HttpRequest) -> str:

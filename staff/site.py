@@ -22,7 +22,7 @@ from assessments.desk.invite import invite_check_page, invite_columns_page, invi
 from assessments.made_up.student_preview import preview_page
 from partners.models import AuditEvent
 from partners.models.audit import staff_actor
-from staff import passwords, sessions, sign_in
+from staff import passwords, sessions, sign_in, sign_in_limits
 
 # All lists, grouped by task, each under the name that staff use.
 GROUPS = {
@@ -112,7 +112,7 @@ class StaffSite(AdminSite):
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """Change your own password, and end the account's other sessions. Audited."""
-        if request.method == "POST" and (seconds := sign_in.seconds_to_wait(request)):
+        if request.method == "POST" and (seconds := sign_in_limits.seconds_to_wait(request)):
             messages.error(request, f"{sign_in.too_many(seconds)} Nothing was changed.")
             return redirect("admin:password_change")
         with transaction.atomic():
@@ -124,7 +124,7 @@ class StaffSite(AdminSite):
                 return redirect("admin:account")
         context = response.context_data if isinstance(response, TemplateResponse) else None
         if context and "old_password" in context["form"].errors:
-            sign_in.count_failure(request)  # as at sign-in: a stolen session cannot guess it
+            sign_in_limits.count_failure(request)  # as at sign-in: a stolen session cannot guess it
         return response
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:

@@ -23,14 +23,15 @@ IPV6_PREFIX = 56
 
 DECISIONS = Counter(
     "assess_limit_decisions",
-    "Decisions of the rate limits. Of credentials, links-unknown and staff-address, failures only.",
+    "Decisions of the rate limits. Of calls: links, results, other. Of failures: the others.",
     ["limit", "decision"],
     registry=None,
 )
 # Look up each counter once, because `labels()` costs more than counting.
 _counter = functools.cache(DECISIONS.labels)
 # A counter that first appears with 1 has no rate until the second decision.
-for _limit in (LINKS, RESULTS, OTHER, "credentials", "links-unknown", "staff-address"):
+_FAILURES = ("credentials", "links-unknown", "staff-address", "staff-browser")
+for _limit in (LINKS, RESULTS, OTHER, *_FAILURES):
     for _decision in ("allowed", "refused"):
         _counter(_limit, _decision)
 

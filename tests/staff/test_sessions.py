@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from partners.models import AuditEvent
-from staff.sign_in import FAILURES_OF_ADDRESS
+from staff.sign_in_limits import MAX_FAILURES
 from tests.staff.accounts import LOGIN, PASSWORD, actions, give_password, is_in, member
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_sign_in")]
@@ -96,7 +96,7 @@ def test_a_new_password_ends_other_sessions_and_is_audited(client, user):
 
 
 def test_the_old_password_is_not_guessed_by_a_session_that_was_stolen(client, user):
-    for number in range(FAILURES_OF_ADDRESS):
+    for number in range(MAX_FAILURES):
         assert "Too many tries" not in change_password(client, old=f"a guess, number {number}")
 
     refused = change_password(client)

@@ -1,15 +1,18 @@
 """The password page: who gets in, which page opens then, how often an address may try."""
 
 import logging
+from contextlib import ExitStack
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
-from django.test import Client
+from django.test import Client, RequestFactory
 
 from partners.models import AuditEvent
+from staff import sign_in_limits
 from tests.assessments.faults import fault
 from tests.staff.accounts import (
     CODE,
@@ -162,6 +165,44 @@ def test_the_right_password_waits_too_and_only_where_wrong_ones_were_tried(still
     taken = give_password(Client(), user, REMOTE_ADDR=STRANGER)
 
     assert [answer.status_code for answer in (elsewhere, refused, taken)] == [302, 429, 302]
+
+
+@pytest.mark.usefixtures("still")
+def test_a_known_browser_is_not_locked_out_by_others_at_its_address_but_by_itself(client):
+    user = member()
+    give_password(client, user, REMOTE_ADDR=STRANGER)
+    client.post("/admin/logout/")
+    guess(user, times=10)
+
+    known = give_password(client, user, REMOTE_ADDR=STRANGER)
+    client.post("/admin/logout/")
+    for _ in range(10):
+        give_password(client, user, "wrong", REMOTE_ADDR=STRANGER)
+    itself = give_password(client, user, REMOTE_ADDR=OFFICE)
+    other = Client()
+    other.cookies[settings.STAFF_BROWSER_COOKIE_NAME] = "made up"
+    stranger = give_password(other, user, REMOTE_ADDR=STRANGER)
+
+    assert [answer.status_code for answer in (known, itself, stranger)] == [302, 429, 429]
+
+
+@pytest.mark.parametrize("is_known", [False, True])
+def test_while_strangers_hash_others_are_refused_but_a_known_browser_signs_in(
+    client, is_known, monkeypatch
+):
+    user = member()
+    if is_known:
+        give_password(client, user)
+        client.post("/admin/logout/")
+    with ExitStack() as busy:
+        for _ in range(2):  # one that hashes, one that waits
+            busy.enter_context(sign_in_limits.turn_to_hash(RequestFactory().post(LOGIN)))
+            monkeypatch.setattr(sign_in_limits, "MAX_WAIT", 0.01)
+        answer = give_password(client, user)
+
+    assert answer.status_code == (302 if is_known else 429)
+    assert is_in(client) is is_known
+    assert give_password(Client(), user).status_code == 302
 
 
 @pytest.mark.slow
