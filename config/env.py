@@ -88,7 +88,13 @@ def read(base_dir: Path) -> Environment:
         raise SettingsError(f"MODE: must be one of {', '.join(MODES)}.")
     if mode == "production":
         return _from_environment(base_dir / ".env")
-    given = _demo_values(base_dir) if mode == "demo" else _test_values(base_dir)
+    try:
+        given = _demo_values(base_dir) if mode == "demo" else _test_values(base_dir)
+    except OSError as error:
+        raise SettingsError(
+            f"The demo keeps its data in {base_dir / 'var'}, where this user can't write "
+            f"({error.strerror}). Start it in a copy of the code that is yours."
+        ) from error
     values = {setting.name: given.get(setting.name, setting.default) for setting in TABLE}
     sources = {name: mode if name in given else "default" for name in values}
     return Environment(mode, _normalised(values), sources)

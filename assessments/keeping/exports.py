@@ -7,10 +7,11 @@ from typing import Any, Literal
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
+from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 from assessments.api.serializers import record
-from assessments.models import Attempt, Student
+from assessments.models import AssessmentLink, Attempt, Student
 from assessments.models.attempts import AttemptQuerySet
 from assessments.models.ended import ENDED_AT
 from measurement.profile import OVERALL
@@ -63,22 +64,29 @@ def results(
 
 
 def _in_pages(ended: AttemptQuerySet) -> Iterator[Attempt]:
-    """Read page by page, as connection poolers may not allow server-side cursors."""
-    rows, last = ended.with_progress().select_related("student").order_by("pk"), 0
+    """Read page by page, as connection poolers may not allow server-side cursors.
+
+    Each has the `name` on the link that started it: a later link may name somebody else.
+    """
+    started_by = AssessmentLink.objects.filter(
+        attempt=OuterRef("pk"), used_at=OuterRef("started_at")
+    ).order_by("pk")
+    named = ended.with_progress().annotate(name=Subquery(started_by.values("name")[:1]))
+    rows, last = named.select_related("student").order_by("pk"), 0
     while page := list(rows.filter(pk__gt=last)[:PAGE]):
         yield from page
         last = page[-1].pk
 
 
-def row(attempt: Attempt) -> dict[str, Any]:
-    """Return a value by column; scores only of a completed attempt."""
+def row(attempt: Any) -> dict[str, Any]:
+    """Return a value by column; scores only of a completed attempt with its `name`."""
     student = attempt.student
     values: dict[str, Any] = {
         **dict.fromkeys(COLUMNS),
         **record(attempt),
         # Erasure leaves placeholders in these columns.
         "email": None if student.is_erased else student.email,
-        "name": None if student.is_erased else student.name,
+        "name": None if student.is_erased else attempt.name,
         "startedAt": attempt.started_at,
         "endedAt": attempt.ends_at,
         "language": attempt.language,

@@ -5,10 +5,12 @@ from __future__ import annotations
 import base64
 import hmac
 import random
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
 from http import HTTPStatus
+from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any, ClassVar, NamedTuple, Self
 from urllib.parse import urlsplit
 
@@ -30,6 +32,21 @@ MIN_PAUSE, MAX_PAUSE = timedelta(seconds=5), timedelta(minutes=5)
 GIVE_UP_AFTER = timedelta(days=3)
 # The longest time between two tries of an event that waits alone.
 MAX_SILENCE = timedelta(hours=24)
+# Listed here and not taken from `is_global`, whose answers differ between versions of Python:
+# private and special networks, multicast, reserved, broadcast; Teredo, ORCHID and other protocols,
+# documentation, 6to4, documentation.
+_REFUSED = [
+    ip_network(network)
+    for network in (
+        *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16"),
+        *("172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16"),
+        *("198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"),
+        *("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"),
+    )
+]
+# Global unicast. Mapped and translated addresses (::ffff:0:0/96, NAT64's 64:ff9b::/96), loopback,
+# local and multicast ones are outside.
+_IPV6 = ip_network("2000::/3")
 WAS_OFF, WAS_ON = "Webhooks were off already.", "Webhooks were on already."
 
 
@@ -47,6 +64,17 @@ def is_loopback_url(url: str) -> bool:
     return parts.scheme == "http" and parts.hostname in ("127.0.0.1", "localhost", "::1")
 
 
+def is_public(address: str) -> bool:
+    """Return whether an IP address is public and leads to no other network."""
+    try:
+        ip = ip_address(address)
+    except ValueError:
+        return False
+    if isinstance(ip, IPv6Address) and (ip.scope_id or ip not in _IPV6):
+        return False
+    return ip.is_global and not any(ip in network for network in _REFUSED)
+
+
 def validate_url(url: str) -> None:
     """Raise ValidationError unless webhooks may go to this address (see WEBHOOK_TEST_RECEIVER)."""
     if settings.WEBHOOK_TEST_RECEIVER and is_loopback_url(url):
@@ -57,6 +85,10 @@ def validate_url(url: str) -> None:
         raise ValidationError(
             "Use port 443 and no #, and write it in ASCII: the host as xn--…, the path with %."
         )
+    host = urlsplit(url).hostname or ""
+    is_literal = ":" in host or re.fullmatch(r"[0-9.]+", host)
+    if (is_literal and not is_public(host)) or host.rpartition(".")[2] == "localhost":
+        raise ValidationError("This address is not public. Use the receiver's public name.")
 
 
 def require_key() -> None:

@@ -22,7 +22,6 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
-from ipaddress import IPv6Address, ip_address, ip_network
 from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
@@ -44,6 +43,7 @@ from assessments.webhooks.endpoints import (
     SendResult,
     WebhookEndpoint,
     is_loopback_url,
+    is_public,
     validate_url,
 )
 from assessments.webhooks.events import CHOICES, EventKind, WebhookEvent
@@ -85,21 +85,6 @@ _EXCEPTIONS: dict[type[Exception], str] = {
     OSError: "connection",
 }
 _FAILURES = (ValidationError, OSError, RuntimeError, ValueError, httpx.HTTPError, httpx.InvalidURL)
-# Listed here and not taken from `is_global`, whose answers differ between versions of Python:
-# private and special networks, multicast, reserved, broadcast; Teredo, ORCHID and other protocols,
-# documentation, 6to4, documentation.
-_REFUSED = [
-    ip_network(network)
-    for network in (
-        *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16"),
-        *("172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16"),
-        *("198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"),
-        *("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"),
-    )
-]
-# Global unicast. Mapped and translated addresses (::ffff:0:0/96, NAT64's 64:ff9b::/96), loopback,
-# local and multicast ones are outside.
-_IPV6 = ip_network("2000::/3")
 
 logger = logging.getLogger(__name__)
 
@@ -156,17 +141,6 @@ def body_of(event: WebhookEvent) -> str:
         data["Reference"] = (link.reference or None) if link else None
     body = {"type": event.kind, "timestamp": rfc3339(at), "data": data}
     return json.dumps(body, separators=(",", ":"))
-
-
-def is_public(address: str) -> bool:
-    """Return whether an IP address is public and leads to no other network."""
-    try:
-        ip = ip_address(address)
-    except ValueError:
-        return False
-    if isinstance(ip, IPv6Address) and (ip.scope_id or ip not in _IPV6):
-        return False
-    return ip.is_global and not any(ip in network for network in _REFUSED)
 
 
 def headers_of(event_id: str, body: str, secrets: Sequence[str], at: datetime) -> dict[str, str]:

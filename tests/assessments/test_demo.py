@@ -97,7 +97,9 @@ def test_it_never_touches_another_database():
 
 
 @pytest.mark.usefixtures("in_demo_mode")
-def test_a_port_that_is_none_is_refused(monkeypatch):
+def test_a_port_that_is_none_and_a_host_that_opens_nothing_are_refused(monkeypatch):
+    with pytest.raises(CommandError, match="no address"):
+        call_command("demo", host="0.0.0.0")
     with pytest.raises(CommandError, match="can't be used"):
         call_command("demo", port=70_000)
     monkeypatch.setenv("PORT", "http")

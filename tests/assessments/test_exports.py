@@ -10,7 +10,7 @@ import time_machine
 from django.utils import timezone
 
 from assessments.keeping import exports
-from assessments.models import Attempt, PrivateLink, Student
+from assessments.models import AssessmentLink, Attempt, PrivateLink, Student
 from measurement.scales import INTERESTS, PREFERENCES
 from partners.models import AuditEvent
 from tests.assessments.attempts import answer_until, completed, issue, marked_completed, started
@@ -71,7 +71,8 @@ def test_a_completed_attempt_is_a_row_with_its_figures(done, project):
 
 
 def test_in_csv_nothing_is_executed(done, project):
-    Student.objects.update(name="@SUM(A1)", email="=cmd@x.co")
+    Student.objects.update(name="Named later", email="=cmd@x.co")
+    AssessmentLink.objects.update(name="@SUM(A1)")
     Attempt.objects.update(recommendations=[{"name": "B"}, {"name": "=HYPERLINK(1)"}])
 
     file = "".join(exports.results(project, "csv", by=BY))

@@ -163,6 +163,14 @@ def test_a_right_value_is_taken(environment, tmp_path, name, value, kept):
     assert read(tmp_path)[name] == (value if kept is None else kept)
 
 
+def test_the_demo_says_where_it_cannot_keep_its_data(environment, tmp_path):
+    environment.setenv("MODE", "demo")
+    (tmp_path / "var").touch()
+
+    with pytest.raises(SettingsError, match="copy of the code"):
+        read(tmp_path)
+
+
 def test_the_demo_uses_no_database_and_no_key_of_the_environment(environment, tmp_path):
     environment.setenv("MODE", "demo")
     environment.setenv("REDIS_URL", "redis://production/0")

@@ -16,6 +16,16 @@ HOST = "127.0.0.1"
 PORT = 8000
 
 
+def own_address() -> str:
+    """Return the address from which this machine reaches others. Sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:  # without a network
+            return HOST
+        return str(probe.getsockname()[0])
+
+
 class Command(BaseCommand):
     help = (
         "Try the service on this machine without any settings: create an SQLite database with a "
@@ -47,6 +57,11 @@ class Command(BaseCommand):
     ) -> None:
         if settings.MODE != "demo":
             raise CommandError("Run it as: python manage.py demo")
+        if IPv4Address(host).is_unspecified:
+            raise CommandError(
+                f"{host} is no address that a browser can open. Give this machine's: "
+                f"--host {own_address()}."
+            )
         port = port or PORT
         if not no_serve:
             try:

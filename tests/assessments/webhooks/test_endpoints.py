@@ -44,6 +44,7 @@ def actions():
         *("https://hooks.example.com/a b", "https://hooks.example.com/\n", "hooks.example.com"),
         *("https://बिल्ली.example.com/", "https://127.0.0.1:9000/", "http://10.0.0.1/"),
         *("http://127.0.0.1.example.com/", "http://127.0.0.1@example.com/"),
+        *("https://127.0.0.1/", "https://10.0.0.1/x", "https://[::1]/", "https://localhost/"),
     ],
 )
 def test_an_address_that_we_do_not_send_to_is_refused(url):

@@ -16,7 +16,8 @@ from django.test import override_settings
 from django.utils import timezone
 
 from assessments.webhooks import sender
-from assessments.webhooks.sender import SendResult, is_public, send
+from assessments.webhooks.endpoints import is_public
+from assessments.webhooks.sender import SendResult, send
 from tests.support.receiver import drip, hang, listening, status
 
 HEADERS = {"webhook-id": "msg_1", "webhook-timestamp": "1", "webhook-signature": "v1,x"}
