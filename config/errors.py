@@ -1,4 +1,4 @@
-"""Error handlers: under /partner/ the JSON of assessments/api/failures.py, elsewhere a page.
+"""Error handlers: for a program the JSON of assessments/api/failures.py, for a person a page.
 
 Staff have pages of their own, because a student's page would send them to a link.
 """
@@ -19,6 +19,8 @@ from django.utils.translation import get_language
 from django.views.decorators.csrf import csrf_exempt
 
 from assessments.api import failures
+from assessments.api.serializers import MAX_NAME, nearest_name
+from assessments.api.urls import OPERATIONS
 from assessments.student import languages
 from partners.models import AuditEvent
 from partners.models.audit import staff_actor
@@ -29,18 +31,30 @@ logger = logging.getLogger(__name__)
 
 
 def is_api(request: HttpRequest) -> bool:
+    """Return whether a request is a call of the API, be it at a wrong address."""
     # A base URL with a trailing slash makes the path //partner/…
     path = request.path_info.lstrip("/")
-    return path.startswith("partner/") or path == "partner"
+    sends_token = "HTTP_X_ACCESS_TOKEN" in request.META and not is_staff_address(request)
+    return path.startswith("partner/") or path == "partner" or sends_token
+
+
+def is_program(request: HttpRequest) -> bool:
+    """Return whether a failure is answered in JSON: a call, or anything that reads or sends JSON.
+
+    The admin's scripts ask for JSON too. What they may not do must be recorded as for its pages.
+    """
+    types = request.META.get("HTTP_ACCEPT", ""), request.META.get("CONTENT_TYPE", "")
+    names_json = any("json" in each.lower() for each in types)
+    return is_api(request) or (names_json and not is_staff_address(request))
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer requests that Django refuses, such as an unknown Host or too large a form."""
-    if not is_api(request):
+    if not is_program(request):
         return error_page(request, 400)
     detail = "The request could not be understood."
     if isinstance(exception, DisallowedHost):
-        detail = "This host name is not served here. Check the base URL."
+        detail = f"This host name is not served here. Check BASE_URL: it is {settings.APP_URL}."
     return failures.invalid_body(detail).answer(request)
 
 
@@ -59,19 +73,24 @@ def permission_denied(request: HttpRequest, exception: Exception | None = None) 
 
 
 def page_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return partner_not_found(request) if is_api(request) else error_page(request, 404)
+    return partner_not_found(request) if is_program(request) else error_page(request, 404)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    if is_api(request):
+    if is_program(request):
         return failures.INTERNAL_ERROR.answer(request)
     return error_page(request, 500)
 
 
 @csrf_exempt
 def partner_not_found(request: HttpRequest, *args: str) -> HttpResponse:
-    """Answer every wrong path under /partner/, for any method."""
-    return failures.Failure("not_found").answer(request)
+    """Answer a program's wrong path, for any method. Names the operation that was meant."""
+    # A wrong BASE_URL leaves the last part of the path as it should be.
+    last = request.path_info.rstrip("/").rpartition("/")[2][:MAX_NAME]
+    name = nearest_name(last, [each.name for each in OPERATIONS])
+    guess = f" Did you mean {settings.APP_URL}/partner/{name}?" if name else ""
+    detail = f"{failures.CODES['not_found'].detail}{guess}"
+    return failures.Failure("not_found", detail).answer(request)
 
 
 def error_page(request: HttpRequest, status: int, kind: str = "", **context: Any) -> HttpResponse:
@@ -111,11 +130,11 @@ def error_page(request: HttpRequest, status: int, kind: str = "", **context: Any
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Explain why a form was refused, and offer a student to send it again.
 
-    Every API view is CSRF-exempt, so there the path was wrong. A form of staff is never repeated:
+    Every API view is CSRF-exempt, so a program's path was wrong. A form of staff is never repeated:
     it may hold a password. Nor is one from another site: it would send values which that site
     chose, and the new cookie would invalidate open forms.
     """
-    if is_api(request):
+    if is_program(request):
         return partner_not_found(request)
     if not _is_own_form(request):
         return error_page(request, 403, "foreign_form")

@@ -13,6 +13,8 @@ from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
+from assessments.api.serializers import json_type
+
 MAX_BODY_BYTES = 16 * 1024
 MAX_DEPTH = 5
 MAX_NUMBER_LENGTH = 100  # characters; no field is a number, so this only limits the work
@@ -47,7 +49,8 @@ class StrictJSONParser(BaseParser):
         """Return the object in the body. Raise ParseError with a message for the caller."""
         meta = cast("Mapping[str, Any]", parser_context)["request"].META
         if read_content_type(media_type or "") != ("application/json", True):
-            raise ParseError("Content-Type must be application/json, in UTF-8.")
+            seen = describe_content_type(media_type or "")
+            raise ParseError(f"Content-Type must be application/json, in UTF-8. It {seen}.")
         if meta.get("HTTP_CONTENT_ENCODING", "identity").lower() not in ("", "identity"):
             raise ParseError("Send the body uncompressed, without Content-Encoding.")
         # The stream ends at the announced length. An oversized body is refused unread.
@@ -75,6 +78,16 @@ def read_content_type(value: str) -> tuple[str, bool]:
     return media_type.strip(), is_utf8
 
 
+def describe_content_type(value: str) -> str:
+    """Return what is wrong with a Content-Type, without its text."""
+    media_type, is_utf8 = read_content_type(value)
+    if not media_type:
+        return "is missing or can't be read"
+    if media_type in ("application/x-www-form-urlencoded", "multipart/form-data"):
+        return "is that of a form"
+    return "is another one" if is_utf8 else "names another charset"
+
+
 def loads(body: bytes) -> dict[str, Any]:
     """Return the object in a body, or raise ParseError."""
     try:
@@ -93,7 +106,7 @@ def loads(body: bytes) -> dict[str, Any]:
         raise ParseError(TOO_DEEP) from None
     _check(value)
     if not isinstance(value, dict):
-        raise ParseError("The body must be a JSON object.")
+        raise ParseError(f"The body must be a JSON object, but it is {json_type(value)}.")
     return value
 
 

@@ -20,6 +20,7 @@ from tokens.models import AccessToken, TokenState
 logger = logging.getLogger("tokens.authentication")
 
 SCHEME = "AccessToken"  # of the header WWW-Authenticate
+MISSING_HEADER = "The X-Access-Token header is missing. Send it as <TokenId>:<TokenSecret>."
 NOBODY = AnonymousUser()  # a token identifies a project, not a person
 # Compared if the token is unknown, so that it takes as long as a wrong secret.
 NOBODYS_DIGEST = crypto.digest(crypto.new_secret())
@@ -58,21 +59,23 @@ class AccessTokenAuthentication(BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[AnonymousUser, AccessToken]:
         header = request.META.get("HTTP_X_ACCESS_TOKEN", "")
         if not header:
-            raise AuthenticationFailed(code="missing_credentials")
+            raise AuthenticationFailed(_missing(request), code="missing_credentials")
         try:
             token_id, secret = crypto.split_header(header)
-        except ValueError:
-            raise AuthenticationFailed(code="malformed_credentials") from None
+        except ValueError as error:
+            raise AuthenticationFailed(str(error), code="malformed_credentials") from None
         at = timezone.now()
         token = token_with_project(token_id)
         is_right = crypto.matches(secret, token.secret_digest if token else NOBODYS_DIGEST)
         if token is None or not is_right:
-            _count_failure(request, token_id, "wrong secret" if token else "unknown")
+            _log_refusal(request, token_id, "wrong secret" if token else "unknown")
+            _count_failure(request)
             raise InvalidCredentials
         # Before it is refused, so that all calls of a test project are marked.
         token.project.mark_test_traffic(request.META)
         if reason := _refusal_reason(token, at):
-            _count_failure(request, token_id, reason)
+            # Not counted: who has the secret guesses nothing, and must read why it is refused.
+            _log_refusal(request, token_id, reason)
             raise InvalidCredentials(reason, token)
         token.record_use(at)
         return NOBODY, token
@@ -106,9 +109,26 @@ def _refusal_reason(token: AccessToken, at: datetime) -> str:
     return "project_closed" if token.project.is_closed else ""
 
 
-def _count_failure(request: Request, token_id: str, cause: str) -> None:
-    """Count the failure against the address. Raise Throttled if there were too many."""
+def _missing(request: Request) -> str:
+    """Return what was seen in place of the header."""
+    if "HTTP_X_ACCESS_TOKEN" in request.META:
+        return f"{MISSING_HEADER} It was sent empty: a variable is probably not set."
+    if "HTTP_AUTHORIZATION" in request.META:
+        return f"{MISSING_HEADER} There is an Authorization header, which is not read."
+    return MISSING_HEADER
+
+
+def _log_refusal(request: Request, token_id: str, cause: str) -> None:
+    logger.info("Credentials refused: %s, %s, from %s", token_id, cause, _address(request))
+
+
+def _count_failure(request: Request) -> None:
+    """Count a wrong secret against the address. Raise Throttled if there were too many."""
+    most = settings.FAILED_CREDENTIALS_PER_MINUTE
+    if wait := limits.count_failure(_address(request), "credentials", most):
+        raise Throttled(wait=wait, code="credentials")
+
+
+def _address(request: Request) -> str:
     address: str = request.client_address  # type: ignore[attr-defined]  # set by a middleware
-    logger.info("Credentials refused: %s, %s, from %s", token_id, cause, address)
-    if wait := limits.count_failure(address, "credentials", settings.FAILED_CREDENTIALS_PER_MINUTE):
-        raise Throttled(wait=wait)
+    return address

@@ -77,6 +77,9 @@ class TextSchema(OpenApiSerializerFieldExtension):
         return {"type": "string", **limits, **TEXTS.get(type(text), ANY_TEXT)}
 
 
+# The two operations of the specification ignore unknown fields, all others refuse them.
+FROZEN_REQUESTS = {"LinkRequest", "ResultsRequest"}
+
 # Answers with these statuses tell what is left of the limit; a 500 does not.
 COUNTED = [200, 400, 401, 404, 409, 429]
 
@@ -269,6 +272,10 @@ def complete(result: dict[str, Any], **options: Any) -> dict[str, Any]:
     schemas = result["components"]["schemas"]
     schemas["RedirectUrl"]["additionalProperties"] = False
     schemas["Assessment"]["additionalProperties"] = False
+    for call in (each["post"] for each in result["paths"].values()):
+        [body] = call["requestBody"]["content"].values()
+        name = body["schema"]["$ref"].rpartition("/")[2]
+        schemas[name]["additionalProperties"] = name in FROZEN_REQUESTS
     for schema in schemas.values():
         for field in schema["properties"].values():
             field.pop("x-spec-enum-id", None)  # for a hook we don't use

@@ -73,22 +73,26 @@ class FailedField(ResponseBody):
     """What was wrong, without the value."""
 
     Field = CharField(
-        help_text="The name of the field or header; empty if the whole body was wrong."
+        help_text="The name of the field or header; empty if the whole body was wrong. With the "
+        "code `unknown`, the nearest field that the operation has, or empty."
     )
     Code = CharField(help_text="As in `errors`, or the `reason` of a 401.")
 
 
 class Failure(ResponseBody):
-    """A refused call, or all calls of a minute that were over a limit."""
+    """A refused call, or several of a kind."""
 
     At = DateTimeField(help_text="When. Of calls over a limit, the beginning of the minute.")
-    RequestId = CharField(help_text="The `requestId` of the call. Over a limit, of the first one.")
+    RequestId = CharField(help_text="The `requestId` of the call, or of the first of several.")
     Operation = CharField(help_text="The last part of the path.")
     Status = IntegerField(help_text="The HTTP status.")
     Code = CharField(help_text="The `code` of the answer.")
     Fields = FailedField(many=True, help_text="What was wrong, never a value that you sent.")
     TokenId = CharField(source="access_token.token_id", help_text="The token that was used.")
-    Count = IntegerField(help_text="1, or the number of calls over a limit.")
+    Count = IntegerField(
+        help_text="1, or the number of calls over a limit, or of some seconds with a token that "
+        "has ended."
+    )
 
 
 class RecentFailures(ResponseBody):

@@ -25,6 +25,7 @@ from assessments.api.serializers import (
     Record,
     ResponseBody,
     Text,
+    json_type,
     require_one,
 )
 from assessments.models import feed, partner_results
@@ -37,20 +38,38 @@ from measurement import explanation
 
 MAX_ATTEMPTS, DEFAULT_ATTEMPTS = 200, 100  # in one answer
 MAX_CURSOR, SALT = 200, "assessments.feed "
-INVALID_CURSOR = "The cursor is not this project's. Leave it out to start from the beginning."
+INVALID_CURSOR = (
+    "This is no `NextCursor` of this project, or not all of one. Leave it out to start from the "
+    "beginning."
+)
+TWO_CURSORS = "Send `cursor` or `NextCursor`, not both."
 UNKNOWN_COURSE = "The project has no course with this code."
 ENDED_AT_HELP = "When it was completed, left or closed, or its finish-by if nobody finished it."
 ASSESSMENT_ID = "The id of an ended attempt, as in get-assessments-info."
+NO_ATTEMPT = (
+    "Your project has no ended attempt with this `AssessmentId`. An attempt in progress has not "
+    "ended: see get-student-status."
+)
+NO_COMPLETED_ATTEMPT = (
+    "Your project has no completed attempt with this `{}`. Check it; get-student-status has all "
+    "attempts of an address."
+)
+STAGES = f"Give {' or '.join(f'`{stage}`' for stage in Stage.values)}."
 
 
 class Limit(IntegerField):
-    """A whole number. `true`, "10" and null are refused."""
+    """A whole number. `true` and "10" are refused."""
 
-    default_error_messages = {"invalid": f"Give a whole number from 1 to {MAX_ATTEMPTS}."}
+    default_error_messages = {
+        "invalid": f"Give a whole number from 1 to {MAX_ATTEMPTS}, but this is {{type}}."
+    }
 
     def run_validation(self, data: Any = empty) -> Any:
-        if data is not empty and type(data) is not int:
-            self.fail("invalid")
+        if data is empty or data is None:
+            return self.default
+        if type(data) is not int:
+            decimals = " with decimals" if isinstance(data, float) else ""
+            self.fail("invalid", type=f"{json_type(data)}{decimals}")
         return super().run_validation(data)
 
 
@@ -59,19 +78,32 @@ class FeedRequest(Call):
         "The `NextCursor` of an earlier answer. Leave it out to start from the beginning.",
         MAX_CURSOR,
         required=False,
+        allow_null=True,
+    )
+    NextCursor = Text(
+        "The same under its other name. Send one of the two.",
+        MAX_CURSOR,
+        required=False,
+        allow_null=True,
     )
     limit = Limit(
         min_value=1,
         max_value=MAX_ATTEMPTS,
         default=DEFAULT_ATTEMPTS,
+        allow_null=True,
         help_text="The most attempts in the answer.",
     )
 
     def validate(self, fields: dict[str, Any]) -> dict[str, Any]:
-        try:
-            fields["after"] = place_of(fields["projectId"], fields.get("cursor"))
-        except signing.BadSignature:
-            raise ValidationError({"cursor": [ErrorDetail(INVALID_CURSOR, "invalid")]}) from None
+        sent = [name for name in ("cursor", "NextCursor") if fields.get(name) is not None]
+        if len(sent) > 1:
+            raise ValidationError({sent[1]: [ErrorDetail(TWO_CURSORS, "invalid")]})
+        fields["after"] = START
+        for name in sent:
+            try:
+                fields["after"] = place_of(fields["projectId"], fields[name])
+            except signing.BadSignature:
+                raise ValidationError({name: [ErrorDetail(INVALID_CURSOR, "invalid")]}) from None
         return fields
 
 
@@ -94,8 +126,9 @@ class Feed(ResponseBody):
     )
     NextCursor = CharField(
         max_length=MAX_CURSOR,
-        help_text="Send it as `cursor` to continue after these, now or later. It stays valid "
-        "unless we change a key: then the answer is a 400, and you start without one.",
+        help_text="Send it, as `cursor` or `NextCursor`, to continue after these, now or later. "
+        "It stays valid unless we change a key: then the answer is a 400, and you start without "
+        "one.",
     )
 
 
@@ -119,10 +152,8 @@ def cursor_of(project_id: str, place: Place) -> str:
     return signing.dumps([place.ended_at.isoformat(), place.pk], salt=SALT + project_id)
 
 
-def place_of(project_id: str, cursor: str | None) -> Place:
+def place_of(project_id: str, cursor: str) -> Place:
     """Return the place of a cursor. Raise BadSignature unless this project got it."""
-    if cursor is None:
-        return START
     end, pk = signing.loads(cursor, salt=SALT + project_id)
     return Place(datetime.fromisoformat(end), pk)
 
@@ -210,7 +241,7 @@ class GetAssessmentDetail(PartnerOperation):
             .first()
         )
         if attempt is None or attempt.student.is_erased:
-            raise NotFound
+            raise NotFound(NO_ATTEMPT)
         partner_results.note_read([attempt], at)
         attempt.end_reason = END_REASONS[attempt.kind_of_end(at)]
         effort = "low" if attempt.flags else "ok"
@@ -241,6 +272,7 @@ def explain_courses(attempt: Attempt) -> list[dict[str, Any]]:
 
 class StageText(Text):
     max_length = 16
+    default_error_messages = dict.fromkeys(("required", "blank", "too_long", "invalid"), STAGES)
 
     @staticmethod
     def read(text: str) -> str:
@@ -251,7 +283,7 @@ class OutcomeRequest(Call):
     AssessmentId = Text(ASSESSMENT_ID, required=False)
     email = Email(required=False)
     CourseCode = Text("The course's code in your catalogue. Case does not matter.")
-    Stage = StageText("`enrolled` beats `applied`, whichever came first.")
+    Stage = StageText(f"{STAGES} `enrolled` beats `applied`, whichever came first.")
 
     def validate(self, fields: dict[str, Any]) -> dict[str, Any]:
         return require_one(fields, "AssessmentId")
@@ -272,7 +304,8 @@ class ReportOutcome(PartnerOperation):
                 assessment_id=fields.get("AssessmentId", ""),
             )
         except Attempt.DoesNotExist:
-            raise NotFound from None
+            by = "AssessmentId" if "AssessmentId" in fields else "email"
+            raise NotFound(NO_COMPLETED_ATTEMPT.format(by)) from None
         except Course.DoesNotExist:
             raise ValidationError(
                 {"CourseCode": [ErrorDetail(UNKNOWN_COURSE, "invalid")]}

@@ -13,7 +13,7 @@ from assessments.models.refused_calls import RefusedCall
 
 logger = logging.getLogger(__name__)
 
-MAX_WAITING = 1_000  # calls; those over a limit count once a minute, operation and project
+MAX_WAITING = 1_000  # rows, which calls over a limit or with an ended token share
 WRITE_AFTER = 2.0  # seconds
 
 LOST = Counter(
@@ -31,7 +31,7 @@ class FailureLog:
 
     def add(self, call: RefusedCall) -> None:
         """Have a call written within seconds. Never waits for the database or raises."""
-        key: object = (call.project_id, call.operation, call.at) if call.is_counted else object()
+        key = call.shares_row
         with self._lock:
             if key in self._calls:
                 self._calls[key].count += call.count

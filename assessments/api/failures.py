@@ -1,8 +1,8 @@
 """The failures of the partner API. Each makes an answer and a row of the failures log."""
 
+import dataclasses
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
@@ -14,7 +14,8 @@ from rest_framework import exceptions
 from assessments.api.failure_log import LOG
 from assessments.models.links import LinkStarted
 from assessments.models.refused_calls import RefusedCall
-from tokens.authentication import SCHEME, InvalidCredentials
+from tokens import crypto
+from tokens.authentication import MISSING_HEADER, SCHEME, InvalidCredentials
 from tokens.models import AccessToken
 
 
@@ -28,7 +29,14 @@ class Code(NamedTuple):
 
 
 USE_POST = "{} is not allowed here. Use POST."
-TRY_AGAIN = "Too many requests. Try again in {} s."
+# By the code of a Throttled, which says what was counted.
+TOO_OFTEN = {
+    "throttled": "Too many calls by your project. Try again in {} s.",
+    "credentials": "Credentials from your address were refused too often. Correct them, and try "
+    "again in {} s.",
+    "test_attempts": "The test addresses made too many attempts of your project in a day. Try "
+    "again in {} s.",
+}
 CODES = {
     "invalid_request": Code(
         400,
@@ -46,14 +54,13 @@ CODES = {
         401,
         "`X-Access-Token` is missing or empty.",
         "Send it. Check that the variable is set and that no proxy or client drops the header.",
-        "The X-Access-Token header is missing. Send it as <TokenId>:<TokenSecret>.",
+        MISSING_HEADER,
     ),
     "malformed_credentials": Code(
         401,
         "The header is not `<TokenId>:<TokenSecret>` as issued, or the secret's checksum is wrong.",
-        "Copy both again. Most often the last characters are missing.",
-        "The X-Access-Token header is not a <TokenId>:<TokenSecret> as issued. Part of it was "
-        "probably lost in copying.",
+        "`detail` says what was seen. Most often the last characters are missing: copy both again.",
+        f"{crypto.MALFORMED} The TokenSecret has 52 characters and not 53: copy it again.",
     ),
     "invalid_credentials": Code(
         401,
@@ -65,9 +72,11 @@ CODES = {
     ),
     "not_found": Code(
         404,
-        "No such path, or your project has no link or ended attempt with this id.",
+        "No such path, or your project has no such link or attempt.",
         "Check the path: no slash at the end, and only one before `partner`. Then check the id.",
-        "There is nothing at this address. Check the path; it has no slash at the end.",
+        "There is no operation at this address. After BASE_URL, which is the service's address "
+        "alone, the path is /partner/, in small letters, and the operation's name, with no slash "
+        "at the end.",
     ),
     "method_not_allowed": Code(
         405, "The method is not POST.", "Send a POST.", USE_POST.format("GET")
@@ -80,10 +89,11 @@ CODES = {
     ),
     "rate_limited": Code(
         429,
-        "Too many calls of this operation by your project this minute, or too many refused "
-        "credentials from your address.",
-        "Wait for `Retry-After` seconds, then send the same request again.",
-        TRY_AGAIN.format(23),
+        "Too many calls by your project this minute; too many wrong credentials from your address "
+        "this minute; or, in a test project, too many attempts by test addresses in a day.",
+        "Wait for `Retry-After` seconds, then send the same request again. If credentials were "
+        "refused, correct them first.",
+        TOO_OFTEN["throttled"].format(23),
     ),
     "internal_error": Code(
         500,
@@ -117,6 +127,8 @@ FIELD_CODES = {
     "not_a_string": "The value is a number, null or anything else but a string.",
     "too_long": "The string is longer than the field allows.",
     "invalid": "The value, or the body, breaks a rule.",
+    "unknown": "A field was sent that the operation does not have. `detail` has the nearest one; "
+    "our records name that alone.",
 }
 
 HEADERS = {401: {"WWW-Authenticate": SCHEME}, 405: {"Allow": "POST"}}
@@ -124,15 +136,19 @@ HEADERS = {401: {"WWW-Authenticate": SCHEME}, 405: {"Allow": "POST"}}
 LOGGED = frozenset({400, 401, 404, 409, 429})
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Failure:
-    """A failed call. `errors` are as in the body, `wait` is in seconds."""
+    """A failed call. `errors` are as in the body, `wait` is in seconds.
+
+    `nearest` has, for each unknown name in `errors`, what the failures log has in its place.
+    """
 
     code: str
     detail: str = ""  # if empty, that of the code
     reason: str = ""
     errors: Sequence[Mapping[str, str]] = ()
     wait: int = 0
+    nearest: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
     @property
     def status(self) -> int:
@@ -162,10 +178,12 @@ class Failure:
 
     def row(self, token: AccessToken, operation: str, request_id: str) -> RefusedCall:
         """Return the row of the failures log, which holds no value that was sent."""
-        fields = [{"field": error["field"], "code": error["code"]} for error in self.errors]
+        faults = [(error["field"], error["code"]) for error in self.errors]
         if self.reason:
             name = "projectId" if self.reason == "wrong_project" else "X-Access-Token"
-            fields = [{"field": name, "code": self.reason}]
+            faults = [(name, self.reason)]
+        # Several unknown names may have the same nearest one.
+        faults = list(dict.fromkeys((self.nearest.get(name, name), code) for name, code in faults))
         call = RefusedCall(
             project_id=token.project_id,
             access_token_id=token.pk,
@@ -174,7 +192,7 @@ class Failure:
             operation=operation,
             status=self.status,
             code=self.code,
-            fields=fields,
+            fields=[{"field": name, "code": code} for name, code in faults],
         )
         if call.is_counted:
             call.at = call.at.replace(second=0, microsecond=0)
@@ -207,22 +225,24 @@ def failure_of(exc: Exception, method: str | None) -> Failure | None:
                 for field, faults in by_field.items()
                 for each in faults
             ]
-            return Failure("invalid_request", errors=errors)
+            nearest = getattr(exc, "nearest", {})
+            return Failure("invalid_request", errors=errors, nearest=nearest)
         case exceptions.ParseError() | exceptions.UnsupportedMediaType():
             return invalid_body(str(exc.detail))
-        case InvalidCredentials(reason=reason) if reason:
-            return Failure("invalid_credentials", " ".join(REASONS[reason]), reason)
+        case InvalidCredentials(reason=reason):
+            return Failure("invalid_credentials", " ".join(REASONS.get(reason, ())), reason)
         case exceptions.AuthenticationFailed():
-            return Failure(str(exc.get_codes()))
+            return Failure(str(exc.get_codes()), str(exc.detail))
         case exceptions.NotFound():
-            return Failure("not_found", "The project has nothing with this id. Check it.")
+            return Failure("not_found", str(exc.detail))
         case exceptions.MethodNotAllowed():
             return Failure("method_not_allowed", USE_POST.format(method))
         case LinkStarted():
             return Failure("link_in_use")
         case exceptions.Throttled():
             wait = math.ceil(getattr(exc, "wait", None) or 1)
-            return Failure("rate_limited", TRY_AGAIN.format(wait), wait=wait)
+            detail = TOO_OFTEN[str(exc.get_codes())].format(wait)
+            return Failure("rate_limited", detail, wait=wait)
         case exceptions.APIException(status_code=500):
             return INTERNAL_ERROR
     return None

@@ -1,9 +1,10 @@
 """The wire names of the partner API: fields of requests and of response bodies."""
 
+import difflib
 import re
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.utils.translation import gettext_lazy as _
 from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.serializers import (
     CharField,
@@ -18,6 +19,22 @@ from assessments.models import identity
 from assessments.models.ended import Status
 
 MAX_RESULTS = 100  # attempts in one answer
+# Of unknown names, the most that an answer lists, and the longest part of one.
+MAX_UNKNOWN, MAX_NAME = 20, 64
+JSON_TYPES = {str: "a string", bool: "a boolean", int: "a number", float: "a number"}
+
+
+def json_type(value: Any) -> str:
+    """Return what a value is in JSON: all that an error may tell of it."""
+    if value is None:
+        return "null"
+    return JSON_TYPES.get(type(value), "an array" if isinstance(value, list) else "an object")
+
+
+def nearest_name(name: str, names: Iterable[str]) -> str:
+    """Return the most similar of some names, in any case; "" if none is similar."""
+    folded = {each.casefold(): each for each in names}
+    return next((folded[each] for each in difflib.get_close_matches(name.casefold(), folded)), "")
 
 
 class Text(Field[str, Any, str, Any]):
@@ -27,12 +44,12 @@ class Text(Field[str, Any, str, Any]):
     description = ""  # the help text, unless one is given
 
     default_error_messages = {
-        "required": _("This field is required."),
-        "blank": _("This field may not be blank."),
-        "null": _("This field must be a string."),
-        "not_a_string": _("This field must be a string."),
-        "too_long": _("This field may have at most {max_length} characters."),
-        "invalid": _("This field is not valid."),
+        "required": "This field is required.",
+        "blank": "This field may not be blank.",
+        "null": "This field must be a string, but it is null.",
+        "not_a_string": "This field must be a string, but it is {type}.",
+        "too_long": "This field may have at most {max_length} characters, but it has {length}.",
+        "invalid": "This field is not valid.",
     }
 
     def __init__(self, help_text: str = "", max_length: int = 0, **kwargs: Any) -> None:
@@ -41,16 +58,17 @@ class Text(Field[str, Any, str, Any]):
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
-            self.fail("not_a_string")
+            self.fail("not_a_string", type=json_type(data))
         text = identity.trimmed(data)
         if not text:
             self.fail("blank")
         if len(text) > self.max_length:
-            self.fail("too_long", max_length=self.max_length)
+            self.fail("too_long", max_length=self.max_length, length=len(text))
         try:
             return self.read(text)
-        except ValueError:
-            self.fail("invalid")
+        except ValueError as error:
+            cause = str(error)
+            self.fail(cause if cause in self.error_messages else "invalid")
 
     @staticmethod
     def read(text: str) -> str:
@@ -67,13 +85,14 @@ class Name(Text):
     description = (
         "The student's name: we greet by its first word, not an initial or title. "
         "At least one visible character. No control, invisible or private-use characters, and "
-        "none that change the text direction. The joiners U+200C and U+200D are allowed."
+        "none that change the text direction. The joiners U+200C and U+200D are allowed. What a "
+        "template leaves if it is not filled in, such as `undefined`, is refused."
     )
     default_error_messages = {
-        "invalid": _(
-            "A name needs a visible character, and may not hold control, invisible or "
-            "text-direction characters."
-        )
+        "invalid": "A name needs a visible character, and may not hold control, invisible or "
+        "text-direction characters.",
+        identity.TEMPLATE: "A template was not filled in: this is a word such as undefined or "
+        "null, or it holds {{{{, }}}} or ${{. Give the student's name.",
     }
     read = staticmethod(identity.read_name)
 
@@ -85,7 +104,7 @@ class Email(Text):
         "local part and a public domain, which may be international. Case does not matter."
     )
     default_error_messages = {
-        "invalid": _("Give an e-mail address: an ASCII local part, @, and a public domain.")
+        "invalid": "Give an e-mail address: an ASCII local part, @, and a public domain."
     }
     read = staticmethod(identity.read_email)
 
@@ -95,10 +114,12 @@ class Mobile(Text):
     description = (
         "The student's mobile number: digits, `+`, spaces, hyphens and brackets; "
         "at least one digit. Digits of other scripts, no-break spaces, dashes and dots are read as "
-        "these. Without a country code we read it as Indian."
+        "these; the `.0` of a spreadsheet is left out. Without a country code we read it as Indian."
     )
     default_error_messages = {
-        "invalid": _("Give 6 to 20 characters: digits, +, spaces, hyphens or brackets.")
+        "invalid": "Give 6 to 20 characters: digits, +, spaces, hyphens or brackets.",
+        identity.COMPUTED: "A spreadsheet has rounded or computed this number, so digits are lost. "
+        "Format the column as text, and enter the number again.",
     }
     read = staticmethod(identity.read_mobile)
 
@@ -118,10 +139,44 @@ class NullIfEmpty(CharField):
         return value or None
 
 
-class Call(Serializer[Any]):
-    """The body of a call."""
+class WrongFields(ValidationError):
+    """Fields that are wrong. `nearest` maps unknown names to known ones, or to "" if none is near.
 
+    An unknown name is something that was sent, so it is in no log.
+    """
+
+    def __init__(self, faults: Mapping[str, Any], nearest: Mapping[str, str]) -> None:
+        super().__init__(faults)
+        self.nearest = nearest
+
+
+class Call(Serializer[Any]):
+    """The body of a call. A field that it does not have is refused."""
+
+    ignores_unknown = False
     projectId = ProjectId()
+
+    def to_internal_value(self, data: Any) -> Any:
+        unknown = [] if self.ignores_unknown else [name for name in data if name not in self.fields]
+        try:
+            fields, faults = super().to_internal_value(data), {}
+        except ValidationError as error:
+            fields, faults = {}, dict(error.detail)  # type: ignore[arg-type]  # by field
+        nearest = {name: nearest_name(name, self.fields) for name in _cut(unknown)}
+        faults |= {name: [self._unknown(nearest[name])] for name in nearest}
+        if faults:
+            raise WrongFields(faults, nearest)
+        return fields
+
+    def _unknown(self, nearest: str) -> ErrorDetail:
+        taken = ", ".join(f"`{name}`" for name in self.fields)
+        guess = f"Did you mean `{nearest}`? " if nearest else ""
+        text = f"This operation has no field of this name. {guess}It takes {taken}."
+        return ErrorDetail(text, "unknown")
+
+
+def _cut(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(name[:MAX_NAME] for name in names))[:MAX_UNKNOWN]
 
 
 class ResponseBody(Serializer[Any]):
@@ -134,12 +189,14 @@ class ResponseBody(Serializer[Any]):
 
 
 class LinkRequest(Call):
+    ignores_unknown = True  # as the specification has it
     name = Name()
     email = Email()
     mobile = Mobile()
 
 
 class ResultsRequest(Call):
+    ignores_unknown = True
     email = Email()
 
 

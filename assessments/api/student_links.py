@@ -18,6 +18,10 @@ from partners.models.audit import request_actor
 
 MAX_LISTED = 50  # of links and of attempts each
 STATES = ("unopened", "opened", "started", "expired", "cancelled")
+NO_LINK = (
+    "Your project has no link with this `LinkId`. Send the `X-Link-Id` of the call that made it: "
+    "it begins with `lnk_`."
+)
 STATUS_WORDS = {
     Status.COMPLETED: "Completed",
     Status.ABANDONED: "Abandoned",
@@ -149,5 +153,5 @@ class CancelLinks(PartnerOperation):
             try:
                 cancelled = links.cancel_named(token.project, fields["LinkId"], by=by)
             except AssessmentLink.DoesNotExist:
-                raise NotFound from None
+                raise NotFound(NO_LINK) from None
         return Response({"Cancelled": cancelled})

@@ -38,7 +38,7 @@ def issue_with_attempt(
     )
     starts = attempts.order_by("-started_at").values_list("started_at", flat=True)
     if oldest := starts[MAX_A_DAY - 1 : MAX_A_DAY].first():
-        raise Throttled(wait=(oldest + DAY - at).total_seconds())
+        raise Throttled(wait=(oldest + DAY - at).total_seconds(), code="test_attempts")
     began = at - scenario.lasts
     link, link_token = AssessmentLink.objects.issue(project, at=began, **fields)
     take(link, scenario, began)

@@ -505,7 +505,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='refusedcall',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('count__gte', 1), ('status', 429)), ('count', 1), _connector='OR'), name='refusedcall_count'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('count__gte', 1), ('status__in', [401, 429])), ('count', 1), _connector='OR'), name='refusedcall_count'),
         ),
         migrations.AddIndex(
             model_name='student',

@@ -40,13 +40,25 @@ ZEROS = "\uff10\u0660\u06f0\u0966\u09e6\u0a66\u0ae6\u0b66\u0be6\u0c66\u0ce6\u0d6
 IN_ASCII = str.maketrans(
     {chr(ord(zero) + digit): str(digit) for zero in ZEROS for digit in range(10)}
     | dict.fromkeys(SPACES, " ")
-    | dict.fromkeys(".\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d\uff0e", "-")
-    | {"\uff0b": "+", "\uff08": "(", "\uff09": ")"}
+    | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d", "-")
+    | {"\uff0b": "+", "\uff08": "(", "\uff09": ")", "\uff0e": "."}
+)
+# What Excel and pandas make of a number: 9876512347.0. Short zeros only after the first dot: those
+# of 01.23.45.67.00 belong to the number.
+_DECIMALS = re.compile(r"([^.]*)\.0{1,2}|(\+?[0-9]{7,})\.0+")
+# Digits are lost in 9.87651E+09, and in the difference that a formula +91-98765-12347 gives.
+_COMPUTED = re.compile(
+    r"[0-9]+([.,][0-9]+)?e[+-]?[0-9]+|-[0-9.,]+|\+?[0-9]{7,}\.[0-9]*[1-9][0-9]*", re.IGNORECASE
 )
 # A fast path for nearly all numbers, with the same result as phonenumbers.
 _INDIAN_MOBILE = re.compile(r"(?:\+91[ -]?)?([6-9][0-9]{4})[ -]?([0-9]{5})")
 REFERENCE = re.compile(rf"[A-Za-z0-9._:-]{{1,{REFERENCE_MAX}}}")
 MOBILE = re.compile(rf"[0-9+ ()-]{{{MOBILE_MIN},{MOBILE_MAX}}}")
+# Null is a surname, so only these spellings, and only if the whole name is made of them.
+_EMPTY = r"(?:undefined|null|None|NaN|\[object Object\])"
+_NOT_FILLED_IN = re.compile(rf".*(?:\{{\{{|\}}\}}|\$\{{).*|{_EMPTY}(?: +{_EMPTY})*", re.DOTALL)
+# Texts of the ValueErrors that callers tell apart.
+TEMPLATE, COMPUTED = "a template was not filled in", "computed by a spreadsheet"
 
 
 def trimmed(text: str) -> str:
@@ -54,8 +66,13 @@ def trimmed(text: str) -> str:
 
 
 def read_name(text: str) -> str:
-    """Return a name without the marks that copying adds. Raise ValueError if none is left."""
+    """Return a name without the marks that copying adds.
+
+    Raise ValueError if none is left, with the text TEMPLATE if it is a template's placeholder.
+    """
     name = trimmed(text).translate(dict.fromkeys(map(ord, INVISIBLE)))
+    if _NOT_FILLED_IN.fullmatch(name):
+        raise ValueError(TEMPLATE)
     if not name or fault_of(name):
         raise ValueError("not a name")
     return name
@@ -68,8 +85,16 @@ def read_email(text: str) -> str:
 
 
 def read_mobile(text: str) -> str:
-    """Return a number of any country, trimmed, in ASCII. Raise ValueError if it looks like none."""
-    number = trimmed(text).translate(IN_ASCII)
+    """Return a number of any country, trimmed, in ASCII, without what a spreadsheet added.
+
+    Raise ValueError if it looks like none, with the text COMPUTED if a spreadsheet changed it.
+    """
+    number = trimmed(text).translate(IN_ASCII).rstrip(" .-")
+    if _COMPUTED.fullmatch(number):
+        raise ValueError(COMPUTED)
+    if with_decimals := _DECIMALS.fullmatch(number):
+        number = (with_decimals[1] or with_decimals[2] or "").rstrip(" -")
+    number = number.replace(".", "-")
     if not MOBILE.fullmatch(number) or not any(map(str.isdigit, number)):
         raise ValueError("not a mobile number")
     return number

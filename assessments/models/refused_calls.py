@@ -63,7 +63,10 @@ class RefusedCallQuerySet(models.QuerySet["RefusedCall"]):
 
 
 class RefusedCall(models.Model):
-    """A refused call, without any value that was sent. Calls over a limit share a row a minute."""
+    """A refused call, without any value that was sent. Calls over a limit share a row a minute.
+
+    Nothing limits calls with a token that has ended, so those of some seconds share a row.
+    """
 
     project = models.ForeignKey(
         Project, on_delete=models.CASCADE, related_name="refused_calls", db_index=False
@@ -101,7 +104,8 @@ class RefusedCall(models.Model):
                 name="refusedcall_limit_once_a_minute",
             ),
             models.CheckConstraint(
-                condition=Q(status=RATE_LIMITED, count__gte=1) | Q(count=1),
+                condition=Q(status__in=[REFUSED_CREDENTIALS, RATE_LIMITED], count__gte=1)
+                | Q(count=1),
                 name="refusedcall_count",
             ),
         ]
@@ -113,6 +117,15 @@ class RefusedCall(models.Model):
     @property
     def reason(self) -> str:
         return self.fields[0]["code"] if self.status == REFUSED_CREDENTIALS and self.fields else ""
+
+    @property
+    def shares_row(self) -> object:
+        """Equal for calls that share a row if they are written together."""
+        if self.is_counted:
+            return self.project_id, self.operation, self.at
+        if self.status == REFUSED_CREDENTIALS and self.reason != "wrong_project":
+            return self.access_token_id, self.operation, self.reason
+        return object()
 
     @property
     def is_counted(self) -> bool:

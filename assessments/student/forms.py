@@ -82,8 +82,10 @@ class StartForm(forms.Form):
             raise forms.ValidationError(NO_NAME)
         try:
             return identity.read_name(name)
-        except ValueError:
-            raise forms.ValidationError(HIDDEN_CHARACTER) from None
+        except ValueError as error:
+            is_template = str(error) == identity.TEMPLATE
+            text = NO_NAME if is_template else HIDDEN_CHARACTER
+            raise forms.ValidationError(text) from None
 
     def clean_guardian_contact(self) -> str:
         try:

@@ -138,7 +138,26 @@ def test_a_cursor_that_is_not_ours_is_refused(api, other_project):
         assert_problem(response, 400, "invalid_request", [("cursor", "invalid")])
 
 
-@pytest.mark.parametrize("limit", [0, 201, True, "10", 10.0, None])
+@pytest.mark.sqlite
+def test_a_cursor_is_taken_under_either_name_but_not_under_both(api):
+    first, last = left(api.project, AT), left(api.project, AT + HOUR)
+    cursor = api.read(FEED, limit=1)["NextCursor"]
+
+    for fields in (
+        {"cursor": cursor},
+        {"NextCursor": cursor},
+        {"NextCursor": cursor, "cursor": None},
+    ):
+        assert ids(api, **fields) == [last]
+    for fields in ({}, {"cursor": None}, {"cursor": None, "NextCursor": None, "limit": None}):
+        assert ids(api, **fields) == [first, last]
+    both = api.post(FEED, api.body(FEED, cursor=cursor, NextCursor=cursor))
+    assert_problem(both, 400, "invalid_request", [("NextCursor", "invalid")])
+    broken = api.post(FEED, api.body(FEED, NextCursor=cursor[1:]))
+    assert_problem(broken, 400, "invalid_request", [("NextCursor", "invalid")])
+
+
+@pytest.mark.parametrize("limit", [0, 201, True, "10", 10.0])
 def test_what_is_no_limit_is_refused(api, limit):
     response = api.post(FEED, api.body(FEED, limit=limit))
 

@@ -1,6 +1,7 @@
 """Bodies and fields of partners' calls: what is accepted, and the code of what is refused."""
 
 import json
+import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -8,14 +9,16 @@ import pytest
 from rest_framework.exceptions import ValidationError
 
 from assessments.api.serializers import LinkRequest
-from assessments.models import AssessmentLink, Student
+from assessments.models import AssessmentLink, RefusedCall, Student
+from tests.assessments.attempts import DETAILS, issue
 from tests.assessments.partner import (
     BESIDE,
     CANCEL,
+    CHECK,
     EVERY_OPERATION,
     FEED,
     LINK,
-    NO_STUDENT,
+    OPERATIONS,
     OUTCOME,
     RESULTS,
     assert_problem,
@@ -30,8 +33,10 @@ REFUSED = {
 }
 # The longest that a field may be.
 LONGEST = {"projectId": 64, "name": 200, "email": 254, "mobile": 20, "LinkId": 64, "cursor": 200}
-LONGEST |= {"AssessmentId": 64, "CourseCode": 64, "Stage": 16}
+LONGEST |= {"AssessmentId": 64, "CourseCode": 64, "Stage": 16, "NextCursor": 200}
 OPTIONAL = {(CANCEL, "LinkId"), (CANCEL, "email"), (FEED, "cursor"), (OUTCOME, "email")}
+OPTIONAL |= {(FEED, "NextCursor"), (OUTCOME, "AssessmentId")}
+NULLABLE = {(FEED, "cursor"), (FEED, "NextCursor")}
 FIELDS = {LINK: ["name", "email", "mobile"], RESULTS: ["email"], **BESIDE}
 EVERY_FIELD = {(path, field) for path in FIELDS for field in ("projectId", *FIELDS[path])}
 EVERY_FIELD |= OPTIONAL
@@ -47,12 +52,14 @@ def test_a_body_that_is_refused(api, path, body, content_type):
     assert_problem(response, 400, "invalid_request")
 
 
-@pytest.mark.parametrize("path", EVERY_OPERATION)
+@pytest.mark.parametrize("path", OPERATIONS)
 @pytest.mark.parametrize(
     "content_type",
     [JSON, "APPLICATION/JSON", 'application/json; charset="UTF-8"', "application/json; odata=x"],
 )
-def test_unknown_fields_are_ignored_up_to_16_kb_and_five_levels(api, path, content_type):
+def test_the_two_operations_ignore_unknown_fields_up_to_16_kb_and_five_levels(
+    api, path, content_type
+):
     nested = {"a": {"b": {"c": [1]}}}
     project_id = f"  {api.project.project_id}\n"
     body = api.body(path, projectId=project_id, next="https://evil.example", extra=nested, id=7)
@@ -62,8 +69,75 @@ def test_unknown_fields_are_ignored_up_to_16_kb_and_five_levels(api, path, conte
     accepted = api.post(path, longest, content_type=content_type)
     refused = api.post(path, longer, content_type=content_type)
 
-    assert accepted.status_code == NO_STUDENT.get(path, 200)
+    assert accepted.status_code == 200
     assert_problem(refused, 400, "invalid_request")
+
+
+def misspelt(name):
+    """Return the name in other cases and with a letter lost, doubled or changed."""
+    snake = re.sub("(?<!^)(?=[A-Z])", "_", name).lower()
+    others = {name.lower(), name.upper(), name.swapcase(), snake}
+    others |= {name[:2] + name[3:], f"{name}s", f"x{name[1:]}"}
+    return sorted(others - {name})
+
+
+SPELLINGS = [
+    (path, name, spelling)
+    for path, name in sorted(EVERY_FIELD | {(FEED, "limit")})
+    for spelling in misspelt(name)
+]
+
+
+@pytest.mark.parametrize(("path", "name", "spelling"), SPELLINGS)
+def test_a_misspelt_name_is_refused_with_the_nearest_but_ignored_by_the_two_operations(
+    bank, api, path, name, spelling
+):
+    """Beside the right one, and in its place; whatever the value is."""
+    link, _ = issue(api.project)
+    body = {"cursor": None, "NextCursor": None, "limit": None} if path == FEED else {}
+    body |= api.body(path)
+    if name not in body:
+        del body["email"]
+        body[name] = link.link_id
+
+    beside = api.post(path, {**body, spelling: body[name]})
+    instead = api.post(path, {spelling if each == name else each: body[each] for each in body})
+
+    if path in OPERATIONS:
+        assert beside.status_code == 200
+        assert_problem(instead, 400, "invalid_request", [(name, "required")])
+        return
+    found = assert_problem(beside, 400, "invalid_request", [(spelling, "unknown")])
+    assert f"`{name}`?" in found["errors"][0]["detail"]
+    assert (instead.status_code, instead.json()["errors"][-1]) == (400, found["errors"][0])
+    link.refresh_from_db()
+    assert link.cancelled_at is None
+
+
+@pytest.mark.sqlite
+def test_of_many_and_long_unknown_names_twenty_are_cut_to_64_characters(api, failure_log):
+    body = api.body(CHECK, **{f"{n:02}{'a' * 100}": n for n in range(30)})
+
+    response = api.post(CHECK, body)
+
+    names = [f"{n:02}{'a' * 62}" for n in range(20)]
+    assert_problem(response, 400, "invalid_request", [(name, "unknown") for name in names])
+    failure_log.write()
+    assert RefusedCall.objects.get().fields == [{"field": "", "code": "unknown"}]
+
+
+@pytest.mark.parametrize(("path", "name"), [(CANCEL, "LinkId"), (OUTCOME, "AssessmentId")])
+@pytest.mark.parametrize("null", ["name", "email", "both"])
+def test_of_two_fields_of_which_one_is_sent_the_other_may_not_be_null(bank, api, path, name, null):
+    link, _ = issue(api.project)
+    sent = {name: link.link_id, "email": DETAILS["email"]}
+    nulls = [name, "email"] if null == "both" else [name if null == "name" else null]
+
+    response = api.post(path, api.body(path, **sent | dict.fromkeys(nulls)))
+
+    assert_problem(response, 400, "invalid_request", [(each, "not_a_string") for each in nulls])
+    link.refresh_from_db()
+    assert link.cancelled_at is None
 
 
 @pytest.mark.sqlite
@@ -78,12 +152,12 @@ def test_a_field_that_is_missing_blank_no_string_or_too_long(api, path, field):
         (f"1{longest}", "too_long"),
     ]
     for value, code in faults:
+        if value is None and (path, field) in NULLABLE:
+            continue
         response = api.post(path, api.body(path, **{field: value}))
 
         body = assert_problem(response, 400, "invalid_request", [(field, code)])
-        assert (body["errors"][0]["detail"] == "This field must be a string.") is (
-            code == "not_a_string"
-        )
+        assert ("must be a string" in body["errors"][0]["detail"]) is (code == "not_a_string")
     assert b"too_long" not in api.post(path, api.body(path, **{field: longest})).content
     if (path, field) not in OPTIONAL:
         body = api.body(path)
@@ -125,6 +199,9 @@ def test_all_faults_are_named_at_once_in_the_order_of_the_fields(api):
         ("email", "a@x.com\nBcc: b@x.com"),
         ("mobile", "12345"),
         ("mobile", "98765x43210"),
+        ("mobile", "9.87651E+09"),
+        ("name", "{{first_name}}"),
+        ("name", "undefined"),
     ],
 )
 def test_a_student_is_not_made_of_what_is_invalid(api, field, value):

@@ -213,7 +213,11 @@ REFUSED = {
     "reportedoutcome_stage_known": [lambda: outcome(stage="hired")],
     "reportedoutcome_course_not_empty": [lambda: outcome(course_code="")],
     "refusedcall_limit_once_a_minute": [second_row_of_a_minute],
-    "refusedcall_count": [lambda: refused(count=2), lambda: refused(status=429, count=0)],
+    "refusedcall_count": [
+        lambda: refused(count=2),
+        lambda: refused(status=429, count=0),
+        lambda: refused(status=401, count=0),
+    ],
     "answer_one_current_per_position": [
         lambda: answer_again("int-phone"),
         # A replaced row leaves its position to one other, which keeps it.

@@ -50,6 +50,10 @@ KEPT = [
         lambda api: api.results(projectId="prj_AAAAAAAAAAAAAAAA"),
         *(RESULTS, 401, "invalid_credentials", {"projectId": "wrong_project"}),
     ),
+    (
+        lambda api: api.post(CANCEL, api.body(CANCEL, linkId=SECRET, LinkID=1, **{SECRET: 1})),
+        *(CANCEL, 400, "invalid_request", {"LinkId": "unknown", "": "unknown"}),
+    ),
     (revoked, RESULTS, 401, "invalid_credentials", {"X-Access-Token": "revoked"}),
     (lambda api: cancelled(api, f"lnk_{'x' * 16}"), CANCEL, 404, "not_found", {}),
     (cancelled, CANCEL, 409, "link_in_use", {}),
@@ -58,7 +62,7 @@ KEPT = [
 
 @pytest.mark.sqlite
 @pytest.mark.usefixtures("bank")
-@pytest.mark.parametrize("kept", KEPT, ids=lambda kept: kept[3])
+@pytest.mark.parametrize("kept", KEPT, ids=lambda kept: " ".join(kept[4].values()) or kept[3])
 def test_a_partner_reads_with_any_token_what_was_refused(api, other_project, failure_log, kept):
     call, path, status, code, fields = kept
     with time_machine.travel(AT, tick=False):
@@ -98,6 +102,24 @@ def test_calls_over_a_limit_share_a_row_a_minute_and_operation(project, failure_
     )
     call, minute = ("get-assessments-info", 429, "rate_limited", []), AT.replace(second=0)
     assert list(stored) == [(*call, 3, minute), (*call, 1, minute + MINUTE)]
+
+
+@pytest.mark.sqlite
+def test_calls_of_some_seconds_with_an_ended_token_share_a_row(api, failure_log):
+    """Nothing limits them."""
+    reader, other = Backend.of(api.project), Backend.of(api.project)
+    for backend in (api, other):
+        backend.token.revoke(by=BY)
+
+    for calls in (3, 2):
+        for _ in range(calls):
+            api.results()
+        failure_log.write()
+    other.results()
+    api.link()
+    failure_log.write()
+
+    assert [each["Count"] for each in failures(reader)] == [1, 1, 2, 3]
 
 
 def test_a_success_and_a_crash_are_not_kept(api, failure_log, monkeypatch):
