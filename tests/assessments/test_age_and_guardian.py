@@ -71,10 +71,12 @@ def test_an_answer_starts_the_attempt_and_is_stored_if_it_was_asked(
         *(
             (MINOR | {"guardian_name": name}, ["guardian_name"])
             for name in ("  ", "\u200b", "...", "98765 43210", "n" * 201, "Meena\u202eoaR", "M\0R")
+            + ("undefined", "{{name}}")
         ),
         *(
             (MINOR | {"guardian_contact": contact}, ["guardian_contact"])
             for contact in ("12345", "my mother", "meena@localhost", "()---+", "1" * 21)
+            + ("9.87651E+09",)
         ),
     ],
 )
@@ -99,6 +101,7 @@ def test_nobody_starts_without_an_age_nor_a_minor_without_a_guardian_who_can_be_
     [
         ("  Meena.Rao@Example.org ", "Meena.Rao@Example.org"),
         ("98765 43210", "+919876543210"),
+        ("9876543210.0", "+919876543210"),
         ("+44 20 7946 0018", "+442079460018"),
         # as a list of contacts, a word processor and a Hindi keyboard write it
         ("\u202a+91 98765 43210\u202c", "+919876543210"),

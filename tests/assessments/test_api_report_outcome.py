@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from assessments.models import ReportedOutcome
+from assessments.models.reported_outcomes import Stage
 from tests.assessments.attempts import DETAILS, completed, marked_completed, started
 from tests.assessments.partner import DETAIL, OUTCOME, assert_problem
 from tests.factories import BY, CourseFactory
@@ -69,6 +70,9 @@ def test_an_address_means_the_newest_completed_attempt(api, attempt):
     [
         ({"CourseCode": "XYZ"}, {"CourseCode": "invalid"}),
         ({"Stage": "hired"}, {"Stage": "invalid"}),
+        ({"Stage": "Enrolled"}, {"Stage": "invalid"}),
+        ({"Stage": "enrolled in the autumn"}, {"Stage": "too_long"}),
+        ({"Stage": ""}, {"Stage": "blank"}),
         ({"AssessmentId": "asm_AAAAAAAAAAAAAAAA", "email": EMAIL}, {"email": "invalid"}),
     ],
 )
@@ -77,6 +81,9 @@ def test_a_wrong_field_is_named_and_nothing_is_stored(api, attempt, fields, erro
 
     assert answer.status_code == 400
     assert {each["field"]: each["code"] for each in answer.json()["errors"]} == errors
+    if "Stage" in errors:
+        detail = answer.json()["errors"][0]["detail"]
+        assert [stage in detail for stage in Stage.values] == [True, True]
     assert list(ReportedOutcome.objects.values_list("course_code", "stage")) == []
 
 
@@ -94,7 +101,8 @@ def test_without_a_completed_attempt_of_this_project_it_is_unknown(api, attempt,
         {"AssessmentId": open_one.assessment_id},
         {"AssessmentId": erased.assessment_id},
     ):
-        assert_problem(report(api, **fields), 404, "not_found")
+        detail = assert_problem(report(api, **fields), 404, "not_found")["detail"]
+        assert f"completed attempt with this `{next(iter(fields))}`" in detail
     assert list(ReportedOutcome.objects.values_list("course_code", "stage")) == []
 
 

@@ -74,11 +74,12 @@ def test_each_student_gets_a_link_that_works_and_is_audited(inviter, project, br
 
 
 def test_a_workbook_is_taken_too(inviter, project):
-    content = workbook_of([["Students"], HEADINGS.split(","), *(row.split(",") for row in ROWS)])
+    rows = [*(row.split(",") for row in ROWS), ["Mira Rao", "mira@example.com", "9876512347.0", ""]]
+    content = workbook_of([["Students"], HEADINGS.split(","), *rows])
 
     page = give(inviter, project, file=SimpleUploadedFile("students.xlsx", content))
 
-    assert len(links_in(press(inviter, page))) == 2
+    assert [each["mobile"] for each in links_in(press(inviter, page))][2] == "9876512347"
 
 
 def test_five_hundred_students_under_hindi_headings_with_the_name_in_two_columns(inviter, project):
@@ -120,6 +121,8 @@ def test_a_list_opens_for_its_user_alone_and_makes_its_links_once(inviter, staff
         (("1E+09,asha@example.com,9876543210,",), "Name: It is the number 1E+09, which a spread"),
         (("Asha,asha,9876543210,",), "E-mail: Give an e-mail address"),
         (("Asha,asha@example.com,12,",), "Mobile: Give 6 to 20 characters"),
+        (("Asha,asha@example.com,-141884,",), "Mobile: A spreadsheet has rounded or computed"),
+        (("undefined,asha@example.com,9876543210,",), "Name: A template was not filled in"),
         (("Asha,asha@example.com,9876543210,A B",), "Reference: Give 1 to 64 of A-Z"),
         ((ROWS[0], ROWS[0].upper()), "Rows 2-3 have the same e-mail address."),
         ((), "The list has headings but no student."),

@@ -123,6 +123,38 @@ def test_a_number_is_read_as_the_digits_that_it_has(written, stored):
     assert identity.read_mobile(written) == stored
 
 
+OF_SPREADSHEETS = {
+    "+919876512347": [
+        *("9876512347.0", "9876512347.00", "9876512347.000000", "9876512347.", "9876512347-"),
+        *("9876512347.0.", "9876512347 .0", "98765 12347.0", "+919876512347.0", "919876512347.0"),
+        *("+91-9876512347.0", "09876512347.0", "९८७६५१२३४७.०", "9876512347\u2013", "9.876.512.347"),
+        "\uff19876512347\uff0e\uff10",
+    ],
+    # Zeros that belong to the number.
+    "+12025550000": ["+1.202.555.0000", "+1 202.555.0000"],
+    "+919876500000": ["98765.00000", "98765-00000"],
+    "+33123456700": ["+33.1.23.45.67.00"],
+    "": [
+        *("9.87651E+09", "9,87651e+09", "9.876512347E9", "9.876512347E+9", "-141884", "-1.5"),
+        *("\u2212141884", "9876512347.5", "9876512347.10", "1.0", "12345.", "12345-", ".0", "0.0"),
+        *("9,876,512,347", "9876512347,0", "'9876512347", '="9876512347"', "nan", "None", "#REF!"),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [(each, number) for number, several in OF_SPREADSHEETS.items() for each in several],
+)
+def test_a_number_that_a_spreadsheet_wrote_is_read_alike_or_refused(written, number):
+    try:
+        read = identity.normal_mobile(identity.read_mobile(written))
+    except ValueError:
+        read = ""
+
+    assert read == number
+
+
 @pytest.mark.parametrize(
     ("written", "stored"),
     [
@@ -132,6 +164,7 @@ def test_a_number_is_read_as_the_digits_that_it_has(written, stored):
         *((it, it) for it in ["Asha \U0001fae8", "\U00031350", "\U0001e4d0\U0001e4d1", "\u0cf3a"]),
         *((name, name) for name in ["क्\u200dष", "O'Neil", "\U0001f469\u200d\U0001f680", "\u0378"]),
         ("\U00020000\U000e0100", "\U00020000\U000e0100"),  # a variant of a Chinese character
+        *((name, name) for name in ["Asha Null", "Null", "Nan", "None Rao", "{Asha}", "Asha $"]),
     ],
 )
 def test_a_name_is_stored_without_what_copying_added(written, stored):
@@ -151,6 +184,18 @@ def test_a_name_is_stored_without_what_copying_added(written, stored):
 )
 def test_what_is_no_name(name):
     with pytest.raises(ValueError, match="not a name"):
+        identity.read_name(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Hello {{first_name}}", "{{", "}}", "${name}", "Asha ${", "undefined", "null", "None"),
+        *("NaN", "[object Object]", " null\u200b", "undefined undefined", "None None"),
+    ],
+)
+def test_a_template_that_was_not_filled_in_is_no_name(name):
+    with pytest.raises(ValueError, match=identity.TEMPLATE):
         identity.read_name(name)
 
 

@@ -11,6 +11,7 @@ from django.template import TemplateSyntaxError, loader
 from django.test import Client
 
 from config.logging import JSONFormatter, filter_request
+from partners.models import AuditEvent
 from tests.assessments.partner import assert_problem
 
 pytestmark = pytest.mark.urls("tests.config.probe_urls")
@@ -60,6 +61,48 @@ def test_whatever_a_view_raises_is_the_one_body_without_its_text(
     assert header is None or response.headers[header[0]] == header[1]
     assert "secret is" not in str(body)
     assert "itself refuses" not in str(body)
+
+
+PROGRAMS = {
+    "token": {"X-Access-Token": "x"},
+    "accepts JSON": {"Accept": "application/json, */*"},
+    "sends JSON": {"Content-Type": "application/json"},
+}
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize(
+    "path", ["/", "/docs/", "/api/partner/get-redirect-url", "/v1", f"{LINK}/"]
+)
+def test_a_program_at_a_wrong_address_reads_of_the_base_url_in_json(stranger, program, path):
+    headers = {"Content-Type": "text/plain", **PROGRAMS[program]}
+    content_type = headers.pop("Content-Type")
+
+    response = stranger.generic("POST", path, b"{}", content_type=content_type, headers=headers)
+
+    detail = assert_problem(response, 404, "not_found")["detail"]
+    assert "BASE_URL" in detail
+    assert (f"{settings.APP_URL}{LINK}?" in detail) is ("redirect" in path)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_other_failures_of_a_program_are_json_too(stranger, program):
+    headers = PROGRAMS[program]
+    crash = stranger.get("/crash", headers=headers)
+    host = stranger.get("/", headers={**headers, "Host": "evil.example"})
+
+    assert_problem(crash, 500, "internal_error")
+    assert settings.APP_URL in assert_problem(host, 400, "invalid_request")["detail"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_what_staff_may_not_do_is_a_page_and_recorded_whatever_they_accept(staff, program):
+    response = staff().get("/admin/partners/project/", headers=PROGRAMS[program])
+
+    assert response.status_code == 403
+    assert response.headers["Content-Type"].startswith("text/html")
+    assert AuditEvent.objects.filter(action="staff.refused").count() == 1
 
 
 @pytest.mark.parametrize(

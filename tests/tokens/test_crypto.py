@@ -63,5 +63,49 @@ def test_a_header_of_another_shape_is_refused(header):
         crypto.split_header(header)
 
 
+WHOLE = f"{TOKEN_ID}:{SECRET}"
+SEEN = {
+    "sent twice": [f"{WHOLE},{WHOLE}", f"{WHOLE}, {WHOLE}", f"{WHOLE}:{SECRET}"],
+    "quotation marks": [f'"{WHOLE}"', f"'{TOKEN_ID}':'{SECRET}'", f"`{WHOLE}`"],
+    "such as Bearer": [
+        f"Bearer {WHOLE}",
+        f"Token {WHOLE}",
+        "Basic dG9r",
+        f"X-Access-Token: {WHOLE}",
+    ],
+    "TokenId comes first": [f"{SECRET}:{TOKEN_ID}", SECRET],
+    "encoded": [f"{TOKEN_ID}%3A{SECRET}", f"%22{WHOLE}%22"],
+    "variable that was not filled in": [
+        *("$TOKEN_ID:$TOKEN_SECRET", "${TOKEN_ID}:${TOKEN_SECRET}", "%TOKEN_ID%:%TOKEN_SECRET%"),
+        *("{{id}}:{{secret}}", "<TokenId>:<TokenSecret>", f"{TOKEN_ID}:$TOKEN_SECRET"),
+    ],
+    "no values": ["undefined:undefined", "null:null", "None:None", ":"],
+    "no TokenId": [f":{SECRET}", f"undefined:{SECRET}"],
+    "no TokenSecret": [f"{TOKEN_ID}:", f"{TOKEN_ID}:null"],
+    "asterisks": [f"{TOKEN_ID}:sec_****", f"{TOKEN_ID}:sec_bb...bb"],
+    "a space": [f"{TOKEN_ID}: {SECRET}", f"{WHOLE}\n", f"{TOKEN_ID} {SECRET}"],
+    "no colon": [TOKEN_ID, TOKEN_ID + SECRET],
+    "more than one colon": [f"{TOKEN_ID}::{SECRET}"],
+    "begin with tok_": [f"{TOKEN_ID[4:]}:{SECRET}", "TokenId:TokenSecret"],
+    "16 characters": [f"{TOKEN_ID[:-1]}:{SECRET}", f"tok_test_aaaaa:{SECRET}"],
+    "begin with sec_": [f"{TOKEN_ID}:{SECRET[4:]}"],
+    "52 characters and not 53": [WHOLE[:-1]],
+    "character of the TokenSecret": [f"{TOKEN_ID}:{SECRET.lower()}", f"{WHOLE[:-1]}é"],
+}
+
+
+@pytest.mark.parametrize(
+    ("seen", "header"), [(seen, header) for seen, several in SEEN.items() for header in several]
+)
+def test_a_malformed_header_is_described_without_a_part_of_it(seen, header):
+    with pytest.raises(ValueError, match="not <TokenId>") as refused:
+        crypto.split_header(header)
+
+    said = str(refused.value).removeprefix(crypto.MALFORMED)
+    assert seen in said
+    assert "aaa" not in said
+    assert "bbb" not in said
+
+
 def test_a_header_is_split_at_the_colon():
     assert crypto.split_header(f"{TOKEN_ID}:{SECRET}") == (TOKEN_ID, SECRET)

@@ -1,15 +1,19 @@
 """Calls of a project and failures of an address are counted by the minute; beyond it is 429."""
 
+from datetime import timedelta
+
 import pytest
 import time_machine
 from django.test import Client
+from django.utils.timezone import now
 
-from tests.factories import ProjectFactory, issued_token
+from tests.factories import BY, ProjectFactory, issued_token
 from tokens import crypto, limits
 from tokens.limits import count_failure, seconds_to_wait
 
 pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.tokens.probe_urls")]
 NOW = 1_780_000_000
+HOUR = timedelta(hours=1)
 ADDRESS, ELSEWHERE = "192.0.2.1", "192.0.2.2"
 
 
@@ -111,6 +115,29 @@ def test_failed_credentials_are_counted_by_address_and_never_stop_a_good_token()
     assert 1 <= int(failed[-1].headers["Retry-After"]) <= 60
     assert (wrong.status_code, elsewhere.status_code) == (429, 401)
     assert passed == [200, 200]
+
+
+@pytest.mark.parametrize("end", ["revoked", "expired", "rotated", "project_closed"])
+def test_the_right_secret_of_a_token_that_has_ended_is_never_limited_and_a_wrong_one_is(end):
+    token, secret = issued_token(expires_in=HOUR if end == "expired" else None, at=now() - HOUR)
+    if end == "revoked":
+        token.revoke(by=BY)
+    elif end == "rotated":
+        token.rotate(overlap=timedelta(0), by=BY)
+    elif end == "project_closed":
+        token.project.close(by=BY)
+    good = header_of()
+
+    with time_machine.travel(now(), tick=False):
+        right = [post(f"{token}:{secret}") for _ in range(40)]
+        wrong = [post(f"{token}:{crypto.new_secret()}") for _ in range(4)]
+        right.append(post(f"{token}:{secret}"))
+        passed = post(good)
+
+    assert {(each.status_code, each.json()["reason"]) for each in right} == {(401, end)}
+    assert [each.status_code for each in wrong] == [401, 401, 401, 429]
+    assert "refused too often" in wrong[-1].json()["detail"]
+    assert passed.status_code == 200
 
 
 @pytest.mark.parametrize(
