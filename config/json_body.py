@@ -13,7 +13,7 @@ from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-from assessments.api.serializers import json_type
+from assessments.api.serializers import MAX_NAME, json_type
 
 MAX_BODY_BYTES = 16 * 1024
 MAX_DEPTH = 5
@@ -128,7 +128,9 @@ def _check(value: Any, depth: int = 1) -> None:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) != len(pairs):
-        raise ParseError("The body gives a name twice in one object.")
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ParseError(f"The body gives the name {twice[:MAX_NAME]!r} twice in one object.")
     return result
 
 

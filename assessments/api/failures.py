@@ -127,8 +127,8 @@ FIELD_CODES = {
     "not_a_string": "The value is a number, null or anything else but a string.",
     "too_long": "The string is longer than the field allows.",
     "invalid": "The value, or the body, breaks a rule.",
-    "unknown": "A field was sent that the operation does not have. `detail` has the nearest one; "
-    "our records name that alone.",
+    "unknown": "The operation has no field of the name that was sent. `detail` has the nearest "
+    "one that it has; the failures log has that one alone.",
 }
 
 HEADERS = {401: {"WWW-Authenticate": SCHEME}, 405: {"Allow": "POST"}}

@@ -21,6 +21,7 @@ from assessments.models.ended import Status
 MAX_RESULTS = 100  # attempts in one answer
 # Of unknown names, the most that an answer lists, and the longest part of one.
 MAX_UNKNOWN, MAX_NAME = 20, 64
+SIMILAR = "This field is required. A similar name was sent: case matters."
 JSON_TYPES = {str: "a string", bool: "a boolean", int: "a number", float: "a number"}
 
 
@@ -157,13 +158,22 @@ class Call(Serializer[Any]):
     projectId = ProjectId()
 
     def to_internal_value(self, data: Any) -> Any:
-        unknown = [] if self.ignores_unknown else [name for name in data if name not in self.fields]
+        """Raise WrongFields with all faults, those of unknown names last."""
+        fields: Any = {}
+        faults: dict[str, Any] = {}
         try:
-            fields, faults = super().to_internal_value(data), {}
+            fields = super().to_internal_value(data)
         except ValidationError as error:
-            fields, faults = {}, dict(error.detail)  # type: ignore[arg-type]  # by field
-        nearest = {name: nearest_name(name, self.fields) for name in _cut(unknown)}
-        faults |= {name: [self._unknown(nearest[name])] for name in nearest}
+            faults = dict(error.detail)  # type: ignore[arg-type]  # by field
+        unknown = _cut(name for name in data if name not in self.fields)
+        nearest = {}
+        if self.ignores_unknown:
+            for name, [fault, *_] in faults.items():
+                if fault.code == "required" and nearest_name(name, unknown):
+                    faults[name] = [ErrorDetail(SIMILAR, "required")]
+        else:
+            nearest = {name: nearest_name(name, self.fields) for name in unknown}
+            faults |= {name: [self._unknown(nearest[name])] for name in unknown}
         if faults:
             raise WrongFields(faults, nearest)
         return fields

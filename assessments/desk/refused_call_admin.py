@@ -62,7 +62,8 @@ class RefusedCallAdmin(ReadOnlyAdmin):
             for fault in call.fields
             if fault["field"] and fault["code"] in FIELD_CODES
         ]
-        return " ".join(meanings) or _EXPLANATIONS[call.reason or call.code][0].replace("`", "")
+        text = " ".join(meanings) or _EXPLANATIONS[call.reason or call.code][0]
+        return text.replace("`", "")
 
     @admin.display(description="what to do")
     def action(self, call: RefusedCall) -> str:

@@ -105,7 +105,8 @@ def test_a_misspelt_name_is_refused_with_the_nearest_but_ignored_by_the_two_oper
 
     if path in OPERATIONS:
         assert beside.status_code == 200
-        assert_problem(instead, 400, "invalid_request", [(name, "required")])
+        found = assert_problem(instead, 400, "invalid_request", [(name, "required")])
+        assert "similar name" in found["errors"][0]["detail"]
         return
     found = assert_problem(beside, 400, "invalid_request", [(spelling, "unknown")])
     assert f"`{name}`?" in found["errors"][0]["detail"]

@@ -16,6 +16,7 @@ LIST = "/admin/assessments/refusedcall/"
 # 01:30 of the 24th in India.
 AT = datetime(2026, 11, 23, 20, tzinfo=UTC)
 MISSING = [{"field": "mobile", "code": "required"}]
+UNKNOWN = [{"field": "LinkId", "code": "unknown"}]
 EXPIRED = [{"field": "X-Access-Token", "code": "expired"}]
 
 
@@ -34,6 +35,7 @@ def refused(project, at=AT, **fields):
     [
         (400, "invalid_request", MISSING, "mobile: The field is missing."),
         (400, "invalid_request", [{"field": "", "code": "invalid"}], ""),
+        (400, "invalid_request", UNKNOWN, "LinkId: The operation has no field of the name"),
         (401, "invalid_credentials", EXPIRED, "The token's lifetime is over."),
         (404, "not_found", [], ""),
         (409, "link_in_use", [], ""),
