@@ -283,7 +283,7 @@ class OutcomeRequest(Call):
     AssessmentId = Text(ASSESSMENT_ID, required=False)
     email = Email(required=False)
     CourseCode = Text("The course's code in your catalogue. Case does not matter.")
-    Stage = StageText(f"{STAGES} `enrolled` beats `applied`, whichever came first.")
+    Stage = StageText("`enrolled` beats `applied`, whichever came first.")
 
     def validate(self, fields: dict[str, Any]) -> dict[str, Any]:
         return require_one(fields, "AssessmentId")

@@ -42,7 +42,7 @@ CODES = {
         400,
         "The body, its `Content-Type` or a field is wrong, or the host name is not this service's.",
         "Correct the request before you send it again. `errors` lists what is wrong.",
-        "One or more fields are missing or invalid.",
+        "One or more fields are missing, unknown or invalid: see `errors`.",
     ),
     "https_required": Code(
         400,
