@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Callable
 from contextvars import ContextVar
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 from pythonjsonlogger.core import RESERVED_ATTRS, LogData
 from pythonjsonlogger.json import JsonFormatter
@@ -30,20 +32,49 @@ HIDDEN, CUT = "[hidden]", "[cut]"
 MESSAGE_LENGTH = 2_000
 EXTRA_LENGTH = 300  # the path and other extras
 TRACEBACK_LENGTH = 20_000
+# Our addresses: any other part of a path may be the token of a damaged link. deploy/nginx.conf and
+# deploy/Caddyfile have the same pattern.
+OUR_ADDRESSES = (
+    r"/static/[\w./-]*"
+    r"|/(?:admin|docs|partner)(?:/(?:[a-z_-]+|jsi18n|\d{1,9})?)*"
+    r"|/(?:healthz|readyz|metrics|openapi\.json|\.well-known/security\.txt)?"
+    r"|/prj_[0-9A-Za-z]{16}(?:/(?:(?i:assessment|result)|asm_[0-9A-Za-z]{16}|subjects|ideas|leave"
+    r"|compare|link|forget|forget-others|\d{1,3})?)*"
+)
+_OUR_PATH = re.compile(rf"(?:{OUR_ADDRESSES})?(?=[/?]|\Z)", re.ASCII)
+
+
+def our_path(path: str) -> str:
+    """Return a path up to the first part that is not ours, such as the token of a damaged link."""
+    match = _OUR_PATH.match(path)
+    return match[0] if match else ""
+
+
+def _hide_rest_of_path(found: re.Match[str]) -> str:
+    """Hide what follows our part of a student's address in a text."""
+    path = unquote(found[0])
+    shown = our_path(path)
+    return found[0] if shown == path else shown + HIDDEN
+
+
 # The ids of requests that we make, which no rule changes.
 _OUR_ID = re.compile(r"[0-9a-f]{32}")
-_RULES: tuple[tuple[re.Pattern[str], str], ...] = (
+_RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     # PostgreSQL repeats the row's values: DETAIL:  Key (email_key)=(…) already exists.
     (re.compile(r"(DETAIL|CONTEXT|QUERY):[^\n]*"), rf"\1: {HIDDEN}"),
     (re.compile(r"LINE \d+:[^\n]*(?:\n[ \t]*\^)?"), f"LINE: {HIDDEN}"),
     (re.compile(r"invalid input [^\n]*"), f"invalid input {HIDDEN}"),
     (re.compile(r"(x[-_]access[-_]token['\"]?\s*[:=,]\s*)[^\n]*", re.I), rf"\1{HIDDEN}"),
     (re.compile(r"sec_[A-Za-z0-9_\-]+"), HIDDEN),
-    (re.compile(r"(token(?:=|%3D|['\"]\s*:\s*['\"]))[^&\s\"'<>]+", re.I), rf"\1{HIDDEN}"),
-    # of a private link
-    (re.compile(r"((?:[?&]|%3F|%26)key(?:=|%3D))[^&\s\"'<>]+", re.I), rf"\1{HIDDEN}"),
-    # a link token or key on its own
-    (re.compile(r"(?:(?<![\w\-])|(?<=%[\dA-F]{2}))[\w\-]{43}(?![\w\-])", re.I), HIDDEN),
+    # link tokens, and the keys of private links, by where they stand in an address, in a form or
+    # on the page of a crash
+    (re.compile(r"(token(?:=|%(?:25)*3D))[^&\s\"'<>]+", re.I), rf"\1{HIDDEN}"),
+    (
+        re.compile(r"((?:[?&]|%(?:25)*(?:3F|26))key(?:=|%(?:25)*3D))[^&\s\"'<>]+", re.I),
+        rf"\1{HIDDEN}",
+    ),
+    (re.compile(r"((?:token|key)['\"]\s*:\s*\[?['\"])[^&\s\"'<>]+", re.I), rf"\1{HIDDEN}"),
+    (re.compile(r"(?:/|%2F)prj_[^\s\"'<>]*", re.I), _hide_rest_of_path),
     # Also the user:password@host of a database URL. Matches only at the beginning of a word and
     # does not backtrack, so that it takes linear time.
     (
@@ -62,9 +93,6 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
         HIDDEN,
     ),
 )
-# The parts of our addresses, of which the longest outside static/ have 21 characters. A damaged
-# link still holds most of the 43 of its token. deploy/nginx.conf has the same rule.
-OUR_PATH = re.compile(r"/static/[\w./-]*|(?:/[\w.-]{0,24}(?=[/?]|\Z))*", re.ASCII)
 _LAST_WORD = re.compile(r"(?<![^\s<>\"'()\[\],;=/?&])[^\s<>\"'()\[\],;=/?&]*\Z")
 _FAILED_REQUEST = re.compile(r"(Error handling request (?:\S+ )?)(/.*)", re.DOTALL)
 _INVALID_REQUEST = re.compile(r"Invalid request from ip=\S*: [^:'\"]*")
@@ -90,12 +118,6 @@ def cut(text: str, length: int) -> str:
 def _short(value: str) -> str:
     """Cut and redact an extra. Most repeat the line before: the cache saves 0.1 ms a request."""
     return redact(cut(value, EXTRA_LENGTH))
-
-
-def our_path(path: str) -> str:
-    """Return a path up to the first part that is not ours, such as the token of a damaged link."""
-    match = OUR_PATH.match(path)
-    return match[0] if match else ""
 
 
 def filter_request(record: logging.LogRecord) -> bool:

@@ -26,7 +26,6 @@ from tokens.models import AccessToken
 
 MAX_LIMITED_CALLS = 5
 MAX_RESULTS = 50
-LINK_TOKEN_LENGTH = 43
 # Our request ids, and most of the partners', are UUIDs.
 UUID = r"[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 SHORTEST_NAME = 2
@@ -243,14 +242,14 @@ def _parse_link(text: str) -> SearchInput:
     parameter = re.search(r"token=([A-Za-z0-9_-]*)", address, re.I)
     token = parameter[1] if parameter else ""
     # Quoted-printable e-mail source writes = as =3D.
-    if token.startswith("3D") and len(token) >= LINK_TOKEN_LENGTH + 2:
+    if token.startswith("3D") and len(token) >= identity.URL_SECRET_LENGTH + 2:
         token = token[2:]
     return _parse_token(token)
 
 
 def _parse_token(token: str) -> SearchInput:
-    is_cut = len(token) < LINK_TOKEN_LENGTH
-    return SearchInput(SearchKind.LINK, "" if is_cut else token[:LINK_TOKEN_LENGTH])
+    is_cut = len(token) < identity.URL_SECRET_LENGTH
+    return SearchInput(SearchKind.LINK, "" if is_cut else token[: identity.URL_SECRET_LENGTH])
 
 
 def _parse_email(text: str) -> SearchInput:

@@ -6,6 +6,7 @@ case differently. partners/plain_text.py has the characters that a name may cont
 
 import hashlib
 import re
+import secrets
 import unicodedata
 from functools import lru_cache
 from itertools import pairwise
@@ -201,9 +202,16 @@ def given_name(name: str) -> str:
     return ""
 
 
-# As in links to start and private links, and as in students' cookies.
-URL_SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
-BROWSER_TOKEN = re.compile(r"[0-9a-f]{64}")
+# In links to start and private links. A variable of an SMS template that Indian operators accept
+# has 30 characters.
+URL_SECRET_LENGTH = 22
+URL_SECRET = re.compile(rf"[A-Za-z0-9_-]{{{URL_SECRET_LENGTH}}}")
+BROWSER_TOKEN = re.compile(r"[0-9a-f]{64}")  # in students' cookies
+
+
+def new_url_secret() -> str:
+    """Return 128 random bits in 22 characters of base64url, of which the last is A, Q, g or w."""
+    return secrets.token_urlsafe(16)
 
 
 def secret_digest(secret: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,7 +18,7 @@ from assessments.models.attempts import Attempt, AttemptQuerySet
 from assessments.models.banks import ItemBank
 from assessments.models.consent import NOT_ASKED, NOTICE_VERSION, Age, AgeMissing
 from assessments.models.ended import Status
-from assessments.models.identity import URL_SECRET, secret_digest
+from assessments.models.identity import URL_SECRET, new_url_secret, secret_digest
 from assessments.models.students import NOT_ERASED, Student
 from partners.models import AuditEvent, Project, Refused
 from partners.models.audit import Actor
@@ -286,7 +285,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
 
 def _new_link(project: Project, at: datetime, **given: Any) -> tuple[Columns, str]:
     """Return the columns of a new link, without its student, and the link token."""
-    link_token = secrets.token_urlsafe(32)
+    link_token = new_url_secret()
     times = {"issued_at": at, "expires_at": at + project.start_by}
     drawn = {"link_id": new_link_id(), "token_digest": secret_digest(link_token)}
     return {**given, **drawn, **times}, link_token

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from datetime import UTC, datetime, time, timedelta
 from typing import ClassVar, Self
 
@@ -12,7 +11,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from assessments.models.attempts import Attempt
-from assessments.models.identity import URL_SECRET, secret_digest
+from assessments.models.identity import URL_SECRET, new_url_secret, secret_digest
 from assessments.models.students import erasers
 from partners.models import AuditEvent, Refused
 from partners.models.audit import Actor
@@ -64,7 +63,7 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
         if seen_version != (newest.version if newest else ""):
             raise AnotherMade
         self.filter(attempt=attempt).delete()
-        key = secrets.token_urlsafe(32)
+        key = new_url_secret()
         link = self.create(
             attempt=attempt,
             key_digest=secret_digest(key),

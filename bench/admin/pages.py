@@ -174,6 +174,6 @@ def terms():
         "actor": event.actor,
         "request id": event.request_id,
         "object": event.object_id,
-        "link": f"http://testserver/{project.project_id}/assessment?token={'A' * 43}",
+        "link": f"http://testserver/{project.project_id}/assessment?token={'A' * 22}",
         "nothing": "nobody@nowhere.example",
     }.items()

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 NO_LIMIT = "100000000"  # calls a minute: counted, but never reached
-REDIRECT = re.compile(rb'\{"redirect-url":"http://[0-9.:]+/[^/?"]+/assessment\?token=[\w-]{43}"\}')
+REDIRECT = re.compile(rb'\{"redirect-url":"http://[0-9.:]+/[^/?"]+/assessment\?token=[\w-]{22}"\}')
 RECORD = {"AssessmentId", "Status", "Recommendations", "AssessmentDuration"}
 
 

@@ -94,7 +94,7 @@ class Tour:
 
     def before_the_start(self, unused):
         student = self.student()
-        student.open(f"{self.start}?token={'a' * 43}")
+        student.open(f"{self.start}?token={'a' * 22}")
         student.shoot("link-unknown")
         student.open(self.start)
         student.shoot("not-in-this-browser")

@@ -14,7 +14,7 @@ from tests.factories import BY, AccessTokenFactory, PartnerFactory, ProjectFacto
 SEARCH = "/admin/assessments/assessmentlink/find/"
 SEES = ("assessments.view_assessmentlink", "assessments.view_student")
 RIGHTS = (*SEES, "assessments.view_attempt", "tokens.view_accesstoken", "partners.view_project")
-KEY = "aB3-_" * 8 + "xyz"
+KEY = "aB3-_" * 4 + "xA"
 PROJECT = "prj_0123456789abcdef"
 LINK = f"https://assess.example.com/{PROJECT}/assessment?token={KEY}"
 CALL = "3f2504e0-4f89-11d3-9a0c-0305e82c3301"

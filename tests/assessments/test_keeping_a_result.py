@@ -64,7 +64,7 @@ def test_the_address_is_in_the_answer_to_the_post_and_nowhere_else(attempt, brow
 
     page = press(browser, asked, "make", **ticked)
 
-    [key] = re.findall(r'value="http[^"]+/result\?key=([\w-]{43})"', page.text)
+    [key] = re.findall(r'value="http[^"]+/result\?key=([\w-]{22})"', page.text)
     assert (page.status, page.response.headers["Cache-Control"]) == (200, "no-store")
     assert PrivateLink.objects.get().with_puzzles is bool(ticked)
     elsewhere = (page.response.headers, page.response.cookies, PrivateLink.objects.values())

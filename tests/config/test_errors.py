@@ -180,7 +180,7 @@ def test_what_anybody_can_provoke_is_one_warning_without_a_traceback(
     assert (response.status_code, found["level"]) == (status, "WARNING")
     assert found["request_id"] == response.headers["X-Request-ID"]
     assert "traceback" not in found
-    assert status == 400 or (found["status_code"], path in found["message"]) == (status, True)
+    assert status == 400 or (found["status_code"], found["message"][:9]) == (status, "Forbidden")
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,13 @@ gunicorn's lines have the path and the kind of error, and nothing else of the re
 
 import json
 import logging
+import re
 import sys
 from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
+from django.urls import get_resolver
 from gunicorn.config import Config
 from gunicorn.glogging import Logger
 
@@ -21,10 +23,11 @@ from config.logging import (
     JSONFormatter,
     PlainFormatter,
     current_request_id,
+    our_path,
     redact,
 )
 
-SECRET_43 = f"{'AbC-123_x':x<43}"
+ATTEMPT = "/prj_AbCdEfGhIjKlMnOp/assessment"
 
 
 class GunicornLogger(GunicornLines, Logger):
@@ -70,11 +73,11 @@ WAYS = {
 HIDDEN = [
     "sec_0123456789abcdefABCDEF_-x",
     "http://x/prj_a/assessment?token=AbC-123_x",
-    "next=%2Fassessment%3Ftoken%3DAbC-123_x",
+    *("next=%2Fassessment%3Ftoken%3DAbC-123_x", "%252Fassessment%253Ftoken%253DAbC-123_x"),
     "{'token': 'AbC-123_x'}",
     "http://x/prj_a/result?language=hi&KEY=AbC-123_x",
     "next=%2Fresult%3Fkey%3DAbC-123_x",
-    f"{{'key': ['{SECRET_43}']}}",
+    "{'key': ['AbC-123_x']}",
     "X-Access-Token: tok_0123456789abcdef:AbC-123_x",
     "{'HTTP_X_ACCESS_TOKEN': 'tok_0123456789abcdef:AbC-123_x'}",
     "asha.k+AbC-123_x@Mail.example.co.in",
@@ -92,8 +95,8 @@ HIDDEN = [
     "CONTEXT:  JSON data, line 1: AbC-123_x",
     'invalid input syntax for type integer: "AbC-123_x"',
     "QUERY:  SELECT 'AbC-123_x'",
-    f"/assessment/{SECRET_43}/next",
-    f"%2fassessment%2f{SECRET_43}",
+    *(f"{ATTEMPT}{damaged}" for damaged in ("/AbC-123_x/12", "AbC-123_x", "%20AbC-123_x&x")),
+    f"GET {ATTEMPT.replace('/', '%2f')}%2fAbC-123_x",
 ]
 TRACES = ["AbC-123_x", "Asha", "asha", "आशा", "sec_0", "98765", "43210"]
 
@@ -116,13 +119,13 @@ READABLE = [
     "192.168.100.200:8000",
     "prj_0123456789012345 asm_0123456789012345",
     "took 1234567 ms for 123456 rows",
-    "/prj_AbCdEfGhIjKlMnOp/assessment/12",
+    *(f"{ATTEMPT}/12", f"Not Found: {ATTEMPT}/asm_0123456789abcdef/result/compare"),
     "Version 5.2.19 of 14 packages",
     *("0d5c7a51a52b4bd4ae0db0bd1b1f3d3c", "0" * 32, "9" * 32, "0af" * 10 + "99"),
     "@transaction.atomic",
     'File "/srv/app/tokens/models.py", line 120, in issue',
     "HINT:  Perhaps you meant to reference the column links.digest.",
-    f"{'a':x<42} {'a':x<44}",
+    *(f"{'a':x<{length}}" for length in (21, 22, 23, 43)),
 ]
 
 
@@ -140,7 +143,7 @@ LENGTHS = {
 
 
 @pytest.mark.parametrize("part", LENGTHS)
-@pytest.mark.parametrize("secret", ["asha.k@example.com", "98765 43210", SECRET_43])
+@pytest.mark.parametrize("secret", ["asha.k@example.com", "98765 43210", "sec_AbC-123_x"])
 def test_a_long_value_is_cut_and_no_half_of_a_secret_is_left(monkeypatch, part, secret):
     length = LENGTHS[part]
     text = "word " * (length // 5 - 2) + secret + " word" * length
@@ -185,8 +188,8 @@ QUOTED = {
     "Invalid request from ip=: Invalid HTTP Version": ': "AbC\'?x"',
     "Invalid request from ip=::1: Invalid chunk terminator is not": " '\\r\\n': 'AbC'",
     "Invalid request from ip=10.0.0.1: Request Line is too large (4100 > 4094)": "",
-    "Error handling request GET /path": "?name=AbC\x85AbC&x=%s",
-    "Error handling request GET /prj_a": "/assessment%3Ftoken=AbC",
+    "Error handling request GET /docs/": "?name=AbC\x85AbC&x=%s",
+    f"Error handling request GET {ATTEMPT}": "/AbC%3Ftoken=AbC",
 }
 
 
@@ -202,7 +205,7 @@ def test_gunicorns_error_line_has_only_the_kind_of_error_and_the_path(capsys, ke
     [
         ({}, {}),
         ({"service.client_address": "1.2.3.4"}, {"address": "1.2.3.4"}),
-        ({"PATH_INFO": "/sec_abc/asha@example.com"}, {"path": "/[hidden]"}),
+        ({"PATH_INFO": "/sec_abc/asha@example.com"}, {"path": ""}),
         ({"HTTP_USER_AGENT": "a" * 201}, {"agent": "a" * 200}),
         ({"accesslog": ""}, None),
     ],
@@ -212,8 +215,8 @@ def test_gunicorns_access_line_has_the_path_and_not_the_query(capsys, environ, s
     config.set("accesslog", None if "accesslog" in environ else "-")
     asked = {
         "REQUEST_METHOD": "GET",
-        "PATH_INFO": "/prj_a/assessment",
-        "RAW_URI": "/prj_a/assessment?token=AbC-123_x",
+        "PATH_INFO": ATTEMPT,
+        "RAW_URI": f"{ATTEMPT}?token=AbC-123_x",
         "QUERY_STRING": "token=AbC-123_x",
         "HTTP_REFERER": "http://x/?token=AbC-123_x",
         "HTTP_USER_AGENT": "agent",
@@ -230,7 +233,7 @@ def test_gunicorns_access_line_has_the_path_and_not_the_query(capsys, environ, s
         "logger": "gunicorn.access",
         "message": "request",
         "method": "GET",
-        "path": "/prj_a/assessment",
+        "path": ATTEMPT,
         "status": 200,
         "bytes": 12,
         "milliseconds": 3.2,
@@ -241,3 +244,23 @@ def test_gunicorns_access_line_has_the_path_and_not_the_query(capsys, environ, s
     assert [{**each, "time": ""} for each in written] == (
         [] if shown is None else [{"time": "", **expected, **shown}]
     )
+
+
+def addresses(resolver, before=""):
+    for each in resolver.url_patterns:
+        path = before + str(each.pattern)
+        yield from addresses(each, path) if hasattr(each, "url_patterns") else [path]
+
+
+def test_every_address_of_ours_is_read_whole_in_a_log():
+    values = {"project_id": "prj_0123456789abcdef", "assessment_id": "asm_0123456789ABCDEF"}
+    values |= {"name": "landing", "position": "70"}
+    paths = [
+        "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda name: values.get(name[1], "12"), path)
+        for path in addresses(get_resolver())
+        if not re.search(r"[\^(\\]", path)
+    ]
+    paths += ["/prj_0123456789abcdef/Assessment", "/static/admin/base.0af12b.css", "/readyz"]
+
+    assert len(paths) > 100
+    assert [path for path in paths if our_path(path) != path] == []

@@ -5,7 +5,7 @@ import re
 import pytest
 
 # What a real credential or link looks like; placeholders must not.
-CREDENTIAL = re.compile(r"tok_[0-9A-Za-z]{16}|sec_[0-9A-Za-z]{20,}|token=[0-9A-Za-z_-]{43}")
+CREDENTIAL = re.compile(r"tok_[0-9A-Za-z]{16}|sec_[0-9A-Za-z]{20,}|token=[0-9A-Za-z_-]{22}")
 PAGES = ["/openapi.json", "/docs/", "/docs/changelog", "/"]
 
 

@@ -6,12 +6,13 @@ import re
 import pytest
 
 from config.env import TABLE, SettingsError, read
-from config.logging import OUR_PATH
+from config.logging import OUR_ADDRESSES
 from tests.config.test_settings import COMPLETE
 from tests.support.server import ROOT
 
 DEPLOY = ROOT / "deploy"
 NGINX = (DEPLOY / "nginx.conf").read_text()
+CADDY = (DEPLOY / "Caddyfile").read_text()
 PGBOUNCER = configparser.ConfigParser(comment_prefixes=(";", "#"))
 PGBOUNCER.read(DEPLOY / "pgbouncer.ini")
 GENERATED = ("SECRET_KEY", "METRICS_TOKEN", "WEBHOOK_KEY")
@@ -65,13 +66,14 @@ def test_no_backup_outlives_what_students_are_promised_and_each_is_encrypted(nam
     assert conf["repo1-cipher-pass"] == "<passphrase>"
 
 
-def test_no_log_of_nginx_has_a_query_string():
+def test_no_log_of_a_proxy_has_a_query_string():
     [access_log] = re.findall(r"^ *log_format +([^;]*);", NGINX, re.MULTILINE)
 
     # The Referer too is an address.
     assert not re.search(r'\$request[ "]|request_uri|args|query_string|referer', access_log)
     assert "$asked_path" in access_log
     # It is what the service's own lines have of it.
-    assert f'"~^(?<our_path>{OUR_PATH.pattern})" $our_path;'.replace(r"\Z", "$") in NGINX
+    assert f'"~^(?<our_path>(?:{OUR_ADDRESSES})?)(?=[/?]|$)" $our_path;' in NGINX
+    assert f'request>uri regexp "^(?:({OUR_ADDRESSES})?(?:[/?].*)?|.*)$" "$1"' in CADDY
     # nginx writes the whole address beside each error of a request.
     assert "error_log /dev/null emerg;" in NGINX.partition("server_name")[2]

@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.support import cpu
 from tokens import crypto
 
-_LINK = re.compile(r"[?&](?:token|key)=([A-Za-z0-9_-]{43})")
+_LINK = re.compile(r"[?&](?:token|key)=([A-Za-z0-9_-]{22})")
 _handed_out = set()
 
 

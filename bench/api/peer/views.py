@@ -74,7 +74,7 @@ class GetRedirectUrl(PartnerView):
     def post(self, request):
         project, fields = self.validate(request)
         details = {"name": fields["name"], "mobile": fields["mobile"]}
-        link_token = secrets.token_urlsafe(32)
+        link_token = secrets.token_urlsafe(16)
         now = timezone.now()
         with transaction.atomic():
             student, _ = Student.objects.update_or_create(
