@@ -13,6 +13,14 @@ from reference.schema import FOLDER, example
 
 LANGUAGES = {"py": "Python", "mjs": "Node", "php": "PHP"}  # by a sample's suffix
 PROGRAMS = ("partner_api.py", "partner-api.mjs", "partner_api.php")
+CURL = """\
+curl -sS "$BASE_URL/partner/{name}" \\
+  -H "X-Access-Token: $TOKEN_ID:$TOKEN_SECRET" \\
+  -H 'Content-Type: application/json' -H 'Accept: application/json' \\
+  --data @- <<JSON
+{body}
+JSON
+"""
 RECEIVERS = ("webhook_receiver.py", "webhook_receiver.mjs", "webhook_receiver.php")
 GENERATORS = {
     "typescript": "TypeScript, by openapi-typescript and openapi-fetch",
@@ -44,6 +52,7 @@ def render(document: dict[str, Any]) -> str:
             each["description"] for each in link["parameters"] if each["name"] == "X-Request-ID"
         ),
         "quickstart": example("quickstart.sh"),
+        "environment": example("environment.sh"),
         "first_answer": next(
             each["answer"] for each in operations if each["name"] == "check-credentials"
         ),
@@ -100,9 +109,9 @@ def _operation(
 
 
 def _curl_sample(name: str, call: dict[str, Any]) -> str:
-    """Return a command that sends the example of an operation. `call` is in quickstart.sh."""
+    """Return a command that sends the example of an operation."""
     body = {**_example(call["requestBody"]), "projectId": "$PROJECT_ID"}
-    return f"call {name} <<JSON\n{_json(body)}\nJSON\n"
+    return CURL.format(name=name, body=_json(body))
 
 
 def _headers(answer: dict[str, Any]) -> dict[str, str]:
