@@ -119,8 +119,6 @@ def openapi():
             return part
         written = {name: as_json_schema(value) for name, value in part.items()}
         if written.pop("nullable", False):
-            if "type" not in written:  # an object of its own
-                return {"anyOf": [written, {"type": "null"}]}
             written["type"] = [written["type"], "null"]
         return written
 
