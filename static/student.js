@@ -8,8 +8,9 @@ const SECOND = 1000;
 const SETTLING = 0.7 * SECOND;
 const OLDEST = 31 * 24 * 3600 * SECOND; // no attempt can be continued for longer
 
-// Meant for the page before, it would answer this one. Keyboards and screen readers click without detail.
-let appeared = performance.now();
+// Meant for the page before, it would answer this one: where a page of ours was before. Keyboards and
+// screen readers click without detail.
+let appeared = document.referrer.startsWith(`${location.origin}/`) ? performance.now() : -SETTLING;
 addEventListener("pageshow", ({ persisted }) => {
   if (persisted) appeared = performance.now();
 });

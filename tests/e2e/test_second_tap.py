@@ -43,3 +43,19 @@ def test_taps_on_a_page_that_has_just_appeared_do_nothing(student, link, part):
     page.clock.run_for(SETTLED)
     tap(student, "label.answer")
     assert len(student.ticked) == 1
+
+
+@pytest.mark.parametrize(
+    ("came_from", "counts"), [("", True), ("https://lms.example/", True), ("ours", False)]
+)
+def test_a_tap_on_the_first_page_of_a_visit_counts_at_once(
+    student, link, service, came_from, counts
+):
+    page = student.page
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
+    page.goto(link, referer=f"{service.url}/" if came_from == "ours" else came_from)
+
+    tap(student, "[name=consent]")
+
+    assert page.locator("[name=consent]").is_checked() is counts
