@@ -13,19 +13,24 @@ ADVICE = {
         "Remind the student. The link still works.",
     ),
     "not-started": (
-        "The student opened it, but did not press Start.",
+        "As far as we can tell, the student opened it, but did not press Start. A mail scanner "
+        "that pretends to be a browser looks the same.",
         "Ask the student to open it again, tick the box and press Start.",
     ),
     "expired-unopened": ("It expired, and nobody had opened it.", FRESH),
     "expired-robots-only": ("It expired, and only robots had fetched it.", FRESH),
-    "expired-not-started": ("It was opened, but expired before Start was pressed.", FRESH),
+    "expired-not-started": (
+        "As far as we can tell, the student opened it, but it expired before Start was pressed.",
+        FRESH,
+    ),
     "cancelled": ("It was cancelled before the start.", FRESH),
     "in-progress": (
         "The attempt is in progress.",
         "Ask the student to open the same link in the same browser.",
     ),
     "other-browser": (
-        "The student opened the link in another browser, where it can't continue.",
+        "As far as we can tell, the student opened the link in another browser, where it can't "
+        "continue.",
         "Ask the student to go back to the first browser, or ask for a fresh link with the same "
         "mobile number.",
     ),

@@ -44,14 +44,15 @@ class LinkStatus(ResponseBody):
     ExpiresAt = DateTimeField(help_text="Until then it can be started.")
     State = ChoiceField(
         STATES,
-        help_text="`unopened`: at most robots fetched it. `opened`: the student looked, but did "
-        "not press Start. `started`: it was used, see the attempt. `expired` and `cancelled`: "
-        "it can't be started any more.",
+        help_text="`unopened`: at most robots fetched it. `opened`: as far as we can tell, the "
+        "student looked, but did not press Start. `started`: it was used, see the attempt. "
+        "`expired` and `cancelled`: it can't be started any more.",
     )
     OpenedAt = DateTimeField(
         source="history.opened_at",
         allow_null=True,
-        help_text="When a person first opened it; null if nobody has.",
+        help_text="When a person first opened it, as far as we can tell: a mail scanner that "
+        "pretends to be a browser counts too. Null if nobody has.",
     )
     StartedAt = DateTimeField(
         source="used_at",

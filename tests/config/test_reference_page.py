@@ -1,8 +1,13 @@
 """/openapi.json and the pages under /docs/: this service's values, no secret, links lead on."""
 
+import html
+import json
 import re
 
 import pytest
+
+from assessments.models.identity import new_url_secret
+from tests.assessments.attempts import issue, token_of
 
 # What a real credential or link looks like; placeholders must not.
 CREDENTIAL = re.compile(r"tok_[0-9A-Za-z]{16}|sec_[0-9A-Za-z]{20,}|token=[0-9A-Za-z_-]{22}")
@@ -55,3 +60,45 @@ def test_the_links_within_the_page_and_of_each_failure_lead_somewhere(client, se
     assert {link[1:] for link in links if link.startswith("#")} <= set(ids)
     assert problem["type"] == f"{settings.APP_URL}/docs/#{problem['code']}"
     assert problem["code"] in ids
+
+
+def messages(client):
+    """Return the samples of messages: SMS, WhatsApp, Telegram, e-mail."""
+    page = client.get("/docs/").text
+    [section] = re.findall(r'<section aria-labelledby="messages">(.*?)</section>', page, re.DOTALL)
+    found = re.findall(r"<code>([^<]*)</code></pre>", section)
+    return [html.unescape(text) for text in found]
+
+
+def test_each_message_of_the_page_carries_the_link_whole(client, project):
+    url = issue(project)[1]
+    token = token_of(url)
+
+    filled = [
+        re.sub(r"(?<=token=)(\{#var#\}|\{\{1\}\}|the-link-token)", token, text)
+        for text in messages(client)
+    ]
+
+    assert len(filled) == 4
+    filled = [text.replace("prj_xxxxxxxxxxxxxxxx", project.project_id) for text in filled]
+    assert [re.findall(r'http[^\s"<>\\]+', text) for text in filled] == [[url]] * 4
+    assert url in json.loads(filled[1])["url"]
+    assert url in json.loads(filled[2])["text"].splitlines()
+
+
+# The basic character set of 3GPP TS 23.038 that messages in ASCII may use: each counts as one.
+GSM = re.compile(r"[A-Za-z0-9 \n@$_!\"#%&'()*+,\-./:;<=>?]*")
+OF_A_VARIABLE, OF_ONE_SMS = 30, 160
+
+
+def test_an_sms_template_has_the_start_of_the_link_and_its_token_as_a_variable(client, settings):
+    settings.APP_URL = "https://assessments.example.com"
+    template, *_ = messages(client)
+    tokens = [new_url_secret() for _ in range(1000)]
+
+    assert template.count("{#var#}") == 2
+    assert max(map(len, tokens)) <= OF_A_VARIABLE
+    assert not [token for token in tokens if token[-1] in "-_"]
+    for token in tokens:
+        text = template.replace("{#var#}", "Asha", 1).replace("{#var#}", token)
+        assert GSM.fullmatch(text) and len(text) <= OF_ONE_SMS
