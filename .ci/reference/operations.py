@@ -114,7 +114,9 @@ OPERATIONS = (
         "Returns the attempts of all students of your project that have ended, in the order of "
         "their ends. Store `NextCursor` with what you read, and send it with the next call: you "
         "get every attempt once. If an answer has fewer than `limit`, wait a minute.\n\n"
-        "An attempt appears a minute after its end, rarely later.",
+        "An attempt appears a minute after its end, rarely later. If your project had no courses "
+        "then and support adds them later, it comes once more with its `Recommendations`, in its "
+        "place by that time; `EndedAt` stays. So store by `AssessmentId`: the latest counts.",
         Feed,
     ),
     Operation(

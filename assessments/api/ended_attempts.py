@@ -122,7 +122,10 @@ class Feed(ResponseBody):
     """A page of ended attempts."""
 
     Assessments = EndedAssessment(
-        many=True, help_text="In the order of `EndedAt`. Fewer than `limit`: these are all for now."
+        many=True,
+        help_text="In the order of `EndedAt`. Fewer than `limit`: these are all for now. An "
+        "attempt that got its courses later comes once more, in its place by that time: the latest "
+        "record counts.",
     )
     NextCursor = CharField(
         max_length=MAX_CURSOR,
@@ -143,19 +146,19 @@ class ListAssessments(PartnerOperation):
         after = fields["after"]
         if attempts:
             last: Any = attempts[-1]
-            after = Place(last.ended_at, last.pk)
+            after = Place(last.listed_at, last.pk)
         cursor = cursor_of(fields["projectId"], after)
         return Response(Feed({"assessments": attempts, "next_cursor": cursor}).data)
 
 
 def cursor_of(project_id: str, place: Place) -> str:
-    return signing.dumps([place.ended_at.isoformat(), place.pk], salt=SALT + project_id)
+    return signing.dumps([place.listed_at.isoformat(), place.pk], salt=SALT + project_id)
 
 
 def place_of(project_id: str, cursor: str) -> Place:
     """Return the place of a cursor. Raise BadSignature unless this project got it."""
-    end, pk = signing.loads(cursor, salt=SALT + project_id)
-    return Place(datetime.fromisoformat(end), pk)
+    listed_at, pk = signing.loads(cursor, salt=SALT + project_id)
+    return Place(datetime.fromisoformat(listed_at), pk)
 
 
 # Without End.ERASED: partners can't ask for attempts of erased students.

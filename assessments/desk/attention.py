@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection
-from django.db.models import Exists, OuterRef
+from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from assessments.models import WebhookEndpoint
+from assessments.models import Attempt, Course, WebhookEndpoint
 from partners.back_office.pages import page_of
 from partners.models import LastSuccess, Project
 from partners.models.last_successes import BACKUP, WEBHOOKS
@@ -38,7 +38,7 @@ def overdue_tasks(at: datetime) -> list[LastSuccess]:
 
 
 def attention(at: datetime | None = None) -> Iterator[Finding]:
-    """Yield late tasks, and lacking or ending tokens and failed webhooks of live projects."""
+    """Yield late tasks, and what live projects lack: tokens, courses, webhooks that work."""
     at = at or timezone.now()
     live = Project.objects.filter(closed_at=None, is_test=False)
     for task in overdue_tasks(at):
@@ -52,6 +52,7 @@ def attention(at: datetime | None = None) -> Iterator[Finding]:
             "Issue one, or close the project",
             page_of(project),
         )
+    yield from lacking_courses(live)
     ending = AccessToken.objects.counted_against_cap(at).filter(expires_at__lt=at + ENDS_SOON)
     for token in ending.filter(project__in=live).with_project().order_by("expires_at"):
         yield Finding(
@@ -70,3 +71,27 @@ def attention(at: datetime | None = None) -> Iterator[Finding]:
             page_of(endpoint),
             "assessments.view_webhookendpoint",
         )
+
+
+def lacking_courses(projects: QuerySet[Project]) -> Iterator[Finding]:
+    """Yield the projects that recommend nothing, and the results that can be filled."""
+    results = Attempt.objects.without_courses().order_by().values_list("project_id")
+    counts = dict(results.annotate(count=Count("pk")))
+    courses = Course.objects.recommendable().filter(project=OuterRef("pk"))
+    for project in projects.annotate(has_courses=Exists(courses)).order_by("name"):
+        waiting = counts.get(project.pk, 0)
+        if not project.has_courses:
+            so_far = f", {waiting:,} so far" if waiting else ""
+            yield Finding(
+                f"{project.name} has no active course for {project.get_takers_display().lower()}: "
+                f"completed attempts recommend nothing{so_far}.",
+                "Load courses, or change who takes the assessment",
+                page_of(project),
+            )
+        elif waiting:
+            yield Finding(
+                f"Completed attempts of {project.name} without courses, as it had none: "
+                f"{waiting:,}.",
+                "Add courses to them",
+                page_of(project),
+            )

@@ -60,17 +60,18 @@ class Migration(migrations.Migration):
                 ('completed_at', models.DateTimeField(blank=True, null=True)),
                 ('abandoned_at', models.DateTimeField(blank=True, help_text='Left or started again by the student, closed by support, or erased.', null=True)),
                 ('retention_months', models.PositiveSmallIntegerField(default=24, help_text='How long after its end, as the student read before the start.', verbose_name='deleted after, in months')),
-                ('results_read_at', models.DateTimeField(blank=True, help_text='When the partner read the outcome for the first time.', null=True)),
+                ('results_read_at', models.DateTimeField(blank=True, help_text='When the partner read the outcome first; once it is filled, that one.', null=True)),
                 ('leading_fields', models.JSONField(blank=True, help_text='The fields that stage 2 asks about; null before.', null=True)),
                 ('stream', models.CharField(blank=True, default='', help_text='As the student said; empty: not asked, or not answered yet.', max_length=24, verbose_name='subjects in class 11 and 12')),
                 ('considered', models.JSONField(blank=True, help_text='Codes of the courses named before the puzzles; null: not asked.', null=True)),
                 ('profile', models.JSONField(blank=True, null=True)),
                 ('recommendations', models.JSONField(blank=True, null=True)),
-                ('takers', models.CharField(blank=True, choices=[('school-leavers', 'School leavers'), ('graduates', 'Graduates'), ('both', 'School leavers and graduates')], default='', help_text='As set for the project when the attempt was completed; empty before.', max_length=16, verbose_name='who takes the assessment')),
+                ('takers', models.CharField(blank=True, choices=[('school-leavers', 'School leavers'), ('graduates', 'Graduates'), ('both', 'School leavers and graduates')], default='', help_text='As set for the project when the attempt was completed or filled; empty before.', max_length=16, verbose_name='who takes the assessment')),
+                ('courses_filled_at', models.DateTimeField(blank=True, help_text='When staff gave it the courses that its project lacked at its completion.', null=True, verbose_name='courses added')),
                 ('dismissed', models.JSONField(blank=True, default=list, help_text='Codes of the courses that the student removed from the result page.', verbose_name='not for me')),
             ],
             options={
-                'permissions': [('close_attempt', 'Can close an open attempt'), ('extend_attempt', 'Can extend the finish-by of an open attempt'), ('export_results', "Can export a project's results")],
+                'permissions': [('close_attempt', 'Can close an open attempt'), ('extend_attempt', 'Can extend the finish-by of an open attempt'), ('export_results', "Can export a project's results"), ('fill_results', 'Can add courses to results that had none')],
                 'default_permissions': ('view',),
             },
         ),
@@ -122,6 +123,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('digest', models.CharField(max_length=64)),
                 ('courses', models.JSONField()),
+                ('course_counts', models.JSONField(help_text='How many titles can be recommended, by who takes the assessment.')),
                 ('taken_at', models.DateTimeField()),
                 ('current_since', models.DateTimeField(blank=True, help_text="When it last became the project's catalogue, by a change of its courses.", null=True)),
                 ('project', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, to='partners.project')),
@@ -356,6 +358,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('event_id', models.CharField(default=assessments.webhooks.events.new_event_id, max_length=20, unique=True)),
                 ('kind', models.CharField(choices=[('assessment.completed', 'Completed'), ('assessment.abandoned', 'Abandoned'), ('link.expired', 'Link Expired'), ('webhook.test', 'Test')], max_length=24, verbose_name='event')),
+                ('happened_at', models.DateTimeField()),
                 ('created_at', models.DateTimeField()),
                 ('queued_at', models.DateTimeField(blank=True, null=True)),
                 ('tries', models.PositiveSmallIntegerField(default=0)),
@@ -613,6 +616,14 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='attempt',
+            index=models.Index(models.F('project_id'), django.db.models.functions.comparison.Coalesce('courses_filled_at', 'completed_at', 'abandoned_at', 'finish_by_at'), models.F('id'), name='attempt_listed_of_project'),
+        ),
+        migrations.AddIndex(
+            model_name='attempt',
+            index=models.Index(condition=models.Q(('recommendations', [])), fields=['project_id'], name='attempt_without_courses'),
+        ),
+        migrations.AddIndex(
+            model_name='attempt',
             index=models.Index(condition=models.Q(('catalogue__isnull', False)), fields=['catalogue'], name='attempt_catalogue'),
         ),
         migrations.AddConstraint(
@@ -626,6 +637,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='attempt',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('completed_at', None), ('takers', '')), models.Q(('completed_at__isnull', False), ('takers__in', ['school-leavers', 'graduates', 'both'])), _connector='OR'), name='attempt_takers_iff_completed'),
+        ),
+        migrations.AddConstraint(
+            model_name='attempt',
+            constraint=models.CheckConstraint(condition=models.Q(('courses_filled_at', None), models.Q(('completed_at__isnull', False), ('courses_filled_at__gt', models.F('completed_at'))), _connector='OR'), name='attempt_filled_after_completion'),
         ),
         migrations.AddConstraint(
             model_name='attempt',
@@ -681,7 +696,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='webhookevent',
-            constraint=models.UniqueConstraint(fields=('attempt',), name='webhookevent_attempt_once'),
+            constraint=models.UniqueConstraint(fields=('attempt', 'happened_at'), name='webhookevent_attempt_once'),
         ),
         migrations.AddConstraint(
             model_name='webhookevent',

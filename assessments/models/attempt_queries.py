@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from functools import reduce
+from operator import or_
 from typing import Any, Self, TypeVar
 
 from django.conf import settings
@@ -13,6 +15,8 @@ from django.utils import timezone
 from assessments.models.answers import Answer
 from assessments.models.ended import ATTEMPT_CLOSED, ClockDiffers, database_now
 from assessments.models.identity import secret_digest
+from assessments.models.students import NOT_ERASED
+from measurement.courses import TAKERS
 from partners.models import AuditEvent
 
 Row = TypeVar("Row", bound=models.Model)
@@ -80,6 +84,19 @@ class AttemptQueries(models.QuerySet[Row]):
 
     def without_tests(self) -> Self:
         return self.filter(student__project__is_test=False)
+
+    def without_courses(self) -> Self:
+        """Return the completed attempts that `Catalogue.fill_results` gives courses.
+
+        Their stored catalogue had none for those who took the assessment, whatever their subjects.
+        Without test projects and erased students.
+        """
+        had_none = [
+            Q(takers=takers, **{f"catalogue__course_counts__{takers}": 0}) for takers in TAKERS
+        ]
+        waiting = self.without_tests().filter(NOT_ERASED, courses_filled_at=None)
+        # An index has the empty ones: a catalogue may serve only some of those who take it.
+        return waiting.filter(reduce(or_, had_none), recommendations=[])
 
     def newest_first(self) -> Self:
         return self.order_by("-started_at", "-pk")

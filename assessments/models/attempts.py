@@ -19,6 +19,7 @@ from assessments.models.consent import GUARDIAN_IFF_MINOR
 from assessments.models.ended import (
     ATTEMPT_CLOSED,
     ENDED_AT,
+    LISTED_AT,
     AttemptEnded,
     ContinuedElsewhere,
     End,
@@ -105,7 +106,9 @@ class Attempt(models.Model):
         help_text="How long after its end, as the student read before the start.",
     )
     results_read_at = models.DateTimeField(
-        null=True, blank=True, help_text="When the partner read the outcome for the first time."
+        null=True,
+        blank=True,
+        help_text="When the partner read the outcome first; once it is filled, that one.",
     )
     leading_fields = models.JSONField(
         null=True, blank=True, help_text="The fields that stage 2 asks about; null before."
@@ -130,7 +133,13 @@ class Attempt(models.Model):
         choices=Takers.choices,
         blank=True,
         default="",
-        help_text="As set for the project when the attempt was completed; empty before.",
+        help_text="As set for the project when the attempt was completed or filled; empty before.",
+    )
+    courses_filled_at = models.DateTimeField(
+        "courses added",
+        null=True,
+        blank=True,
+        help_text="When staff gave it the courses that its project lacked at its completion.",
     )
     dismissed = models.JSONField(
         "not for me",
@@ -150,6 +159,7 @@ class Attempt(models.Model):
             ("close_attempt", "Can close an open attempt"),
             ("extend_attempt", "Can extend the finish-by of an open attempt"),
             ("export_results", "Can export a project's results"),
+            ("fill_results", "Can add courses to results that had none"),
         ]
         constraints: ClassVar = [
             models.CheckConstraint(
@@ -164,6 +174,11 @@ class Attempt(models.Model):
                 condition=Q(completed_at=None, takers="")
                 | Q(completed_at__isnull=False, takers__in=Takers.values),
                 name="attempt_takers_iff_completed",
+            ),
+            models.CheckConstraint(
+                condition=Q(courses_filled_at=None)
+                | Q(completed_at__isnull=False, courses_filled_at__gt=F("completed_at")),
+                name="attempt_filled_after_completion",
             ),
             models.CheckConstraint(
                 condition=Q(finish_by_at__gt=F("started_at")), name="attempt_finish_by_after_start"
@@ -211,8 +226,15 @@ class Attempt(models.Model):
             ),
             # Attempts whose retention is over; catalogues without results.
             models.Index(F("retention_months"), ENDED_AT, name="attempt_kept_since"),
-            # The feed of ends, and figures.
+            # Figures, and the feed.
             models.Index(F("project_id"), ENDED_AT, F("id"), name="attempt_ended_of_project"),
+            models.Index(F("project_id"), LISTED_AT, F("id"), name="attempt_listed_of_project"),
+            # Results that may lack courses.
+            models.Index(
+                fields=["project_id"],
+                name="attempt_without_courses",
+                condition=Q(recommendations=[]),
+            ),
             models.Index(
                 fields=["catalogue"], name="attempt_catalogue", condition=Q(catalogue__isnull=False)
             ),
@@ -435,24 +457,46 @@ class Attempt(models.Model):
     @transaction.atomic
     def complete(self, at: datetime) -> None:
         """Score the attempt, store its recommendations and end it. Raise AttemptEnded."""
+        catalogue = CatalogueSnapshot.objects.current(self.student.project)
+        if not self._end("completed_at", at, **self.score(catalogue)):
+            raise AttemptEnded
+
+    def score(self, catalogue: CatalogueSnapshot) -> dict[str, Any]:
+        """Return the columns of the result, by a catalogue and the project's settings."""
         project = self.student.project
-        catalogue = CatalogueSnapshot.objects.current(project)
         courses = catalogue.recommendable(project.takers)
         profile, recommendations = self._evaluate(
             self.cached_bank, self.given(), courses, project.recommendation_count
         )
-        result = {"profile": profile, "recommendations": recommendations, "catalogue": catalogue}
-        if not self._end("completed_at", at, **result, takers=project.takers):
-            raise AttemptEnded
+        result = {"profile": profile, "recommendations": recommendations}
+        return {**result, "catalogue": catalogue, "takers": project.takers}
+
+    def fill(self, result: Mapping[str, Any], at: datetime) -> bool:
+        """Replace a result that had no courses. Return False if that was done before.
+
+        The caller checks the clock.
+        """
+        if self.completed_at is None:
+            raise ValueError(f"{self.assessment_id} is not completed.")
+        # A server whose clock was ahead may have completed it, and a listener has both times.
+        at = max(at, self.completed_at + timedelta(microseconds=1))
+        unfilled = Attempt.objects.filter(pk=self.pk, courses_filled_at=None)
+        if unfilled.update(**result, courses_filled_at=at, results_read_at=None) != 1:
+            return False
+        self._tell_listeners(Status.COMPLETED, at)
+        return True
 
     def _end(self, column: str, at: datetime, **values: Any) -> datetime | None:
         """End the attempt and tell the listeners. Return when, or None if it has ended already."""
         ended_at = Attempt.objects.filter(pk=self.pk).end(column, at, **values)
         if ended_at:
-            status = Status.COMPLETED if column == "completed_at" else Status.ABANDONED
-            for listener in end_listeners:
-                listener(self.pk, self.student.project_id, status, ended_at)
+            is_completed = column == "completed_at"
+            self._tell_listeners(Status.COMPLETED if is_completed else Status.ABANDONED, ended_at)
         return ended_at
+
+    def _tell_listeners(self, status: Status, at: datetime) -> None:
+        for listener in end_listeners:
+            listener(self.pk, self.student.project_id, status, at)
 
     def given(self) -> list[AnsweredItem]:
         """Return the answers in order. The seconds spent on a page are divided equally."""
@@ -478,7 +522,7 @@ class Attempt(models.Model):
     ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Score the stored answers again. Return profile and recommendations without storing them.
 
-        Uses the completion's catalogue and takers, and `bank` in place of the attempt's; `further`
+        Uses the stored catalogue and takers, and `bank` in place of the attempt's; `further`
         adds recommendations. Raise ValueError if it is not completed, LookupError if `bank` lacks
         items.
         """

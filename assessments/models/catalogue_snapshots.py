@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self
 from django.db import models
 from django.utils import timezone
 
-from measurement.courses import CourseData
+from measurement.courses import TAKERS, CourseData
 from measurement.field_fit import suits_takers
 from partners.models import Project
 
@@ -23,6 +23,14 @@ def digest_of(courses: Sequence[CourseData]) -> str:
     """Return the SHA-256 of courses in staff order."""
     stored = json.dumps([course.columns for course in courses], sort_keys=True)
     return hashlib.sha256(stored.encode()).hexdigest()
+
+
+def count_courses(courses: Sequence[CourseData]) -> dict[str, int]:
+    """Return how many titles can be recommended, for each of TAKERS."""
+    return {
+        takers: len({course.title for course in courses if suits_takers(course, takers)})
+        for takers in TAKERS
+    }
 
 
 @lru_cache(MAX_KEPT)
@@ -39,7 +47,11 @@ class CatalogueSnapshotQuerySet(models.QuerySet["CatalogueSnapshot"]):
         snapshot, _ = self.defer("courses").get_or_create(
             project=project,
             digest=digest_of(courses),
-            defaults={"courses": [c.columns for c in courses], "taken_at": timezone.now()},
+            defaults={
+                "courses": [course.columns for course in courses],
+                "course_counts": count_courses(courses),
+                "taken_at": timezone.now(),
+            },
         )
         return snapshot
 
@@ -48,13 +60,21 @@ class CatalogueSnapshotQuerySet(models.QuerySet["CatalogueSnapshot"]):
 
         Reads no course.
         """
-        newest = self.filter(project=project, current_since__isnull=False).defer("courses")
-        return newest.order_by("-current_since").first() or self.of(project)
+        return self._kept(project).defer("courses").first() or self.of(project)
+
+    def count_current(self, project: Project) -> int:
+        """Return how many courses a result can have today, by one query once a change was kept."""
+        counts = self._kept(project).values_list("course_counts", flat=True).first()
+        counts = counts or count_courses(project.courses.active().as_data())
+        return counts[project.takers]
+
+    def _kept(self, project: Project) -> Self:
+        kept = self.filter(project=project, current_since__isnull=False)
+        return kept.order_by("-current_since")
 
     def earlier(self, project: Project) -> Self:
         """Return the catalogues that the project has had, newest first, without empty ones."""
-        found = self.filter(project=project, current_since__isnull=False).exclude(courses=[])
-        return found.order_by("-current_since", "-pk")
+        return self._kept(project).exclude(courses=[])
 
 
 class CatalogueSnapshot(models.Model):
@@ -67,6 +87,9 @@ class CatalogueSnapshot(models.Model):
     project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False)
     digest = models.CharField(max_length=64)
     courses = models.JSONField()
+    course_counts = models.JSONField(
+        help_text="How many titles can be recommended, by who takes the assessment."
+    )
     taken_at = models.DateTimeField()
     current_since = models.DateTimeField(
         null=True,

@@ -11,8 +11,9 @@ from django.db import connection, models
 from django.db.models.functions import Coalesce
 
 ATTEMPT_CLOSED = "attempt.closed"  # the audit action of `Attempt.close`
-# Two indexes of attempts have this expression.
+# Indexes of attempts have these expressions. The second is the place in the feed.
 ENDED_AT = Coalesce("completed_at", "abandoned_at", "finish_by_at")
+LISTED_AT = Coalesce("courses_filled_at", "completed_at", "abandoned_at", "finish_by_at")
 
 
 class ClockDiffers(Exception):
@@ -47,9 +48,9 @@ class Status(models.TextChoices):
     IN_PROGRESS = "In progress"
 
 
-# Called by `Attempt._end`, in its transaction, with the keys of the attempt and of its project, its
-# status and the time; not for an erasure, nor when finish-by passes. An annex appends its function.
-# If one raises, the attempt does not end.
+# Called by `Attempt._end` and `fill`, in their transaction, with the keys of the attempt and of its
+# project, its status and the time; not for an erasure, nor when finish-by passes. An annex appends
+# its function. If one raises, the attempt does not end, or is not filled.
 end_listeners: list[Callable[[int, int, Status, datetime], None]] = []
 
 

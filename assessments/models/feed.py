@@ -1,4 +1,7 @@
-"""The feed of ended attempts, in the order of their ends. A reader who continues misses none."""
+"""The feed of ended attempts, in the order of their ends. A reader who continues misses none.
+
+An attempt that was filled with courses later moves to the time of that, so it is read once more.
+"""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -9,7 +12,7 @@ from django.utils import timezone
 
 from assessments.models.answers import Answer
 from assessments.models.attempts import Attempt
-from assessments.models.ended import ENDED_AT
+from assessments.models.ended import ENDED_AT, LISTED_AT
 from assessments.models.links import AssessmentLink
 from assessments.models.students import NOT_ERASED
 
@@ -33,9 +36,9 @@ WHERE datname = current_database() AND backend_xid IS NOT NULL AND pid <> pg_bac
 
 @dataclass(frozen=True)
 class Place:
-    """A place in a project's feed: after the attempt with this end and key."""
+    """A place in a project's feed: after the attempt listed at this time, with this key."""
 
-    ended_at: datetime
+    listed_at: datetime
     pk: int
 
 
@@ -43,10 +46,11 @@ START = Place(datetime(1970, 1, 1, tzinfo=UTC), 0)
 
 
 def page(project_id: int, after: Place, limit: int, at: datetime | None = None) -> list[Attempt]:
-    """Return the next ended attempts of a project, by end and key, without erased students'.
+    """Return the next ended attempts of a project, without erased students'.
 
-    Each has `ended_at`, `email`, `last_answered_at` and the `reference` of the link that started
-    it. Fewer than `limit` are all for now. `at` replaces the database's clock.
+    They are in the order of `listed_at`, the end or when it was filled, and key. Each also has
+    `ended_at`, `email`, `last_answered_at` and the `reference` of the link that started it. Fewer
+    than `limit` are all for now. `at` replaces the database's clock.
     """
     until = shown_until(at)
     started_by = AssessmentLink.objects.filter(
@@ -56,11 +60,11 @@ def page(project_id: int, after: Place, limit: int, at: datetime | None = None) 
     last_answered = answered.annotate(last=Max("answered_at")).values("last")
     ended = Attempt.objects.filter(NOT_ERASED, project_id=project_id)
     later = (
-        ended.annotate(ended_at=ENDED_AT)
+        ended.annotate(ended_at=ENDED_AT, listed_at=LISTED_AT)
         # Without OR, so that PostgreSQL enters the index at the place.
-        .filter(ended_at__gte=after.ended_at, ended_at__lt=until)
-        .exclude(ended_at=after.ended_at, pk__lte=after.pk)
-        .order_by("ended_at", "pk")
+        .filter(listed_at__gte=after.listed_at, listed_at__lt=until)
+        .exclude(listed_at=after.listed_at, pk__lte=after.pk)
+        .order_by("listed_at", "pk")
     )
     columns = ("assessment_id", "started_at", "completed_at", "results_read_at", "recommendations")
     described = later.only(*columns).annotate(

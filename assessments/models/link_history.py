@@ -161,6 +161,8 @@ def _of_attempt(history: LinkHistory, attempt: Any) -> Iterator[Event]:
         yield Event(attempt.ends_at, kind, history.ended.label.capitalize(), history.progress)
     if attempt.results_read_at:
         yield Event(attempt.results_read_at, "partner", "Outcome first read by the partner")
+    if attempt.courses_filled_at:
+        yield Event(attempt.courses_filled_at, "staff", "Got courses, which the project had lacked")
 
 
 def of_links(links: Sequence[AssessmentLink], at: datetime) -> list[LinkHistory]:

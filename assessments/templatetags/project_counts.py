@@ -34,6 +34,7 @@ def project_facts(project: Project) -> dict[str, Any]:
         "has_token": tokens.exists(),
         "token_used_at": tokens.aggregate(at=Max("last_used_at"))["at"],
         "courses": project.courses.recommendable().count(),
+        "fillable": Attempt.objects.without_courses().filter(project_id=project.pk).count(),
         "week": None if project.is_test else sum(counts.values(), Counts()),
         "refused": refused.aggregate(n=Sum("count"))["n"] or 0,
     }

@@ -54,17 +54,18 @@ def new_event_id() -> str:
 
 class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
     def record_end(self, attempt: int, project: int, status: Status, at: datetime) -> None:
-        """Store the event of an attempt that ends now, if its endpoint wants it."""
+        """Store the event of an attempt that ends or is filled now, if its endpoint wants it."""
         kind = KIND_OF[status]
         for endpoint in WebhookEndpoint.objects.filter(project=project, **{CHOICES[kind]: True}):
-            self.store(endpoint, [WebhookEvent(kind=kind, attempt_id=attempt)], at)
+            event = WebhookEvent(kind=kind, attempt_id=attempt, happened_at=at)
+            self.store(endpoint, [event], at)
 
     def store(self, endpoint: WebhookEndpoint, events: list[WebhookEvent], at: datetime) -> None:
         """Store events for delivery, or for a replay while the endpoint is off."""
         for event in events:
             event.endpoint, event.created_at = endpoint, at
             event.queued_at = at if endpoint.is_on else None
-        # An attempt or link has one event at most, so two deliverers store one.
+        # An end has one event at most, so two deliverers store one.
         self.bulk_create(events, ignore_conflicts=True)
 
     @transaction.atomic
@@ -74,7 +75,9 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
         """Queue a test event. It is tried once, even while the endpoint is off."""
         at = at or timezone.now()
         AuditEvent.record("webhook.test_sent", endpoint, by=by, at=at)
-        return self.create(endpoint=endpoint, kind=EventKind.TEST, created_at=at, queued_at=at)
+        return self.create(
+            endpoint=endpoint, kind=EventKind.TEST, happened_at=at, created_at=at, queued_at=at
+        )
 
     def queued(self) -> Self:
         return self.filter(queued_at__isnull=False)
@@ -154,6 +157,8 @@ class WebhookEvent(models.Model):
         related_name="webhook_events",
         db_index=False,
     )
+    # When its attempt or link ended, or the attempt was filled; a deliverer may store it later.
+    happened_at = models.DateTimeField()
     created_at = models.DateTimeField()
     # Null: delivered, given up, or stored for a replay.
     queued_at = models.DateTimeField(null=True, blank=True)
@@ -178,8 +183,10 @@ class WebhookEvent(models.Model):
             models.Index(fields=["created_at"], name="webhookevent_created"),
         ]
         constraints: ClassVar = [
-            # One endpoint a project: so one event for each end.
-            models.UniqueConstraint(fields=["attempt"], name="webhookevent_attempt_once"),
+            # One endpoint a project: so one event for each end, and one for each filling.
+            models.UniqueConstraint(
+                fields=["attempt", "happened_at"], name="webhookevent_attempt_once"
+            ),
             models.UniqueConstraint(fields=["link"], name="webhookevent_link_once"),
             models.CheckConstraint(
                 condition=Q(kind__in=[*KIND_OF.values()], attempt__isnull=False, link__isnull=True)

@@ -113,8 +113,8 @@ def store_past_ends(until: datetime | None = None) -> int:
                 student__project=endpoint.project_id,
                 webhook_events=None,
             ).order_by(ends, "pk")
-            while found := list(ended.values_list("pk", flat=True)[:BATCH]):
-                events = [WebhookEvent(kind=kind, **{key: pk}) for pk in found]
+            while found := list(ended.values_list("pk", ends)[:BATCH]):
+                events = [WebhookEvent(kind=kind, **{key: pk}, happened_at=at) for pk, at in found]
                 WebhookEvent.objects.store(endpoint, events, until)
                 stored += len(found)
         # After all events are stored, and never backwards.
@@ -124,22 +124,20 @@ def store_past_ends(until: datetime | None = None) -> int:
 
 
 def body_of(event: WebhookEvent) -> str:
-    """Return the JSON of an event. Its timestamp is that of the end, not of the event."""
-    attempt, link, at, data = event.attempt, event.link, event.created_at, dict[str, Any]()
+    """Return the JSON of an event, as its attempt or link is now."""
+    attempt, link, data = event.attempt, event.link, dict[str, Any]()
     if attempt:
-        at = attempt.ends_at
         status = Status.COMPLETED if attempt.completed_at else Status.ABANDONED
         data = {"AssessmentId": attempt.assessment_id, "Status": status.value}
-        data["EndedAt"] = rfc3339(at)
+        data["EndedAt"] = rfc3339(attempt.ends_at)
     elif link:
-        at = link.expires_at
-        data = {"LinkId": link.link_id, "ExpiresAt": rfc3339(at)}
+        data = {"LinkId": link.link_id, "ExpiresAt": rfc3339(link.expires_at)}
     if data and event.endpoint.sends_reference:
         if attempt:
             of_attempt = Attempt.objects.filter(pk=attempt.pk)
             link = AssessmentLink.objects.that_started(of_attempt).first()
         data["Reference"] = (link.reference or None) if link else None
-    body = {"type": event.kind, "timestamp": rfc3339(at), "data": data}
+    body = {"type": event.kind, "timestamp": rfc3339(event.happened_at), "data": data}
     return json.dumps(body, separators=(",", ":"))
 
 

@@ -7,12 +7,12 @@ from django.db import migrations
 
 ROLES = {
     "Support": {
-        "assessments": ["cancel_link", "close_attempt", "extend_attempt", "issue_link", "manage_webhooks", "view_attempt", "view_assessmentlink", "view_course", "view_student", "view_webhookendpoint"],
+        "assessments": ["cancel_link", "close_attempt", "extend_attempt", "fill_results", "issue_link", "manage_webhooks", "view_attempt", "view_assessmentlink", "view_course", "view_student", "view_webhookendpoint"],
         "partners": ["add_partner", "add_project", "change_partner", "change_project", "close_project", "view_partner", "view_project"],
         "tokens": ["issue_token", "revoke_token", "rotate_token", "view_accesstoken"],
     },
     "Content": {
-        "assessments": ["add_course", "change_course", "publish_itembank", "view_course", "view_item", "view_itembank"],
+        "assessments": ["add_course", "change_course", "fill_results", "publish_itembank", "view_course", "view_item", "view_itembank"],
         "partners": ["view_partner", "view_project"],
     },
     "Auditor": {
@@ -22,7 +22,7 @@ ROLES = {
         "tokens": ["view_accesstoken"],
     },
     "Administrator": {
-        "assessments": ["add_course", "cancel_link", "change_course", "close_attempt", "erase_student", "export_results", "extend_attempt", "issue_link", "manage_webhooks", "publish_itembank", "view_answer", "view_attempt", "view_assessmentlink", "view_course", "view_item", "view_itembank", "view_student", "view_webhookendpoint"],
+        "assessments": ["add_course", "cancel_link", "change_course", "close_attempt", "erase_student", "export_results", "extend_attempt", "fill_results", "issue_link", "manage_webhooks", "publish_itembank", "view_answer", "view_attempt", "view_assessmentlink", "view_course", "view_item", "view_itembank", "view_student", "view_webhookendpoint"],
         "auth": ["add_user", "change_user", "view_group", "view_user"],
         "partners": ["add_partner", "add_project", "change_partner", "change_project", "close_project", "view_auditevent", "view_partner", "view_project"],
         "tokens": ["issue_token", "revoke_token", "rotate_token", "view_accesstoken"],

@@ -37,7 +37,7 @@ ACTIONS: dict[str, tuple[str, ...]] = {
         *("test_sent", "replayed"),
     ),
     "student": ("read", "listed", "erased", "email_corrected"),
-    "results": ("exported",),
+    "results": ("exported", "filled"),
     "answers": ("exported",),
     "data": ("purged",),
     "bank": ("published", "made_current", "retired"),

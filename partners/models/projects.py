@@ -152,7 +152,7 @@ class Project(models.Model):
         choices=Takers.choices,
         default=Takers.SCHOOL_LEAVERS,
         help_text="School leavers are recommended no courses that ask for a degree, graduates "
-        "only those. A change applies to attempts completed from now on.",
+        "only those. A change applies to attempts completed or filled with courses from now on.",
     )
     time_zone = models.CharField(
         max_length=64,

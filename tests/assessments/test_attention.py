@@ -12,7 +12,8 @@ from assessments.models import WebhookEndpoint
 from assessments.webhooks.sender import Deliverer
 from partners.models import LastSuccess
 from partners.models.last_successes import BACKUP, PERIODS, PURGE, WEBHOOKS
-from tests.factories import BY, ProjectFactory, issued_token
+from tests.assessments.attempts import marked_completed, started
+from tests.factories import BY, CourseFactory, ProjectFactory, issued_token
 from tests.support.commands import run
 
 pytestmark = [pytest.mark.django_db]
@@ -34,6 +35,7 @@ def live():
     """Make a project about which there is nothing to say."""
     project = ProjectFactory.create(name="Sahyadri College")
     issued_token(project, at=NOW - DAY)
+    CourseFactory.create(project=project)
     return project
 
 
@@ -46,10 +48,29 @@ def webhooks_fail(project, since=NOW - 3 * DAY):
     WebhookEndpoint.objects.update(switched_off_at=NOW, failing_since=since)
 
 
+def courses_are_for_others(project):
+    project.courses.update(entry_level="degree")
+
+
+def courses_came_late(project):
+    """Complete an attempt while the project has no course, then activate its course again."""
+    project.courses.update(is_active=False)
+    marked_completed(started(project, NOW - HOUR), names=())
+    project.courses.update(is_active=True)
+
+
 # What is wrong, the page on which to act, and the right to open it.
 FAULTS = {
     "no token": (
         lambda project: project.access_tokens.update(expires_at=NOW),
+        *("/admin/partners/project/{0.pk}/change/", "partners.view_project"),
+    ),
+    "no course for them": (
+        courses_are_for_others,
+        *("/admin/partners/project/{0.pk}/change/", "partners.view_project"),
+    ),
+    "results to fill": (
+        courses_came_late,
         *("/admin/partners/project/{0.pk}/change/", "partners.view_project"),
     ),
     "token ends": (
@@ -66,6 +87,7 @@ FAULTS = {
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.usefixtures("bank")
 def test_a_fault_of_a_live_project_is_found_with_the_page_on_which_to_act(live, name):
     fault, address, permission = FAULTS[name]
     sandbox = issued_token(ProjectFactory.create(is_test=True), at=NOW - DAY)[0].project

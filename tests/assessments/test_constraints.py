@@ -56,7 +56,7 @@ def answer(**fields):
 
 def snapshot():
     return CatalogueSnapshot.objects.create(
-        project=student().project, digest="0" * 64, courses=[], taken_at=AT
+        project=student().project, digest="0" * 64, courses=[], course_counts={}, taken_at=AT
     )
 
 
@@ -116,7 +116,7 @@ def upload(**values):
 
 
 def same_catalogue():
-    values = {"digest": "1" * 64, "courses": [], "taken_at": AT}
+    values = {"digest": "1" * 64, "courses": [], "course_counts": {}, "taken_at": AT}
     for project in [snapshot().project] * 2:
         CatalogueSnapshot.objects.create(project=project, **values)
 
@@ -146,7 +146,8 @@ def endpoint(**fields):
 
 
 def webhook(kind="webhook.test", **fields):
-    return WebhookEvent.objects.create(endpoint=endpoint(), kind=kind, created_at=AT, **fields)
+    values = {"kind": kind, "happened_at": AT, "created_at": AT, **fields}
+    return WebhookEvent.objects.create(endpoint=endpoint(), **values)
 
 
 def webhooks_of_one(column, row, *kinds):
@@ -183,6 +184,10 @@ REFUSED = {
     "attempt_takers_iff_completed": [
         on(attempt, takers="both"),
         *(on(attempt, completed_at=AT, takers=takers, **RESULT) for takers in ("", "parents")),
+    ],
+    "attempt_filled_after_completion": [
+        on(attempt, courses_filled_at=AT),
+        on(attempt, completed_at=AT, courses_filled_at=AT, takers="both", **RESULT),
     ],
     "attempt_result_iff_completed": [
         on(attempt, completed_at=AT),

@@ -71,7 +71,7 @@ def ended(project, **times):
 
 
 def snapshot(project, digest, since):
-    values = {"courses": [], "taken_at": since, "current_since": since}
+    values = {"courses": [], "course_counts": {}, "taken_at": since, "current_since": since}
     return CatalogueSnapshot.objects.create(project=project, digest=digest, **values)
 
 

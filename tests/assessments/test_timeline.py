@@ -56,9 +56,10 @@ def used(attempt=None, state=LinkState.IN_PROGRESS, revoked=None, **facts):
     return LinkHistory(link, state, **facts)
 
 
-def ended(how, read=None):
+def ended(how, read=None, filled=None):
     over = "completed_at" if how == End.COMPLETED else "abandoned_at"
-    attempt = attempt_of(results_read_at=read and hours(read), **{over: hours(6)})
+    times = {over: hours(6), "courses_filled_at": filled and hours(filled)}
+    attempt = attempt_of(results_read_at=read and hours(read), **times)
     state = LinkState.COMPLETED if how == End.COMPLETED else LinkState.ABANDONED
     return used(attempt, state, ended=how)
 
@@ -166,3 +167,9 @@ def test_the_whole_timeline_is_in_its_order():
         (7, "The access token that asked for it was revoked", "links already issued still work"),
         (8, "Outcome first read by the partner", ""),
     ]
+
+
+def test_staff_who_added_courses_to_a_result_are_in_the_line():
+    [*_, last] = events(ended(End.COMPLETED, filled=9), hours(100))
+
+    assert (last.at, last.kind) == (hours(9), "staff")

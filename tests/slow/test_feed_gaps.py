@@ -104,7 +104,7 @@ class Plan:
             while time.monotonic() < until and len(seen) < self.count:
                 listed = feed.page(project.pk, place, 200)
                 for attempt in listed:
-                    place = feed.Place(attempt.ended_at, attempt.pk)
+                    place = feed.Place(attempt.listed_at, attempt.pk)
                     seen.append(attempt.pk)
                 if len(listed) < 200:
                     time.sleep(1 / self.scale)

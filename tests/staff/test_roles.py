@@ -86,6 +86,8 @@ PAGES = {
     "preview": page("SCAM", "SCAM", sends={303}),
     "partners_project_close": page("SM", "SM"),
     "partners_project_reopen": page("SM", "SM", reads=DONE),
+    # leads back to the project, which has no result without courses here
+    "partners_project_fill": page("SCM", "SCM", reads=AWAY, sends=AWAY),
     "tokens_accesstoken_issue": page("SM", "SM"),
     "tokens_accesstoken_rotate": page("SM", "SM"),
     "tokens_accesstoken_revoke": page("SM", "SM"),

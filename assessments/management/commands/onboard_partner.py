@@ -43,6 +43,13 @@ class Command(DataCommand):
             courses=read_courses(file, self.say) if file else [],
             by=command_actor(),
         )
+        made = onboarded.project
+        if not made.is_test and not made.courses.recommendable().exists():
+            self.say(
+                f"The project has no active course for {made.get_takers_display().lower()}, so "
+                f"results recommend nothing: load them with load_courses {made.project_id} FILE "
+                "before you send the first link."
+            )
         printed = {
             "partner": onboarded.project.partner.name,
             "project": onboarded.project.name,

@@ -116,7 +116,8 @@ def test_an_end_by_time_is_sent_once_the_feed_shows_it(hook, seconds_ago):
     deliver()
 
     left = {"AssessmentId": attempt.assessment_id, "Status": "Abandoned", "EndedAt": rfc3339(at)}
-    assert [body["data"] for body in hook.sent] == ([left] if seconds_ago > 60 else [])
+    event = {"type": "assessment.abandoned", "timestamp": rfc3339(at), "data": left}
+    assert hook.sent == ([event] if seconds_ago > 60 else [])
 
 
 def test_a_failure_is_tried_again_with_the_same_id_and_a_new_timestamp(hook):
@@ -165,8 +166,9 @@ def test_an_event_of_an_erased_student_is_not_sent(hook):
     assert attempt
     # As if the sweep had stored it while the erasure ran.
     attempt.student.erase(by=BY)
-    stored = WebhookEvent(kind=EventKind.ABANDONED, attempt=attempt)
-    WebhookEvent.objects.store(hook.endpoint, [stored], timezone.now())
+    at = timezone.now()
+    stored = WebhookEvent(kind=EventKind.ABANDONED, attempt=attempt, happened_at=at)
+    WebhookEvent.objects.store(hook.endpoint, [stored], at)
 
     deliver()
 

@@ -60,7 +60,7 @@ def test_an_end_by_time_is_stored_once(endpoint, project):
     assert store_past_ends(late) == 1
     assert store_past_ends(late + HOUR) == 0
     # Another deliverer that read before the first one stored.
-    events = [WebhookEvent(kind=EventKind.ABANDONED, attempt=attempt)]
+    events = [WebhookEvent(kind=EventKind.ABANDONED, attempt=attempt, happened_at=late)]
     WebhookEvent.objects.store(endpoint, events, late)
 
     assert WebhookEvent.objects.get().attempt == attempt
