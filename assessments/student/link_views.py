@@ -8,12 +8,14 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 from django.utils import timezone, translation
+from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from assessments.models import bank_usage
 from assessments.models.attempts import Attempt
 from assessments.models.banks import ItemBank
+from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.consent import NOTICE_VERSION, AgeMissing
 from assessments.models.ended import End, Status
 from assessments.models.identity import URL_SECRET
@@ -190,13 +192,15 @@ def landing_context(
     minutes = bank.layout.minutes if measured is None else math.ceil(measured.total_seconds() / 60)
     puzzles = bank.layout.find(Item.Section.APTITUDE)
     puzzle_minutes = round(minutes * bank.layout.share_of(puzzles))
+    courses = CatalogueSnapshot.objects.count_current(project)
     return {
+        "heading": _("Find courses that suit you") if courses else _("Find out what you enjoy"),
         "minutes": minutes,
         "taps": bank.layout.total - puzzles.total,
         "tap_minutes": minutes - puzzle_minutes,
         "puzzles": puzzles.total,
         "puzzle_minutes": puzzle_minutes,
-        "course_count": project.recommendation_count,
+        "course_count": min(project.recommendation_count, courses),
         "minutes_estimated": measured is None,
         "question_count": bank.layout.total,
         "parts": [

@@ -134,8 +134,11 @@ def make_private_link(request: HttpRequest, attempt: Attempt, at: datetime) -> H
         return private_link_page(request, attempt, at, is_stale=True)
     address = PrivateLink.url(attempt.project.project_id, key)
     # The address ends the line: chats and mail programs take what follows as part of it.
-    message = f"{_('My result, with courses to explore:')}\n{address}"
-    mail = urlencode({"subject": _("My course suggestions"), "body": message}, quote_via=quote)
+    says, subject = _("My result:"), _("My result")
+    if attempt.recommendations:
+        says, subject = _("My result, with courses to explore:"), _("My course suggestions")
+    message = f"{says}\n{address}"
+    mail = urlencode({"subject": subject, "body": message}, quote_via=quote)
     return page(
         request,
         "private_link_made",
@@ -164,6 +167,7 @@ def private_link_page(
         action=address_of(attempt, "private-link"),
         newest=newest,
         link=newest if newest and newest.works(at) else None,
+        has_courses=bool(attempt.recommendations),
         has_ideas="considered" in (attempt.profile or {}),
         days=WORKS_FOR.days,
         visible_until=attempt.result_visible_until,

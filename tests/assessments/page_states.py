@@ -22,6 +22,7 @@ def error(field, text):
 
 LANDING = page(
     "landing",
+    heading="Find courses that suit you",
     **{"given_name": "Asha", "minutes": 12, "minutes_estimated": True, "question_count": 44},
     **{"taps": 32, "tap_minutes": 4, "puzzles": 12, "puzzle_minutes": 8, "course_count": 5},
     **{"hours": 24, "months": 24, "token": "link-token", "action": "/p/assessment"},
@@ -257,7 +258,7 @@ PRIVATE_RESULT = RESULT | {**{"page": "private-result", "until": LINK_UNTIL, "qu
 PRIVATE_LINK = page(
     "private-link",
     **{"action": "/p/assessment/asm_1/result/link", "newest": None, "days": 90},
-    **{"visible_until": VISIBLE_UNTIL, "back": "/p/assessment/asm_1/result"},
+    **{"visible_until": VISIBLE_UNTIL, "back": "/p/assessment/asm_1/result", "has_courses": True},
 )
 HAS_LINK = PRIVATE_LINK | {
     "newest": {"version": "2026-11-23T04:00:00+00:00"},
@@ -304,6 +305,7 @@ BY_TEMPLATE = {
         "landing, no age": refused({"age": "Say it."}, consent="yes") | AGE,
         "landing, no guardian": refused(NO_GUARDIAN, **MINOR) | AGE,
         "landing, done before": LANDING | {"completed_before": True},
+        "landing, no courses": LANDING | {"heading": "What you enjoy", "course_count": 0},
     },
     "student/section.html": {
         "section": SECTION,
@@ -355,12 +357,14 @@ BY_TEMPLATE = {
     "student/compare.html": {"compare": COMPARED},
     "student/private_result.html": {
         "private result": PRIVATE_RESULT,
+        "private result without courses": PRIVATE_RESULT | {"groups": []},
         "private result with named courses": PRIVATE_RESULT | ANSWERED_IDEAS,
         "private result with puzzles": PRIVATE_RESULT | {"with_puzzles": True},
     },
     "student/private_link.html": {
         "private link": PRIVATE_LINK,
         "private link there": HAS_LINK,
+        "private link to a result without courses": PRIVATE_LINK | {"has_courses": False},
         "private link ended": PRIVATE_LINK | {"newest": HAS_LINK["newest"]},
         "private link changed": HAS_LINK | error("make", "It has changed."),
     },

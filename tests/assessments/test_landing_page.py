@@ -2,10 +2,14 @@
 
 import pytest
 from django.contrib.sessions.models import Session
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
+from assessments.catalogue.catalogue import Catalogue
 from assessments.models import AssessmentLink, Attempt, Student
 from partners.models import AuditEvent
 from tests.assessments.attempts import issue, token_of
+from tests.factories import BY
 
 STORED = (Student, AssessmentLink, Attempt, AuditEvent, Session)
 
@@ -77,6 +81,35 @@ def test_the_notice_says_the_projects_own_months_and_the_attempt_keeps_them(
     project.save()
     again = other_browser.open(issue(project)[1])
     assert f"They are deleted after {max(months, 2)} months." in again.text
+
+
+@pytest.mark.parametrize(
+    ("levels", "promised"),
+    [
+        ([], None),
+        (["degree"] * 6, None),
+        (["class-12"] * 3 + ["degree"] * 3, "up to 3, with reasons"),
+        ([""] * 9, "up to 5, with reasons"),
+    ],
+)
+def test_it_promises_the_courses_that_the_catalogue_can_give_and_reads_none_of_them(
+    project, browser, levels, promised
+):
+    rows = [
+        {"code": str(n), "name": f"Course {n}", "fields": ["nature"], "entry_level": level}
+        for n, level in enumerate(levels)
+    ]
+    Catalogue(project).load(rows, by=BY)
+    _, url = issue(project)
+
+    with CaptureQueriesContext(connection) as queries:
+        page = browser.open(url)
+
+    assert ("with reasons" in page.text) is ("courses that suit you" in page.text) is bool(promised)
+    assert (promised or "Your result") in page.text
+    about_courses = [each["sql"] for each in queries if "assessments_c" in each["sql"]]
+    assert len(about_courses) == 1
+    assert '"courses"' not in about_courses[0]
 
 
 AFTER = (
