@@ -1,6 +1,8 @@
-"""Write CSV files in which no spreadsheet finds a formula, and read them again. Pure functions."""
+"""Write files in which no spreadsheet finds a formula, and read their cells again."""
 
 import csv
+import io
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -10,26 +12,36 @@ FORMULA_STARTS = frozenset("=+-@\t\r\n＝＋－＠")
 # Unicode categories (spaces, control and format characters) that some programs skip at the
 # beginning of a cell.
 SKIPPED = frozenset({"Zs", "Zl", "Zp", "Cc", "Cf"})
+# A telephone number: as a formula, it is the number itself.
+PLUS_AND_DIGITS = re.compile(r"\+[0-9]+")
 # Without it Excel does not recognise UTF-8 and garbles names in Hindi.
 BYTE_ORDER_MARK = "\ufeff"
+CONTENT_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
 
 
 def harmless(cell: Any) -> Any:
     """Return the cell, with an apostrophe before text that a spreadsheet would execute."""
-    if not isinstance(cell, str):
+    if not isinstance(cell, str) or PLUS_AND_DIGITS.fullmatch(cell):
         return cell
-    for character in cell:
-        if character in FORMULA_STARTS:
-            return f"'{cell}"
-        if unicodedata.category(character) not in SKIPPED:
-            break
-    return cell
+    return f"'{cell}" if _begins_a_formula(cell) else cell
 
 
 def without_guard(cell: str) -> str:
-    """Return the cell as it was before `harmless`."""
+    """Return the cell without the apostrophe of `harmless`, or of who typed +91 into Excel."""
     bare = cell[1:]
-    return bare if cell.startswith("'") and harmless(bare) == cell else cell
+    return bare if cell.startswith("'") and _begins_a_formula(bare) else cell
+
+
+def _begins_a_formula(cell: str) -> bool:
+    for character in cell:
+        if character in FORMULA_STARTS:
+            return True
+        if unicodedata.category(character) not in SKIPPED:
+            break
+    return False
 
 
 class _Line:
@@ -43,3 +55,25 @@ def csv_lines(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[
     yield BYTE_ORDER_MARK + writer.writerow(header)
     for row in rows:
         yield writer.writerow([harmless(cell) for cell in row])
+
+
+def append_texts(sheet: Any, rows: Iterable[Sequence[str]]) -> None:
+    """Append rows to a sheet of a write-only workbook. As text, no cell needs an apostrophe."""
+    from openpyxl.cell import WriteOnlyCell
+
+    for row in rows:
+        cells = [WriteOnlyCell(sheet, value=text) for text in row]
+        for cell in cells:
+            cell.data_type, cell.number_format = "s", "@"  # no formula, and zeros stay
+        sheet.append(cells)
+
+
+def workbook_of(title: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
+    """Return an Excel workbook with one sheet of texts."""
+    # Imported here and above: few web processes ever need it.
+    from openpyxl import Workbook
+
+    book, content = Workbook(write_only=True), io.BytesIO()
+    append_texts(book.create_sheet(title), [header, *rows])
+    book.save(content)
+    return content.getvalue()

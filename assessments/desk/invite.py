@@ -1,6 +1,6 @@
-"""The pages that invite a list of students. Each row is checked as the API checks it."""
+"""The pages that invite a list of students, checked as the API checks them; the file of links."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any
@@ -15,7 +15,6 @@ from django.utils import timezone
 from django.utils.text import capfirst
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 
-from assessments.api.links_and_results import REFERENCE_INVALID
 from assessments.api.serializers import LinkRequest
 from assessments.catalogue.headers import (
     NAME_PART,
@@ -31,16 +30,15 @@ from assessments.catalogue.headers import (
 )
 from assessments.catalogue.upload_pages import FileForm, columns_page, find_upload, keep_file
 from assessments.catalogue.workbook import TableFault
-from assessments.desk.invitations import MAX_STUDENTS, AlreadyInvited, count_invited, invite
+from assessments.desk.invitations import MAX_STUDENTS, Made, Standing, invite, standings_of
 from assessments.models import AssessmentLink, identity
+from assessments.models.identity import REFERENCE_MAX
 from partners.back_office.pages import admin_page
 from partners.models import Project, Refused
 from partners.models.audit import staff_actor
-from partners.spreadsheet import csv_lines
+from partners.spreadsheet import CONTENT_TYPES, csv_lines, workbook_of
 
 RIGHTS = ("partners.view_project", "assessments.issue_link")
-# What the file of links has, before the link.
-DETAILS = ("name", "email", "mobile", "reference")
 LABELS = {
     **{"name": "Name", NAME_PART: "Last name, if in a column of its own"},
     **{"email": "E-mail", "mobile": "Mobile", "reference": "Reference"},
@@ -67,7 +65,22 @@ SYNONYMS = {
     ),
 }
 HEADINGS = {name: tuple(map(comparable, headings)) for name, headings in SYNONYMS.items()}
-HEADER = (*DETAILS, "link", "can be started until")
+# What staff read before they make links.
+FILE_OF_LINKS = (
+    "The links come in a file, once, with name, e-mail address, mobile number and reference. We "
+    "neither store nor send them. Keep the file as safe as a password, pass the links on, and "
+    "delete it.",
+    "The file is saved to your downloads, and this page stays as it is. The project's page then "
+    "lists the invitation, and how many of its links were opened, started and finished.",
+)
+HEADER = ("name", "email", "mobile", "reference", "link", "can be started until")
+# What is wrong with a cell, in the words of who keeps the list. The API has its own.
+FAULTS = {
+    "name": "is no name: it has no visible character, or some that hide or turn text around",
+    "email": "is no complete e-mail address, such as asha@example.com",
+    "mobile": "is no number of 6 to 20 digits; +, spaces, hyphens and brackets may stand between",
+    "reference": f"has other characters than A-Z, a-z, 0-9 and . _ : - or over {REFERENCE_MAX}",
+}
 
 
 def read_rows(table: Table) -> list[dict[str, Any]]:
@@ -140,10 +153,39 @@ class ListForm(FileForm):
         self.content = file or pasted.encode()
 
 
-class InviteForm(forms.Form):
-    again = forms.BooleanField(
-        label="Also make a link for those who have one already", required=False
+class LinksForm(forms.Form):
+    """In which file the links come."""
+
+    file = forms.ChoiceField(
+        label="The links come as",
+        choices=(("xlsx", "Excel workbook (.xlsx)"), ("csv", "CSV file")),
+        initial="xlsx",
+        widget=forms.RadioSelect,
     )
+
+
+class InviteForm(LinksForm):
+    also = forms.MultipleChoiceField(
+        label="Also make a link for those who",
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Without a tick, they get none and are not in the file.",
+    )
+    field_order = ("also", "file")
+
+    def __init__(self, *args: Any, standings: Counter[Standing], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not standings:
+            del self.fields["also"]
+            return
+        # Also those that were ticked, although meanwhile nobody may be left.
+        ticked = self.data.getlist("also") if self.is_bound else ()
+        also: Any = self.fields["also"]
+        also.choices = [
+            (each, f"{each.label}: {standings[each]}")
+            for each in Standing
+            if standings[each] or each in ticked
+        ]
 
 
 def read_student(cells: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
@@ -151,15 +193,23 @@ def read_student(cells: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
     cells = {name: clean_text(text) for name, text in cells.items()}
     request = LinkRequest(data={"projectId": "-", **cells})
     request.is_valid()
-    faults = {name: str(errors[0]) for name, errors in request.errors.items()}
+    faults = {
+        name: {
+            "blank": "is empty",
+            "too_long": f"is longer than {request.fields[name].max_length} characters",
+            identity.TEMPLATE: "is a placeholder, as a template leaves it that is not filled in",
+            identity.COMPUTED: "is a number that a spreadsheet computed; write the column as text",
+        }.get(errors[0].code, FAULTS[name])
+        for name, errors in request.errors.items()
+    }
     mangled = ((name, fault_of_text(text)) for name, text in cells.items())
-    faults |= {name: f"It {fault}." for name, fault in mangled if fault}
+    faults |= {name: fault for name, fault in mangled if fault}
     reference = cells.get("reference", "")
     if reference and not identity.REFERENCE.fullmatch(reference):
-        faults["reference"] = REFERENCE_INVALID.replace("the header", "it")
+        faults["reference"] = FAULTS["reference"]
     student = {**request.validated_data, "reference": reference}
     student.pop("projectId", None)  # validated_data is empty after a fault
-    return student, [f"{LABELS[name]}: {fault.rstrip('.')}" for name, fault in faults.items()]
+    return student, [f"{LABELS[name]} {fault}" for name, fault in faults.items()]
 
 
 def may_invite(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -201,46 +251,53 @@ def invite_check_page(request: HttpRequest, project: Project, upload: int) -> Ht
     stored = find_upload(request, project, STUDENTS, upload)
     if not stored or stored.rows is None:
         return redirect("admin:invite", project.pk)
-    form = InviteForm(request.POST if request.method == "POST" else None)
+    standings = Counter(standings_of(project, stored.rows, timezone.now()).values())
+    data = request.POST if request.method == "POST" else None
+    form = InviteForm(data, standings=standings)
     if form.is_valid():
-        again, by = form.cleaned_data["again"], staff_actor(request)
+        also, suffix, by = (
+            form.cleaned_data.get("also", ()),
+            form.cleaned_data["file"],
+            staff_actor(request),
+        )
         try:
             with transaction.atomic():
                 stored.use(request.POST.get("read", ""))
-                links = invite(project, stored.rows, again=again, at=timezone.now(), by=by)
-        except AlreadyInvited as already:
-            [count] = already.args
-            form.add_error(
-                "again",
-                f"{count} of the {len(stored.rows)} students {'has' if count == 1 else 'have'} a "
-                "link that can be started. Nothing was made. Tick this to make another one for "
-                "them too, or take them out of the list.",
-            )
+                made = invite(project, stored.rows, also=also, by=by)
         except Refused as refused:
             form.add_error(None, str(refused))
         else:
-            return links_file(project, stored.rows, links)
-    invited = count_invited(project, stored.rows, timezone.now())
-    return _page(request, "invite_check", project, form=form, upload=stored, invited=invited)
+            return links_file(project, made, suffix)
+    counts = {"free": len(stored.rows) - standings.total(), "standings": standings.items()}
+    return _page(request, "invite_check", project, form=form, upload=stored, **counts)
 
 
 def _page(request: HttpRequest, template: str, project: Project, **context: Any) -> HttpResponse:
     title = f"Invite students of {project.name}"
-    context = {"opts": Project._meta, "project": project, **context}
+    context = {
+        "opts": Project._meta,
+        "project": project,
+        "file_of_links": FILE_OF_LINKS,
+        "until": timezone.now() + project.start_by,
+        **context,
+    }
     return admin_page(request, f"admin/{template}.html", title, **context)
 
 
-@sensitive_variables("links", "lines", "link_token", "address")
-def links_file(
-    project: Project, rows: Sequence[Mapping[str, str]], links: Sequence[tuple[AssessmentLink, str]]
-) -> HttpResponse:
-    lines = []
-    for row, (link, link_token) in zip(rows, links, strict=True):
-        until = timezone.localtime(link.expires_at, ZoneInfo(project.time_zone))
-        address = AssessmentLink.url(project, link_token)
-        lines.append([*(row[name] for name in DETAILS), address, f"{until:%Y-%m-%d %H:%M}"])
+@sensitive_variables()
+def links_file(project: Project, made: Sequence[Made], suffix: str) -> HttpResponse:
+    """Answer with the links that were made. No page shows them again."""
+    zone = ZoneInfo(project.time_zone)
+    rows = []
+    for each in made:
+        mobile, reference = identity.normal_mobile(each.link.mobile), each.link.reference
+        address = AssessmentLink.url(project, each.link_token)
+        until = f"{each.link.expires_at.astimezone(zone):%Y-%m-%d %H:%M %Z}"
+        rows.append((each.name, each.email, mobile, reference, address, until))
+    day = f"{timezone.localtime(timezone=zone):%Y-%m-%d-%H%M}"
+    name = f"links-{project.project_id}-{day}.{suffix}"
     return HttpResponse(
-        "".join(csv_lines(HEADER, lines)),
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="links-{project.project_id}.csv"'},
+        workbook_of("Links", HEADER, rows) if suffix == "xlsx" else csv_lines(HEADER, rows),
+        content_type=CONTENT_TYPES[suffix],
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )

@@ -5,89 +5,45 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django import forms
 from django.contrib import admin
 from django.contrib.auth.decorators import permission_required
 from django.db import models
-from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from assessments.desk.audited_admin import VIEW_LINK, note_list
-from assessments.figures.counts import (
-    Counts,
-    DayCounts,
-    count_by_day,
-    count_students,
-    counts_as_csv,
-    describe_unfinished,
-    unfinished_as_csv,
-    unfinished_links,
-)
+from assessments.figures.counts import Counts, DayCounts, count_students, counts_as_csv
+from assessments.figures.forms import FiguresForm, form_or_404
 from assessments.figures.models import ProjectFigures
+from assessments.figures.unfinished import (
+    ISSUE_LINK,
+    MAX_UNFINISHED,
+    STARTED,
+    VIEW_STUDENT,
+    FreshLinks,
+    describe_unfinished,
+    links_asked_for,
+    project_or_404,
+    unfinished_as_csv,
+)
 from assessments.keeping import exports
 from partners.back_office.actions import Action
 from partners.back_office.admin_base import ReadOnlyAdmin
 from partners.back_office.pages import admin_page
-from partners.models import Partner, Project
+from partners.models import Project
 
 VIEW_PROJECT = "partners.view_project"
 RANGES = (7, 30, 90)
-MAX_OWNERS, MAX_UNFINISHED = 50, 100
-DEFAULT_DAYS, MAX_DAYS = 30, 366
-# Before the service began. Computing with much earlier dates would fail.
-FIRST_DAY = date(2020, 1, 1)
+MAX_OWNERS = 50
 # The view box of the chart, which is stretched to the size of the page.
 WIDTH, HEIGHT = 1000, 100
 GRIDLINES = 4  # above zero, approximately
 MAX_LABELS = 5  # of days; they must fit on a phone
-
-
-class FiguresForm(forms.Form):
-    """A project, a partner or neither, and two dates: by default the last 30 days with today."""
-
-    partner = forms.ModelChoiceField(Partner.objects.all(), required=False)
-    project = forms.ModelChoiceField(
-        Project.objects.order_by("name", "pk"), required=False, empty_label="All projects"
-    )
-    first = forms.DateField(label="From", required=False)
-    last = forms.DateField(label="To", required=False)
-
-    def clean(self) -> dict[str, Any]:
-        data: dict[str, Any] = super().clean() or {}
-        if self.errors:
-            return data
-        zones = self.projects().order_by().values_list("time_zone", flat=True).distinct()
-        today = max(timezone.localdate(timezone=ZoneInfo(zone)) for zone in [*zones] or ["UTC"])
-        last = min(data["last"] or today, today)
-        if last < FIRST_DAY:
-            raise forms.ValidationError(f"There are no figures before {FIRST_DAY.year}.")
-        first = max(data["first"] or last - timedelta(days=DEFAULT_DAYS - 1), FIRST_DAY)
-        if last < first:
-            raise forms.ValidationError("The first day is after the last, or after today.")
-        if (last - first).days >= MAX_DAYS:
-            raise forms.ValidationError(f"Choose at most {MAX_DAYS} days.")
-        return {**data, "first": first, "last": last, "today": today}
-
-    def projects(self) -> QuerySet[Project]:
-        if project := self.cleaned_data["project"]:
-            return Project.objects.filter(pk=project.pk)
-        if partner := self.cleaned_data["partner"]:
-            return Project.objects.filter(partner=partner)
-        return Project.objects.all()
-
-    def count_by_day(self) -> DayCounts:
-        return count_by_day(self.projects(), self.cleaned_data["first"], self.cleaned_data["last"])
-
-    @property
-    def file_name(self) -> str:
-        project, days = self.cleaned_data["project"], "{first}-{last}".format(**self.cleaned_data)
-        return f"{project.project_id}-{days}.csv" if project else f"{days}.csv"
 
 
 class ExportForm(forms.Form):
@@ -141,11 +97,18 @@ class FiguresAdmin(ReadOnlyAdmin):
             return self.admin_site.admin_view(protect(require_safe(function)))
 
         unfinished = view(self.unfinished_view, VIEW_LINK)
+        protect = permission_required([VIEW_PROJECT, VIEW_LINK, VIEW_STUDENT], raise_exception=True)
+        fresh_links = self.admin_site.admin_view(protect(FreshLinks.as_view(model_admin=self)))
         export = self.admin_site.admin_view(ExportResults.as_view(model_admin=self))
         return [
             path("", view(self.changelist_view), name="assessments_projectfigures_changelist"),
             path("download/", view(self.download_view), name="assessments_projectfigures_download"),
             path("unfinished/", unfinished, name="assessments_projectfigures_unfinished"),
+            path(
+                "unfinished/fresh-links/",
+                fresh_links,
+                name="assessments_projectfigures_fresh_links",
+            ),
             path("<int:pk>/export/", export, name="assessments_projectfigures_export"),
         ]
 
@@ -166,18 +129,21 @@ class FiguresAdmin(ReadOnlyAdmin):
     def unfinished_view(self, request: HttpRequest) -> HttpResponseBase:
         """List the students of a project who have not finished; `?file=csv` asks for a file."""
         form, at = form_or_404(request), timezone.now()
-        project = form.cleaned_data["project"]
-        if project is None:
-            raise Http404
-        first, last = form.cleaned_data["first"], form.cleaned_data["last"]
-        started = {"yes": True, "no": False}.get(request.GET.get("started", ""))
-        links = unfinished_links(project, first, last, started=started)
+        project, links = project_or_404(form), links_asked_for(request)
+        may_see = request.user.has_perm(VIEW_STUDENT)
         if request.GET.get("file") == "csv":
             note_list(request, "a file of students who have not finished", links.count())
-            return csv_download(unfinished_as_csv(links, at), f"unfinished-{form.file_name}")
+            lines = unfinished_as_csv(links, at, with_names=may_see)
+            return csv_download(lines, f"unfinished-{form.file_name}")
         rows = describe_unfinished([*links.order_by("-pk")[:MAX_UNFINISHED]], at)
         note_list(request, "students who have not finished", len(rows))
-        context = {"rows": rows, "started": started, "max_listed": MAX_UNFINISHED}
+        context = {
+            "rows": rows,
+            "started": STARTED.get(request.GET.get("started", "")),
+            "max_listed": MAX_UNFINISHED,
+            "may_see": may_see,
+            "may_make_links": may_see and request.user.has_perm(ISSUE_LINK),
+        }
         return self._page(request, "unfinished", f"Not finished: {project.name}", form, **context)
 
     def _page(
@@ -274,13 +240,6 @@ def _by_owner(counts: DayCounts, *, of_partner: bool) -> list[tuple[Any, Counts]
     for (key, _), of_day in counts.items():
         sums[projects[key] if of_partner else projects[key].partner] += of_day
     return sorted(sums.items(), key=lambda row: (-row[1].started, -row[1].issued, row[0].name))
-
-
-def form_or_404(request: HttpRequest) -> FiguresForm:
-    form = FiguresForm(request.GET)
-    if not form.is_valid():
-        raise Http404
-    return form
 
 
 def csv_download(lines: Iterator[str], name: str) -> StreamingHttpResponse:

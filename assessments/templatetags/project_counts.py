@@ -9,6 +9,7 @@ from django.db.models import Max, Sum
 from django.template import Context
 from django.utils import timezone
 
+from assessments.desk.invitations import invitations
 from assessments.figures.counts import Counts, count_by_day
 from assessments.figures.pages import VIEW_PROJECT
 from assessments.models import AssessmentLink, Attempt, RefusedCall
@@ -17,6 +18,7 @@ from partners.times import moment_in_words
 
 register = template.Library()
 register.filter("moment", moment_in_words)
+register.simple_tag(invitations)
 
 DAYS = 7
 

@@ -28,7 +28,7 @@ ACTIONS: dict[str, tuple[str, ...]] = {
         *("password_changed", "password_link_made", "password_chosen"),
     ),
     "partner": ("created", "changed"),
-    "project": ("created", "changed", "closed", "reopened"),
+    "project": ("created", "changed", "closed", "reopened", "invited"),
     "token": ("issued", "rotated", "revoked"),
     "link": ("issued", "cancelled"),
     "attempt": ("closed", "extended", "private_link_ended"),

@@ -2,15 +2,18 @@
 
 import csv
 import io
+import re
 from datetime import timedelta
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
+from openpyxl import load_workbook
 
-from assessments.desk.invitations import AlreadyInvited, invite
+from assessments.desk.invitations import invitations, invite
 from assessments.models import AssessmentLink, Upload
-from partners.models import AuditEvent
+from partners.models import AuditEvent, Refused
+from tests.assessments.attempts import issue, marked_completed, started
 from tests.assessments.catalogues import workbook_of
 from tests.factories import BY
 from tests.support.threads import race
@@ -22,6 +25,7 @@ ROWS = (
     "Asha Rao,asha@example.com,98765 43210,APP-1",
     "Ravi Nair,ravi@example.com,+91 98450 12345,",
 )
+EVERYBODY = ["link", "inside", "completed"]
 RIGHTS = ("partners.view_project", "assessments.issue_link")
 
 
@@ -45,8 +49,8 @@ def send(client, project, pasted="", **ticked):
 
 
 def press(client, page, **ticked):
-    read = page.context["upload"].reading
-    return client.post(page.request["PATH_INFO"], {"read": read, **ticked})
+    sent = {"read": page.context["upload"].reading, "file": "csv", **ticked}
+    return client.post(page.request["PATH_INFO"], sent)
 
 
 def links_in(answer):
@@ -62,7 +66,8 @@ def test_each_student_gets_a_link_that_works_and_is_audited(inviter, project, br
     asha, ravi = links_in(answer)
     given = {"name": "Asha Rao", "email": "asha@example.com", "reference": "APP-1"}
     assert asha.items() >= given.items()
-    assert ravi["mobile"] == "'+91 98450 12345"  # no formula in a spreadsheet
+    assert (asha["mobile"], ravi["mobile"]) == ("+919876543210", "+919845012345")
+    assert asha["can be started until"].endswith(" IST")
     assert browser.start(asha["link"]).name == "section"
     stored = AssessmentLink.objects.order_by("pk")
     assert [link.student.email for link in stored] == ["asha@example.com", "ravi@example.com"]
@@ -106,27 +111,27 @@ def test_unknown_headings_are_chosen_and_the_list_is_not_sent_anew(inviter, proj
 def test_a_list_opens_for_its_user_alone_and_makes_its_links_once(inviter, staff, project):
     page = give(inviter, project, listed(*ROWS))
 
-    assert press(staff(*RIGHTS), page, again="on").status_code == 302
+    assert press(staff(*RIGHTS), page, also=EVERYBODY).status_code == 302
     assert AssessmentLink.objects.count() == 0
-    assert len(links_in(press(inviter, page, again="on"))) == 2
+    assert len(links_in(press(inviter, page, also=EVERYBODY))) == 2
     assert not Upload.objects.exists()
-    assert press(inviter, page, again="on").status_code == 302
+    assert press(inviter, page, also=EVERYBODY).status_code == 302
     assert AssessmentLink.objects.count() == 2
 
 
 @pytest.mark.parametrize(
     ("rows", "says"),
     [
-        ((",asha@example.com,9876543210,",), "Name: This field may not be blank: row 2."),
-        (("1E+09,asha@example.com,9876543210,",), "Name: It is the number 1E+09, which a spread"),
-        (("Asha,asha,9876543210,",), "E-mail: Give an e-mail address"),
-        (("Asha,asha@example.com,12,",), "Mobile: Give 6 to 20 characters"),
-        (("Asha,asha@example.com,-141884,",), "Mobile: A spreadsheet has rounded or computed"),
-        (("undefined,asha@example.com,9876543210,",), "Name: A template was not filled in"),
-        (("Asha,asha@example.com,9876543210,A B",), "Reference: Give 1 to 64 of A-Z"),
+        ((",asha@example.com,9876543210,",), "Name is empty: row 2."),
+        (("1E+09,asha@example.com,9876543210,",), "Name is the number 1E+09, which a spread"),
+        (("A" * 201 + ",a@example.com,9876543210,",), "Name is longer than 200 characters: row 2."),
+        (("Asha,asha,9876543210,",), "E-mail is no complete e-mail address, such as"),
+        (("Asha,asha@example.com,12,",), "Mobile is no number of 6 to 20 digits"),
+        (("undefined,asha@example.com,9876543210,",), "Name is a placeholder, as a template"),
+        (("Asha,asha@example.com,9876543210,A B",), "Reference has other characters than A-Z"),
         ((ROWS[0], ROWS[0].upper()), "Rows 2-3 have the same e-mail address."),
         ((), "The list has headings but no student."),
-        (("x,x,x,",) * 3, "@, and a public domain: rows 2-4."),
+        (("x,x,x,",) * 3, "asha@example.com: rows 2-4."),
     ],
 )
 def test_every_fault_is_named_and_nothing_is_made(inviter, project, rows, says):
@@ -153,15 +158,64 @@ def test_a_list_that_cannot_be_read_is_refused(inviter, project, sent, says):
     assert not AssessmentLink.objects.exists()
 
 
-def test_the_same_list_again_asks_before_it_makes_second_links(inviter, project):
-    links_in(send(inviter, project, listed(ROWS[0])))
-    links_in(send(inviter, project, listed(ROWS[0]), again="on"))
+def test_who_has_a_link_or_an_attempt_gets_another_only_if_asked_for(inviter, project, bank):
+    marked_completed(started(project, email="done@example.com"))
+    started(project, email="inside@example.com")
+    issue(project, email="inside@example.com")
+    issue(project, email="link@example.com")
+    emails = [f"{each}@example.com" for each in ("done", "inside", "link", "new")]
+    rows = [f"Asha,{email},98765432{n:02}," for n, email in enumerate(emails)]
 
-    asked = send(inviter, project, listed(*ROWS))
+    page = give(inviter, project, listed(*rows))
+    with_none = links_in(press(inviter, page))
+    standings = {str(each): count for each, count in page.context["standings"]}
+    page = give(inviter, project, listed(*rows))
+    with_one = links_in(press(inviter, page, also=["inside"]))
 
-    assert "1 of the 2 students has a link that can be started." in asked.content.decode()
+    assert standings == {"link": 1, "inside": 1, "completed": 1}
+    assert [row["email"] for row in with_none] == emails[3:]
+    assert [row["email"] for row in with_one] == [emails[1]]
+
+
+def test_a_list_of_which_nobody_is_left_makes_nothing_and_may_be_sent_again(inviter, project):
+    links_in(send(inviter, project, listed(*ROWS)))
+    page = give(inviter, project, listed(*ROWS))
+
+    refused = press(inviter, page)
+
+    assert "Nothing was made" in refused.content.decode()
     assert AssessmentLink.objects.count() == 2
-    assert len(links_in(send(inviter, project, listed(*ROWS), again="on"))) == 2
+    assert len(links_in(press(inviter, refused, also=["link", "completed"]))) == 2
+
+
+def test_a_workbook_of_links_has_texts_alone(inviter, project):
+    answer = send(inviter, project, listed("=1+1,asha@example.com,+919845012345,0012"), file="xlsx")
+
+    assert answer.status_code == 200
+    assert answer["Content-Disposition"].endswith('.xlsx"')
+    [header, row] = load_workbook(io.BytesIO(answer.content)).active.iter_rows()
+    assert {(cell.data_type, cell.number_format) for cell in row} == {("s", "@")}
+    assert [cell.value for cell in row[:4]] == ["=1+1", "asha@example.com", "+919845012345", "0012"]
+    assert header[5].value == "can be started until"
+
+
+def test_the_project_shows_its_invitations_with_what_became_of_the_links(
+    inviter, project, browser, bank
+):
+    asha, _ = links_in(send(inviter, project, listed(*ROWS)))
+    browser.start(asha["link"])
+    issue(project, email="by-the-partner@example.com")
+
+    page = inviter.get(f"/admin/partners/project/{project.pk}/change/").content.decode()
+
+    [shown] = invitations(project)
+    counts = {"made": 2, "opened": 1, "started": 1, "finished": 0}
+    assert shown.items() >= counts.items()
+    assert "asha" not in page
+    [row] = re.findall(r"<tr>(.*?)</tr>", page.partition("<h2>Invitations")[2], re.S)[1:]
+    assert re.findall(r"<td>(.*?)</td>", row) == [str(each) for each in counts.values()]
+    event = AuditEvent.objects.about(project).get(action="project.invited")
+    assert event.details == {"counts": {"links": 2}}
 
 
 def test_links_that_can_no_longer_be_started_need_no_question(inviter, project):
@@ -191,9 +245,9 @@ def test_nothing_of_a_list_is_logged(inviter, project, caplog):
 def test_two_lists_at_once_make_one_link_a_student(project):
     student = {"name": "A", "email": "a@example.com", "mobile": "9876543210", "reference": ""}
 
-    outcomes = race([lambda: invite(project, [student], again=False, by=BY)] * 2)
+    outcomes = race([lambda: invite(project, [student], by=BY)] * 2)
 
-    assert sorted(isinstance(each, AlreadyInvited) for each in outcomes) == [False, True]
+    assert sorted(isinstance(each, Refused) for each in outcomes) == [False, True]
     assert AssessmentLink.objects.count() == 1
 
 
@@ -201,7 +255,7 @@ def test_two_lists_at_once_make_one_link_a_student(project):
 def test_one_list_pressed_twice_at_once_makes_its_links_once(inviter, project):
     page = give(inviter, project, listed(*ROWS))
 
-    answers = race([lambda: press(inviter, page, again="on")] * 2)
+    answers = race([lambda: press(inviter, page, also=EVERYBODY)] * 2)
 
     assert sorted(answer["Content-Type"][:8] for answer in answers) == ["text/csv", "text/htm"]
     assert AssessmentLink.objects.count() == 2
