@@ -1,12 +1,12 @@
 """Issue links to many students at once, for a college without a developer."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from django.db import models, transaction
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
@@ -79,17 +79,17 @@ def invite(
     return made
 
 
-@sensitive_variables("made")
+@sensitive_variables("made", "issued")
 @transaction.atomic
 def invite_again(
     project: Project,
-    students: Iterable[Student],
+    students: QuerySet[Student],
     *,
     by: Actor,
     latest: int | None,
     at: datetime | None = None,
 ) -> list[Made]:
-    """Issue a fresh link to each of these students, as `issue_by_staff` does, but those erased.
+    """Issue a fresh link to each of these students of a project who was not erased.
 
     `latest` is the `latest_invitation` that the page knew, so that a page sent twice makes no
     second links. Raises Refused if there is a later one, or if the project is closed.
@@ -101,15 +101,13 @@ def invite_again(
             "Nothing was made: students of this project were invited since this page was opened. "
             "See the project's page, then begin again."
         )
-    made = []
-    for student in students:
-        try:
-            link, link_token = AssessmentLink.objects.issue_by_staff(
-                student, by=by, reason=AGAIN, at=at
-            )
-        except Refused:  # erased meanwhile
-            continue
-        made.append(Made(student.name, student.email, link, link_token))
+    # Locked, so that no erasure passes between.
+    locked = students.select_for_update(no_key=True).order_by("pk")
+    invited = [student for student in locked if not student.is_erased]
+    for student in invited:
+        student.project = project
+    issued = AssessmentLink.objects.issue_again(invited, by=by, reason=AGAIN, at=at)
+    made = [Made(link.name, link.student.email, link, token) for link, token in issued]
     _record(project, made, AGAIN, by=by, at=at)
     return made
 
@@ -133,7 +131,7 @@ def standings_of(project: Project, students: Students, at: datetime) -> dict[str
     """Return the standing of the students of a list who have one, by `email_key`."""
     emails = [identity.email_key(student["email"]) for student in students]
     known = Student.objects.filter(project=project, email_key__in=emails)
-    having: dict[Standing, models.QuerySet[Any]] = {
+    having: dict[Standing, QuerySet[Any]] = {
         Standing.LINK: AssessmentLink.objects.unused(at),
         Standing.INSIDE: Attempt.objects.open(at),
         Standing.COMPLETED: Attempt.objects.completed(),

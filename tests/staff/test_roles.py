@@ -121,6 +121,7 @@ PAGES = {
     "assessments_projectfigures_download": page("SCAM", "", refused={403, 405}),
     # of a project that the address names, which is missing here
     "assessments_projectfigures_unfinished": page("SAM", "", reads=MISSING, refused={403, 405}),
+    "assessments_projectfigures_fresh_links": page("SM", "SM", reads=MISSING, sends=MISSING),
     "assessments_projectfigures_export": page("M", "M"),
     "assessments_itembank_make_current": page("CM", "CM", reads=DONE),
     "assessments_itembank_retire": page("CM", "CM", reads=DONE),

@@ -4,11 +4,14 @@ import csv
 import io
 import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
 import time_machine
 
-from assessments.models import LinkEvent
+from assessments.desk.invitations import invitations, invite_again
+from assessments.figures import unfinished
+from assessments.models import AssessmentLink, LinkEvent, Student
 from partners.models import AuditEvent
 from tests.assessments.attempts import issue, marked_completed, use
 from tests.assessments.figures.test_counts import DAY, NOON, make_attempt, make_link
@@ -17,7 +20,9 @@ from tests.factories import BY, AssessmentLinkFactory, ProjectFactory
 pytestmark = [pytest.mark.usefixtures("bank")]
 PAGE = "/admin/assessments/projectfigures/"
 UNFINISHED = f"{PAGE}unfinished/"
+FRESH_LINKS = f"{UNFINISHED}fresh-links/"
 VIEW_PROJECT, FINDS = "partners.view_project", "assessments.view_assessmentlink"
+SEES = "assessments.view_student"
 AT = NOON + timedelta(hours=4)
 ONE_DAY = timedelta(days=1)
 
@@ -191,3 +196,115 @@ def test_students_who_have_not_finished_are_listed_by_reference(reader, project)
         "students who have not finished: 6 rows",
         "students who have not finished: 3 rows",
     ]
+
+
+@pytest.mark.parametrize(
+    ("may_see", "named"), [(False, ["R-1", "student"]), (True, ["Asha", "Ravi"])]
+)
+def test_only_who_may_see_students_reads_their_names(staff, project, may_see, named):
+    for name, reference in (("Asha", "R-1"), ("Ravi", "")):
+        sent(project, reference, student__name=f"{name} Rao")
+    client = staff(VIEW_PROJECT, FINDS, *([SEES] if may_see else []))
+
+    page = content(client.get(UNFINISHED, {"project": project.pk}))
+    rows = file(client.get(UNFINISHED, {"project": project.pk, "file": "csv"}))
+
+    shown = re.findall(r'<th scope="row">\s*(?:<a [^>]*>)?\s*([A-Za-z0-9-]+)', page)
+    assert sorted(shown) == named
+    assert ("Rao" in page) is may_see
+    assert [row.get("Name") for row in rows] == (
+        ["Asha Rao", "Ravi Rao"] if may_see else [None] * 2
+    )
+
+
+@pytest.fixture
+def sender(staff):
+    return staff(VIEW_PROJECT, FINDS, SEES, "assessments.issue_link")
+
+
+def make_links(client, page, **values):
+    latest = page.context["form"].initial["latest"] or ""
+    return client.post(
+        page.request["PATH_INFO"] + "?" + page.request["QUERY_STRING"],
+        {"file": "csv", "latest": latest, **values},
+    )
+
+
+def test_fresh_links_for_those_of_the_list_are_a_file_audited_and_counted(sender, project, browser):
+    sent(project, "R-1", student__name="Asha Rao", expires_at=AT - timedelta(hours=1))
+    inside = sent(project, "R-2", student__name="Ravi Rao")
+    use(inside, at=AT)
+    marked_completed(use(sent(project, "R-3"), at=AT - ONE_DAY), AT)
+    asked = {"project": project.pk, "started": "no"}
+    address = re.search(r'href="([^"]*fresh-links/[^"]*)"', content(sender.get(UNFINISHED, asked)))[
+        1
+    ]
+
+    page = sender.get(unescape(address))
+    made = file(make_links(sender, page))
+    with time_machine.travel(AT + timedelta(minutes=1), tick=False):
+        all_unfinished = sender.get(FRESH_LINKS, {"project": project.pk})
+        again = file(make_links(sender, all_unfinished))
+
+    assert [(row["name"], row["reference"]) for row in made] == [("Asha Rao", "R-1")]
+    assert browser.start(made[0]["link"]).name == "section"
+    assert sorted(row["reference"] for row in again) == ["R-1", "R-2"]
+    assert "1 of them is inside an attempt" in content(all_unfinished)
+    counts = [(each["made"], each["started"]) for each in invitations(project)]
+    assert sorted(counts) == [(1, 1), (2, 0)]
+    issued = AuditEvent.objects.of_actions(["link.issued"])
+    assert {event.reason for event in issued} == {"fresh link, as not finished"}
+    assert issued.count() == 3
+    seen = AuditEvent.objects.of_actions(["student.listed"]).values_list("reason", flat=True)
+    assert "a file of fresh links: 2 rows" in seen
+
+
+def test_a_page_of_fresh_links_makes_them_once(sender, project):
+    sent(project, "R-1")
+    page = sender.get(FRESH_LINKS, {"project": project.pk})
+
+    first, second = make_links(sender, page), make_links(sender, page)
+
+    assert len(file(first)) == 1
+    assert "Nothing was made" in second.content.decode()
+    assert AssessmentLink.objects.count() == 2
+
+
+@pytest.mark.parametrize("lacks", [VIEW_PROJECT, FINDS, SEES, "assessments.issue_link"])
+def test_fresh_links_need_all_four_rights(staff, project, lacks):
+    sent(project, "R-1")
+    rights = {VIEW_PROJECT, FINDS, SEES, "assessments.issue_link"} - {lacks}
+    client = staff(*rights)
+
+    assert client.get(FRESH_LINKS, {"project": project.pk}).status_code == 403
+    assert client.post(f"{FRESH_LINKS}?project={project.pk}", {"file": "csv"}).status_code == 403
+    if lacks not in (VIEW_PROJECT, FINDS):
+        assert "fresh-links" not in content(client.get(UNFINISHED, {"project": project.pk}))
+    assert AssessmentLink.objects.count() == 1
+
+
+def test_fresh_links_for_nobody_for_too_many_or_of_a_closed_project_lead_back(
+    sender, project, monkeypatch
+):
+    asked = f"{FRESH_LINKS}?project={project.pk}"
+    answers = [sender.get(asked)]
+    sent(project, "R-1")
+    with monkeypatch.context() as patch:
+        patch.setattr(unfinished, "MAX_STUDENTS", 0)
+        answers.append(sender.post(asked, {"file": "csv"}))
+    project.close(by=BY)
+    answers.append(sender.post(asked, {"file": "csv"}))
+
+    back = f"{UNFINISHED}?project={project.pk}"
+    assert [answer.headers.get("Location") for answer in answers] == [back] * 3
+    assert sender.get(FRESH_LINKS).status_code == 404
+    assert AssessmentLink.objects.count() == 1
+
+
+def test_whoever_was_erased_meanwhile_gets_no_fresh_link(project):
+    stays, goes = sent(project, "R-1").student, sent(project, "R-2").student
+    goes.erase(by=BY, reason="asked")
+
+    made = invite_again(project, Student.objects.all(), by=BY, latest=None)
+
+    assert [each.email for each in made] == [stays.email]
