@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from assessments.models import AssessmentLink, Attempt, Student
-from assessments.models.link_history import ERASED, NO_LINK, diagnose, events, of_link
+from assessments.models.link_history import ERASED, NO_LINK, LinkHistory, diagnose, events, of_link
 from partners.back_office.actions import Action
 from partners.back_office.admin_base import ReadOnlyAdmin
 from partners.back_office.pages import link_to
@@ -38,6 +38,18 @@ def note_page(request: HttpRequest, student: Student, page: str) -> None:
 
 def student_of(row: Student | AssessmentLink | Attempt) -> Student:
     return row if isinstance(row, Student) else row.student
+
+
+def diagnosis_of(student: Student, history: LinkHistory | None) -> dict[str, Any]:
+    """Return what `_state.html` and `_next_step.html` need, with or without a link."""
+    diagnosis = diagnose(history) if history else NO_LINK
+    attempt = history.link.attempt if history else None
+    return {
+        "student": student,
+        "diagnosis": ERASED if student.is_erased else diagnosis,
+        "history": None if student.is_erased else history,
+        "ended_at": attempt.ends_at if attempt else None,
+    }
 
 
 def time_column(field: str, label: str, never: str = "") -> Callable[..., str]:
@@ -94,19 +106,13 @@ class AuditedAdmin(ReadOnlyAdmin):
         """Return the context of `link_summary.html`, with or without a link."""
         student, link, at = student_of(row), self.link_of(row), timezone.now()
         history = of_link(link, at) if link else None
-        diagnosis = diagnose(history) if history else NO_LINK
-        if student.is_erased:
-            diagnosis = ERASED
         buttons: list[tuple[str, str]] = []
         for each in filter(None, (student, link and link.attempt, link)):
             model_admin: Any = admin.site.get_model_admin(type(each))
             buttons += model_admin.buttons(request, each)
         return {
-            "student": student,
+            **diagnosis_of(student, history),
             "zone": student.project.time_zone,
-            "diagnosis": diagnosis,
-            "history": None if student.is_erased else history,
-            "ended_at": link.attempt.ends_at if link and link.attempt else None,
             "buttons": buttons,
             "summary_link": link,
             "events": events(history, at) if history else [],

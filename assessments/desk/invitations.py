@@ -14,7 +14,7 @@ from assessments.models import Attempt, LinkEvent, Student, identity
 from assessments.models.links import ISSUED, AssessmentLink
 from assessments.models.students import PROJECT_CLOSED
 from partners.models import AuditEvent, Project, Refused
-from partners.models.audit import Actor
+from partners.models.audit import Actor, AuditEventQuerySet
 
 MAX_STUDENTS = 2000
 MAX_LISTED = 5  # invitations on the page of a project
@@ -176,5 +176,5 @@ def latest_invitation(project: Project) -> int | None:
     return _events(project).values_list("pk", flat=True).first()
 
 
-def _events(project: Project) -> Any:
+def _events(project: Project) -> AuditEventQuerySet:
     return AuditEvent.objects.about(project).of_actions([INVITED]).newest_first()

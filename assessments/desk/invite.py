@@ -179,8 +179,8 @@ class InviteForm(LinksForm):
             del self.fields["also"]
             return
         # Also those that were ticked, although meanwhile nobody may be left.
-        ticked = self.data.getlist("also") if self.is_bound else ()
         also: Any = self.fields["also"]
+        ticked = also.widget.value_from_datadict(self.data, self.files, "also") or ()
         also.choices = [
             (each, f"{each.label}: {standings[each]}")
             for each in Standing
@@ -191,7 +191,7 @@ class InviteForm(LinksForm):
 def read_student(cells: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
     """Return the arguments of `issue` for the student of a row, and the faults of its cells."""
     cells = {name: clean_text(text) for name, text in cells.items()}
-    request = LinkRequest(data={"projectId": "-", **cells})
+    request: Any = LinkRequest(data={"projectId": "-", **cells})
     request.is_valid()
     faults = {
         name: {

@@ -13,13 +13,16 @@ from urllib.parse import unquote
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.auth.decorators import permission_required
+from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.utils import timezone
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 
-from assessments.desk.audited_admin import VIEW_LINK, note_list
+from assessments.desk.audited_admin import VIEW_LINK, diagnosis_of, note_list, student_of
 from assessments.models import AssessmentLink, Attempt, RefusedCall, Student, identity
+from assessments.models.link_history import of_link
 from partners.back_office.pages import admin_page, page_of
 from partners.models import Partner, Project
 from tokens.models import AccessToken
@@ -30,7 +33,8 @@ MAX_RESULTS = 50
 UUID = r"[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 SHORTEST_NAME = 2
 BETWEEN_WORDS = "-\\s.,'`´‘’ʼ"  # in a character class of PostgreSQL and Python
-MAX_LENGTH = 4_000  # longer than any redirect-url, even one wrapped by a mail scanner
+# Longer than any redirect-url, even one wrapped by a mail scanner, and than a list of addresses.
+MAX_LENGTH = 4_000
 
 
 class SearchKind(Enum):
@@ -62,12 +66,15 @@ class SearchInput:
 
     kind: SearchKind
     value: str = ""
+    is_complete: bool = True  # False: the value is the incomplete text, of one among several
 
     @property
     def may_repeat(self) -> bool:
         return self.kind not in {SearchKind.LINK, SearchKind.SECRET}
 
 
+# Of these, a text may have several; of other kinds, one.
+SEVERAL = {SearchKind.EMAIL, SearchKind.LINK, SearchKind.LINK_ID, SearchKind.ASSESSMENT_ID}
 UNIQUE_COLUMNS: dict[SearchKind, tuple[type[models.Model], str]] = {
     SearchKind.LINK_NUMBER: (AssessmentLink, "pk"),
     SearchKind.LINK_ID: (AssessmentLink, "link_id"),
@@ -81,13 +88,14 @@ UNIQUE_COLUMNS: dict[SearchKind, tuple[type[models.Model], str]] = {
 class FindForm(forms.Form):
     q = forms.CharField(
         label="Search for",
-        max_length=MAX_LENGTH,
+        # No `max_length`: with its attribute, a browser cuts a long text off and says nothing.
+        validators=[MaxLengthValidator(MAX_LENGTH)],
         widget=forms.TextInput(
             attrs={"size": 60, "autocomplete": "off", "spellcheck": "false", "autofocus": True}
         ),
         help_text="E-mail address, mobile number, the link that the student was sent, "
         "LinkId, AssessmentId, TokenId, projectId, the requestId of a refused call, or the name of "
-        "a partner or project.",
+        "a partner or project. Several addresses, links or ids are listed one by one.",
     )
     project = forms.ModelChoiceField(
         Project.objects.all(), required=False, widget=forms.HiddenInput
@@ -102,6 +110,8 @@ def search(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {}
     if form.is_valid():
         searched, project = parse(form.cleaned_data["q"]), form.cleaned_data["project"]
+        if several := parse_several(form.cleaned_data["q"]):
+            return _page(request, several_context(request, several))
         matching = list(_matching_rows(searched, project)) if searched.value else []
         rows = [row for row in matching if _may_open(request, row)]
         note_list(request, "find", len(rows))
@@ -128,10 +138,40 @@ def search(request: HttpRequest) -> HttpResponse:
     elif form.is_bound:
         # The text may be a secret, so only the errors go back to the browser.
         form.data = QueryDict()
+    return _page(request, {**context, "form": form})
+
+
+@sensitive_variables("context")
+def _page(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
     template = "admin/assessments/assessmentlink/find.html"
     title = "Find a student, link, token or project"
-    context |= {"opts": AssessmentLink._meta, "form": form}
-    return admin_page(request, template, title, **context)
+    return admin_page(request, template, title, opts=AssessmentLink._meta, **context)
+
+
+@sensitive_variables()
+def several_context(request: HttpRequest, several: Sequence[SearchInput]) -> dict[str, Any]:
+    """Return a row for each student that was found, and for each text that finds none."""
+    at, rows, count = timezone.now(), [], 0
+    for number, searched in enumerate(several[:MAX_RESULTS], 1):
+        name = searched.value if searched.may_repeat else f"link {number} of your text"
+        matching: list[Any] = list(_matching_rows(searched, None)) if searched.is_complete else []
+        rows += [] if matching else [{"name": name, "searched": searched}]
+        for row in matching:
+            if not _may_open(request, row):
+                rows.append({"name": name, "searched": searched, "is_hidden": True})
+                continue
+            count += 1
+            link = admin.site.get_model_admin(type(row)).link_of(row)  # type: ignore[attr-defined]
+            diagnosis = diagnosis_of(student_of(row), of_link(link, at) if link else None)
+            rows.append({"name": name, "url": page_of(row), **diagnosis})
+    note_list(request, "find", count)
+    may_repeat = several[0].may_repeat
+    typed = ", ".join(each.value for each in several) if may_repeat else ""
+    return {
+        "several": rows,
+        "left_out": len(several[MAX_RESULTS:]),
+        "form": FindForm(initial={"q": typed}),
+    }
 
 
 def _matching_rows(searched: SearchInput, project: Project | None) -> Iterable[models.Model]:
@@ -226,6 +266,18 @@ def parse(text: str) -> SearchInput:
     if SHORTEST_NAME <= len(text) <= identity.NAME_MAX and any(map(str.isalpha, text)):
         return SearchInput(SearchKind.NAME, text)
     return SearchInput(SearchKind.NOTHING)
+
+
+def parse_several(text: str) -> list[SearchInput]:
+    """Parse the addresses, links or ids of a text that has more than one of a kind; else []."""
+    kind, several = parse(text).kind, dict[str, SearchInput]()
+    for piece in re.split(r"[\s,;<>]+", text) if kind in SEVERAL else ():
+        searched = parse(piece)
+        if searched.kind is kind and searched.value:
+            several.setdefault(searched.value, searched)
+        elif kind is SearchKind.EMAIL and re.fullmatch("[^@]+@[^@]+", piece):
+            several.setdefault(piece, SearchInput(kind, piece, is_complete=False))
+    return list(several.values()) if len(several) > 1 else []
 
 
 def _strip(text: str) -> str:

@@ -1,12 +1,14 @@
 """Support's one search field takes what they were sent, and keeps no link that was pasted."""
 
+import re
+
 import pytest
 from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
-from assessments.desk.search import SearchKind, parse
-from assessments.models import RefusedCall, Student
+from assessments.desk.search import SearchKind, parse, parse_several
+from assessments.models import AssessmentLink, RefusedCall, Student
 from partners.models import AuditEvent
 from tests.assessments.attempts import issue, started, token_of, use
 from tests.factories import BY, AccessTokenFactory, PartnerFactory, ProjectFactory
@@ -270,3 +272,68 @@ def test_a_request_over_a_limit_that_is_not_found_leads_to_its_minute(staff, pro
         page = search(staff(*rights), "second-call-2").content.decode()
         assert (page_of(call) in page) is leads
         assert ("3 calls of get-redirect-url over the limit" in page) is leads
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("asha@example.com, Ravi <Ravi@example.com>;meena@x.org", ["asha", "ravi", "meena"]),
+        ("asha@example.com\nravi@example.com asha@EXAMPLE.com", ["asha", "ravi"]),
+        ("asha@example, ravi@example.com", ["asha@example", "ravi"]),
+        ("lnk_0123456789abcdef lnk_fedcba9876543210", ["lnk_0123", "lnk_fedc"]),
+        ("asm_0123456789abcdef,asm_fedcba9876543210", ["asm_0123", "asm_fedc"]),
+        (f"first {LINK}, then {LINK.replace('aB3', 'aB4')}", [KEY[:8], "aB4-_aB4"]),
+        *((one, []) for one in ("asha@example.com", "Asha <asha@example.com>", "asha@ ravi@x.org")),
+        *((one, []) for one in (LINK, WRAPPED, LINK[:60] + "\r\n " + LINK[60:], f"{LINK} {LINK}")),
+        (f"asha@example.com and ravi@example.com have {LINK}", []),
+        (f"asha@example.com ravi@example.com {SECRET}", []),
+    ],
+)
+def test_several_of_a_kind_are_told_from_one(text, values):
+    found = [each.value for each in parse_several(text)]
+
+    assert len(found) == len(values)
+    assert all(each.startswith(value) for each, value in zip(found, values, strict=True)), found
+
+
+def test_each_of_several_addresses_has_a_row_with_its_state(support, project, other_project):
+    inside = started(project).student
+    elsewhere = issue(other_project)[0].student
+    asked = "asha.rao@example.com, nobody@example.com, asha@exam"
+
+    page = search(support, asked)
+
+    listed = page.content.decode().partition('class="several"')[2]
+    rows = re.findall(r"<tr>(.*?)</tr>", listed, re.S)[1:]
+    found = [re.findall(r'href="(.*?)"', row)[:1] for row in rows]
+    assert sorted(found[:2]) == sorted([[page_of(inside)], [page_of(elsewhere)]])
+    assert ["in progress" in row for row in rows] == [each == [page_of(inside)] for each in found]
+    assert ["not found" in row for row in rows] == [False, False, True, False]
+    assert "incomplete" in rows[3]
+    assert page.context["form"]["q"].value() == asked
+    assert AuditEvent.objects.latest("pk").reason == "find: 2 rows"
+
+
+def test_several_links_are_found_and_not_repeated(support, project):
+    urls = [issue(project, email=f"s{n}@example.com")[1] for n in range(2)]
+
+    page = search(support, " ".join(urls)).content.decode()
+
+    assert all(page_of(link) in page for link in AssessmentLink.objects.all())
+    assert not [url for url in urls if token_of(url) in page]
+
+
+def test_who_may_not_see_students_reads_nothing_of_several(staff, project):
+    for n in range(2):
+        issue(project, email=f"s{n}@example.com")
+
+    page = search(staff("assessments.view_assessmentlink"), "s0@example.com s1@example.com")
+
+    assert [row.get("is_hidden") for row in page.context["several"]] == [True, True]
+    assert "Rao" not in page.content.decode()
+
+
+def test_of_very_many_addresses_the_first_fifty_are_searched_for(support, project):
+    page = search(support, " ".join(f"s{n}@example.com" for n in range(53)))
+
+    assert (len(page.context["several"]), page.context["left_out"]) == (50, 3)
