@@ -141,11 +141,16 @@ class ProjectAdmin(RecordedAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> Any:
         if obj is None:
             return self.fieldsets
-        first, *others = self.fieldsets
+        first: Any = (None, {"fields": ("partner", "name", "test_project", "time_zone")})
+        others = self.fieldsets[1:]
         folded = [(title, {**part, "classes": ("collapse",)}) for title, part in others]
         return (first, ("Identity", {"fields": self.facts}), *folded)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
         # The partner holds its tokens, so a project cannot move to another partner, and a test
         # project's tokens and rows are of another kind.
-        return ("partner", "is_test", *self.facts) if obj else ()
+        return ("partner", "test_project", *self.facts) if obj else ()
+
+    def test_project(self, project: Project) -> str:
+        # Django marks False with a red cross.
+        return "yes" if project.is_test else "no"

@@ -8,6 +8,8 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from django.utils import timezone
 
+# Of new projects, and of staff pages that are about none.
+DEFAULT_ZONE = "Asia/Kolkata"
 _UNITS = {"d": "days", "h": "hours", "m": "minutes"}
 
 

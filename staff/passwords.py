@@ -27,7 +27,7 @@ from zxcvbn import zxcvbn
 from partners.back_office.pages import admin_page
 from partners.models import AuditEvent, Partner
 from partners.models.audit import Actor, request_actor, staff_actor
-from partners.times import moment_in_words
+from partners.times import DEFAULT_ZONE, moment_in_words
 from staff import sessions
 from staff.sign_in import FRAME
 
@@ -84,7 +84,7 @@ def link_page(request: HttpRequest, user: User) -> HttpResponse:
         opts=user._meta,
         account=user,
         link=link,
-        until=moment_in_words(until, "UTC"),
+        until=moment_in_words(until, DEFAULT_ZONE),
     )
 
 

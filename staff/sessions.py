@@ -26,6 +26,7 @@ from django_otp import middleware as otp
 
 from partners.models import AuditEvent
 from partners.models.audit import staff_actor
+from partners.times import DEFAULT_ZONE
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -103,6 +104,18 @@ def session_limits(get_response: GetResponse) -> GetResponse:
             return get_response(request)
         unsaved = {} if request.method in ("GET", "HEAD") else {"unsaved": "1"}
         return to_sign_in(ended=over, next=request.get_full_path(), **unsaved)
+
+    return middleware
+
+
+def local_times(get_response: GetResponse) -> GetResponse:
+    """Show times in the zone of new projects, unless a page is about a project with another."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if not is_staff_address(request):
+            return get_response(request)
+        with timezone.override(DEFAULT_ZONE):
+            return get_response(request)
 
     return middleware
 

@@ -29,6 +29,7 @@ GROUPS = {
     "Partners": {
         "partners.partner": "Partners",
         "partners.project": "Projects",
+        "assessments.projectfigures": "Figures",
         "tokens.accesstoken": "Access tokens",
         "assessments.refusedcall": "Refused calls",
         "assessments.webhookendpoint": "Webhooks",
@@ -43,7 +44,6 @@ GROUPS = {
         "assessments.item": "Items",
         "assessments.itembank": "Item banks",
     },
-    "Figures": {"assessments.projectfigures": "Figures"},
     "Accounts and audit": {
         "auth.user": "Staff accounts",
         "auth.group": "Roles",

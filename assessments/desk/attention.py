@@ -12,6 +12,7 @@ from assessments.models import Attempt, Course, WebhookEndpoint
 from partners.back_office.pages import page_of
 from partners.models import LastSuccess, Project
 from partners.models.last_successes import BACKUP, WEBHOOKS
+from partners.times import DEFAULT_ZONE, moment_in_words
 from tokens.models import ENDS_SOON, AccessToken
 
 VIEW_PROJECT = "partners.view_project"
@@ -43,7 +44,9 @@ def attention(at: datetime | None = None) -> Iterator[Finding]:
     live = Project.objects.filter(closed_at=None, is_test=False)
     for task in overdue_tasks(at):
         since = task.succeeded_at
-        last = f"last succeeded at {since:%H:%M} UTC on {since:%d %b %Y}" if since else "never ran"
+        last = (
+            f"last succeeded {moment_in_words(since, DEFAULT_ZONE, at)}" if since else "never ran"
+        )
         yield Finding(f"{task.task} {last}.", "Ask the operator to look at its timer and its log.")
     tokens = AccessToken.objects.live(at).filter(project=OuterRef("pk"))
     for project in live.filter(~Exists(tokens)).order_by("name"):
@@ -56,8 +59,7 @@ def attention(at: datetime | None = None) -> Iterator[Finding]:
     ending = AccessToken.objects.counted_against_cap(at).filter(expires_at__lt=at + ENDS_SOON)
     for token in ending.filter(project__in=live).with_project().order_by("expires_at"):
         yield Finding(
-            f"The token {token.token_id} of {token.project.name} ends on "
-            f"{token.expires_at:%d %b %Y}.",
+            f"The token {token.token_id} of {token.project.name} ends {token.expiry_in_words}.",
             "Rotate it",
             page_of(token),
             "tokens.view_accesstoken",
@@ -65,8 +67,9 @@ def attention(at: datetime | None = None) -> Iterator[Finding]:
     endpoints = WebhookEndpoint.objects.off_by_failure().filter(project__in=live)
     for endpoint in endpoints.select_related("project"):
         yield Finding(
-            f"The webhooks of {endpoint.project.name} were switched off on "
-            f"{endpoint.switched_off_at:%d %b %Y}: {endpoint.switched_off_why}.",
+            f"The webhooks of {endpoint.project.name} were switched off "
+            f"{moment_in_words(endpoint.switched_off_at, endpoint.project.time_zone, at)}: "
+            f"{endpoint.switched_off_why}.",
             "Talk to the partner, then switch them on",
             page_of(endpoint),
             "assessments.view_webhookendpoint",

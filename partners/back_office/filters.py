@@ -6,8 +6,11 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.functional import cached_property
 
 from partners.models import Project
+
+MAX_LINKS = 10  # of a filter; beyond, a project is searched for
 
 
 class ChoiceFilter(admin.SimpleListFilter):
@@ -40,11 +43,15 @@ class _OnField:
 
 
 class ProjectFilter(_OnField, admin.SimpleListFilter):
-    """Filter by project. A typing error gives an empty list, never the rows of all."""
+    """Filter by a project's key, or by a part of what the list of projects says of some.
+
+    A typing error gives an empty list, never the rows of all.
+    """
 
     title = "project"
     parameter_name = "project"
     path = "project"
+    template = "admin/project_filter.html"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         self.projects = {
@@ -56,14 +63,33 @@ class ProjectFilter(_OnField, admin.SimpleListFilter):
             for key, project in self.projects.items()
         ]
 
+    def choices(self, changelist: Any) -> Any:
+        # For the form that stands in place of many links.
+        self.has_many = len(self.projects) > MAX_LINKS
+        self.others = {k: v for k, v in changelist.params.items() if k != self.parameter_name}
+        value = self.value() or ""
+        self.text = dict(self.lookup_choices).get(value, value)
+        return super().choices(changelist)
+
+    @cached_property
+    def matching(self) -> list[Project]:
+        value = (self.value() or "").strip().casefold()
+        if value.isdecimal() or not value:
+            return [self.projects[value]] if value in self.projects else []
+        labels = {key: label.casefold() for key, label in self.lookup_choices}
+        equal = [key for key, label in labels.items() if value == label]
+        return [self.projects[key] for key in equal or labels if value in labels[key]]
+
     @property
     def chosen(self) -> Project | None:
-        return self.projects.get(self.value() or "")
+        return self.matching[0] if len(self.matching) == 1 else None
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         if not self.value():
             return queryset
-        return queryset.filter(**{self.path: self.chosen}) if self.chosen else queryset.none()
+        if self.chosen:
+            return queryset.filter(**{self.path: self.chosen})
+        return queryset.filter(**{f"{self.path}__in": self.matching})
 
 
 class PeriodFilter(_OnField, ChoiceFilter):
@@ -72,14 +98,14 @@ class PeriodFilter(_OnField, ChoiceFilter):
     title = "time"
     parameter_name = "period"
     options = (
-        ("today", "Today (UTC)"),
+        ("today", "Today"),
         *((days, f"Last {days} days") for days in ("7", "30", "90")),
     )
 
     def rows(self, request: HttpRequest, queryset: Any, chosen: str) -> Any:
         now = timezone.now()
         if chosen == "today":
-            since = now.replace(hour=0, minute=0, second=0, microsecond=0)
+            since = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
         else:
             since = now - timedelta(days=int(chosen))
         return queryset.filter(**{f"{self.path}__gte": since})

@@ -16,7 +16,7 @@ from django.utils import timezone
 from partners.models.audit import Actor, AuditEvent, Refused
 from partners.plain_text import fault_of_address, validate_plain_text
 from partners.public_ids import new_project_id
-from partners.times import zones
+from partners.times import DEFAULT_ZONE, zones
 
 # In the META of a request about a test project: config/metrics.py does not count it.
 TEST_TRAFFIC = "assess.is_test"
@@ -156,7 +156,7 @@ class Project(models.Model):
     )
     time_zone = models.CharField(
         max_length=64,
-        default="Asia/Kolkata",
+        default=DEFAULT_ZONE,
         validators=[validate_time_zone],
         help_text="Students and staff see times in this zone.",
     )

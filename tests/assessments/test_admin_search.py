@@ -303,7 +303,7 @@ def test_each_of_several_addresses_has_a_row_with_its_state(support, project, ot
 
     page = search(support, asked)
 
-    listed = page.content.decode().partition('class="several"')[2]
+    listed = page.content.decode().partition('class="blocks"')[2]
     rows = re.findall(r"<tr>(.*?)</tr>", listed, re.S)[1:]
     found = [re.findall(r'href="(.*?)"', row)[:1] for row in rows]
     assert sorted(found[:2]) == sorted([[page_of(inside)], [page_of(elsewhere)]])
