@@ -4,7 +4,7 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 # A cell that begins with one of these is, or may hide, a formula.
@@ -57,23 +57,20 @@ def csv_lines(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[
         yield writer.writerow([harmless(cell) for cell in row])
 
 
-def append_texts(sheet: Any, rows: Iterable[Sequence[str]]) -> None:
-    """Append rows to a sheet of a write-only workbook. As text, no cell needs an apostrophe."""
+def text_workbook(sheets: Mapping[str, Iterable[Sequence[str]]]) -> io.BytesIO:
+    """Return an Excel workbook by the titles of its sheets. As texts, cells need no apostrophe."""
+    # Imported here: few web processes ever need it.
+    from openpyxl import Workbook
     from openpyxl.cell import WriteOnlyCell
 
-    for row in rows:
-        cells = [WriteOnlyCell(sheet, value=text) for text in row]
-        for cell in cells:
-            cell.data_type, cell.number_format = "s", "@"  # no formula, and zeros stay
-        sheet.append(cells)
-
-
-def workbook_of(title: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
-    """Return an Excel workbook with one sheet of texts."""
-    # Imported here and above: few web processes ever need it.
-    from openpyxl import Workbook
-
     book, content = Workbook(write_only=True), io.BytesIO()
-    append_texts(book.create_sheet(title), [header, *rows])
+    for title, rows in sheets.items():
+        sheet = book.create_sheet(title)
+        for row in rows:
+            cells = [WriteOnlyCell(sheet, value=text) for text in row]
+            for cell in cells:
+                cell.data_type, cell.number_format = "s", "@"  # no formula, and zeros stay
+            sheet.append(cells)
     book.save(content)
-    return content.getvalue()
+    content.seek(0)
+    return content

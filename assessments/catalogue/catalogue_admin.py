@@ -34,14 +34,11 @@ from partners.back_office.admin_base import ModelAdmin
 from partners.back_office.pages import admin_page
 from partners.models import AuditEvent, Project, Refused
 from partners.models.audit import staff_actor
+from partners.spreadsheet import CONTENT_TYPES
 
 MAX_SHOWN = 200  # of each kind of change; a page with all of 10,000 would be unreadable
 CATALOGUES_PER_PAGE = 25
 COURSES_PER_PAGE = 100
-CONTENT_TYPES = {
-    "csv": "text/csv; charset=utf-8",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-}
 FIELD_PREFIX = "field-"  # before the code of a course: its input on the page that compares
 ONBOARDING = ("partners.add_project", "tokens.issue_token")
 PREVIEW = "preview"  # a parameter, because the preview takes about a second

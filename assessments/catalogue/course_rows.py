@@ -35,7 +35,7 @@ from measurement.courses import DELIVERY, ENTRY_LEVELS, LEVELS, STREAMS, CourseD
 from measurement.fields import FIELDS
 from measurement.scales import FACETS
 from measurement.wording import ENGLISH, SHORT_STREAMS
-from partners.spreadsheet import csv_lines
+from partners.spreadsheet import csv_lines, text_workbook
 
 _KINDS, _PARTS = ("course", "programme", "program", "degree"), ("branch", "trade")
 _NAMES = ("{} name", "name of {}", "name of the {}", "{} title", "{}", "{}s", "{}s offered")
@@ -262,26 +262,12 @@ def _read_codes(column: str, text: str) -> Any:
 
 def workbook_of(courses: Iterable[CourseData]) -> io.BytesIO:
     """Return a workbook with a sheet of courses and one that explains the fields of work."""
-    # Imported here: few web processes ever need it.
-    from openpyxl import Workbook
-    from openpyxl.cell import WriteOnlyCell
-
-    book = Workbook(write_only=True)
-    sheet = book.create_sheet("Courses")
-    for texts in (FILE_COLUMNS, *map(_cells, courses)):
-        cells = [WriteOnlyCell(sheet, value=text) for text in texts]
-        for cell in cells:
-            cell.data_type, cell.number_format = "s", "@"  # no formula, and zeros stay
-        sheet.append(cells)
-    fields = book.create_sheet("Fields of work")
+    fields = [(code, field.name, field.about) for code, field in FIELD_CHOICES.items()]
     # No heading by which a list of courses would be recognised.
-    fields.append(("Code of the field", "Field of work", "What people do"))
-    for code, field in FIELD_CHOICES.items():
-        fields.append((code, field.name, field.about))
-    content = io.BytesIO()
-    book.save(content)
-    content.seek(0)
-    return content
+    headings = ("Code of the field", "Field of work", "What people do")
+    return text_workbook(
+        {"Courses": [FILE_COLUMNS, *map(_cells, courses)], "Fields of work": [headings, *fields]}
+    )
 
 
 def csv_of(courses: Iterable[CourseData]) -> io.BytesIO:

@@ -36,7 +36,7 @@ from assessments.models.identity import REFERENCE_MAX
 from partners.back_office.pages import admin_page
 from partners.models import Project, Refused
 from partners.models.audit import staff_actor
-from partners.spreadsheet import CONTENT_TYPES, csv_lines, workbook_of
+from partners.spreadsheet import CONTENT_TYPES, csv_lines, text_workbook
 
 RIGHTS = ("partners.view_project", "assessments.issue_link")
 LABELS = {
@@ -297,7 +297,7 @@ def links_file(project: Project, made: Sequence[Made], suffix: str) -> HttpRespo
     day = f"{timezone.localtime(timezone=zone):%Y-%m-%d-%H%M}"
     name = f"links-{project.project_id}-{day}.{suffix}"
     return HttpResponse(
-        workbook_of("Links", HEADER, rows) if suffix == "xlsx" else csv_lines(HEADER, rows),
+        text_workbook({"Links": [HEADER, *rows]}) if suffix == "xlsx" else csv_lines(HEADER, rows),
         content_type=CONTENT_TYPES[suffix],
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
