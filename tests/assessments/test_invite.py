@@ -13,9 +13,9 @@ from openpyxl import load_workbook
 from assessments.desk.invitations import invitations, invite
 from assessments.models import AssessmentLink, Upload
 from partners.models import AuditEvent, Refused
-from tests.assessments.attempts import issue, marked_completed, started
+from tests.assessments.attempts import issue, marked_completed, started, use
 from tests.assessments.catalogues import workbook_of
-from tests.factories import BY
+from tests.factories import BY, AccessTokenFactory
 from tests.support.threads import race
 
 pytestmark = [pytest.mark.django_db]
@@ -204,7 +204,9 @@ def test_the_project_shows_its_invitations_with_what_became_of_the_links(
 ):
     asha, _ = links_in(send(inviter, project, listed(*ROWS)))
     browser.start(asha["link"])
-    issue(project, email="by-the-partner@example.com")
+    issue(project, email="later@example.com")
+    by_a_token = {"email": "same-moment@example.com", "access_token": AccessTokenFactory.create()}
+    use(issue(project, AssessmentLink.objects.earliest("pk").issued_at, **by_a_token)[0])
 
     page = inviter.get(f"/admin/partners/project/{project.pk}/change/").content.decode()
 

@@ -301,6 +301,17 @@ def test_fresh_links_for_nobody_for_too_many_or_of_a_closed_project_lead_back(
     assert AssessmentLink.objects.count() == 1
 
 
+def test_a_fresh_link_continues_the_open_attempt_of_its_student(project):
+    first = issue(project, AT, mobile="9845012345")[0]
+    attempt = use(first, at=AT)
+    issue(project, AT, mobile="9845054321", reference="R-2")  # perhaps another person's
+
+    [made] = invite_again(project, Student.objects.all(), by=BY, latest=None)
+
+    assert (made.link.mobile, made.link.reference) == (first.mobile, "R-2")
+    assert use(made.link, at=AT) == attempt
+
+
 def test_whoever_was_erased_meanwhile_gets_no_fresh_link(project):
     stays, goes = sent(project, "R-1").student, sent(project, "R-2").student
     goes.erase(by=BY, reason="asked")
