@@ -198,7 +198,7 @@ def read_student(cells: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
             "blank": "is empty",
             "too_long": f"is longer than {request.fields[name].max_length} characters",
             identity.TEMPLATE: "is a placeholder, as a template leaves it that is not filled in",
-            identity.COMPUTED: "is a number that a spreadsheet computed; write the column as text",
+            identity.COMPUTED: "lost digits, as a spreadsheet computed it; enter it again as text",
         }.get(errors[0].code, FAULTS[name])
         for name, errors in request.errors.items()
     }

@@ -15,6 +15,7 @@ from tests.factories import BY, AccessTokenFactory, CourseFactory, ProjectFactor
 
 pytestmark = pytest.mark.django_db
 
+LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
 OF_SUPPORT = ["Partners", "Projects", "Figures", "Access tokens", "Refused calls", "Webhooks"]
 OF_SUPPORT += ["Links", "Students", "Attempts", "Courses"]
 
@@ -70,7 +71,7 @@ def test_each_group_of_the_menu_has_another_name_than_its_one_entry(admin_client
 def test_times_of_no_project_are_in_the_zone_of_new_projects(admin_client, project):
     AccessTokenFactory.create(project=project).revoke(by=BY)
     LastSuccess.objects.update_or_create(
-        task="purge", defaults={"succeeded_at": datetime(2026, 1, 1, tzinfo=UTC)}
+        task="purge", defaults={"known_since": LONG_AGO, "succeeded_at": LONG_AGO}
     )
 
     home = admin_client.get("/admin/").content.decode()
