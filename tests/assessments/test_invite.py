@@ -84,7 +84,7 @@ def test_a_workbook_is_taken_too(inviter, project):
 
     page = give(inviter, project, file=SimpleUploadedFile("students.xlsx", content))
 
-    assert [each["mobile"] for each in links_in(press(inviter, page))][2] == "9876512347"
+    assert [each["mobile"] for each in links_in(press(inviter, page))][2] == "+919876512347"
 
 
 def test_five_hundred_students_under_hindi_headings_with_the_name_in_two_columns(inviter, project):
