@@ -1,70 +1,17 @@
 """Staff in a browser: support does what docs/support-runbook.md says, typing is not lost."""
 
 import re
-import secrets
 from datetime import timedelta
 
 import pytest
-from django_otp.oath import totp
 
-from tests.e2e.conftest import CATALOGUE, DESKTOP, stored
+from tests.e2e.conftest import CATALOGUE, DESKTOP, Staff, stored
 from tests.support.backend import PartnerBackend
 from tests.support.server import ROOT
 
 pytestmark = pytest.mark.slow
 
 MOST_EFFORT = 10  # clicks and page loads for a case of the runbook
-MAKE = """
-from django.contrib.auth.models import Group, User
-from django_otp.plugins.otp_totp.models import TOTPDevice
-user = User.objects.create_user({name!r}, password={password!r}, is_staff=True)
-user.groups.set([Group.objects.get(name={role!r})])
-TOTPDevice.objects.create(user=user, key={key!r}, name="phone", confirmed=True)
-"""
-
-
-class Staff:
-    """An account with a role and an authenticator app."""
-
-    def __init__(self, service, role="Support"):
-        self.name, self.password = f"staff-{secrets.token_hex(4)}", secrets.token_urlsafe(24)
-        self.key = secrets.token_hex(20)
-        program = MAKE.format(name=self.name, password=self.password, key=self.key, role=role)
-        service.manage("shell", "--verbosity", "0", "--command", program)
-
-    def give_password(self, page):
-        page.get_by_label("Username").fill(self.name)
-        page.get_by_label("Password").fill(self.password)
-        page.get_by_role("button", name="Sign in").click()
-
-    def give_code(self, page):
-        page.get_by_label("Six-digit code").fill(f"{totp(bytes.fromhex(self.key)):06}")
-        page.get_by_role("button", name="Sign in").click()
-
-
-@pytest.fixture
-def open_page(chromium):
-    """Give a function that opens a page in a new browser; at the end no console may complain."""
-    contexts = []
-    complaints = []
-
-    def note(said):
-        # chromium also remarks on a field that it need not focus
-        if said.type in {"error", "warning"}:
-            complaints.append(said.text)
-
-    def opened(**options):
-        contexts.append(chromium.new_context(**options))
-        page = contexts[-1].new_page()
-        page.on("console", note)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.set_default_timeout(10_000)
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert complaints == []
 
 
 def steps(case):
