@@ -25,7 +25,7 @@ from assessments.figures.live_counts import MAX_COUNTED, live_counts
 from assessments.models import WebhookEndpoint, WebhookEvent, feed
 from assessments.models.ended import database_now
 from assessments.webhooks.sender import ERRORS
-from config import health, metric_files
+from config import health, metric_files, overload
 from partners.models import LastSuccess
 from partners.models.last_successes import PERIODS
 from partners.models.projects import TEST_TRAFFIC
@@ -48,7 +48,7 @@ SECONDS = Histogram(
     registry=None,
 )
 COUNTED = (
-    *(REQUESTS, SECONDS),
+    *(REQUESTS, SECONDS, overload.WAITED),
     *(limits.DECISIONS, limit_store.COUNTED_IN_MEMORY, failure_log.LOST),
 )
 

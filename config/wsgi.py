@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django_application = get_wsgi_application()
 
-from config import metrics  # noqa: E402  needs the line above
+from config import metrics, overload  # noqa: E402  needs the line above
 from config.json_body import MAX_BODY_BYTES, read_content_type  # noqa: E402  likewise
 
 # PostgreSQL ends statements that would block others. Only in the web process, because commands may
@@ -44,4 +44,4 @@ def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[b
     return django_application(environ, start_response)
 
 
-application: WSGIApplication = metrics.counted(serve)
+application: WSGIApplication = metrics.counted(overload.shed(serve))

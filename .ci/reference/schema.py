@@ -123,7 +123,7 @@ EVERY_ANSWER = [
     header(
         "Retry-After",
         "Whole seconds to wait before you retry.",
-        [429, 500],
+        [429, 500, 503],
         type="integer",
         minimum=1,
     ),
@@ -188,7 +188,7 @@ RATES = {
     "limit, all but get-redirect-url and get-assessments-info.",
 }
 # Most operations give 404 and 405 only for a wrong base URL or method, which clients may meet too.
-FAILURES = (400, 401, 404, 405, 429, 500)
+FAILURES = (400, 401, 404, 405, 429, 500, 503)
 
 
 def without_template_syntax(text: str) -> str:

@@ -95,6 +95,13 @@ CODES = {
         "refused, correct them first.",
         TOO_OFTEN["throttled"].format(23),
     ),
+    "overloaded": Code(
+        503,
+        "The service has more calls than it can take. The call was not carried out.",
+        "As for a 500: retry after `Retry-After` seconds, then wait longer each time.",
+        "The service has too many calls at this moment. This one was not carried out: send it "
+        "again after the seconds in Retry-After, then wait longer each time.",
+    ),
     "internal_error": Code(
         500,
         "Something failed on our side.",
