@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import re
 import urllib.request
 
@@ -56,10 +57,10 @@ class Desk:
 
 
 def token_ends(backend):
-    """Return the header of a call of check-credentials that says when the token ends."""
+    """Return the header of a call for results that says when the token ends."""
     request = urllib.request.Request(
-        f"{backend.base_url}/partner/check-credentials",
-        data=f'{{"projectId": "{backend.project_id}"}}'.encode(),
+        f"{backend.base_url}/partner/get-assessments-info",
+        data=json.dumps({"projectId": backend.project_id, "email": "a@example.com"}).encode(),
         headers={
             "Content-Type": "application/json",
             "X-Access-Token": f"{backend.token_id}:{backend.token_secret}",
