@@ -24,6 +24,7 @@ PAGES = {
     "requirements-bench.txt": "bench/measurement/__main__.py",
     "requirements-lab.txt": "lab/README.md",
     "requirements-cluster.txt": "docs/cluster.md",
+    "requirements-engines.txt": "CONTRIBUTING.md",
 }
 COMMAND = re.compile(r"\S+/bin/pip install ((?:[^\n\\]|\\\n)*?)-r \S*?(requirements[a-z-]*\.txt)")
 

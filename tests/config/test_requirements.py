@@ -18,6 +18,7 @@ GROUPS = {
     "requirements-bench.txt": ("bench", True),
     "requirements-lab.txt": ("lab", False),
     "requirements-cluster.txt": ("cluster", False),
+    "requirements-engines.txt": ("engines", False),
     "requirements-pip.txt": ("install", False),
 }
 TEXTS = {file: (ROOT / file).read_text() for file in GROUPS}
