@@ -15,8 +15,8 @@ def tokens(start):
 def test_a_darkened_drawing_has_the_colours_of_the_page_in_both_schemes():
     light = tokens(":root {")
     dark = tokens("@media screen and (prefers-color-scheme: dark) {\n  :root {")
-    names = ("--ink", "--edge", "--line", "--accent")
+    names = ("--card", "--ink", "--edge", "--line", "--accent")
 
-    assert tokens("(forced-colors: none) {\n    .drawing {") == {
+    assert tokens("(forced-colors: none) {\n    svg {") == {
         name: f"light-dark({light[name]}, {dark[name]})" for name in names
     }
