@@ -316,6 +316,7 @@ def _parse_email(text: str) -> SearchInput:
 
 def _parse_mobile(text: str) -> str:
     try:
-        return identity.read_contact(text.removeprefix("tel:").replace("/", "-"))
+        number = identity.read_mobile(text.removeprefix("tel:").replace("/", "-"))
     except ValueError:
         return ""
+    return identity.normal_mobile(number)

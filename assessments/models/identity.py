@@ -172,10 +172,12 @@ def valid_mobile(text: str) -> str:
 
 
 def read_contact(text: str) -> str:
-    """Return a mobile number or an e-mail address. Raise ValueError for anything else."""
+    """Return a number that can exist, or an e-mail address. Raise ValueError for anything else."""
     try:
-        return normal_mobile(read_mobile(text))
-    except ValueError:
+        number = normal_mobile(read_mobile(text))
+        if phonenumbers.is_valid_number(phonenumbers.parse(number, DEFAULT_REGION)):
+            return number
+    except (ValueError, phonenumbers.NumberParseException):
         pass
     if len(trimmed(text)) > EMAIL_MAX:
         raise ValueError("too long")
