@@ -165,17 +165,17 @@ class ItemAdmin(ReadOnlyAdmin):
             raise PermissionDenied
         item = get_object_or_404(Item.objects.select_related("bank"), pk=pk)
         language = languages.best(item.bank.languages, languages.asked_for(request.GET))
-        context = {
-            "page": "preview",
-            "language": language,
-            "title": item.code,
-            "back": reverse("admin:assessments_item_change", args=[item.pk]),
-            "section": {"code": item.section},
-            "question": describe_question(
-                item.content, item.options, language, item.order, "answer", item.key
-            ),
-        }
         with translation.override(language):
+            context = {
+                "page": "preview",
+                "language": language,
+                "title": item.code,
+                "back": reverse("admin:assessments_item_change", args=[item.pk]),
+                "section": {"code": item.section},
+                "question": describe_question(
+                    item.content, item.options, language, item.order, "answer", item.key
+                ),
+            }
             return render(request, "admin/assessments/item/preview.html", context)
 
     def text(self, item: Item) -> str:

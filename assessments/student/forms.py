@@ -1,11 +1,14 @@
 """The forms of the start, of subjects and ideas, and of pages with questions of the bank."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from django import forms
 from django.template.loader import render_to_string
 from django.utils.functional import cached_property
+from django.utils.html import format_html
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from assessments.models import identity
@@ -34,6 +37,9 @@ UNANSWERED = {
 }
 NOT_OFFERED = _("Choose one of the answers shown.")
 MAX_SIGN = 12  # characters; longer answers get their own line
+# Speech software says a group of letters as a word, but not after a number, which makes it a unit,
+# and leaves out the colon of a ratio.
+MISREAD = re.compile(r"(?<![0-9] )\b[A-Z]{2,}\b|([0-9]+) : ([0-9]+)")
 
 
 class StartForm(forms.Form):
@@ -243,7 +249,7 @@ def describe_example(content: Mapping[str, Any], language: str) -> dict[str, Any
         **_describe_prompt(content, language),
         "title": content["title"][language],
         "options": [_describe_option(option, language) for option in content.get("options", [])],
-        "answer": content["answer"][language],
+        "answer": _aloud(content["answer"][language]),
         "explanation": content["explanation"][language],
     }
 
@@ -258,8 +264,8 @@ def _describe_prompt(content: Mapping[str, Any], language: str) -> dict[str, Any
     figure = content.get("figure")
     return {
         "text": content["text"][language],
-        "passage": content.get("passage", {}).get(language, []),
-        "lines": content.get("lines", []),
+        "passage": [_aloud(each) for each in content.get("passage", {}).get(language, [])],
+        "lines": [_aloud(each) for each in content.get("lines", [])],
         "figure": describe_figure(figure, language) if figure else None,
         "answers_as": answers_as,
     }
@@ -268,6 +274,21 @@ def _describe_prompt(content: Mapping[str, Any], language: str) -> dict[str, Any
 def _describe_option(option: Mapping[str, Any], language: str) -> dict[str, Any]:
     figure = option.get("figure")
     return {
-        "label": option["label"][language],
+        "label": _aloud(option["label"][language]),
         "figure": describe_figure(figure, language) if figure else None,
     }
+
+
+def _aloud(text: str) -> str:
+    """Return a text of a puzzle; if it would be misread, as HTML with other words to be spoken."""
+
+    def spell(match: re.Match[str]) -> str:
+        if match[1]:
+            return gettext("%(first)s to %(second)s") % {"first": match[1], "second": match[2]}
+        return " ".join(match[0])
+
+    spoken = MISREAD.sub(spell, text)
+    if spoken == text:
+        return text
+    html = '<span aria-hidden="true">{}</span><span class="aloud">{}</span>'
+    return format_html(html, text, spoken)

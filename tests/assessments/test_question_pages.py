@@ -1,8 +1,10 @@
 """Pages of an attempt: which opens when, what is sent from it, and what follows."""
 
 import pytest
+from django.utils import translation
 
 from assessments.models import Attempt
+from assessments.student.forms import describe_question
 from tests.assessments.attempts import issue, question_path
 
 JSON = "application/json"
@@ -79,6 +81,27 @@ def test_an_incomplete_page_comes_back_with_what_was_given(attempt, browser, sta
     done = browser.send(reloaded, {f"answer-{number}": "3" for number in (2, 3, 4, 6)})
     assert done.status == 303
     assert choices(attempt, 1) == [4, 3, 3, 3, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "spoken"),
+    [
+        ("en", "TCES, QM", "T C E S, Q M"),
+        ("en", "3 : 10", "3 to 10"),
+        ("hi", "3 : 10", "3 अनुपात 10"),
+        *((each, text, "") for each in ("en", "hi") for text in ("A", "J5, K6", "60 − 25", "9 GB")),
+    ],
+)
+def test_what_would_be_misread_has_other_words_for_speech_software(language, text, spoken):
+    content = {"text": {language: "?"}, "lines": [text], "passage": {language: [text]}}
+    option = {"value": 1, "label": {language: text}}
+    with translation.override(language):
+        shown = describe_question(content, [option], language, 1, "answer")
+
+    expected = text
+    if spoken:
+        expected = f'<span aria-hidden="true">{text}</span><span class="aloud">{spoken}</span>'
+    assert [*shown["lines"], *shown["passage"], shown["options"][0]["label"]] == [expected] * 3
 
 
 @pytest.mark.parametrize(

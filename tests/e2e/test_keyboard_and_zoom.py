@@ -17,11 +17,12 @@ ITEMS = {item["code"]: item for item in BANK["items"]}
 QUESTIONS = sum(section["items_given"] for section in BANK["sections"])
 RETURN_URL = "https://college.example/portal"
 GUARDIAN = {"guardian_name": "Lakshmi Iyer", "guardian_contact": "+91 98400 12345"}
-# Each question's control, the values that it offers, and their words.
+# Each question's control, the values that it offers, and their words: those to be seen.
 READ_CONTROLS = """questions => questions.map(question => ({
     name: question.querySelector("input").name,
     values: [...question.querySelectorAll("input")].map(input => input.value),
-    labels: [...question.querySelectorAll("label > span")].map(label => label.innerText.trim()),
+    labels: [...question.querySelectorAll("label > span")].map(label =>
+        (label.querySelector("[aria-hidden]") || label).innerText.trim()),
     words: question.innerText,
 }))"""
 
