@@ -1,19 +1,6 @@
-// Copy buttons, one choice of language for all samples, the current section in the menu, and a filter.
+// One choice of language for all samples, the current section in the menu, and a filter.
 // The pages work without this file.
 const LANGUAGES = ".tabs input";
-
-for (const sample of document.querySelectorAll(".sample")) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.textContent = "Copy";
-  button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(sample.querySelector("code").textContent);
-    button.textContent = "Copied";
-    setTimeout(() => (button.textContent = "Copy"), 2000);
-  });
-  // Browsers offer the clipboard to pages over https only.
-  if (navigator.clipboard) sample.append(button);
-}
 
 document.addEventListener("change", (event) => {
   if (!event.target.matches(LANGUAGES)) return;

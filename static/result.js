@@ -4,16 +4,25 @@ const found = (selector) => document.querySelector(selector);
 const print = found("[data-print]");
 const copy = found("[data-copy]");
 
-if (print) print.addEventListener("click", () => window.print());
+const say = (words) => (found("[role=status]").textContent = words);
+
+if (print) {
+  let prints = false; // a chat app's browser does nothing
+  addEventListener("beforeprint", () => (prints = true));
+  print.addEventListener("click", () => {
+    setTimeout(() => prints || say(print.dataset.print), 500);
+    window.print();
+  });
+}
 
 if (copy) {
   const field = found("[readonly]");
-  const say = () => (found("[role=status]").textContent = copy.dataset.copy);
   field.addEventListener("focus", () => field.select());
-  copy.hidden = !navigator.clipboard;
+  copy.hidden = false;
   copy.addEventListener("click", () => {
     field.select(); // to be copied by hand if the browser refuses
-    navigator.clipboard.writeText(field.value).then(say, () => {});
+    const write = async () => navigator.clipboard.writeText(field.value);
+    write().then(() => say(copy.dataset.copy), () => say(copy.dataset.refused));
   });
 }
 

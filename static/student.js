@@ -1,6 +1,5 @@
 // Ignores the second tap of an impatient finger; sends a page of answers, and keeps them on the phone
-// while the network is away. Nothing of it runs, and the form still works, before Chrome and WebView 66,
-// Firefox 58, Safari 12.1.
+// while the network is away. Before Chrome 66, Firefox 58, Safari 12.1 only the form works.
 const form = document.querySelector("form[data-answers]");
 const questions = Array.from(form ? form.querySelectorAll("fieldset") : []);
 const PREFIX = "answers of ";
@@ -8,12 +7,15 @@ const SECOND = 1000;
 const SETTLING = 0.7 * SECOND;
 const OLDEST = 31 * 24 * 3600 * SECOND; // no attempt can be continued for longer
 
+// Back to a form's answer would be an error page: open the address.
+const link = document.querySelector("[name=token]");
+const query = link && `?token=${link.value}&language=${document.documentElement.lang}`;
+history.replaceState(null, "", query || location.href);
+
 // Meant for the page before, it would answer this one: where a page of ours was before. Keyboards and
 // screen readers click without detail.
 let appeared = document.referrer.startsWith(`${location.origin}/`) ? performance.now() : -SETTLING;
-addEventListener("pageshow", ({ persisted }) => {
-  if (persisted) appeared = performance.now();
-});
+addEventListener("pageshow", ({ persisted }) => persisted && (appeared = performance.now()));
 addEventListener(
   "click",
   (event) => {
@@ -24,8 +26,7 @@ addEventListener(
   true,
 );
 
-// A private window may have none, and others write there too: then only the open page holds the
-// answers.
+// A private window may have none, and others write there too: then only the page holds them.
 const store = (work) => {
   try {
     return work(localStorage);
@@ -67,7 +68,7 @@ const setUpSending = () => {
   const key = `${PREFIX}${attempt} ${page}${form.dataset.answers}`;
   let isPressed = false; // and not stored yet
   let isSending = false;
-  let isChangingLanguage = false;
+  let isOtherButton = false;
   let tries = 0;
   let timer = 0;
 
@@ -165,7 +166,7 @@ const setUpSending = () => {
   };
 
   const submit = (event) => {
-    if (isChangingLanguage) return; // the page comes back in the other language
+    if (isOtherButton) return; // another language or puzzle
     const example = document.querySelector(".example[open]");
     if (questions.some(isOpen)) {
       if (!example) return; // the page comes back and says what is missing
@@ -181,31 +182,22 @@ const setUpSending = () => {
     send();
   };
 
-  // A tick would be sent as the answer, in place of the wish.
-  const replace = form.elements["without-pictures"];
-  if (replace) {
-    replace.addEventListener("click", () => {
-      form.reset();
+  for (const each of document.querySelectorAll("button[form=answers]")) {
+    each.addEventListener("click", () => {
+      isOtherButton = true;
+      if (each.id !== "pictures") return;
+      form.reset(); // a tick would be sent as the answer, in place of the wish
       isPressed = false;
       forget();
     });
-  }
-  for (const each of document.querySelectorAll("[name=to-language]")) {
-    each.addEventListener("click", () => (isChangingLanguage = true));
   }
   form.addEventListener("change", keep);
   form.addEventListener("change", ({ target }) => leadOn(target.closest("fieldset")));
   form.addEventListener("submit", submit);
   addEventListener("online", () => isPressed && send());
   addEventListener("pagehide", () => clearTimeout(timer));
-  // Back from the next page, the browser may show this one as it was left.
-  addEventListener("pageshow", ({ persisted }) => {
-    if (!persisted) return;
-    rest();
-    isChangingLanguage = false;
-    say("");
-    if (isPressed) send();
-  });
+  // Back may show the page as it was left, or without its ticks.
+  addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
   const left = store((kept) => JSON.parse(kept.getItem(key)));
   if (left && Array.isArray(left.ticked)) restore(left);
 };

@@ -82,15 +82,22 @@ def test_a_result_is_printed_shared_and_forgotten(service, link, student, new_st
     student.start(link)
     student.answer_to_the_end()
 
-    page.evaluate("window.print = () => { window.hasPrinted = true }")
+    page.evaluate("window.print = () => { window.hasPrinted = true }")  # as in a chat app
     page.get_by_role("button", name="Save as PDF").press("Enter")
     assert page.evaluate("window.hasPrinted")
+    page.locator("[role=status]:not(:empty)").wait_for()
 
     student.press("Get a private link")
     student.press("Make the link")
     address = remember(page.locator("input[readonly]").input_value())
-    page.get_by_role("button", name="Copy").press("Enter")
-    page.get_by_text("Copied", exact=True).wait_for()
+    refuse = "void (navigator.clipboard.writeText = () => Promise.reject())"
+    told = []
+    for refusal in (refuse, "delete navigator.clipboard.writeText"):
+        page.evaluate(refusal)
+        page.get_by_role("button", name="Copy").press("Enter")
+        page.locator("[role=status]:not(:empty)").wait_for()
+        told.append(page.locator("[role=status]").inner_text())
+    assert told[0] != told[1] == "Copied"
     assert page.evaluate("navigator.clipboard.readText()") == address
     sent = page.get_by_role("link", name="Send with WhatsApp").get_attribute("href") or ""
     assert address in parse_qs(urlsplit(sent).query)["text"][0]
@@ -119,6 +126,33 @@ def test_a_result_is_printed_shared_and_forgotten(service, link, student, new_st
     reader.reload()
     assert reader.status == 200
     assert urlsplit(address).query.partition("=")[2] not in service.logs()
+
+
+def test_back_opens_every_page_that_was_the_answer_to_a_form(link, student):
+    student.open(link)
+    student.press("Start")
+    assert (student.status, student.kind) == (400, "landing")
+    student.reload()
+    assert (student.status, student.kind) == (200, "landing")
+    student.press("Start")
+    student.consent()
+    student.press("Start")
+    student.back()
+    assert student.asks_subjects
+
+    student.press("Continue")
+    assert student.status == 400
+    student.answer()
+    student.back()
+    assert (student.status, student.asks_subjects, len(student.ticked)) == (200, True, 1)
+
+    student.answer_to_the_end()
+    student.press(student.page.get_by_role("link", name="Send to my family"))
+    student.press("Make the link")
+    remember(student.page.locator("input[readonly]").input_value())
+    student.press(student.page.get_by_role("link", name="Your result"))
+    student.back()
+    assert (student.status, student.kind) == (200, "private-link")
 
 
 def test_no_line_of_the_log_holds_a_secret_or_a_persons_data(

@@ -16,6 +16,7 @@ from django.utils import translation
 from tests.assessments.page_states import STATES
 from tests.conftest import CHROMIUM
 from tests.e2e.layout import CUT, OUTSIDE, SMALL, focus_faults
+from tests.support.programs import until
 
 pytestmark = pytest.mark.slow
 
@@ -95,6 +96,48 @@ def faults(chromium):
 )
 def test_no_state_has_the_fault(faults, kind):
     assert faults[kind] == {}
+
+
+def test_every_button_sends_while_every_fold_is_open(chromium):
+    """Only an open example may keep "Continue" back: it closes, and the question gets the focus."""
+    page = chromium.new_context(viewport=ZOOMED).new_page()
+    sent = []
+
+    def take(route):
+        if route.request.method == "POST" or "?" in route.request.url:
+            sent.append(route.request.post_data or route.request.url)
+            if route.request.resource_type != "fetch":  # the script would send the form itself
+                route.fulfill(status=204)
+        elif route.request.url.endswith(".js"):
+            route.fulfill(path=STYLE.parent / route.request.url.rpartition("/")[2])
+        else:
+            answered(route)
+
+    page.route("**/*", take)
+    swallowed = []
+    for state in STATES:
+        page.goto(f"http://student.test/{state}")
+        has_folds = page.locator("details").count() > 0
+        for number in range(page.locator("[type=submit]").count() if has_folds else 0):
+            page.goto(f"http://student.test/{state}")
+            page.evaluate(UNFOLD)
+            sent.clear()
+            button = page.locator("[type=submit]").nth(number)
+            own = button.evaluate("each => new URLSearchParams([[each.name, each.value]]) + ''")
+            button.evaluate("each => each.click()")
+
+            def is_done(own=own):
+                page.wait_for_timeout(10)  # in which playwright hands over requests
+                if own != "=":
+                    return any(own in each for each in sent)
+                return sent or page.locator(".example:not([open]) + form :focus").count()
+
+            try:
+                until(is_done, 5)
+            except TimeoutError:
+                swallowed.append((state, own))
+    page.context.close()
+    assert swallowed == []
 
 
 DRAWINGS = ("puzzle about a chart", "puzzle of pictures")
@@ -200,8 +243,12 @@ def test_full_looks_full_in_matrix_and_answers_where_a_browser_darkens(chromium)
     shots = [page.screenshot(clip=cell) for cell in cells]
     shots += [answer.screenshot() for answer in answers]
     light = measured(page, MEAN_LIGHT, *shots)
+    # A part that is still to come, and one that is done.
+    parts = page.locator(".progress .track:last-child, .progress .fill").all()
+    bars = measured(page, MEAN_LIGHT, *[part.screenshot() for part in reversed(parts)])
     page.close()
 
     assert [part for part in found if part[0] < 3] == []  # light on dark
+    assert bars[0] < bars[1]
     for empty, striped, full in (light[:3], light[3:]):
         assert empty < striped < full
