@@ -209,6 +209,30 @@ def test_the_page_of_a_token_shows_its_history_and_no_secret(admin):
     assert not [words for words in (secret, token.secret_digest) if words in text]
 
 
+@pytest.mark.parametrize(
+    ("ended", "closed", "offers"),
+    [
+        ("revoked", False, True),
+        ("", False, False),
+        ("rotated", False, False),
+        ("revoked", True, False),
+    ],
+)
+def test_the_page_of_a_token_that_ended_without_successor_leads_to_issuing_another(
+    admin, project, token, ended, closed, offers
+):
+    if ended == "rotated":
+        token.rotate(overlap=timedelta(), by=BY)
+    elif ended:
+        token.revoke(by=BY, reason="leaked")
+    if closed:
+        project.close(by=BY, reason="over")
+
+    shown = admin.get(f"{LIST}{token.pk}/change/").content.decode()
+
+    assert (f'href="{ISSUE}?project={project.pk}"' in shown) == offers
+
+
 def test_the_page_of_an_ending_token_shows_when_it_and_its_successor_were_used(staff):
     token, _ = issued_token(at=timezone.now() - timedelta(days=10))
     token.rotate(by=BY)
