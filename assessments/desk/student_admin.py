@@ -53,14 +53,18 @@ class StudentAction(SupportAction):
         return admin_page(self.request, f"admin/assessments/{template}", title, **context)
 
     @sensitive_variables("link_token", "address")
-    def issue_link(self, *, reason: str, mobile: str = "") -> HttpResponse:
+    def issue_link(
+        self, *, reason: str, mobile: str = "", is_corrected: bool = False
+    ) -> HttpResponse:
         """Issue a link, and show it once."""
         link, link_token = AssessmentLink.objects.issue_by_staff(
             self.row, mobile=mobile, by=self.by, reason=reason, at=self.at
         )
         address = AssessmentLink.url(self.row.project, link_token)
-        title = "Send this link to the student"
-        return self.show_page("fresh_link.html", title, link=link, address=address)
+        title = "Give this link to the partner" if is_corrected else "Send this link to the student"
+        return self.show_page(
+            "fresh_link.html", title, link=link, address=address, is_corrected=is_corrected
+        )
 
 
 class IssueLink(StudentAction):
@@ -143,7 +147,7 @@ class CorrectEmail(StudentAction):
         if not self.request.user.has_perm("assessments.issue_link"):
             return message
         messages.success(self.request, message)
-        return self.issue_link(reason=reason)
+        return self.issue_link(reason=reason, is_corrected=True)
 
 
 class EraseForm(ReasonForm):

@@ -81,6 +81,7 @@ def test_support_corrects_it_and_gets_a_fresh_link(support, project, student, br
 
     assert "no-store" in answer.headers["Cache-Control"]
     assert browser.get(shown_link(answer)).status == 200
+    assert "send it to the student yourself" not in answer.content.decode()
     corrected = Student.objects.known_as(project, RIGHT)
     assert corrected == student
     assert corrected.links.filter(cancelled_at=None).count() == 1

@@ -94,6 +94,7 @@ def test_a_fresh_link_works_and_its_token_is_shown_once_and_stored_nowhere(
     url = shown_link(response)
     fresh = AssessmentLink.objects.get(pk__gt=link.pk)
     assert response.status_code == 200
+    assert "send it to the student yourself" in response.content.decode()
     assert "no-store" in response.headers["Cache-Control"]
     assert (fresh.student, fresh.access_token) == (link.student, None)
     assert (fresh.name, fresh.mobile) == (link.student.name, link.student.mobile)
