@@ -65,7 +65,7 @@ class RefusedCallAdmin(ReadOnlyAdmin):
         text = " ".join(meanings) or _EXPLANATIONS[call.reason or call.code][0]
         return text.replace("`", "")
 
-    @admin.display(description="what to do")
+    @admin.display(description="what the partner can do")
     def action(self, call: RefusedCall) -> str:
         return _EXPLANATIONS[call.reason or call.code][1].replace("`", "")
 

@@ -175,8 +175,9 @@ class Erase(StudentAction):
             "and guardians.",
             "Ended: links that can still be started, and an open attempt. The student’s links, "
             "private links and browsers no longer open anything.",
-            f"Kept without a name, for statistics: {attempts} with {answers}, {links}, and the "
-            "results. The partner can no longer read them.",
+            "Kept without a name until their retention time ends, for statistics: "
+            f"{attempts} with {answers}, {links}, and the results. The partner can no longer read "
+            "them.",
             "Not affected: the partner’s own records. If the student wants those erased too, tell "
             "the partner. A later request for a link with the same e-mail address creates a new "
             "student.",

@@ -111,6 +111,7 @@ class FreshLinks(Action):
     """Makes fresh links for the students of the list, chosen by the same parameters."""
 
     name, title, button = "fresh-links", "Make fresh links", "Make the links"
+    leave = "Back to the list"
     permission = ISSUE_LINK
     form_class = FreshLinksForm
 
