@@ -25,11 +25,11 @@ from lab.figures import Figure, at_least, at_most, reported
 from lab.generators.hexagon import draw_types
 from lab.truths import Truth, catalogue
 from measurement.bank import Bank
-from measurement.field_fit import fit_sd, raw_fit
+from measurement.field_fit import LITTLE_BELOW, WELL_FROM, fit_sd, raw_fit
 from measurement.fields import FIELDS, field_scores, leading_fields, statement_scores
 from measurement.norms import bounded_norm
 from measurement.profile import CONSISTENT_ABOVE
-from measurement.recommendation import LITTLE_BELOW, MAX_NAMED, WELL_FROM
+from measurement.recommendation import MAX_NAMED
 from measurement.scales import INTERESTS, Norm, Statement, are_flat, scale_scores
 from measurement.validity import AnsweredItem, consistency
 
@@ -128,7 +128,7 @@ def _figures_of(truth: Truth, bank: Bank, courses: Courses, assumed: Fits) -> It
     yield reported(title, asking.hit(LISTED), f"({now.hit(LISTED):.3f} now)")
     yield reported(f"{name}: implausible then", asking.implausible(orders))
     named = [
-        raw_fit(each, courses[code], bank.matching) / units[code].sd
+        raw_fit(each, courses[code], bank.matching) / units[code].sd + bank.matching.named
         for each, codes in zip(scores, ideas, strict=True)
         for code in codes
     ]

@@ -15,8 +15,8 @@ GRID = tuple(-6 + step / 5 for step in range(61))
 # proportions matter.
 SCALE_UP_BELOW = 1e-100
 FACET_CORRELATION_WITH_G = 0.8
-# How many standard errors a reported range reaches to each side before difficulties are calibrated.
-UNCALIBRATED_ERRORS = 1.25
+# How many standard errors a reported range reaches to each side.
+RANGE_ERRORS = 1.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +37,9 @@ class Band:
 
 
 # A dozen items leave an error of about half an SD, which does not separate people near the middle.
-# So the middle band is the widest.
-BANDS = (
-    Band("lowest", 0, 10),
-    Band("lower", 10, 30),
-    Band("middle", 30, 70),
-    Band("higher", 70, 90),
-    Band("highest", 90, 100),
-)
-THREE_BANDS = (Band("lower", 0, 30), Band("middle", 30, 70), Band("higher", 70, 100))
+# So the middle band is the widest. Single bands of five would be wrong for nearly half of all
+# students, even with difficulties that are known exactly.
+BANDS = (Band("lower", 0, 30), Band("middle", 30, 70), Band("higher", 70, 100))
 
 
 def eap(responses: Iterable[Response], mean: float = 0.0, sd: float = 1.0) -> Ability:
@@ -105,33 +99,17 @@ def percentile(theta: float) -> float:
     return 50 * (1 + math.erf(theta / math.sqrt(2)))
 
 
-def band(theta: float) -> Band:
-    """Return the band of an ability; on a border, the upper one."""
-    reached = percentile(theta)
-    return next(each for each in reversed(BANDS) if reached >= each.low)
-
-
-def interval(ability: Ability, *, is_calibrated: bool) -> tuple[int, int]:
-    """Return the percentiles (0-100) between which the ability is reported to lie.
-
-    The range reaches one standard error to each side and holds the true ability of about two in
-    three people. Until difficulties are calibrated, it reaches UNCALIBRATED_ERRORS and holds that
-    of four in five.
-    """
-    reach = ability.se * (1 if is_calibrated else UNCALIBRATED_ERRORS)
+def interval(ability: Ability) -> tuple[int, int]:
+    """Return the percentiles (0-100) between which the ability is reported to lie."""
+    reach = ability.se * RANGE_ERRORS
     low, high = ability.theta - reach, ability.theta + reach
     return math.floor(percentile(low)), math.ceil(percentile(high))
 
 
-def reported_bands(ability: Ability, *, is_calibrated: bool) -> list[Band]:
-    """Return the bands in which the ability may lie, the lowest first.
-
-    Until difficulties are calibrated, these are all of THREE_BANDS that `interval` touches.
-    """
-    if is_calibrated:
-        return [band(ability.theta)]
-    low, high = interval(ability, is_calibrated=False)
-    return [each for each in THREE_BANDS if low < each.high and high > each.low]
+def reported_bands(ability: Ability) -> list[Band]:
+    """Return the bands that `interval` touches, the lowest first."""
+    low, high = interval(ability)
+    return [each for each in BANDS if low < each.high and high > each.low]
 
 
 @dataclass(frozen=True, slots=True)

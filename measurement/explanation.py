@@ -5,12 +5,20 @@ from dataclasses import asdict
 from itertools import takewhile
 from typing import Any, TypedDict
 
-from measurement.reasons import ENJOYED_FIELD, QUOTING, UNMEASURED, Reason
+from measurement.reasons import (
+    ABOUT_PUZZLES,
+    ENJOYED_FIELD,
+    ENJOYED_IN_PART,
+    QUOTING,
+    Reason,
+)
 from measurement.recommendation import DISLIKED, LESS
-from measurement.scales import FACETS, PREFERENCES
+from measurement.scales import PREFERENCES
 from measurement.wording import SHORT_STREAMS, WORDS, Texts, known_language
 
 MAX_BEST_MATCHES = 3
+# The notes of courses that are no best matches.
+NOT_WELL = ("modest", "little", "doubtful")
 
 
 class CourseTexts(TypedDict):
@@ -46,9 +54,9 @@ def course_texts(
 
 
 def count_best_matches(recommendations: Sequence[Mapping[str, Any]]) -> int:
-    """Return how many courses come before the first "modest" one, at most MAX_BEST_MATCHES."""
-    near = takewhile(lambda each: each["note"] != "modest", recommendations)
-    return min(len(list(near)), MAX_BEST_MATCHES)
+    """Return how many courses, of MAX_BEST_MATCHES, come before the first that may not fit well."""
+    well = takewhile(lambda each: each["note"] not in NOT_WELL, recommendations)
+    return min(len(list(well)), MAX_BEST_MATCHES)
 
 
 def without_answers(recommendation: Mapping[str, Any]) -> dict[str, Any]:
@@ -56,22 +64,20 @@ def without_answers(recommendation: Mapping[str, Any]) -> dict[str, Any]:
     kept = [
         reason
         for reason in recommendation["reasons"]
-        if reason["code"] not in QUOTING and reason["about"] not in FACETS
+        if reason["code"] not in (*QUOTING, *ABOUT_PUZZLES)
     ]
     return {**recommendation, "reasons": kept or [asdict(Reason("mix"))]}
 
 
 def without_puzzles(recommendation: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a stored recommendation without the reasons and the counterpoint about puzzles.
+    """Return a stored recommendation without the reasons about puzzles and the counterpoint.
 
-    UNMEASURED goes too: otherwise its absence would show that a puzzle counts against the course.
+    UNMEASURED goes too: otherwise its absence would show that the puzzles count against the course.
     """
-    kept = dict(recommendation)
-    kept["reasons"] = [reason for reason in kept["reasons"] if reason["about"] not in FACETS]
-    counterpoint = kept["counterpoint"]
-    if counterpoint["about"] in FACETS or counterpoint["code"] == UNMEASURED:
-        del kept["counterpoint"]
-    return kept
+    kept = {name: value for name, value in recommendation.items() if name != "counterpoint"}
+    return kept | {
+        "reasons": [each for each in kept["reasons"] if each["code"] not in ABOUT_PUZZLES]
+    }
 
 
 def write_reason(reason: Reason, language: str, names: Texts) -> str:
@@ -81,11 +87,10 @@ def write_reason(reason: Reason, language: str, names: Texts) -> str:
     forms = [words.against[code]] if code in words.against else words.reasons[code]
     values: dict[str, str] = {}
     if code in (*QUOTING, DISLIKED):
-        values = {"quote": names[about][0].lower() + names[about][1:]}
-    elif code in (ENJOYED_FIELD, LESS):
+        quote = names[about][0].lower() + names[about][1:]
+        values = {"quote": quote, "field": names[reason.field]}
+    elif code in (ENJOYED_FIELD, ENJOYED_IN_PART, LESS):
         values = {"field": names[about]}
-    elif about in FACETS:
-        values = {**words.skills[about], "use": words.uses[reason.importance or 0]}
     elif about:
         scale = next(scale for scale in PREFERENCES if about in scale.split("_"))
         values = {"liking": words.preferences[scale][scale.split("_").index(about)]}

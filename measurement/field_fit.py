@@ -15,6 +15,9 @@ from measurement.scales import FACETS, rounded
 TOP = 5
 # A smaller SD is 0 but for rounding, and nothing can be expressed in it.
 NEGLIGIBLE_SD = 1e-6
+# How well a course fits, and the limits of WELL and LITTLE in SDs of fit.
+WELL, PART, LITTLE = "well", "part", "little"
+WELL_FROM, LITTLE_BELOW = 0.5, -0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,13 @@ class Fit:
     aptitude: float
     preference: float
     naming: float = 0.0  # what it gains if the student named it
+
+    @property
+    def level(self) -> str:
+        """WELL, PART or LITTLE, which every page tells alike. That it was named is evidence too."""
+        if self.score >= WELL_FROM:
+            return WELL
+        return LITTLE if self.score < LITTLE_BELOW else PART
 
 
 def field_shares(fields: Sequence[str], matching: Matching) -> dict[str, float]:

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from statistics import fmean
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 from measurement.ability import Ability, eap, facet_abilities
 from measurement.bank import Bank
-from measurement.fields import FIELDS, field_scores
+from measurement.fields import FIELDS, field_scores, is_enjoyed
 from measurement.scales import (
     FACETS,
     PREFERENCES,
@@ -18,7 +18,16 @@ from measurement.scales import (
     rounded,
     scale_scores,
 )
-from measurement.validity import AnsweredItem, Validity, check_validity, choices_by_code
+from measurement.validity import (
+    APTITUDE,
+    FLAT,
+    INTERESTS,
+    STUDY,
+    AnsweredItem,
+    Validity,
+    check_validity,
+    choices_by_code,
+)
 
 OVERALL = "overall"
 # A field this far above the student's mean of all fields shows a direction. Of simulated students
@@ -27,6 +36,10 @@ CLEAR_LEAD = 0.9
 # A `validity.consistency` above this shows likings, however small. Of answers without any liking, 1
 # in 20 exceeds it.
 CONSISTENT_ABOVE = 1.65
+# The most fields that a result names, and how many SDs above the mean of the student's fields one
+# must be if the interests are doubtful.
+MAX_ENJOYED = 3
+LEAD_IF_DOUBTFUL = 0.5
 
 
 @dataclass(frozen=True)
@@ -41,12 +54,16 @@ class Profile:
 
     @property
     def facets(self) -> dict[str, Ability]:
-        """The estimates of the facets, in the order of FACETS."""
+        """The estimates of the facets, in the order of FACETS; none if the puzzles are doubtful."""
+        if APTITUDE in self.validity.doubts:
+            return {}
         return {facet: self.aptitude[facet] for facet in FACETS if facet in self.aptitude}
 
     @property
     def clear_preferences(self) -> list[str]:
-        """The ends of preference scales that the student clearly prefers."""
+        """The ends of preference scales that the student clearly prefers; none if doubtful."""
+        if STUDY in self.validity.doubts:
+            return []
         scales = [scale for scale in PREFERENCES if scale in self.preferences]
         return list(filter(None, (leaning(scale, self.preferences[scale]) for scale in scales)))
 
@@ -62,9 +79,10 @@ class Profile:
         return max(scores) - fmean(scores) < CLEAR_LEAD
 
     @property
-    def confidence(self) -> Literal["usual", "low"]:
-        """Low if the answers look careless or show no direction."""
-        return "low" if self.validity.flags or self.is_flat else "usual"
+    def doubts(self) -> dict[str, str]:
+        """Why each doubtful part is: its answers look careless, or the interests point nowhere."""
+        flat = {INTERESTS: FLAT} if self.is_flat else {}
+        return flat | self.validity.doubts
 
     def to_json(self) -> dict[str, Any]:
         return {**asdict(self), "differentiation": differentiation(self.interests)}
@@ -80,6 +98,19 @@ class Profile:
             # A database may return the fields in another order, which decides between equal scores.
             fields={name: data["fields"][name] for name in FIELDS if name in data["fields"]},
         )
+
+
+def enjoyed_fields(bank: Bank, profile: Profile) -> list[str]:
+    """Return at most MAX_ENJOYED fields that the student enjoys, the highest score first."""
+    min_score = 0.0
+    if INTERESTS in profile.doubts:
+        min_score = fmean(profile.fields.values()) + LEAD_IF_DOUBTFUL
+    enjoyed = [
+        name
+        for name, score in profile.fields.items()
+        if score > min_score and is_enjoyed(bank, name, score)
+    ]
+    return sorted(enjoyed, key=lambda name: -profile.fields[name])[:MAX_ENJOYED]
 
 
 def score_attempt(bank: Bank, answered: Sequence[AnsweredItem]) -> Profile:

@@ -1,34 +1,37 @@
 """Choose the reasons and the counterpoint of a course, as codes for `measurement.explanation`."""
 
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from measurement.ability import band
+from measurement.ability import interval, percentile
 from measurement.bank import Bank
 from measurement.courses import IMPORTANCE_MAX, LEVEL_THETA, CourseData
-from measurement.field_fit import Fit
+from measurement.field_fit import LITTLE, PART, WELL, Fit
 from measurement.fields import is_enjoyed
 from measurement.profile import OVERALL, Profile
 from measurement.scales import Answers
+from measurement.validity import APTITUDE, INTERESTS
 
-# The codes that quote a statement, by its answer: one that is mainly about the course's main field,
-# or another.
+# The codes that quote a statement, by its answer. It stands for a field of the course, the main one
+# or another, and is no work that the course promises.
 MAINLY = {5: "loved_statement", 4: "liked_statement"}
 IN_PART = {5: "loved_in_part", 4: "liked_in_part"}
 QUOTING = (*MAINLY.values(), *IN_PART.values())
-ENJOYED_FIELD, UNMEASURED = "enjoyed_field", "unmeasured"
-# About a facet, but judged by all puzzles, as a facet has too few of its own.
-WELL_OVERALL, READY_OVERALL, LEVEL_OVERALL = "well_overall", "ready_overall", "level_overall"
+# The main field of the course, or another.
+ENJOYED_FIELD, ENJOYED_IN_PART = "enjoyed_field", "enjoyed_in_part"
+# What all puzzles together say: a dozen can't tell one kind of reasoning from another.
+WELL_OVERALL, LEVEL_OVERALL = ABOUT_PUZZLES = ("well_overall", "level_overall")
+UNMEASURED = "unmeasured"
 # "mix" is the reason of a course whose other reasons may not be told.
-REASONS = (*QUOTING, ENJOYED_FIELD, "taught", WELL_OVERALL, READY_OVERALL, "mix")
+REASONS = (*QUOTING, ENJOYED_FIELD, ENJOYED_IN_PART, "taught", WELL_OVERALL, "mix")
 COUNTERPOINTS = (LEVEL_OVERALL, UNMEASURED)
 # The number of sentences for each code in every language. They alternate, so no sentence occurs
 # twice among the first five courses.
 FORMS = 5
-# In SDs of fit: a lower interest is "modest", a score as near to the one above is "close".
-MODEST_BELOW, CLOSE_WITHIN = 0.0, 0.05
-MIDDLE = band(0.0)
+# In SDs of fit: a score as near to the one above is "close".
+CLOSE_WITHIN = 0.05
+MIDDLE = 50  # percent of the reference population are below
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +39,9 @@ class Reason:
     """A reason for a course, a counterpoint, or a point about a course that the student named."""
 
     code: str
-    about: str = ""  # a facet, an end of a preference scale, a statement, or a field
+    about: str = ""  # an end of a preference scale, a statement, or a field
+    field: str = ""  # of the course, for which the statement stands
     answer: float | None = None  # to the statement
-    rating: int | None = None  # the course's level (0 to 3) of the facet
-    band: str = ""  # the student's, in all puzzles
-    importance: int | None = None  # of the facet
     form: int = 0  # the number of the sentence to use
 
 
@@ -57,7 +58,7 @@ class Recommendation:
     naming: float
     reasons: list[Reason]
     counterpoint: Reason
-    note: str  # "flagged" or "flat" about the list; "modest", "close" or "" about the course
+    note: str  # "doubtful" about the list; "modest", LITTLE, "close" or "" about the course
     entry_level: str
     streams: list[str]
 
@@ -73,7 +74,10 @@ class Explainer:
         self._bank = bank
         self._answers = answers
         self._profile = profile
-        self._band = band(profile.aptitude[OVERALL].theta)
+        # What all puzzles tell, in percent; nothing if they are doubtful.
+        self._range = (0, 100)
+        if APTITUDE not in profile.doubts:
+            self._range = interval(profile.aptitude[OVERALL])
         # What the first reasons so far, and all reasons so far, are about.
         self._used_first: set[str] = set()
         self._used: set[str] = set()
@@ -85,12 +89,10 @@ class Explainer:
         reasons = []
         if first := next(self._first_reasons(course), None):
             self._used_first.add(first.about)
-            self._used.add(first.about)
             reasons.append(first)
-        if second := next(self._second_reasons(course, is_only=not first), None):
-            self._used.add(second.about)
-            reasons.append(second)
-        counterpoint = next(self._counterpoints(course), Reason(UNMEASURED))
+        reasons += [*self._second_reasons(course, first)][:1]
+        self._used.update(reason.about for reason in reasons)
+        counterpoint = LEVEL_OVERALL if self._is_below_level(course) else UNMEASURED
         note = self._note(fit)
         self._last_score = fit.score
         return Recommendation(
@@ -102,7 +104,7 @@ class Explainer:
             preference=fit.preference,
             naming=fit.naming,
             reasons=[self._with_form(reason) for reason in reasons],
-            counterpoint=self._with_form(counterpoint),
+            counterpoint=self._with_form(Reason(counterpoint)),
             note=note,
             entry_level=course.entry_level,
             streams=list(course.streams),
@@ -117,65 +119,66 @@ class Explainer:
         return replace(reason, form=form)
 
     def _first_reasons(self, course: CourseData) -> Iterator[Reason]:
-        """Yield new statements answered 5 or 4, the main field's first, then new enjoyed fields."""
+        """Yield unused statements answered 5 or 4, the best first, then unused enjoyed fields."""
         fields = [name for name in course.fields if name in self._bank.fields]
-        for codes, is_mainly in ((MAINLY, True), (IN_PART, False)):
-            for answer, code in codes.items():
-                for statement in self._quotable_statements(fields, answer):
-                    if (self._bank.statements[statement].fields[0] == fields[0]) is is_mainly:
-                        yield Reason(code, statement, float(answer))
-        yield from self._enjoyed_fields(fields, self._used_first)
+        yield from self._quotes(fields)
+        yield from (each for each in self._enjoyed(fields) if each.about not in self._used_first)
 
-    def _quotable_statements(self, fields: Sequence[str], answer: int) -> Iterator[str]:
-        """Yield the unused statements about these fields with this answer, field by field.
+    def _quotes(self, fields: Sequence[str]) -> list[Reason]:
+        """Return the unused statements about these fields that were answered 5 or 4.
 
         The field must be the main one of the course or of the statement: a new screen for a phone
-        says little about statistics, though both have to do with computers.
+        says little about statistics, though both have to do with computers. Those that are mainly
+        about the course's main field come first, then those for an earlier field of the course, and
+        of these the ones that are about little else; then 5 before 4.
         """
-        for name in fields:
-            for code, statement in self._bank.statements.items():
-                is_new = code not in self._used_first and self._answers.get(code) == answer
-                if is_new and name in statement.fields and name in (fields[0], statement.fields[0]):
-                    yield code
+        found = []
+        for code, statement in self._bank.statements.items():
+            answer = self._answers.get(code)
+            if answer not in MAINLY or code in self._used_first:
+                continue
+            shared = [name for name in fields if name in statement.fields]
+            for name in shared:
+                if name in (fields[0], statement.fields[0]):
+                    is_mainly = statement.fields[0] == fields[0]
+                    reason = (MAINLY if is_mainly else IN_PART)[answer]
+                    others = len(statement.fields) - len(shared)
+                    order = (not is_mainly, fields.index(name), others, -answer)
+                    found.append((order, Reason(reason, code, name, float(answer))))
+                    break
+        return [reason for _, reason in sorted(found, key=lambda each: each[0])]
 
-    def _enjoyed_fields(self, fields: Sequence[str], excluded: Container[str]) -> Iterator[Reason]:
+    def _enjoyed(self, fields: Sequence[str]) -> Iterator[Reason]:
+        """Yield the enjoyed ones of a course's fields; none if the interests are doubtful."""
         for name in fields:
             score = self._profile.fields.get(name, 0)
-            if name not in excluded and is_enjoyed(self._bank, name, score):
-                yield Reason(ENJOYED_FIELD, name)
+            if INTERESTS not in self._profile.doubts and is_enjoyed(self._bank, name, score):
+                yield Reason(ENJOYED_FIELD if name == fields[0] else ENJOYED_IN_PART, name)
 
-    def _second_reasons(self, course: CourseData, *, is_only: bool) -> Iterator[Reason]:
-        """Yield the main field, how the course is taught, and the puzzles, where they suit.
+    def _second_reasons(self, course: CourseData, first: Reason | None) -> Iterator[Reason]:
+        """Yield other enjoyed fields, how the course is taught, and the puzzles, where they suit.
 
-        All puzzles together say little about one course. They count only for facets that the course
-        uses a lot and a result above the middle, unless there is no other reason.
+        All puzzles together say little about one course. They count only for one that uses a kind
+        of reasoning a lot, if the whole range of the result lies above the middle.
         """
-        yield from self._enjoyed_fields(course.fields[:1], self._used)
+        fields = [name for name in course.fields if name in self._bank.fields]
+        told = self._used | ({first.about, first.field} if first else set())
+        yield from (each for each in self._enjoyed(fields) if each.about not in told)
         preferred = self._profile.clear_preferences
         yield from (Reason("taught", end) for end in preferred if end in course.delivery)
-        if self._band.low < MIDDLE.low or any(self._counterpoints(course)):
-            return
-        code = WELL_OVERALL if self._band.low > MIDDLE.low else READY_OVERALL
-        for reason in self._about_facets(code, course):
-            if is_only or (code == WELL_OVERALL and reason.importance == IMPORTANCE_MAX):
-                yield reason
+        most = max((importance for _, _, importance in course.demands), default=0)
+        if self._range[0] >= MIDDLE and most == IMPORTANCE_MAX and not self._is_below_level(course):
+            yield Reason(WELL_OVERALL)
 
-    def _counterpoints(self, course: CourseData) -> Iterator[Reason]:
-        """Yield the facets whose level is above the student's band, the most important first."""
-        for reason in self._about_facets(LEVEL_OVERALL, course):
-            if self._band.low < band(LEVEL_THETA[reason.rating or 0]).low:
-                yield reason
-
-    def _about_facets(self, code: str, course: CourseData) -> Iterator[Reason]:
-        for facet, level, importance in sorted(course.demands, key=lambda demand: -demand[2]):
-            yield Reason(code, facet, rating=level, band=self._band.code, importance=importance)
+    def _is_below_level(self, course: CourseData) -> bool:
+        """Return whether the whole range of the puzzles lies below what the course asks for."""
+        highest = max((level for _, level, _ in course.demands), default=0)
+        return highest > 0 and self._range[1] < percentile(LEVEL_THETA[highest])
 
     def _note(self, fit: Fit) -> str:
-        if self._profile.validity.flags:
-            return "flagged"
-        if self._profile.is_flat:
-            return "flat"
-        if fit.interest < MODEST_BELOW:
-            return "modest"
+        if INTERESTS in self._profile.doubts:
+            return "doubtful"
+        if fit.level != WELL:
+            return "modest" if fit.level == PART else LITTLE
         near = self._last_score is not None and abs(self._last_score - fit.score) <= CLOSE_WITHIN
         return "close" if near else ""

@@ -2,21 +2,32 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from statistics import fmean
 
 from measurement.bank import Bank
 from measurement.courses import CourseData, without_repeated_titles
-from measurement.field_fit import Fit, choose_courses, rank_courses, suits_stream
-from measurement.profile import Profile
+from measurement.field_fit import (
+    LITTLE,
+    PART,
+    WELL,
+    Fit,
+    choose_courses,
+    rank_courses,
+    suits_stream,
+)
+from measurement.profile import Profile, enjoyed_fields
 from measurement.reasons import Explainer, Reason, Recommendation
 from measurement.scales import NEITHER, Answers
+from measurement.validity import INTERESTS
 
 MAX_OTHER_SUBJECTS = 20
 MAX_UNNAMED = 10
 # A student may name this many courses.
 MAX_NAMED = 3
-WELL, PART, LITTLE, UNSURE, SUBJECTS = FITS = ("well", "part", "little", "unsure", "subjects")
-# The limits of WELL and LITTLE: SDs of fit over students, without what the naming adds.
-WELL_FROM, LITTLE_BELOW = 0.5, -0.5
+# A course that needs other subjects is told of if it would be among this many.
+FIRST = 3
+UNSURE, SUBJECTS = "unsure", "subjects"
+FITS = (WELL, PART, LITTLE, UNSURE, SUBJECTS)
 DISLIKED, LESS = "disliked_statement", "less_field"
 DISLIKED_TO = 2  # the highest answer that is a dislike
 MAX_POINTS = 2
@@ -37,12 +48,14 @@ class Considered:
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
-    """Courses, the best first. The last two are empty if the student named none."""
+    """Courses, the best first, and what the list can't say; empty where there is nothing."""
 
     recommended: list[Recommendation]
     other_subjects: list[CourseData]  # courses that need other subjects than the student's
     considered: list[Considered]  # what the result says of the named courses, in their order
     unnamed: list[str]  # the codes of the first courses as they would be without the naming
+    best_closed: list[CourseData]  # of `other_subjects`, those that would be among the FIRST
+    unserved: list[str]  # enjoyed fields that no course has
 
 
 def suggest(
@@ -81,7 +94,20 @@ def suggest(
         other_subjects[:MAX_OTHER_SUBJECTS],
         considered,
         unnamed,
+        *_find_gaps(bank, profile, ranked, other_subjects),
     )
+
+
+def _find_gaps(
+    bank: Bank, profile: Profile, ranked: Sequence[Fit], other_subjects: Sequence[CourseData]
+) -> tuple[list[CourseData], list[str]]:
+    """Return `best_closed` and `unserved`; nothing if the interests are doubtful."""
+    if INTERESTS in profile.doubts or not ranked:
+        return [], []
+    first = choose_courses(ranked, FIRST, bank.matching)
+    closed = [fit.course for fit in first if fit.level == WELL and fit.course in other_subjects]
+    served = {name for fit in ranked for name in fit.course.fields}
+    return closed, [name for name in enjoyed_fields(bank, profile) if name not in served]
 
 
 def consider_courses(
@@ -98,29 +124,22 @@ def consider_courses(
     `fits` are the open courses, the best first, `unnamed_fits` the same without what the naming
     adds. `closed` are the courses that need other subjects. Other codes are left out.
     """
-    places = {fit.course.code: place for place, fit in enumerate(fits, 1)}
-    unnamed = {fit.course.code: (place, fit) for place, fit in enumerate(unnamed_fits, 1)}
+    by_place = {fit.course.code: (place, fit) for place, fit in enumerate(fits, 1)}
+    unnamed = {fit.course.code: place for place, fit in enumerate(unnamed_fits, 1)}
     by_code = {course.code: course for course in closed}
     considered = []
     for code in named:
         if course := by_code.get(code):
             streams = list(course.required_streams)
             considered.append(Considered(code, course.name, SUBJECTS, streams=streams))
-        elif code in unnamed:
-            place, fit = unnamed[code]
-            level = how_well(fit, profile)
+        elif code in by_place:
+            place, fit = by_place[code]
+            level = UNSURE if INTERESTS in profile.doubts else fit.level
             points = _points(bank, answers, profile, fit, level)[:MAX_POINTS]
-            considered.append(Considered(code, fit.course.name, level, places[code], place, points))
+            considered.append(
+                Considered(code, fit.course.name, level, place, unnamed[code], points)
+            )
     return considered
-
-
-def how_well(fit: Fit, profile: Profile) -> str:
-    """Return how well a course fits, one of FITS; UNSURE if the answers show no direction."""
-    if profile.confidence == "low":
-        return UNSURE
-    if fit.score >= WELL_FROM:
-        return WELL
-    return LITTLE if fit.score < LITTLE_BELOW else PART
 
 
 def _points(bank: Bank, answers: Answers, profile: Profile, fit: Fit, level: str) -> list[Reason]:
@@ -130,12 +149,12 @@ def _points(bank: Bank, answers: Answers, profile: Profile, fit: Fit, level: str
     reasons = Explainer(bank, answers, profile).explain(fit).reasons
     if level == WELL:
         return reasons
-    main = next((name for name in fit.course.fields if name in bank.fields), None)
+    fields = [name for name in fit.course.fields if name in bank.fields]
     against = [
-        Reason(DISLIKED, code, float(answers[code]))
+        Reason(DISLIKED, code, fields[0], float(answers[code]))
         for code, statement in bank.statements.items()
-        if main in statement.fields[:1] and answers.get(code, NEITHER) <= DISLIKED_TO
+        if statement.fields[0] in fields[:1] and answers.get(code, NEITHER) <= DISLIKED_TO
     ]
-    if main:
-        against.append(Reason(LESS, main))
+    middle = fmean(profile.fields.values())
+    against += [Reason(LESS, name) for name in fields if profile.fields[name] < middle]
     return against if level == LITTLE else [*reasons[:1], *against]

@@ -1,6 +1,7 @@
 """Find signs of careless answers.
 
-A flag changes no score. It lowers confidence, and leaves the attempt out of norms and calibration.
+A flag changes no score. It makes one part of the attempt doubtful, so that nothing is claimed that
+rests on that part only, and leaves the attempt out of norms and calibration.
 """
 
 import math
@@ -15,6 +16,20 @@ from measurement.scales import are_flat, rounded, scale_scores
 
 # Sections of statements. A row of equal answers may begin in stage 1 and go on in stage 2.
 RATED_SECTIONS = (("interests", "fields"), ("preferences",))
+# The parts of an attempt, by section.
+INTERESTS, APTITUDE, STUDY = PARTS = ("interests", "aptitude", "preferences")
+PART_OF_SECTION = dict(zip(PARTS, PARTS, strict=True)) | {"fields": INTERESTS}
+# Why a part is doubtful. FLAT answers are no sign of carelessness (`measurement.profile`).
+QUICK, ALIKE, CONTRADICTING, MISSED, FLAT = "quick", "alike", "contradicting", "missed", "flat"
+# What each flag makes doubtful, and why; of several doubts about a part, the first is told.
+# `hurried_section` is about the part of each hurried section.
+DOUBTS = {
+    "fast_aptitude": (APTITUDE, QUICK),
+    "fast_interests": (INTERESTS, QUICK),
+    "straight_line": (INTERESTS, ALIKE),
+    "inconsistent": (INTERESTS, CONTRADICTING),
+    "instructed_missed": (INTERESTS, MISSED),
+}
 RUSHED_SHARE = 0.2
 LONGEST_RUSH = 10.0  # seconds
 # A variance below this is 0 but for rounding: all statements go together alike.
@@ -41,6 +56,15 @@ class Validity:
     interest_seconds: float | None = None  # the median of interest statements
     hurried_sections: list[str] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)  # of `check_validity`, in its order
+
+    @property
+    def doubts(self) -> dict[str, str]:
+        """Why each doubtful part is: nothing may be claimed that rests on that part only."""
+        found = {PART_OF_SECTION[section]: QUICK for section in self.hurried_sections}
+        for flag, (part, doubt) in DOUBTS.items():
+            if flag in self.flags:
+                found.setdefault(part, doubt)
+        return found
 
 
 # The validity of made-up students who answer with care.

@@ -17,12 +17,11 @@ class Words:
     bands: Texts
     study_advice: Sequence[str]
     leaning_advice: Texts
-    skills: Mapping[str, Texts]
-    uses: Sequence[str]
     reasons: Mapping[str, Sequence[str]]
     against: Texts
     fits: Texts
-    page_notes: Texts
+    doubts: Texts
+    cautions: Texts
     course_notes: Texts
     entry_levels: Texts
     streams: Texts

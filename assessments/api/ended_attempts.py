@@ -35,6 +35,7 @@ from assessments.models.ended import ENDED_AT, End
 from assessments.models.feed import START, Place
 from assessments.models.reported_outcomes import ReportedOutcome, Stage
 from measurement import explanation
+from measurement.validity import INTERESTS
 
 MAX_ATTEMPTS, DEFAULT_ATTEMPTS = 200, 100  # in one answer
 MAX_CURSOR, SALT = 200, "assessments.feed "
@@ -181,7 +182,8 @@ class RecommendedCourse(ResponseBody):
     Code = CharField(help_text="The course's code in your catalogue.")
     Name = CharField(help_text="Its name at completion, as in `Recommendations`.")
     Group = ChoiceField(
-        ["best", "also"], help_text="`best`: among the best matches. `also`: also worth a look."
+        ["best", "also"],
+        help_text="`best`: among the best matches, which fit well. `also`: also worth a look.",
     )
     Reasons = ListField(
         child=CharField(),
@@ -212,8 +214,10 @@ class AssessmentDetail(Record):
     Effort = ChoiceField(
         ["ok", "low"],
         allow_null=True,
-        help_text="`low` if the answers look careless, for example all alike or very quick: read "
-        "the courses with care. Null if the student did not finish.",
+        help_text="`low` if the answers about what the student would like to do look careless, for "
+        "example very quick, all alike, or contradicting each other. The courses rest on these, so "
+        "read them with care: none is a `best` match. Puzzles or study habits answered in a hurry "
+        "don't make it low: the courses then leave them out. Null if the student did not finish.",
     )
     Courses = RecommendedCourse(
         many=True, help_text="The courses of `Recommendations`, in the same order."
@@ -247,7 +251,7 @@ class GetAssessmentDetail(PartnerOperation):
             raise NotFound(NO_ATTEMPT)
         partner_results.note_read([attempt], at)
         attempt.end_reason = END_REASONS[attempt.kind_of_end(at)]
-        effort = "low" if attempt.flags else "ok"
+        effort = "low" if INTERESTS in attempt.validity.doubts else "ok"
         attempt.effort = effort if attempt.completed_at else None
         attempt.courses = explain_courses(attempt)
         attempt.considered = attempt.considered or []

@@ -32,7 +32,7 @@ from assessments.models.identity import secret_digest
 from assessments.models.items import Item
 from assessments.models.students import Student
 from measurement.courses import STREAM_ANSWERS, CourseData
-from measurement.validity import AnsweredItem
+from measurement.validity import CAREFUL, AnsweredItem, Validity
 from partners.models import AuditEvent, Project, Refused
 from partners.models.audit import Actor
 from partners.models.projects import RETENTION_MONTHS, Takers
@@ -311,8 +311,12 @@ class Attempt(models.Model):
         return self.links.order_by("-used_at", "-pk")[0].given_name
 
     @property
+    def validity(self) -> Validity:
+        return Validity(**self.profile["validity"]) if self.profile else CAREFUL
+
+    @property
     def flags(self) -> list[str]:
-        return list(self.profile["validity"]["flags"]) if self.profile else []
+        return self.validity.flags
 
     @property
     def recommended_names(self) -> list[str]:

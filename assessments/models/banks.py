@@ -309,9 +309,10 @@ class ItemBank(models.Model):
         """Return profile and at most `count` recommendations, in plain values.
 
         `given` are all answers in order, `named` the codes of the courses that the student named.
-        The profile has the courses that need other subjects as `other_subjects`. If courses were
-        named, it has what is said of them as `considered`, and the first codes without the naming
-        as `unnamed`. Raise KeyError for an item that is not in this bank.
+        The profile has the courses that need other subjects as `other_subjects`, the codes of those
+        that fit best as `best_closed`, and the enjoyed fields that no course has as `unserved`. If
+        courses were named, it has what is said of them as `considered`, and the first codes without
+        the naming as `unnamed`. Raise KeyError for an item that is not in this bank.
         """
         bank = self.scoring
         profile = score_attempt(bank, given)
@@ -323,6 +324,8 @@ class ItemBank(models.Model):
                 {"code": each.code, "name": each.name, "streams": list(each.required_streams)}
                 for each in suggestions.other_subjects
             ]
+        stored["best_closed"] = [each.code for each in suggestions.best_closed]
+        stored["unserved"] = suggestions.unserved
         if suggestions.considered:
             stored["considered"] = [asdict(each) for each in suggestions.considered]
             stored["unnamed"] = suggestions.unnamed

@@ -20,10 +20,9 @@ from assessments.models.items import Item
 from assessments.student import cookies, languages, pages
 from assessments.student.forms import PageForm, describe_example
 from assessments.student.pages import SeeOther, address_of, page, redirect_303
-from assessments.student.result_context import find_enjoyed_fields
 from measurement.layout import Layout, Section
-from measurement.profile import score_interests
-from measurement.validity import AnsweredItem
+from measurement.profile import enjoyed_fields, score_interests
+from measurement.validity import INTERESTS, AnsweredItem
 
 
 def redirect_as_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -157,8 +156,8 @@ def section_context(
     language, leading = get_language(), []
     if given and section.number > bank.layout.find(Item.Section.FIELDS).number:
         profile = score_interests(bank.scoring, given)
-        if profile.confidence != "low":
-            leading = find_enjoyed_fields(bank, profile)
+        if INTERESTS not in profile.doubts:
+            leading = enjoyed_fields(bank.scoring, profile)
     names = bank.names(language)
     return {
         "section": {

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from statistics import fmean
 from typing import Any
 
 from django.utils.translation import get_language
@@ -12,18 +11,15 @@ from assessments.models.banks import ItemBank
 from assessments.models.courses import Course
 from measurement import explanation
 from measurement.ability import interval, reported_bands
-from measurement.fields import is_enjoyed
-from measurement.profile import OVERALL, Profile
-from measurement.reasons import Reason
-from measurement.scales import FACETS, INTERESTS, NEITHER, PREFERENCES, ScaleScore, leaning
+from measurement.profile import OVERALL, Profile, enjoyed_fields
+from measurement.reasons import ABOUT_PUZZLES, Reason
+from measurement.scales import INTERESTS, NEITHER, PREFERENCES, ScaleScore
+from measurement.validity import APTITUDE, FLAT, STUDY
+from measurement.validity import INTERESTS as INTERESTS_PART
 from measurement.wording import WORDS, Words, known_language
 from partners.models import Project
 
 STUDENTS = "students"  # the reference of banks with norms of real students
-MAX_ENJOYED = 3
-# If answers are much alike or look careless, a field is named only if it is this many SDs above the
-# mean of the student's fields.
-LEAD_IF_UNSURE = 0.5
 # Two columns fit on a phone; with three it scrolls.
 MIN_TO_COMPARE, MAX_TO_COMPARE = 2, 3
 SENTENCE_END = re.compile(r"(?<=[.।!?])\s")
@@ -39,7 +35,8 @@ def describe_profile(
     language, names = known_language(get_language()), bank.names(get_language())
     words, answers = WORDS[language], bank.definition["answers"]["interests"]
     profile = Profile.from_json(stored)
-    scores, leading = profile.interests, find_enjoyed_fields(bank, profile)
+    doubts, scores = profile.doubts, profile.interests
+    leading = enjoyed_fields(bank.scoring, profile)
     ranked = sorted(INTERESTS, key=lambda name: -scores[name].mean)
     interests = [
         {
@@ -52,25 +49,27 @@ def describe_profile(
     ]
     # The second interest only if the student likes it.
     highest = interests[: 2 if scores[ranked[1]].mean > NEITHER else 1]
+    clear = profile.clear_preferences
     preferences = [
-        _describe_preference(name, profile.preferences[name], words) for name in PREFERENCES
+        _describe_preference(name, profile.preferences[name], clear, words) for name in PREFERENCES
     ]
     considered = stored.get("considered", []) if with_ideas else []
-    # The note is about the whole list of courses.
-    note = "flagged" if profile.validity.flags else "flat" if profile.is_flat else ""
+    subjects = {course["code"]: course for course in stored.get("other_subjects", [])}
+    closed = [subjects[code]["name"] for code in stored.get("best_closed", [])]
     return {
         "fields": join_words([names[name] for name in leading]),
-        "is_sure": profile.confidence == "usual",
+        "is_sure": INTERESTS_PART not in doubts,
         "leading": [
             {"name": names[name], "percent": 50 + 25 * profile.fields[name]} for name in leading
         ],
         "interests": interests,
-        "highest": [] if profile.is_flat else highest,
-        "flat": profile.is_flat,
+        "highest": [] if INTERESTS_PART in doubts else highest,
+        "flat": doubts.get(INTERESTS_PART) == FLAT,
         "has_norms_of_students": bank.norms_from > 0,
-        "reasoning": _describe_reasoning(bank, profile, words) if with_puzzles else None,
+        "reasoning": _describe_reasoning(profile, words) if with_puzzles else None,
         "compared_with_students": bank.reference == STUDENTS,
         "preferences": preferences,
+        "preferences_caution": words.cautions["preferences"] if STUDY in doubts else "",
         "leanings": [each for each in preferences if each["advice"]],
         "advice": words.study_advice,
         "ideas": [_describe_idea(each, language, names, with_puzzles) for each in considered],
@@ -80,9 +79,12 @@ def describe_profile(
                 "name": course["name"],
                 "subjects": explanation.write_required_subjects(course["streams"], language),
             }
-            for course in stored.get("other_subjects", [])
+            for course in subjects.values()
         ],
-        "confidence_note": words.page_notes.get(note, ""),
+        "best_closed": join_words(closed),
+        "best_closed_count": len(closed),
+        "unserved": join_words([names[name] for name in stored.get("unserved", [])]),
+        "confidence_note": _describe_doubt(doubts.get(INTERESTS_PART, ""), words),
         "question_count": bank.layout.total,
     }
 
@@ -131,19 +133,6 @@ def compare_courses(courses: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]
     return [{"title": title, "texts": texts} for title, texts in rows if any(texts)]
 
 
-def find_enjoyed_fields(bank: ItemBank, profile: Profile) -> list[str]:
-    """Return at most MAX_ENJOYED fields, the highest score first; fewer if confidence is low."""
-    min_score = 0.0
-    if profile.confidence == "low":
-        min_score = fmean(profile.fields.values()) + LEAD_IF_UNSURE
-    enjoyed = [
-        name
-        for name, score in profile.fields.items()
-        if score > min_score and is_enjoyed(bank.scoring, name, score)
-    ]
-    return sorted(enjoyed, key=lambda name: -profile.fields[name])[:MAX_ENJOYED]
-
-
 def join_words(words: Sequence[str]) -> str:
     """Return "a, b and c". Words that contain "and" come last, after a comma instead of "and"."""
     conjunction = " ".join(["", _("and"), ""])
@@ -152,10 +141,19 @@ def join_words(words: Sequence[str]) -> str:
     return ", ".join(words[:-1]) + conjunction + words[-1]
 
 
-def _describe_preference(name: str, score: ScaleScore, words: Words) -> dict[str, Any]:
+def _describe_doubt(doubt: str, words: Words) -> str:
+    """Return what is said of the whole list of courses: why it is doubtful, and what follows."""
+    if not doubt:
+        return ""
+    return f"{words.doubts[doubt]} {words.cautions[FLAT if doubt == FLAT else 'careless']}"
+
+
+def _describe_preference(
+    name: str, score: ScaleScore, clear: Sequence[str], words: Words
+) -> dict[str, Any]:
     left, right = words.preferences[name]
     ends = dict(zip(name.split("_"), (left, right), strict=True))
-    clear_end = leaning(name, score)
+    clear_end = next((end for end in ends if end in clear), "")
     label = _("You lean towards %(end)s.") % {"end": ends[clear_end]} if clear_end else ""
     return {
         "left": left,
@@ -166,10 +164,12 @@ def _describe_preference(name: str, score: ScaleScore, words: Words) -> dict[str
     }
 
 
-def _describe_reasoning(bank: ItemBank, profile: Profile, words: Words) -> dict[str, Any]:
-    ability, is_calibrated = profile.aptitude[OVERALL], bank.reference == STUDENTS
-    low, high = interval(ability, is_calibrated=is_calibrated)
-    bands = reported_bands(ability, is_calibrated=is_calibrated)
+def _describe_reasoning(profile: Profile, words: Words) -> dict[str, Any]:
+    if APTITUDE in profile.doubts:
+        return {"caution": words.cautions["aptitude"]}
+    ability = profile.aptitude[OVERALL]
+    low, high = interval(ability)
+    bands = reported_bands(ability)
     return {
         "lowest": words.bands[bands[0].code],
         "highest": words.bands[bands[-1].code],
@@ -187,7 +187,7 @@ def _describe_idea(
         why = [
             explanation.write_reason(Reason(**reason), language, names)
             for reason in idea["points"]
-            if with_puzzles or reason["about"] not in FACETS
+            if with_puzzles or reason["code"] not in ABOUT_PUZZLES
         ]
     return {"name": idea["name"], "fit": WORDS[language].fits[idea["fit"]], "why": why}
 

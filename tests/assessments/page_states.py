@@ -245,6 +245,11 @@ FLAT = {
     **{"flat": True, "fields": "machines", "is_sure": False},
     **{"leanings": [], "highest": [], "confidence_note": "Note."},
 }
+HURRIED = {
+    **{"is_sure": False, "highest": [], "leanings": [], "confidence_note": "Note."},
+    **{"reasoning": {"caution": "Too quick."}, "preferences_caution": "Too quick."},
+}
+UNSAID = {"best_closed": "A and B", "best_closed_count": 2, "unserved": "stage and music"}
 COMPARED = page(
     "compare",
     courses=[PHYSICS, HISTORY],
@@ -340,6 +345,8 @@ BY_TEMPLATE = {
     "student/result.html": {
         "result": RESULT,
         "flat result": RESULT | FLAT,
+        "hurried result": RESULT | HURRIED,
+        "result with gaps": RESULT | UNSAID,
         "result beside students": RESULT | {"compared_with_students": True},
         "result with a wide range": RESULT
         | {"reasoning": {"lowest": "below", "highest": "above", "low": 22, "high": 81}},
@@ -358,6 +365,7 @@ BY_TEMPLATE = {
     "student/private_result.html": {
         "private result": PRIVATE_RESULT,
         "private result without courses": PRIVATE_RESULT | {"groups": []},
+        "hurried private result": PRIVATE_RESULT | HURRIED | UNSAID,
         "private result with named courses": PRIVATE_RESULT | ANSWERED_IDEAS,
         "private result with puzzles": PRIVATE_RESULT | {"with_puzzles": True},
     },

@@ -11,7 +11,6 @@ from assessments.models import Attempt
 from assessments.models.ended import End
 from measurement import explanation
 from measurement.reasons import QUOTING, Reason
-from measurement.scales import FACETS
 from partners.times import rfc3339
 from tests.assessments.attempts import answer_until, completed, liking, marked_completed, started
 from tests.assessments.partner import DETAIL, RESULTS, assert_problem
@@ -43,7 +42,7 @@ def test_a_completed_attempt_has_its_courses_in_order(api):
         "EndedAt": rfc3339(AT + HOUR),
         "EndReason": "completed",
         "Language": "en",
-        "Effort": "low" if attempt.flags else "ok",
+        "Effort": "low" if "interests" in attempt.validity.doubts else "ok",
         "Courses": [
             {"Code": each["code"], "Name": name, "Group": "best" if place < best else "also"}
             for place, (each, name) in enumerate(zip(stored, four["Recommendations"], strict=True))
@@ -55,6 +54,23 @@ def test_a_completed_attempt_has_its_courses_in_order(api):
     assert all(reasons)
     attempt.refresh_from_db()
     assert attempt.results_read_at is not None
+
+
+@pytest.mark.usefixtures("bank")
+@pytest.mark.parametrize(
+    ("validity", "effort"),
+    [
+        ({"flags": ["hurried_section"], "hurried_sections": ["preferences"]}, "ok"),
+        ({"flags": ["fast_aptitude"]}, "ok"),
+        ({"flags": ["hurried_section"], "hurried_sections": ["fields"]}, "low"),
+        ({"flags": ["inconsistent"]}, "low"),
+    ],
+)
+def test_effort_is_low_if_the_answers_are_doubtful_on_which_courses_rest(api, validity, effort):
+    attempt = marked_completed(started(api.project, at=AT), at=AT + HOUR)
+    Attempt.objects.update(profile={"validity": validity})
+
+    assert api.read(DETAIL, AssessmentId=attempt.assessment_id)["Effort"] == effort
 
 
 ENDS = {
@@ -113,7 +129,6 @@ def test_no_reason_quotes_an_answer_or_rests_on_puzzles(project, language):
     quoted = [statement for statement in statements if statement in names]
     for code in QUOTING:
         for statement in quoted:
-            assert names[statement][1:] not in sentence(Reason(code, statement, answer=5.0))
-    for code in ("well_overall", "ready_overall"):
-        for facet in FACETS:
-            assert not re.search("puzzle|पहेली", sentence(Reason(code, facet, importance=2)))
+            told = sentence(Reason(code, statement, "machines", answer=5.0))
+            assert names[statement][1:] not in told
+    assert not re.search("puzzle|पहेली", sentence(Reason("well_overall")))

@@ -8,18 +8,16 @@ from itertools import product
 import pytest
 
 from measurement import explanation
-from measurement.ability import BANDS
 from measurement.courses import DELIVERY
 from measurement.field_fit import TOP
 from measurement.fields import field_scores
-from measurement.reasons import COUNTERPOINTS, FORMS, REASONS, Reason
+from measurement.reasons import COUNTERPOINTS, FORMS, QUOTING, REASONS, Reason
 from measurement.recommendation import suggest
 from measurement.scales import FACETS, PREFERENCES, ScaleScore
 from measurement.wording import WORDS
 from tests.measurement.field_bank import demo_courses, field_bank, profile
 
-OF_FACETS = ("well_overall", "ready_overall", "level_overall")
-OF_STATEMENTS = ("loved_statement", "liked_statement", "loved_in_part", "liked_in_part")
+OF_FIELDS = ("enjoyed_field", "enjoyed_in_part")
 LANGUAGES = sorted(WORDS)
 NAMES = {
     "en": {"int-mixer": "Repair a kitchen mixer", "machines": "machines"},
@@ -28,7 +26,7 @@ NAMES = {
 STORED = {
     "reasons": [
         asdict(Reason("enjoyed_field", "machines")),
-        asdict(Reason("well_overall", "numerical")),
+        asdict(Reason("well_overall")),
     ],
     "counterpoint": asdict(Reason("unmeasured")),
     "note": "",
@@ -40,17 +38,14 @@ STORED = {
 def points():
     """Return every point that can be made, in every form."""
     forms = range(FORMS)
-    others = {*REASONS, *COUNTERPOINTS} - {*OF_FACETS, "taught", *OF_STATEMENTS, "enjoyed_field"}
+    others = {*REASONS, *COUNTERPOINTS} - {"taught", *QUOTING, *OF_FIELDS}
     return [
         *(
-            Reason(code, facet, None, level, each.code, importance, form)
-            for code, facet, level, each, importance, form in product(
-                OF_FACETS, FACETS, (1, 2, 3), BANDS, (1, 2), forms
-            )
+            Reason(code, "int-mixer", "machines", 5.0, form)
+            for code, form in product(QUOTING, forms)
         ),
         *(Reason("taught", end, form=form) for end, form in product(DELIVERY, forms)),
-        *(Reason(code, "int-mixer", 5.0, form=f) for code, f in product(OF_STATEMENTS, forms)),
-        *(Reason("enjoyed_field", "machines", form=form) for form in forms),
+        *(Reason(code, "machines", form=form) for code, form in product(OF_FIELDS, forms)),
         *(Reason(code, form=form) for code, form in product(others, forms)),
     ]
 

@@ -12,7 +12,7 @@ from assessments.student.result_context import describe_courses, describe_profil
 from measurement.profile import Profile
 from measurement.reasons import Reason
 from measurement.scales import INTERESTS, PREFERENCES
-from measurement.validity import CAREFUL
+from measurement.validity import CAREFUL, DOUBTS
 from measurement.wording import ENGLISH
 
 DATA = json.loads(SHIPPED.read_bytes())
@@ -61,12 +61,11 @@ def stored(note="", **more):
     ("theta", "reference", "drawn", "bands"),
     [
         (0.5, "assumed", (54, 81), ["middle", "higher"]),
-        (0.5, "students", (57, 79), ["middle", "middle"]),
+        (0.5, "students", (54, 81), ["middle", "higher"]),
         (1.8, "assumed", None, ["higher", "higher"]),
-        (1.8, "students", None, ["highest", "highest"]),
     ],
 )
-def test_before_calibration_the_range_is_wider_and_all_its_bands_are_named(
+def test_all_bands_of_the_range_are_named_whatever_the_puzzles_are_compared_with(
     theta, reference, drawn, bands
 ):
     student = profile({"overall": theta}).to_json()
@@ -118,3 +117,51 @@ def test_the_three_fields_enjoyed_most_are_the_headline():
 )
 def test_where_no_field_stands_out_none_is_named_and_nothing_compared(student):
     assert describe_profile(BANK, student.to_json())["fields"] == ""
+
+
+HURRIED = {
+    "interests": ["interests"],
+    "puzzles": ["aptitude"],
+    "study preferences": ["preferences"],
+}
+
+
+@pytest.mark.parametrize("hurried", HURRIED)
+def test_hurry_in_a_part_voids_what_rests_on_that_part_only(hurried):
+    student = replace(profile(EVEN, preference=4.5), fields=FIELDS)
+    signs = {"flags": ["hurried_section"], "hurried_sections": HURRIED[hurried]}
+
+    found = describe_profile(BANK, replace(student, validity=replace(CAREFUL, **signs)).to_json())
+
+    voided = {
+        "interests": not found["is_sure"] and found["confidence_note"] and not found["highest"],
+        "puzzles": "caution" in found["reasoning"],
+        "study preferences": found["preferences_caution"] and not found["leanings"],
+    }
+    assert {name for name, is_void in voided.items() if is_void} == {hurried}
+
+
+@pytest.mark.parametrize("sign", [*DOUBTS, "flat"])
+def test_a_doubtful_list_says_why_and_speaks_of_hurry_only_where_there_was_some(sign):
+    student = profile(EVEN, interests=(3.0,) * 6) if sign == "flat" else profile(EVEN)
+    flags = [] if sign == "flat" else [sign]
+    stored = replace(student, validity=replace(CAREFUL, flags=flags)).to_json()
+
+    note = describe_profile(BANK, stored)["confidence_note"]
+
+    assert bool(note) is (sign != "fast_aptitude")
+    assert ("quickly" in note) is (sign == "fast_interests")
+
+
+def test_closed_best_fits_and_fields_of_no_course_are_named():
+    stored = profile(EVEN).to_json() | {
+        "other_subjects": [
+            {"code": code, "name": f"BSc {code}", "streams": ["science-maths"]} for code in "ABC"
+        ],
+        **{"best_closed": ["A", "C"], "unserved": ["performing"]},
+    }
+
+    found = describe_profile(BANK, stored)
+
+    assert (found["best_closed"], found["best_closed_count"]) == ("BSc A and BSc C", 2)
+    assert found["unserved"] == BANK.names("en")["performing"]

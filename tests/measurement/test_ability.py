@@ -6,10 +6,10 @@ from dataclasses import astuple
 import pytest
 
 from measurement.ability import (
+    RANGE_ERRORS,
     Ability,
     AptitudeItem,
     Response,
-    band,
     eap,
     facet_abilities,
     information,
@@ -103,41 +103,23 @@ def test_percentiles_are_of_the_standard_normal(theta, expected):
     assert percentile(theta) == pytest.approx(expected, abs=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("code", "thetas"),
-    [
-        ("lowest", (-6, -1.29)),
-        ("lower", (-1.28, -0.53)),
-        ("middle", (-0.52, 0.52)),
-        ("higher", (0.53, 1.28)),
-        ("highest", (1.29, 6)),
-    ],
-)
-def test_five_bands_part_the_reference_population(code, thetas):
-    assert {band(theta).code for theta in thetas} == {code}
-
-
-def test_the_interval_is_one_error_to_each_side_in_percentiles():
-    assert interval(Ability(0, 1), is_calibrated=True) == (15, 85)
-    assert interval(Ability(0.5, 0.5), is_calibrated=True) == (50, 85)
-    assert interval(Ability(0, 0.8), is_calibrated=False) == (15, 85)
+def test_the_interval_reaches_its_errors_to_each_side_in_percentiles():
+    assert interval(Ability(0, 1 / RANGE_ERRORS)) == (15, 85)
+    assert interval(Ability(0.5, 0.5 / RANGE_ERRORS)) == (50, 85)
 
 
 @pytest.mark.parametrize(
-    ("theta", "se", "codes"),
+    ("theta", "reach", "codes"),
     [
-        (-2, 0.5, ["lower"]),
-        (-0.9, 0.5, ["lower", "middle"]),
-        (0, 0.3, ["middle"]),
-        (0, 0.5, ["lower", "middle", "higher"]),
-        (1.9, 0.5, ["higher"]),
+        (-2, 0.6, ["lower"]),
+        (-0.9, 0.6, ["lower", "middle"]),
+        (0, 0.4, ["middle"]),
+        (0, 0.6, ["lower", "middle", "higher"]),
+        (1.9, 0.6, ["higher"]),
     ],
 )
-def test_before_calibration_each_band_is_reported_that_the_range_touches(theta, se, codes):
-    ability = Ability(theta, se)
-
-    assert [each.code for each in reported_bands(ability, is_calibrated=False)] == codes
-    assert reported_bands(ability, is_calibrated=True) == [band(ability.theta)]
+def test_each_band_is_reported_that_the_range_touches(theta, reach, codes):
+    assert [each.code for each in reported_bands(Ability(theta, reach / RANGE_ERRORS))] == codes
 
 
 def marked(family, *marks):

@@ -10,6 +10,7 @@ import pytest
 from measurement import explanation
 from measurement.ability import Ability
 from measurement.courses import ENTRY_LEVELS, TAKERS
+from measurement.explanation import count_best_matches
 from measurement.field_fit import (
     Fit,
     aptitude_terms,
@@ -25,6 +26,7 @@ from measurement.field_fit import (
 from measurement.fields import FIELDS, field_scores, leading_fields, statement_scores
 from measurement.recommendation import FITS, suggest
 from measurement.scales import FACETS, Norm
+from measurement.validity import CAREFUL
 from measurement.wording import WORDS
 from tests.measurement.field_bank import course, field_bank, profile, sitting
 
@@ -387,10 +389,45 @@ def test_what_speaks_against_a_course_is_said_by_a_statement_or_the_field():
     assert answer.fit != "well"
     codes = [(point.code, point.about) for point in answer.points]
     assert ("disliked_statement", "int-advert") in codes or ("less_field", "business") in codes
-    names = {"int-advert": "Write an advertisement", "business": "business"}
+    names = {"int-advert": "Write an advertisement", "business": "business", "machines": "machines"}
     for language in WORDS:
         texts = [explanation.write_reason(point, language, names) for point in answer.points]
         assert all(texts)
+
+
+def test_a_named_course_fits_as_well_above_as_in_the_list():
+    student, courses = profile({**LIKES, "law": 0.1}), [*NAMED_FROM, course("ENG", "writing")]
+    for field in BANK.fields:
+        scores = {**student.fields, field: 0.4}
+        for each in courses:
+            said = suggest(BANK, replace(student, fields=scores), {}, courses, 3, "", [each.code])
+            best = count_best_matches([{"note": one.note} for one in said.recommended])
+            if each.code in [one.code for one in said.recommended[:best]]:
+                assert said.considered[0].fit == "well"
+
+
+def test_no_field_is_called_less_liked_that_is_liked_more_than_most():
+    low = dict.fromkeys(BANK.fields, -2.0) | {"law": -1.0, "writing": -2.5}
+    courses = [course("LAW", "law", "writing"), course("ART", "art")]
+
+    [said] = suggest(BANK, profile(low), {}, courses, 2, "", ["LAW"]).considered
+
+    assert "law" not in [point.about for point in said.points]
+
+
+def test_best_fits_that_need_other_subjects_and_fields_that_no_course_has_are_told():
+    likes = {**dict.fromkeys(BANK.fields, -0.5), "machines": 2.0, "performing": 1.5, "art": 1.2}
+    courses = [each for each in NAMED_FROM if each.code != "MUS"]
+
+    def gaps(stream, validity=CAREFUL):
+        student = replace(profile(likes), validity=validity)
+        found = suggest(BANK, student, {}, courses, 3, stream)
+        return [each.code for each in found.best_closed], found.unserved
+
+    assert gaps("arts") == (["MEC"], ["performing"])
+    assert gaps(MATHS) == ([], ["performing"])
+    assert gaps("arts", replace(CAREFUL, flags=["straight_line"])) == ([], [])
+    assert suggest(BANK, profile(likes), {}, [], 3).unserved == []
 
 
 def test_a_course_that_needs_other_subjects_says_which():

@@ -204,18 +204,38 @@ def test_whose_answers_agree_is_not_flat_in_however_narrow_a_range(consistency, 
     assert replace(profile, validity=validity).is_flat is is_flat
 
 
-def test_confidence_is_usual_unless_something_speaks_against_it():
-    choices = all_answers(3)
-    choices |= {code: 5 for code, s in BANK.interests.items() if s.scale in INTERESTS[:3]}
-    profile = scored(choices)
-    flat = dict.fromkeys(INTERESTS, ScaleScore(3.0, 0.0))
-    usual = replace(profile, validity=CAREFUL)
-    flagged = replace(profile.validity, flags=["straight_line"])
+@pytest.mark.parametrize(
+    ("signs", "doubts"),
+    [
+        ({}, {}),
+        ({"flags": ["straight_line"]}, {"interests": "alike"}),
+        ({"flags": ["inconsistent", "instructed_missed"]}, {"interests": "contradicting"}),
+        ({"flags": ["fast_interests", "inconsistent"]}, {"interests": "quick"}),
+        ({"flags": ["fast_aptitude"]}, {"aptitude": "quick"}),
+        ({"flags": ["hurried_section"], "hurried_sections": ["fields"]}, {"interests": "quick"}),
+        ({"flags": ["hurried_section"], "hurried_sections": ["preferences"]},
+         {"preferences": "quick"}),
+    ],
+)  # fmt: skip
+def test_a_sign_of_carelessness_makes_its_own_part_doubtful_and_no_other(signs, doubts):
+    choices = all_answers(3, bank=FIELDS)
+    choices |= {code: 5 for code, s in FIELDS.statements.items() if "machines" in s.fields}
+    profile = scored(choices, FIELDS)
+    clear = {scale: ScaleScore(4.5, 1.5) for scale in PREFERENCES}
 
-    assert usual.confidence == "usual"
-    assert replace(usual, validity=flagged).confidence == "low"
-    alike = dict.fromkeys(profile.fields, 0.0)
-    assert replace(usual, interests=flat, fields=alike).confidence == "low"
+    found = replace(profile, preferences=clear, validity=replace(CAREFUL, **signs))
+
+    assert found.doubts == doubts
+    assert bool(found.facets) is ("aptitude" not in doubts)
+    assert bool(found.clear_preferences) is ("preferences" not in doubts)
+
+
+def test_flat_interests_are_doubtful_unless_they_look_careless_too():
+    flat = scored(all_answers(3, bank=FIELDS), FIELDS)
+
+    assert replace(flat, validity=CAREFUL).doubts == {"interests": "flat"}
+    careless = replace(CAREFUL, flags=["straight_line"])
+    assert replace(flat, validity=careless).doubts == {"interests": "alike"}
 
 
 def test_unknown_items_and_unfinished_attempts_are_refused():

@@ -12,7 +12,8 @@ from measurement.ability import BANDS
 from measurement.courses import ENTRY_LEVELS, STREAM_ANSWERS
 from measurement.reasons import COUNTERPOINTS, FORMS, REASONS
 from measurement.recommendation import FITS
-from measurement.scales import FACETS, INTERESTS, PREFERENCES
+from measurement.scales import INTERESTS, PREFERENCES
+from measurement.validity import APTITUDE, DOUBTS, FLAT, STUDY
 from measurement.wording import ENGLISH, WORDS, Words
 
 TABLES = [each.name for each in fields(Words)]
@@ -50,11 +51,12 @@ def test_every_code_has_its_words():
     assert set(words.preferences) == set(PREFERENCES)
     assert set(words.leaning_advice) == ends
     assert set(words.bands) == {band.code for band in BANDS}
-    assert set(words.skills) == set(FACETS)
     assert set(words.streams) == set(STREAM_ANSWERS)
     assert set(words.entry_levels) == set(ENTRY_LEVELS)
     assert set(words.fits) == set(FITS)
-    assert {*words.page_notes, *words.course_notes} == {"flagged", "flat", "modest", "close"}
+    assert set(words.course_notes) == {"modest", "little", "close"}
+    assert set(words.doubts) == {FLAT, *(doubt for _, doubt in DOUBTS.values())}
+    assert set(words.cautions) == {"careless", FLAT, APTITUDE, STUDY}
     assert set(words.reasons) == {*REASONS, *COUNTERPOINTS}
     assert {len(forms) for forms in words.reasons.values()} == {FORMS}
 
