@@ -11,11 +11,12 @@ import argparse
 import sys
 import time
 
-from bench.measurement import careless, courses, people, precision, tools
+from bench.measurement import careless, claims, courses, people, precision, tools
 from lab.figures import exit_status
 
 PARTS = {
     "courses": courses.figures,
+    "claims": claims.figures,
     "people": people.figures,
     "careless": careless.figures,
     "precision": precision.figures,

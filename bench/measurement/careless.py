@@ -17,7 +17,7 @@ from measurement.ability import probability
 from measurement.bank import DONT_KNOW
 from measurement.fields import fields_to_ask
 from measurement.profile import score_attempt
-from measurement.validity import AnsweredItem, check_validity
+from measurement.validity import INTERESTS, AnsweredItem, check_validity
 
 STUDENTS = 1000
 CHOSEN_ON, CONFIRMED_ON = "choose", "confirm"
@@ -38,7 +38,7 @@ def figures():
             yield at_least(f"{seed}: {name}", flagged(rows) / STUDENTS, LEAST_CAUGHT)
         for name, kind in LUCKY.items():
             rows = [attentive(kind(f"{seed} {name} {number}")) for number in range(STUDENTS)]
-            told = sum(score_attempt(BANK, each).confidence == "low" for each in rows)
+            told = sum(INTERESTS in score_attempt(BANK, each).doubts for each in rows)
             yield at_least(f"{seed}: told, checks passed: {name}", told / STUDENTS, LEAST_TOLD)
         accused = 0
         for name, manner in MANNERS.items():

@@ -18,7 +18,7 @@ from bench.measurement.sittings import (
 )
 from lab.calibration import Prior, calibrate, marks_of
 from lab.figures import at_most, reported
-from measurement.ability import UNCALIBRATED_ERRORS, Response, eap, facet_abilities, reported_bands
+from measurement.ability import RANGE_ERRORS, Response, eap, facet_abilities, reported_bands
 from measurement.selection import next_item
 
 STUDENTS, FEWER = 2000, 1000
@@ -103,13 +103,13 @@ def ranges():
     for title, truth in worlds.items():
         sittings = sit_all(items, _students(FEWER, "ranges", "ranges", truth), "ranges")
         found = [each.ability for each in sittings]
-        for times, normal in ((1, 0.683), (UNCALIBRATED_ERRORS, 0.789)):
+        for times, normal in ((1, 0.683), (RANGE_ERRORS, 0.789)):
             held = fmean(
                 abs(each.theta - theta) <= times * each.se
                 for each, theta in zip(found, thetas, strict=True)
             )
             yield reported(f"{title}: {times} x SE holds", held, f"(should be {normal})")
-        crossing = fmean(len(reported_bands(each, is_calibrated=False)) > 1 for each in found)
+        crossing = fmean(len(reported_bands(each)) > 1 for each in found)
         yield reported(f"{title}: the range lies in no single band of three", crossing)
 
 

@@ -1,0 +1,235 @@
+"""Print, beside each sentence of a result that claims something, how often it is true.
+
+Simulated students take the whole attempt, and what each sentence says is compared with what they
+are really like. In the first world they are as the product assumes. In the other they depart from
+it, as real ones may: answers say less of what they like (a loading of .6, not .75), the kinds of
+reasoning are abilities of their own (they correlate .64), and each puzzle's difficulty is off by an
+SD of 1.0.
+
+What a course really is to a student is its place among the 24 in the truth's own order: one of the
+best six, or of the upper half. A field is really enjoyed if the mean answer to its statements
+would be 3.5 without chance, and liked if it would be above 3.
+"""
+
+import math
+import random
+from dataclasses import replace
+from statistics import fmean
+
+from bench.measurement.careless import nearest
+from bench.measurement.sittings import BANK, abilities, answering, sit_all, students_by_facet
+from lab.figures import at_least, at_most, exactly, reported, within
+from lab.truths import LOADING, SPREAD, Truth, catalogue
+from measurement.ability import BANDS, interval, percentile, reported_bands
+from measurement.bank import DONT_KNOW
+from measurement.courses import LEVEL_THETA, STREAMS
+from measurement.explanation import count_best_matches
+from measurement.field_fit import LITTLE, PART, WELL
+from measurement.fields import fields_to_ask
+from measurement.profile import OVERALL, enjoyed_fields, score_attempt
+from measurement.reasons import LEVEL_OVERALL, WELL_OVERALL
+from measurement.recommendation import MAX_NAMED, suggest
+from measurement.scales import LIKED_FROM, NEITHER, PREFERENCES, leaning
+from measurement.validity import INTERESTS, AnsweredItem
+
+TRUTHS = [Truth.read(name) for name in ("basic_interests", "knowledge")]
+STUDENTS, RETAKING = 600, 150  # in each world, of all truths
+WORLDS = {"as assumed": LOADING, "with departures": 0.6}
+OFF = 1.0  # the SD of the difficulties' errors in the second world
+COURSES = catalogue()
+BY_CODE = {course.code: course for course in COURSES}
+LISTED, BEST, HALF = 5, 6, 12
+MIDDLE = 50
+# "Fits little" is told of so few of the named courses.
+MOST_LITTLE = 0.05
+
+
+def figures():
+    for world, loading in WORLDS.items():
+        found = _gather(world, loading)
+        for figure in _claims(found):
+            yield replace(figure, name=f"{world}: {figure.name}")
+
+
+def _claims(found):
+    """Yield a figure for each sentence: how often it stands on a result, and how often it holds."""
+    share = {name: fmean(values) for name, values in found.items() if values}
+    yield at_least("“you enjoy”: liked", share["enjoy liked"], 0.9)
+    yield reported("“you enjoy”: really enjoyed", share["enjoyed"])
+    yield reported("careful students whose interests are called doubtful", share["doubtful"])
+    yield at_least("“best matches”: in the upper half", share["best half"], 0.85)
+    yield reported("“best matches”: of the best six", share["best six"])
+    yield reported("lists without best matches", share["no best"])
+    yield reported("“fits only in part”: in the upper half", share["modest half"])
+    yield within("“about as well as the one above”: the upper is better", share["close"], 0.4, 0.65)
+    for level in (WELL, PART, LITTLE):
+        told = share[f"{level} told"]
+        name = f"named “fits {level}”: told"
+        yield at_most(name, told, MOST_LITTLE) if level == LITTLE else reported(name, told)
+        yield reported(f"named “fits {level}”: of the best six", share.get(f"{level} six", 0.0))
+    yield exactly("named, not “fits well”, under “best matches”", sum(found["two voices"]), 0)
+    yield within("“about half would be others”: of five in a retake", share["others"], 0.4, 0.6)
+    yield reported("“would fit well too, but needs other subjects”: stands on", share["closed"])
+    yield at_least("the same: in the upper half", share["closed half"], 0.85)
+    yield reported("“no course in this list is about”: stands on", share["unserved"])
+    yield reported("“you lean towards”: stands on, of four", share["leaning told"])
+    yield at_least("“you lean towards”: the true side", share["leaning"], 0.8)
+    yield reported("“a step up”: stands on results", share["step told"])
+    yield at_least("“a step up”: the ability is below the course's level", share["step"], 0.85)
+    yield reported("“you did well on the puzzles”: stands on results", share["praise told"])
+    yield at_least("“you did well on the puzzles”: above the middle", share["praise"], 0.85)
+    yield reported("the true place is outside the coloured part", share["outside"])
+    yield reported("“somewhere between”: the true band is one of those", share["bands"])
+    yield reported("one band of five in bold, as before: wrong", share["bold wrong"])
+
+
+def _gather(world, loading):
+    """Return lists of what was told and whether it was true, by name."""
+    found = {}
+    sat = _puzzles(world, STUDENTS + RETAKING)
+    for number in range(STUDENTS):
+        truth = TRUTHS[number % len(TRUTHS)]
+        person = _Person(truth, f"claims {number}", loading)
+        theta, responses = sat[number]
+        listed = _look(person, theta, responses, found)
+        if number < RETAKING:
+            again = _result(person, sat[STUDENTS + number][1], "again")[1].recommended
+            same = {each.code for each in again} & set(listed)
+            _note(found, "others", 1 - len(same) / LISTED)
+    return found
+
+
+class _Person:
+    """A student who may answer twice: the likings stay, chance is new."""
+
+    def __init__(self, truth, seed, loading):
+        self.truth, self.seed, self.loading = truth, seed, loading
+        self.student = truth.student(seed)
+        self.order = self.student.order()
+        self.named = self.student.named(MAX_NAMED)
+        self.draw = random.Random(f"{seed} {truth.name}")
+        self.sides = {scale: self.draw.gauss(0, 1) for scale in PREFERENCES}
+        self.stream = self.draw.choice(STREAMS)
+
+    def usual(self, code):
+        """Return the answer without chance."""
+        inclined = LOADING * self.student.liking(code)
+        return self.truth.usual(code) + self.student.level + SPREAD * inclined
+
+    def answer(self, code, draw):
+        noise = math.sqrt(1 - self.loading**2) * draw.gauss(0, 1)
+        if statement := BANK.preferences.get(code):
+            liking, usual = statement.keyed * self.sides[statement.scale], NEITHER
+        else:
+            liking = self.student.liking(code)
+            usual = self.truth.usual(code) + self.student.level
+        return nearest(usual + SPREAD * (self.loading * liking + noise))
+
+
+def _puzzles(world, count):
+    """Return true abilities and the responses of attempts; a retake has the same ability."""
+    truth, thetas = BANK.aptitude, abilities(count, "claims")
+    thetas[STUDENTS:] = thetas[:RETAKING]
+    if world == "as assumed":
+        students = [answering(theta, truth, f"claims {n}") for n, theta in enumerate(thetas)]
+    else:
+        draw = random.Random("difficulties that are off")
+        truth = {c: replace(each, b=each.b + draw.gauss(0, OFF)) for c, each in truth.items()}
+        own, students = students_by_facet(truth, count, "claims")
+        # The place among all students of someone whose kinds of reasoning differ: by their mean.
+        spread = math.sqrt(fmean(fmean(each.values()) ** 2 for each in own))
+        thetas = [fmean(each.values()) / spread for each in own]
+    sat = sit_all(BANK.aptitude, students, f"claims {world}")
+    return list(zip(thetas, [each.responses for each in sat], strict=True))
+
+
+def _result(person, responses, sitting="", *, stream="", named=()):
+    draw = random.Random(f"{person.seed} {person.truth.name} {sitting}")
+    choices = {code: person.answer(code, draw) for code in BANK.interests}
+    leading = fields_to_ask(BANK, choices)
+    asked = [code for code, each in BANK.follow_ups.items() if each.scale in leading]
+    choices |= {code: person.answer(code, draw) for code in (*asked, *BANK.preferences)}
+    choices |= {r.item.code: BANK.keys[r.item.code] if r.correct else DONT_KNOW for r in responses}
+    given = [
+        AnsweredItem(code, choice, BANK.seconds.get(code, 6)) for code, choice in choices.items()
+    ]
+    profile = score_attempt(BANK, given)
+    return profile, suggest(BANK, profile, choices, COURSES, LISTED, stream, named)
+
+
+def _look(person, theta, responses, found):
+    """Compare a result with the truth; return the codes of its list."""
+    place = {code: number for number, code in enumerate(person.order)}
+
+    def note(name, value):
+        _note(found, name, value)
+
+    profile, plain = _result(person, responses)
+    note("doubtful", INTERESTS in profile.doubts)
+    _look_at_puzzles(profile, plain, theta, note)
+    for scale in PREFERENCES:
+        end = leaning(scale, profile.preferences[scale])
+        note("leaning told", bool(end))
+        if end:
+            note("leaning", (person.sides[scale] > 0) == (end == scale.split("_")[1]))
+    codes = [each.code for each in plain.recommended]
+    if INTERESTS in profile.doubts:
+        return codes
+    for name in enjoyed_fields(BANK, profile):
+        of_field = [c for c, each in BANK.statements.items() if name in each.fields]
+        note("enjoyed", fmean(map(person.usual, of_field)) >= LIKED_FROM)
+        note("enjoy liked", fmean(map(person.usual, of_field)) > NEITHER)
+    best = count_best_matches([{"note": each.note} for each in plain.recommended])
+    note("no best", not best)
+    for above, each in zip([None, *plain.recommended], plain.recommended, strict=False):
+        if each.code in codes[:best]:
+            note("best six", place[each.code] < BEST)
+            note("best half", place[each.code] < HALF)
+        if each.note == "modest":
+            note("modest half", place[each.code] < HALF)
+        if each.note == "close":
+            note("close", place[above.code] < place[each.code])
+    _, naming = _result(person, responses, named=person.named)
+    best = count_best_matches([{"note": each.note} for each in naming.recommended])
+    best = {each.code for each in naming.recommended[:best]}
+    for idea in naming.considered:
+        for level in (WELL, PART, LITTLE):
+            note(f"{level} told", idea.fit == level)
+        note(f"{idea.fit} six", place[idea.code] < BEST)
+        note("two voices", idea.fit != WELL and idea.code in best)
+    _, limited = _result(person, responses, stream=person.stream)
+    note("closed", bool(limited.best_closed))
+    for course in limited.best_closed:
+        note("closed half", place[course.code] < HALF)
+    note("unserved", bool(limited.unserved))
+    return codes
+
+
+def _look_at_puzzles(profile, suggestions, theta, note):
+    ability, own = profile.aptitude[OVERALL], percentile(theta)
+    low, high = interval(ability)
+    note("outside", not low <= own <= high)
+    note("bands", any(each.low <= own < each.high for each in reported_bands(ability)))
+    note("bold wrong", _one_of_five(percentile(ability.theta)) != _one_of_five(own))
+    asking = [each for each in suggestions.recommended if each.counterpoint.code == LEVEL_OVERALL]
+    note("step told", bool(asking))
+    for each in asking:
+        level = max(level for _, level, _ in BY_CODE[each.code].demands)
+        note("step", theta < LEVEL_THETA[level])
+    praised = [
+        each
+        for each in suggestions.recommended
+        if WELL_OVERALL in [reason.code for reason in each.reasons]
+    ]
+    note("praise told", bool(praised))
+    if praised:
+        note("praise", own > MIDDLE)
+
+
+def _one_of_five(percent):
+    lower, middle, _ = BANDS
+    return sum(percent >= border for border in (lower.high / 3, lower.high, middle.high, 90))
+
+
+def _note(found, name, value):
+    found.setdefault(name, []).append(value)
