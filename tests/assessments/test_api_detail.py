@@ -68,7 +68,7 @@ def test_a_completed_attempt_has_its_courses_in_order(api):
 )
 def test_effort_is_low_if_the_answers_are_doubtful_on_which_courses_rest(api, validity, effort):
     attempt = marked_completed(started(api.project, at=AT), at=AT + HOUR)
-    Attempt.objects.update(profile={"validity": validity})
+    Attempt.objects.update(profile={"validity": validity}, recommendations=[])
 
     assert api.read(DETAIL, AssessmentId=attempt.assessment_id)["Effort"] == effort
 
