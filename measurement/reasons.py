@@ -159,7 +159,7 @@ class Explainer:
         """Yield other enjoyed fields, how the course is taught, and the puzzles, where they suit.
 
         All puzzles together say little about one course. They count only for one that uses a kind
-        of reasoning a lot, if the whole range of the result lies above the middle.
+        of reasoning a lot, if the whole range of the result lies above the middle, and once a list.
         """
         fields = [name for name in course.fields if name in self._bank.fields]
         told = self._used | ({first.about, first.field} if first else set())
@@ -167,7 +167,8 @@ class Explainer:
         preferred = self._profile.clear_preferences
         yield from (Reason("taught", end) for end in preferred if end in course.delivery)
         most = max((importance for _, _, importance in course.demands), default=0)
-        if self._range[0] >= MIDDLE and most == IMPORTANCE_MAX and not self._is_below_level(course):
+        is_well = self._range[0] >= MIDDLE and not self._is_below_level(course)
+        if is_well and most == IMPORTANCE_MAX and not self._forms[WELL_OVERALL]:
             yield Reason(WELL_OVERALL)
 
     def _is_below_level(self, course: CourseData) -> bool:

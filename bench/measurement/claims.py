@@ -69,7 +69,7 @@ def _claims(found):
         yield reported(f"named “fits {level}”: of the best six", share.get(f"{level} six", 0.0))
     yield exactly("named, not “fits well”, under “best matches”", sum(found["two voices"]), 0)
     yield within("“about half would be others”: of five in a retake", share["others"], 0.4, 0.6)
-    yield reported("“would fit well too, but needs other subjects”: stands on", share["closed"])
+    yield reported("“would fit well, but needs other subjects”: stands on", share["closed"])
     yield at_least("the same: in the upper half", share["closed half"], 0.85)
     yield reported("“no course in this list is about”: stands on", share["unserved"])
     yield reported("“you lean towards”: stands on, of four", share["leaning told"])
