@@ -407,7 +407,7 @@ def test_a_named_course_fits_as_well_above_as_in_the_list():
 
 
 def test_no_field_is_called_less_liked_that_is_liked_more_than_most():
-    low = dict.fromkeys(BANK.fields, -2.0) | {"law": -1.0, "writing": -2.5}
+    low = dict.fromkeys(BANK.fields, -2.0) | {"law": -1.9, "writing": -2.6}
     courses = [course("LAW", "law", "writing"), course("ART", "art")]
 
     [said] = suggest(BANK, profile(low), {}, courses, 2, "", ["LAW"]).considered
