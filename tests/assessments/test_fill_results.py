@@ -252,7 +252,7 @@ def test_the_result_page_speaks_of_courses_once_it_has_some(project, browser):
         assert said not in without
     assert "none is suggested" in without
     assert result.count("<h3>") == 2
-    assert escape(ENGLISH.page_notes["flagged"]) in result
+    assert escape(ENGLISH.cautions["careless"]) in result
     assert "your courses with the reasons" in private
 
 
