@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 # Estimates from reading speed, for sections without an expected time.
 SECONDS_PER_ITEM = {"interests": 6, "fields": 6, "aptitude": 40, "preferences": 7}
 BAR_GAP = 1.5  # percent
+
+
+def whole_minutes(seconds: float) -> int:
+    """Round up. Sums of fractions of a second may differ in their last bits."""
+    return math.ceil(round(seconds / 60, 6))
 
 
 @dataclass(frozen=True)
@@ -29,7 +34,7 @@ class Section:
     @property
     def minutes(self) -> int:
         """The expected time, rounded up to whole minutes."""
-        return math.ceil(self.seconds / 60)
+        return whole_minutes(self.seconds)
 
     def number_of(self, position: int) -> int:
         """Return the number of a position within the section, from 1."""
@@ -84,13 +89,18 @@ class Layout:
         return self.sections[-1].page_first(self.total)
 
     @property
+    def seconds(self) -> float:
+        """The expected time of an attempt."""
+        return sum(section.seconds for section in self.sections)
+
+    @property
     def minutes(self) -> int:
         """The expected time of an attempt, rounded up to whole minutes."""
-        return math.ceil(sum(section.seconds for section in self.sections) / 60)
+        return whole_minutes(self.seconds)
 
-    def share_of(self, section: Section) -> float:
-        """Return the share (0-1) of the expected time that a section takes."""
-        return section.seconds / sum(each.seconds for each in self.sections)
+    def at_pace(self, pace: float) -> Layout:
+        """Return the layout with every expected time multiplied."""
+        return Layout(tuple(replace(each, seconds=pace * each.seconds) for each in self.sections))
 
     def minutes_left(self, answered: Mapping[str, int]) -> int:
         """Return the minutes for the other questions, at least 1; `answered` counts by section."""
@@ -98,7 +108,7 @@ class Layout:
             section.seconds * (1 - answered[section.code] / section.total)
             for section in self.sections
         )
-        return max(1, math.ceil(seconds / 60))
+        return max(1, whole_minutes(seconds))
 
     def bars(self, answered: Mapping[str, int]) -> list[dict[str, float]]:
         """Return a progress bar for each section, as wide as its share of the expected time.
@@ -108,7 +118,7 @@ class Layout:
         all_widths = 100 - BAR_GAP * (len(self.sections) - 1)
         bars, start = [], 0.0
         for section in self.sections:
-            width = all_widths * self.share_of(section)
+            width = all_widths * section.seconds / self.seconds
             filled = width * answered[section.code] / section.total
             bars.append({"start": start, "width": width, "filled": filled})
             start += width + BAR_GAP

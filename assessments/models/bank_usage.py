@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import lru_cache
 from statistics import median
 
@@ -11,6 +11,7 @@ from django.db.models import Count
 from assessments.models.answers import Answer
 from assessments.models.banks import ItemBank
 from assessments.models.items import Item
+from measurement.layout import Layout
 
 # Enough for a share to about a hundredth, and few enough to count in milliseconds.
 LATEST = 500
@@ -20,10 +21,15 @@ FEWEST = 50
 
 @dataclass(frozen=True)
 class RecentAttempts:
-    """`exposure` maps a puzzle's code to its share of attempts. Empty with fewer than FEWEST."""
+    """What is known from FEWEST attempts on.
+
+    `exposure` maps a puzzle's code to its share of attempts. `pace` is the median duration of
+    attempts without flags as a multiple of the bank's estimate; at least 1, so that hurried
+    attempts don't make us promise less.
+    """
 
     exposure: Mapping[str, float] = field(default_factory=dict)
-    median_duration: timedelta | None = None
+    pace: float = 1.0
 
 
 def on_bank(bank: ItemBank, at: datetime) -> RecentAttempts:
@@ -41,8 +47,12 @@ def count(bank: ItemBank, minute: datetime) -> RecentAttempts:
     if reached >= FEWEST:
         counts = shown.values_list("item__code").annotate(n=Count("pk"))
         exposure = {code: n / reached for code, n in counts}
-    completed = bank.attempt_set.filter(pk__in=latest).completed()
-    times = completed.values_list("started_at", "completed_at")
-    seconds = [(end - start).total_seconds() for start, end in times if end]
-    is_enough = len(seconds) >= FEWEST
-    return RecentAttempts(exposure, timedelta(seconds=median(seconds)) if is_enough else None)
+    valid = bank.attempt_set.filter(pk__in=latest).completed().flagged(False)
+    times = valid.values_list("started_at", "completed_at")
+    paces = [(end - start).total_seconds() / bank.layout.seconds for start, end in times if end]
+    return RecentAttempts(exposure, max(1.0, median(paces)) if len(paces) >= FEWEST else 1.0)
+
+
+def layout(bank: ItemBank, at: datetime) -> Layout:
+    """Return the bank's layout with the times that pages promise."""
+    return bank.layout.at_pace(on_bank(bank, at).pace)

@@ -11,6 +11,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from assessments.models import bank_usage
 from assessments.models.answers import Answer, AttemptAnswers, NotShown
 from assessments.models.attempts import Attempt
 from assessments.models.banks import ItemBank
@@ -144,7 +145,8 @@ def show(request: HttpRequest, attempt: Attempt, position: int) -> HttpResponse:
         return SeeOther(following)
     # A browser that took over sees nothing of the answers before.
     given = attempt.given() if answers.has_stage_2 and not attempt.answers_hidden_until else []
-    context = section_context(bank, bank.layout.section_at(position), given)
+    section = bank_usage.layout(bank, timezone.now()).section_at(position)
+    context = section_context(bank, section, given)
     back = back_url(attempt, answers, position)
     return page_inside(request, "section", attempt, answers, position, back=back, **context)
 
@@ -240,10 +242,11 @@ def page_inside(
     status: int = 200,
     **context: Any,
 ) -> HttpResponse:
+    layout = bank_usage.layout(attempt.cached_bank, timezone.now())
     context = {
         "action": address_of(attempt, "question", position),
         "leave_url": address_of(attempt, "leave"),
-        **progress(attempt.cached_bank.layout, position, answers.answered_by_section),
+        **progress(layout, position, answers.answered_by_section),
         **context,
     }
     return page(request, name, attempt, status, **context)

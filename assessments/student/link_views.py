@@ -1,6 +1,5 @@
 """From the link to the first page of an attempt: landing page, consent, start and return."""
 
-import math
 from datetime import datetime
 from typing import Any, Literal
 
@@ -188,24 +187,21 @@ def landing_context(
     project: Project, bank: ItemBank, language: str, at: datetime
 ) -> dict[str, Any]:
     """Return the part of the landing page's context that is the same for all students."""
-    measured = bank_usage.on_bank(bank, at).median_duration
-    minutes = bank.layout.minutes if measured is None else math.ceil(measured.total_seconds() / 60)
-    puzzles = bank.layout.find(Item.Section.APTITUDE)
-    puzzle_minutes = round(minutes * bank.layout.share_of(puzzles))
+    layout = bank_usage.layout(bank, at)
+    puzzles = layout.find(Item.Section.APTITUDE)
     courses = CatalogueSnapshot.objects.count_current(project)
     return {
         "heading": _("Find courses that suit you") if courses else _("Find out what you enjoy"),
-        "minutes": minutes,
-        "taps": bank.layout.total - puzzles.total,
-        "tap_minutes": minutes - puzzle_minutes,
+        "minutes": layout.minutes,
+        "taps": layout.total - puzzles.total,
+        "tap_minutes": layout.minutes - puzzles.minutes,
         "puzzles": puzzles.total,
-        "puzzle_minutes": puzzle_minutes,
+        "puzzle_minutes": puzzles.minutes,
         "course_count": min(project.recommendation_count, courses),
-        "minutes_estimated": measured is None,
-        "question_count": bank.layout.total,
+        "minutes_estimated": layout == bank.layout,
+        "question_count": layout.total,
         "parts": [
-            {"code": section.code, "title": section.title[language]}
-            for section in bank.layout.sections
+            {"code": section.code, "title": section.title[language]} for section in layout.sections
         ],
         "hours": project.finish_by_hours,
         "asks_age": project.asks_age,

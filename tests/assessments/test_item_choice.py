@@ -1,6 +1,7 @@
 """Which puzzle comes next: chosen once, by the answers so far and by what recent attempts got."""
 
 import random
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -15,6 +16,8 @@ AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
 LATER = AT + 60 * MINUTE
 APTITUDE, PREFERENCES = 25, 37
+# Of the small bank, in minutes.
+ESTIMATE = 12
 
 pytestmark = pytest.mark.django_db
 
@@ -37,6 +40,7 @@ def test_what_a_bank_keeps_ready_changes_no_choice(bank, small_bank):
                 ),
                 exposure=exposure,
                 substitutes={},
+                facets=scoring.facets.values(),
                 seed=seed,
             )
 
@@ -63,6 +67,14 @@ def test_an_item_that_many_were_given_rests(bank, project):
     assert not puzzles(pioneer) & puzzles(fresh)
 
 
+def completed_with(project, flags=()):
+    """Return a completed attempt with these flags."""
+    attempt = completed(started(project, AT), AT + 30 * MINUTE)
+    attempt.profile["validity"]["flags"] = list(flags)
+    Attempt.objects.filter(pk=attempt.pk).update(profile=attempt.profile)
+    return attempt
+
+
 def copy_completed(attempt, minutes):
     """Let copies of a completed attempt have taken so many minutes each."""
     for copy, each in zip(copies(attempt, len(minutes)), minutes, strict=True):
@@ -76,29 +88,50 @@ def copy_completed(attempt, minutes):
 
 
 def test_before_fifty_attempts_nothing_is_known_and_then_it_is_read_once_a_minute(bank, project):
-    attempt = completed(started(project, AT), AT + 20 * MINUTE)
-    copy_completed(attempt, [20] * (FEWEST - 2))
+    attempt = completed_with(project)
+    copy_completed(attempt, [30] * (FEWEST - 2))
     assert bank_usage.on_bank(bank, LATER) == bank_usage.RecentAttempts()
 
-    copy_completed(attempt, [20])
+    copy_completed(attempt, [30])
     just_before = bank_usage.on_bank(bank, LATER.replace(second=59))
     assert just_before == bank_usage.RecentAttempts()
-    assert bank_usage.on_bank(bank, LATER + MINUTE).median_duration == 20 * MINUTE
+    assert bank_usage.layout(bank, LATER + MINUTE).minutes == 30
 
 
-def test_the_median_and_the_shares_of_fifty_and_the_time_on_the_landing_page(
-    bank, project, browser
+PROMISES = re.compile(r"about (\d+) (?:min\b|minutes?\b)")
+
+
+def promised(page):
+    return {int(minutes) for minutes in PROMISES.findall(page.text)}
+
+
+@pytest.mark.parametrize(
+    ("minutes", "flags", "promise", "first_part"),
+    [(31, [], 31, 5), (2, [], ESTIMATE, 2), (31, ["fast_aptitude"], ESTIMATE, 2)],
+    ids=["slow", "quick", "flagged"],
+)
+def test_every_page_promises_the_median_of_fifty_unflagged_and_no_less_than_the_estimate(
+    bank, project, browser, minutes, flags, promise, first_part
 ):
-    assert "The time is our estimate" in browser.get(issue(project)[1]).text
+    assert promised(browser.get(issue(project)[1])) == {ESTIMATE}
+    copy_completed(completed_with(project, flags), [minutes] * FEWEST)
+    bank_usage.count.cache_clear()
+
+    landing = browser.get(issue(project)[1])
+    section = browser.start(issue(project)[1])
+    question = browser.go_on(section)
+
+    assert ("The time is our estimate" in landing.text) is (promise == ESTIMATE)
+    assert promised(landing) == {promise}
+    assert promised(section) == {first_part}
+    assert promised(question) == {promise}
+
+
+def test_the_shares_of_fifty(bank, project):
     attempt = completed(started(project, AT), AT + 20 * MINUTE)
-    copy_completed(attempt, [10] * 20 + [31] * 29)
+    copy_completed(attempt, [20] * (FEWEST - 1))
 
     known = bank_usage.on_bank(bank, LATER)
 
-    assert known.median_duration == 31 * MINUTE
     assert set(known.exposure.values()) == {1.0}
     assert len(known.exposure) == 12
-    bank_usage.count.cache_clear()
-    after = browser.get(issue(project)[1])
-    assert "about 31 minutes" in after.text
-    assert "estimated" not in after.text
