@@ -15,7 +15,7 @@ from typing import Any
 
 from lab.answers import Attempt, read_answers
 from lab.generators.build import SHIPPED, build, to_text
-from lab.item_tables import DIFFERENCES, STATISTICS, difference_rows, statistics_rows
+from lab.item_tables import DIFFERENCES, STATISTICS, compare_languages, statistics_rows
 from lab.outcomes import outcome_figures
 from lab.recalibration import recalibrate, summary, table
 from lab.refusal import Refusal
@@ -95,8 +95,10 @@ def calibrate(bank: Data, attempts: Sequence[Attempt], output: Path | None) -> N
 
 
 def dif(bank: Data, attempts: Sequence[Attempt], output: Path | None) -> None:
-    """Write a table of the items that differ between languages, and by how much."""
-    _write_table(DIFFERENCES, difference_rows(Bank.from_json(bank), attempts), output)
+    """Write a table of how far items differ between languages; say if answers are too few."""
+    rows, compared = compare_languages(Bank.from_json(bank), attempts)
+    _write_table(DIFFERENCES, rows, output)
+    _say(compared)
 
 
 def statements(bank: Data, attempts: Sequence[Attempt], output: Path | None) -> None:

@@ -29,14 +29,14 @@ class Prior:
     """The prior of an item: log a and b are normal with these means and SDs."""
 
     b: float
-    b_sd: float = 0.75
+    b_sd: float = 0.9
     log_a: float = math.log(1.2)
     log_a_sd: float = 0.25
 
     @classmethod
-    def of_rule(cls, b_rule: float) -> Prior:
+    def of_rule(cls, b_rule: float, b_sd: float = 0.9) -> Prior:
         """Return a prior at the difficulty of a generated item's rule, slightly shrunk to 0."""
-        return cls(b=0.95 * b_rule)
+        return cls(b=0.95 * b_rule, b_sd=b_sd)
 
 
 @dataclass(frozen=True, slots=True)

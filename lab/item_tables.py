@@ -38,19 +38,35 @@ def statistics_rows(bank: Bank, attempts: Iterable[Attempt]) -> Iterator[Row]:
             ]
 
 
-def difference_rows(bank: Bank, attempts: Iterable[Attempt]) -> Iterator[Row]:
-    """Yield each item that was compared between a language and the others.
+def compare_languages(bank: Bank, attempts: Iterable[Attempt]) -> tuple[list[Row], str]:
+    """Return the rows of `difference_rows`, and how many items have too few answers for one.
 
-    Only valid attempts count. A delta below 0 means that the item is harder in this language, or
-    has less agreement, for students who are otherwise alike; grade C is a large difference.
+    Only valid attempts count.
     """
     valid = (attempt for attempt in attempts if attempt.is_valid)
-    for code, figures in item_figures(bank, valid).items():
+    found = item_figures(bank, valid)
+    rows = list(difference_rows(bank, found))
+    compared = len({code for code, *_ in rows})
+    unanswered = sum(not figures[ALL].answered for figures in found.values())
+    few = (
+        f" {len(found) - compared} have fewer than {ENOUGH} answers in one language or in the "
+        f"others, {unanswered} of them none. Wait for more."
+    )
+    return rows, f"{compared} of {len(found)} items compared.{few if compared < len(found) else ''}"
+
+
+def difference_rows(bank: Bank, found: Mapping[str, Mapping[str, Figures]]) -> Iterator[Row]:
+    """Yield each item that was compared between a language and the others.
+
+    A delta below 0 means that the item is harder in this language, or has less agreement, for
+    students who are otherwise alike; grade C is a large difference.
+    """
+    for code, figures in found.items():
         for language, each in figures.items():
-            if found := each.difference:
-                delta, se = round(found.delta, 2), round(found.se, 2)
+            if dif := each.difference:
+                delta, se = round(dif.delta, 2), round(dif.se, 2)
                 section = bank.sections[code]
-                yield [code, section, language, each.answered, delta, se, found.grade]
+                yield [code, section, language, each.answered, delta, se, dif.grade]
 
 
 def findings(figures: Mapping[str, Figures], guessing: float | None = None) -> list[str]:

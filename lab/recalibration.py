@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lab.calibration import Calibration, ItemEstimate, Prior, calibrate, marks_of
-from lab.item_fit import ItemFit, item_fit, review
+from lab.item_fit import FEWEST_ANSWERS, ItemFit, item_fit, review
 from lab.refusal import Refusal
 from measurement.bank import Bank
 from measurement.bank_validation import RANGES
@@ -58,11 +58,11 @@ def recalibrate(data: Data, attempts: Sequence[Sequence[AnsweredItem]]) -> Recal
     bank = Bank.from_json(data)
     items = list(bank.aptitude.values())
     guessing = [item.c for item in items]
-    rules = expected_difficulties(data)
+    rules, known = expected_difficulties(data), {each["code"]: each for each in data["items"]}
     calibration = calibrate(
         marks := marks_of([marked(bank, given) for given in attempts], [i.code for i in items]),
         guessing,
-        [Prior.of_rule(rules[item.code]) for item in items],
+        [Prior.of_rule(rules[item.code], data["difficulty_sd"][item.family]) for item in items],
     )
     fits = item_fit(marks, guessing, calibration)
     times = (
@@ -72,9 +72,7 @@ def recalibrate(data: Data, attempts: Sequence[Sequence[AnsweredItem]]) -> Recal
         if each.code in bank.aptitude
     )
     estimates = {
-        item.code: (new.a, new.b)
-        for item, new in zip(items, calibration.items, strict=True)
-        if new.answers
+        item.code: new for item, new in zip(items, calibration.items, strict=True) if new.answers
     }
     content = with_estimates(data, estimates, usual_seconds(times))
     if len(attempts) >= ENOUGH_FOR_A_REFERENCE:
@@ -82,7 +80,7 @@ def recalibrate(data: Data, attempts: Sequence[Sequence[AnsweredItem]]) -> Recal
     return Recalibration(
         content,
         tuple(
-            ItemRow(item.code, item.a, item.b, new, fit, review(new, item.c, fit))
+            ItemRow(item.code, known[item.code]["a"], item.b, new, fit, review(new, item.c, fit))
             for item, new, fit in zip(items, calibration.items, fits, strict=True)
         ),
         calibration,
@@ -106,11 +104,12 @@ def expected_difficulties(data: Data) -> dict[str, float]:
 
 
 def with_estimates(
-    data: Data, estimates: Mapping[str, tuple[float, float]], seconds: Mapping[str, int]
+    data: Data, estimates: Mapping[str, ItemEstimate], seconds: Mapping[str, int]
 ) -> dict[str, Any]:
     """Return the content with new a, b and expected times of the named aptitude items.
 
-    Estimates are limited to the ranges of a bank file. The item keeps the difficulty of its rule.
+    Estimates are limited to the ranges of a bank file. The item keeps the difficulty of its rule,
+    and how uncertain the new one is.
     """
     rules = expected_difficulties(data)
     items = []
@@ -118,8 +117,9 @@ def with_estimates(
         code = item["code"]
         new = dict(item)
         if code in estimates:
-            a, b = estimates[code]
-            new |= {"a": _allowed("a", a), "b": _allowed("b", b), "b_rule": rules[code]}
+            found = estimates[code]
+            new |= {"a": _allowed("a", found.a), "b": _allowed("b", found.b)}
+            new |= {"b_sd": _allowed("b_sd", found.se_b), "b_rule": rules[code]}
         if code in seconds:
             new["seconds"] = seconds[code]
         items.append(new)
@@ -154,10 +154,16 @@ def summary(found: Recalibration, attempts: int) -> str:
         f"{found.calibration.log_likelihood:.1f}.",
         "To review: " + (", ".join(f"{n} {code}" for code, n in reasons.items()) or "none") + ".",
     ]
+    few = [row.new.answers for row in found.items if "few_answers" in row.review]
+    if few:
+        lines.append(
+            f"{len(few)} items have fewer than {FEWEST_ANSWERS} answers, so their parameters rest "
+            f"mostly on their rules; {few.count(0)} of them have none."
+        )
     if attempts < ENOUGH_FOR_A_REFERENCE:
         lines.append(
-            f"From fewer than {ENOUGH_FOR_A_REFERENCE} attempts the new figures rest mostly on the "
-            "rules that generated the items. Wait for more."
+            f"Results are relative to the students of this service from {ENOUGH_FOR_A_REFERENCE} "
+            "valid attempts on. Wait for more."
         )
     return "\n".join(lines)
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from statistics import fmean
 from typing import Any, Self
 
-from measurement.ability import AptitudeItem, Response
+from measurement.ability import AptitudeItem, Response, mean_discrimination
 from measurement.scales import FACETS, INSTRUCTED, SCALES, Answers, Norm, Statement
 
 # A bank file's content, or a part of it.
@@ -40,6 +40,9 @@ class CarelessLimits:
 
     least_effort: float
     least_consistency: float
+    # A consistency below this is flagged as well if at most this share of puzzles is right.
+    doubtful_consistency: float
+    guessed_share: float
     straight_run: int  # this many equal or repeating answers in a row
     longest_pattern: int  # the longest pattern of answers that counts as repeating
     fastest_statement: float  # the least median seconds of an interest statement
@@ -86,10 +89,7 @@ class Bank:
             follow_ups=_statements(scored["fields"]),
             preferences=_statements(scored["preferences"]),
             aptitude={
-                item["code"]: AptitudeItem(
-                    item["code"], item["family"], item["a"], item["b"], item["c"], _clone_name(item)
-                )
-                for item in scored["aptitude"]
+                item["code"]: _puzzle(item, data["difficulty_sd"]) for item in scored["aptitude"]
             },
             keys={item["code"]: item["key"] for item in scored["aptitude"]},
             instructed=instructed,
@@ -166,6 +166,13 @@ def _statements(items: Iterable[Data]) -> dict[str, Statement]:
         )
         for item in items
     }
+
+
+def _puzzle(item: Data, difficulty_sd: Mapping[str, float]) -> AptitudeItem:
+    """Return a puzzle; without answers yet, its family says how uncertain its difficulty is."""
+    code, family, a, b, c = (item[name] for name in ("code", "family", "a", "b", "c"))
+    a = mean_discrimination(a, item.get("b_sd", difficulty_sd[family]))
+    return AptitudeItem(code, family, a, b, c, _clone_name(item))
 
 
 def _clone_name(item: Data) -> str:

@@ -22,7 +22,7 @@ Validator = extend(Draft202012Validator, type_checker=Draft4Validator.TYPE_CHECK
 SECTIONS = ("interests", "fields", "aptitude", "preferences")
 FAMILIES = ("series", "matrices", "patterns", "logic", "problems", "data")
 # The parameters of a puzzle.
-RANGES = {"a": (0.2, 3.0), "b": (-4.0, 4.0), "c": (0.0, 0.5)}
+RANGES = {"a": (0.2, 3.0), "b": (-4.0, 4.0), "c": (0.0, 0.5), "b_sd": (0.0, 2.0)}
 SMALLEST_VARIANCE = 0.01
 LONGEST_ITEM, LONGEST_SECTION = 600, 7200  # seconds
 NO_MEMBERS: Schema = MappingProxyType({})
@@ -73,6 +73,8 @@ LANGUAGES = record(
 CARELESS = {
     "least_effort": number(0, 1),
     "least_consistency": number(-3, 3),
+    "doubtful_consistency": number(-3, 3),
+    "guessed_share": number(0, 1),
     "straight_run": whole(2, 100),
     "longest_pattern": whole(1, 5),
     "fastest_statement": number(0, 10),
@@ -98,10 +100,11 @@ def bank_schema(languages: Sequence[str]) -> Schema:
     words = record(dict.fromkeys(languages, TEXT))
     paragraphs = record(dict.fromkeys(languages, list_of(TEXT, 1)))
     norm = {"mean": number(LOWEST, HIGHEST), "sd": number(SMALLEST_SD, LARGEST_SD)}
-    norms = {
+    of_scales = {
         section: record(dict.fromkeys(scales, record(norm)), is_closed=True)
         for section, scales in SCALES.items()
     }
+    norms = record({**of_scales, "statements": list_of(record({"code": CODE, **norm}))})
     answers = list_of(record({"label": words, "value": COUNT}), HIGHEST, HIGHEST)
     types = list_of(one_of(*INTERESTS), 1, 2)
     covariances = list_of(number(-16, 16), len(FIELDS), len(FIELDS))
@@ -130,16 +133,22 @@ def bank_schema(languages: Sequence[str]) -> Schema:
             "version": CODE,
             "answers": record(dict.fromkeys(SCALES, answers)),
             "dont_know": words,
-            "norms": record({**norms, "statements": list_of(record({"code": CODE, **norm}))}),
+            "norms": norms,
             "careless": record(CARELESS, is_closed=True),
             "fields": list_of(record({"code": one_of(*FIELDS), "name": words, "types": types})),
             "matching": record(MATCHING, is_closed=True),
             "field_covariances": list_of(covariances, len(FIELDS), len(FIELDS)),
             "facets": record(dict.fromkeys(FACETS, list_of(one_of(*FAMILIES), 1)), is_closed=True),
+            "difficulty_sd": record(dict.fromkeys(FAMILIES, number(*RANGES["b_sd"]))),
             "sections": list_of(section),
             "items": list_of(_item(words, list_of(option, 3), material)),
         },
-        {"succeeds": CODE, "norms_from": COUNT, "reference": one_of("assumed", "students")},
+        {
+            "succeeds": CODE,
+            "norms_from": COUNT,
+            "starting_norms": norms,
+            "reference": one_of("assumed", "students"),
+        },
     )
 
 
@@ -165,7 +174,7 @@ def _figure(words: Schema) -> Schema:
 def _item(words: Schema, options: Schema, material: Schema) -> Schema:
     fields = {**list_of(one_of(*FIELDS), 1, 3), "uniqueItems": True}
     check = record({"expected": whole(LOWEST, HIGHEST)})
-    parameters = {name: number(low, high) for name, (low, high) in RANGES.items()}
+    parameters = {name: number(*RANGES[name]) for name in ("a", "b", "c")}
     radicals = {"type": "object", "additionalProperties": {"type": "integer"}}
     of_section = {
         "interests": {
@@ -178,7 +187,7 @@ def _item(words: Schema, options: Schema, material: Schema) -> Schema:
         },
         "aptitude": record(
             {"family": one_of(*FAMILIES), "options": options, "key": COUNT, **parameters},
-            {"template": TEXT, "radicals": radicals, **material},
+            {"template": TEXT, "radicals": radicals, "b_sd": number(*RANGES["b_sd"]), **material},
         ),
         "preferences": record({"scale": one_of(*PREFERENCES), "keyed": one_of(1, -1)}),
     }
@@ -247,10 +256,11 @@ def _parts(data: Data) -> Iterator[str]:
         for other, value in enumerate(row):
             if value != rows[other][place] or (place == other and value < SMALLEST_VARIANCE):
                 yield f"field_covariances: {value} is no covariance (row {place + 1}, {other + 1})."
-    normed = [norm["code"] for norm in data["norms"]["statements"]]
     scored = [item["code"] for name in ("interests", "fields") for item in _scored(data, name)]
-    if sorted(normed) != sorted(scored):
-        yield "norms, statements: not one for each interest statement."
+    for name in ("norms", "starting_norms"):
+        normed = [norm["code"] for norm in data.get(name, data["norms"])["statements"]]
+        if sorted(normed) != sorted(scored):
+            yield f"{name}, statements: not one for each interest statement."
     families = [family for each in data["facets"].values() for family in each]
     present = {item["family"] for item in _of(data, "aptitude")}
     yield from (f"facets: no items of {each}." for each in families if each not in present)

@@ -1,9 +1,9 @@
 """Compute norms of scales and statements, and usual times, from completed attempts."""
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from math import fsum, hypot
 from statistics import StatisticsError, fmean, linear_regression, median, pstdev, stdev
 from typing import Any
 
@@ -11,8 +11,10 @@ from measurement.bank import Bank, Data
 from measurement.scales import DECIMALS, HIGHEST, LOWEST, SCALES, Answers, Norm, answers_by_scale
 from measurement.validity import AnsweredItem, choices_by_code
 
-# The mean of this many answers is closer to the truth than a starting norm.
-FEWEST_ATTEMPTS = 30
+# With fewer, new norms would hardly differ from the starting ones.
+FEWEST_ATTEMPTS = 10
+# A starting norm counts as much as this many answers.
+STARTING_WEIGHT = 5
 FEWEST_TIMES = 30
 # A regression needs more answers than a mean, because stage 2 asks students who are much alike.
 FEWEST_FOLLOW_UPS = 100
@@ -26,28 +28,30 @@ def with_norms_from(data: Data, attempts: Sequence[Sequence[AnsweredItem]]) -> d
     """Return a bank file's content with norms and usual times from valid attempts.
 
     Attempts may lack answers, for example to statements that have changed since. A scale gets its
-    norm, and a section its time, from the attempts that answer all of it. A norm stays as it is if
-    too few attempts have answers. Raises ValueError with fewer than FEWEST_ATTEMPTS.
+    norm, and a section its time, from the attempts that answer all of it. Every norm is a mean of
+    these answers and of the starting norm, which the content keeps. Raises ValueError with fewer
+    than FEWEST_ATTEMPTS.
     """
     if len(attempts) < FEWEST_ATTEMPTS:
         raise ValueError(f"Norms need {FEWEST_ATTEMPTS} attempts, and there are {len(attempts)}.")
-    bank = Bank.from_json(data)
+    start = data.get("starting_norms", data["norms"])
+    bank = Bank.from_json({**data, "norms": start})
     answers = [choices_by_code(answered) for answered in attempts]
     scales = scale_norms(bank, answers)
     statements = statement_norms(bank, answers)
     seconds = usual_seconds(_section_times(data, bank, attempts))
-    old = data["norms"]
     norms: dict[str, Any] = {
-        section: {name: asdict(scales[name]) for name in old[section]} for section in SCALES
+        section: {name: asdict(scales[name]) for name in start[section]} for section in SCALES
     }
     norms["statements"] = [
-        {"code": norm["code"], **asdict(statements[norm["code"]])} for norm in old["statements"]
+        {"code": norm["code"], **asdict(statements[norm["code"]])} for norm in start["statements"]
     ]
     sections = [
         {**section, "seconds": seconds[section["code"]]} if section["code"] in seconds else section
         for section in data["sections"]
     ]
-    return {**data, "norms": norms, "sections": sections, "norms_from": len(attempts)}
+    new = {"norms": norms, "starting_norms": start, "norms_from": len(attempts)}
+    return {**data, **new, "sections": sections}
 
 
 def _section_times(
@@ -60,7 +64,7 @@ def _section_times(
             by_section[bank.sections[each.code]].append(each.seconds)
         for section, seconds in by_section.items():
             if len(seconds) == lengths[section]:
-                yield section, fsum(seconds)
+                yield section, math.fsum(seconds)
 
 
 def usual_seconds(times: Iterable[tuple[str, float]]) -> dict[str, int]:
@@ -86,9 +90,21 @@ def bounded_norm(mean: float, sd: float) -> Norm:
     )
 
 
-def norm_of_values(values: Sequence[float], old: Norm) -> Norm:
-    """Return mean and SD (divisor n - 1) of these values, or the old norm if they are too few."""
-    return bounded_norm(fmean(values), stdev(values)) if len(values) >= FEWEST_ATTEMPTS else old
+def blend(start: Norm, norm: Norm, count: float) -> Norm:
+    """Return the norm of `count` students and of STARTING_WEIGHT who are as a starting norm says.
+
+    The variance is the mean of theirs, as the starting mean may be far off.
+    """
+    weight = count / (count + STARTING_WEIGHT)
+    mean = weight * norm.mean + (1 - weight) * start.mean
+    return bounded_norm(mean, math.sqrt(weight * norm.sd**2 + (1 - weight) * start.sd**2))
+
+
+def norm_of_values(values: Sequence[float], start: Norm, sources: int = 1) -> Norm:
+    """Return the norm of values, `sources` of each student, blended with the starting norm."""
+    if len(values) <= sources:
+        return start
+    return blend(start, Norm(fmean(values), stdev(values)), len(values) / sources)
 
 
 def scale_norms(bank: Bank, attempts: Iterable[Answers]) -> dict[str, Norm]:
@@ -111,14 +127,14 @@ def statement_norms(bank: Bank, attempts: Sequence[Answers]) -> dict[str, Norm]:
     1, from FEWEST_FOLLOW_UPS answers on; until then it is that of the answers to these statements.
     """
     norms = {}
-    for code, old in bank.statement_norms.items():
+    for code, start in bank.statement_norms.items():
         sources, predicted = [code], None
         if code in bank.follow_ups:
             field = bank.follow_ups[code].scale
             sources = [other for other, each in bank.interests.items() if field in each.fields]
             predicted = _predict_norm(code, sources, attempts)
         values = [answers[other] for other in sources for answers in attempts if other in answers]
-        norms[code] = predicted or norm_of_values(values, old)
+        norms[code] = predicted or norm_of_values(values, start, len(sources))
     return norms
 
 
@@ -139,5 +155,5 @@ def _predict_norm(code: str, sources: Sequence[str], attempts: Sequence[Answers]
     except StatisticsError:  # all gave the same answers in stage 1
         slope, intercept = 0.0, fmean(y)
     residuals = [answer - intercept - slope * liking for liking, answer in pairs]
-    sd = hypot(slope * pstdev(likings), pstdev(residuals))
+    sd = math.hypot(slope * pstdev(likings), pstdev(residuals))
     return bounded_norm(intercept + slope * fmean(likings), sd)

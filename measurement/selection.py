@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from heapq import nsmallest
 
 from measurement.ability import AptitudeItem, Response, eap, information
@@ -23,17 +23,19 @@ def next_item(
     *,
     exposure: Mapping[str, float],
     substitutes: Mapping[str, Sequence[str]],
+    facets: Iterable[Collection[str]],
     seed: str,
 ) -> str:
     """Return the code of the item to give next, after these responses.
 
     It belongs to the family that lags most, and is drawn from the most informative items of that
-    family at the current estimate of ability. `seed` determines the draw, and the family if several
-    lag equally. The order of candidates does not matter.
+    family at the current estimate of ability. If several families lag equally, it is one of a facet
+    that lags most. `seed` determines the draw, and the family if several are left. The order of
+    candidates does not matter.
 
-    `exposure` maps the code of an item to the share (0-1) of recent attempts that were given it.
-    `substitutes` maps a family without candidates to those that take its place. Raises ValueError
-    if all candidates were given.
+    `facets` are the families of each facet. `exposure` maps the code of an item to the share (0-1)
+    of recent attempts that were given it. `substitutes` maps a family without candidates to those
+    that take its place. Raises ValueError if all candidates were given.
     Source of the draw: Kingsbury, G. G. & Zara, A. R. (1989), Applied Measurement in Education 2,
     359-375.
     """
@@ -42,7 +44,9 @@ def next_item(
     available = {item.family for item in unused}
     counts = Counter(response.item.family for response in responses)
     targets = reassign(dict.fromkeys({*available, *counts, *substitutes}, 1), substitutes)
-    families = neediest_families(available, reassign(counts, substitutes), targets)
+    given = reassign(counts, substitutes)
+    families = neediest_families(available, given, targets)
+    families = of_neediest_facets(families, facets, given, targets)
     rng = random.Random(seed)  # noqa: S311 - reproducible, not secret
     family = rng.choice(families)
     items = fresh_items([item for item in unused if item.family == family], responses, exposure)
@@ -87,6 +91,27 @@ def neediest_families(
     }
     largest = max(deficits.values())
     return sorted(family for family, deficit in deficits.items() if deficit == largest)
+
+
+def of_neediest_facets(
+    families: Sequence[str],
+    facets: Iterable[Collection[str]],
+    counts: Mapping[str, float],
+    targets: Mapping[str, float],
+) -> list[str]:
+    """Return those of the families whose facet has the fewest items, for its target.
+
+    A family without a facet is one of its own.
+    """
+    of = {family: facet for facet in facets for family in facet}
+
+    def served(family: str) -> float:
+        facet = of.get(family, (family,))
+        due = sum(targets.get(each, 0) for each in facet)
+        return round(sum(counts.get(each, 0) for each in facet) / due, 9)
+
+    fewest = min(map(served, families))
+    return [family for family in families if served(family) == fewest]
 
 
 def most_informative(items: Iterable[AptitudeItem], theta: float, count: int) -> list[AptitudeItem]:

@@ -11,9 +11,9 @@ from measurement.scales import INSTRUCTED
 # The letter in the version of a bank with new item parameters, and of one with new norms.
 CALIBRATED, NORMED = "c", "n"
 # The members of a bank file in which two banks differ that differ in norms alone.
-OF_NORMS = frozenset({"version", "succeeds", "norms", "norms_from"})
+OF_NORMS = frozenset({"version", "succeeds", "norms", "norms_from", "starting_norms"})
 # The members of an item on which no answer depends: its place, and how it is scored.
-NOT_ASKED = frozenset({"order", "seconds", "a", "b", "c", "b_rule", "fields"})
+NOT_ASKED = frozenset({"order", "seconds", "a", "b", "c", "b_rule", "b_sd", "fields"})
 
 
 def base_version(version: str) -> str:

@@ -11,7 +11,7 @@ from itertools import groupby
 from operator import mul
 from statistics import fmean, median
 
-from measurement.bank import Bank
+from measurement.bank import Bank, CarelessLimits
 from measurement.scales import are_flat, rounded, scale_scores
 
 # Sections of statements. A row of equal answers may begin in stage 1 and go on in stage 2.
@@ -50,6 +50,7 @@ class Validity:
     """Figures that show carelessness, None if they can't be computed, and the flags they raise."""
 
     effort: float | None = None
+    right_share: float | None = None  # of puzzles
     consistency: float | None = None
     longest_run: int = 0
     instructed_missed: int = 0  # attention checks
@@ -91,6 +92,7 @@ def check_validity(bank: Bank, answered: Sequence[AnsweredItem]) -> Validity:
     limits = bank.careless
     figures = Validity(
         effort=_rounded(effort(bank, answered)),
+        right_share=_rounded(right_share(bank, answered)),
         consistency=_rounded(consistency(bank, answered)),
         longest_run=max(longest_run(bank, row) for row in rows),
         instructed_missed=sum(
@@ -106,14 +108,20 @@ def check_validity(bank: Bank, answered: Sequence[AnsweredItem]) -> Validity:
     )
     signs = {
         "fast_aptitude": _is_below(figures.effort, limits.least_effort),
-        "inconsistent": _is_below(figures.consistency, limits.least_consistency)
-        and not _are_interests_flat(bank, answered),
+        "inconsistent": _contradict(figures, limits) and not _are_interests_flat(bank, answered),
         "straight_line": figures.longest_run >= limits.straight_run,
         "instructed_missed": figures.instructed_missed > 0,
         "fast_interests": _is_below(figures.interest_seconds, limits.fastest_statement),
         "hurried_section": bool(figures.hurried_sections),
     }
     return replace(figures, flags=[flag for flag, is_set in signs.items() if is_set])
+
+
+def _contradict(figures: Validity, limits: CarelessLimits) -> bool:
+    """Return whether answers to related statements agree too little, or little with guesses."""
+    guessed = figures.right_share is not None and figures.right_share <= limits.guessed_share
+    least = limits.doubtful_consistency if guessed else limits.least_consistency
+    return _is_below(figures.consistency, least)
 
 
 def _is_below(figure: float | None, limit: float) -> bool:
@@ -146,6 +154,12 @@ def effort(bank: Bank, answered: Iterable[AnsweredItem]) -> float | None:
         if each.code in bank.aptitude and each.code in bank.seconds
     ]
     return 1 - sum(rushed) / len(rushed) if rushed else None
+
+
+def right_share(bank: Bank, answered: Iterable[AnsweredItem]) -> float | None:
+    """Return the share (0-1) of puzzles that were answered right; None without puzzles."""
+    marks = [response.correct for response in bank.mark_puzzles(choices_by_code(answered))]
+    return fmean(marks) if marks else None
 
 
 def consistency(bank: Bank, answered: Iterable[AnsweredItem]) -> float | None:

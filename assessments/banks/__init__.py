@@ -2,5 +2,5 @@
 
 from pathlib import Path
 
-VERSION = "2026.5"
+VERSION = "2026.6"
 SHIPPED = Path(__file__).parent / f"{VERSION}.json"

@@ -288,6 +288,7 @@ class ItemBank(models.Model):
             exposure=exposure,
             seed=seed,
             substitutes=substitutes,
+            facets=self.scoring.facets.values(),
         )
         return self.by_code[code]
 

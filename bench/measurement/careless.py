@@ -10,7 +10,7 @@ import math
 import random
 from dataclasses import dataclass
 
-from bench.measurement.sittings import BANK, LOADING
+from bench.measurement.sittings import BANK, LOADING, sit_all
 from lab.figures import at_least, at_most, reported
 from lab.truths import Truth
 from measurement.ability import probability
@@ -22,8 +22,8 @@ from measurement.validity import INTERESTS, AnsweredItem, check_validity
 STUDENTS = 1000
 CHOSEN_ON, CONFIRMED_ON = "choose", "confirm"
 LEAST_CAUGHT, LEAST_TOLD, MOST_ACCUSED = 0.95, 0.80, 0.10
-PER_FAMILY, PER_PAGE = 2, 7
-TRUTHS = [Truth.read(name) for name in ("basic_interests", "knowledge")]
+PER_PAGE = 7
+TRUTHS = [Truth.read(name) for name in ("basic_interests", "knowledge", "activities")]
 # The share of attention checks that a careful reader overlooks.
 OVERLOOKED = 0.015
 # People differ in pace, pages and puzzles in how long they take; SDs of the logarithm. They take a
@@ -175,23 +175,23 @@ def answered(codes, answer, pace, draw):
 
 
 def puzzles(pace, draw, clicking):
-    """Yield the answers to PER_FAMILY puzzles of each family."""
+    """Yield the answers to the puzzles, which are chosen as the service chooses them."""
     g, own = draw.gauss(0, 1), math.sqrt(1 - LOADING**2)
     ability = {}
     for families in BANK.facets.values():
         ability |= dict.fromkeys(families, LOADING * g + own * draw.gauss(0, 1))
-    by_family = {}
-    for code in sorted(BANK.aptitude):
-        by_family.setdefault(BANK.aptitude[code].family, []).append(code)
-    for family, codes in by_family.items():
-        for code in draw.sample(codes, PER_FAMILY):
-            item = BANK.aptitude[code]
-            right = 0.2 if clicking else probability(ability[family], item.a, item.b, item.c)
-            is_solved = draw.random() < right
-            seconds = BANK.seconds[code] * pace * math.exp(draw.gauss(0, OF_PUZZLE))
-            if not (is_solved or clicking):
-                seconds *= GIVEN_UP
-            yield AnsweredItem(code, BANK.keys[code] if is_solved else DONT_KNOW, seconds)
+
+    def is_right(item):
+        right = 0.2 if clicking else probability(ability[item.family], item.a, item.b, item.c)
+        return draw.random() < right
+
+    [sat] = sit_all(BANK.aptitude, [is_right], draw.random())
+    for response in sat.responses:
+        code = response.item.code
+        seconds = BANK.seconds[code] * pace * math.exp(draw.gauss(0, OF_PUZZLE))
+        if not (response.correct or clicking):
+            seconds *= GIVEN_UP
+        yield AnsweredItem(code, BANK.keys[code] if response.correct else DONT_KNOW, seconds)
 
 
 def nearest(value):

@@ -6,10 +6,10 @@ from statistics import fmean
 
 from bench.measurement.sittings import BANK
 from lab.figures import at_most, exactly, reported
-from lab.studies import LISTED, Ranking
+from lab.studies import LISTED, Ranking, asked, with_norms_of
 from lab.truths import Truth, catalogue
 from measurement.ability import Ability
-from measurement.fields import field_scores, fields_to_ask
+from measurement.fields import field_scores
 from measurement.profile import OVERALL, Profile
 from measurement.recommendation import suggest
 from measurement.scales import FACETS, PREFERENCES, ScaleScore, scale_scores
@@ -29,53 +29,55 @@ COURSES = catalogue()
 def figures():
     """Yield hits for each truth, and how many of five courses two attempts share.
 
-    In a retake the likings of a student stay, and the answers are new. The result page says that
-    about three of five courses are the same.
+    Norms are those of other students; hits with the norms that ship are for comparison. In a
+    retake the likings of a student stay, and the answers are new.
     """
     for name, most in MOST_IMPLAUSIBLE.items():
         truth = Truth.read(name)
+        bank = with_norms_of(truth, BANK)
         draw, later = random.Random(f"estimates {name}"), random.Random(f"retakes {name}")
-        orders, lists, pairs = [], [], []
+        orders, lists, at_start, pairs = [], [], [], []
         for number in range(STUDENTS):
             student = truth.student(f"student {number}")
             thetas = {facet: draw.gauss(0, SPREAD) for facet in FACETS}
             orders.append(student.order())
-            lists.append(recommended(student, thetas))
+            answers = {code: student.answer(code) for code in BANK.statements}
+            lists.append(recommended(bank, answers, thetas))
+            at_start.append(recommended(BANK, answers, thetas))
             if number < RETAKING:
                 again = {
                     facet: RELIABILITY * theta
                     + math.sqrt(1 - RELIABILITY**2) * later.gauss(0, SPREAD)
                     for facet, theta in thetas.items()
                 }
-                pairs.append((lists[-1], recommended(student, again)))
-        ranking = Ranking(lists, [order[0] for order in orders])
+                answers = {code: student.answer(code) for code in BANK.statements}
+                pairs.append((lists[-1], recommended(bank, answers, again)))
+        ranking, start = (
+            Ranking(found, [each[0] for each in orders]) for found in (lists, at_start)
+        )
         for k in (1, 3, LISTED):
-            yield reported(f"{name}: hit@{k}", ranking.hit(k))
+            yield reported(f"{name}: hit@{k}", ranking.hit(k), f"({start.hit(k):.3f} at the start)")
         yield at_most(f"{name}: implausible", ranking.implausible(orders), most)
+        yield reported(f"{name}: implausible at the start", start.implausible(orders))
         left_out = {course.code for course in COURSES}.difference(*lists)
         yield exactly(f"{name}: courses in nobody's five", len(left_out), 0)
         yield at_most(f"{name}: the most frequent course", ranking.most_often, MOST_OFTEN)
+        yield at_most(f"{name}: the same at the start", start.most_often, MOST_OFTEN)
         same = fmean(len(set(one) & set(other)) for one, other in pairs)
         yield reported(f"{name}: courses of five that a retake repeats", same)
         first = fmean(one[0] == other[0] for one, other in pairs)
         yield reported(f"{name}: the first course is the same, share", first)
 
 
-def recommended(student, thetas):
-    """Return the codes that the bank recommends after both stages."""
-    answers = {code: student.answer(code) for code in BANK.interests}
-    leading = fields_to_ask(BANK, answers)
-    answers |= {
-        code: student.answer(code)
-        for code, each in BANK.follow_ups.items()
-        if each.scale in leading
-    }
+def recommended(bank, answers, thetas):
+    """Return the codes that a bank recommends after both stages."""
+    answers = asked(bank, answers)
     estimates = {facet: Ability(theta, ERROR) for facet, theta in thetas.items()}
     profile = Profile(
-        interests=scale_scores(BANK.interests.values(), answers, BANK.norms),
+        interests=scale_scores(bank.interests.values(), answers, bank.norms),
         aptitude={OVERALL: Ability(0.0, ERROR), **estimates},
         preferences=dict.fromkeys(PREFERENCES, ScaleScore(3.0, 0.0)),
         validity=CAREFUL,
-        fields=field_scores(BANK, answers),
+        fields=field_scores(bank, answers),
     )
-    return [each.code for each in suggest(BANK, profile, answers, COURSES, LISTED).recommended]
+    return [each.code for each in suggest(bank, profile, answers, COURSES, LISTED).recommended]

@@ -14,7 +14,8 @@ from measurement.selection import next_item
 
 SHIPPED_BANK = json.loads(SHIPPED.read_bytes())
 BANK = Bank.from_json(SHIPPED_BANK)
-GIVEN = 12
+LENGTHS = {section["code"]: section["items_given"] for section in SHIPPED_BANK["sections"]}
+GIVEN = LENGTHS["aptitude"]
 # As assessments.models.bank_usage counts: shares of the latest attempts, once there are enough.
 WINDOW, ENOUGH = 500, 50
 # Rules explain 50-77 % of difficulty in published work; the design assumes 70.
@@ -93,6 +94,7 @@ def sit_all(items, students, seed, *, length=GIVEN, stop_at_se=0.0, substitutes=
                 exposure=shares,
                 seed=f"{seed} {number} {len(responses) + 1}",
                 substitutes=substitutes or {},
+                facets=BANK.facets.values(),
             )
             responses.append(Response(items[code], is_right(items[code])))
             ability = eap(responses)

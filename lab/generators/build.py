@@ -29,14 +29,15 @@ from measurement.scales import INSTRUCTED as INSTRUCTED_SCALE
 from measurement.scales import INTERESTS, PREFERENCES
 
 # A published bank never changes: new content gets a new version.
-VERSION = "2026.5"
+VERSION = "2026.6"
 # The file that ships with the service.
 SHIPPED = Path(__file__).parents[2] / "assessments" / "banks" / f"{VERSION}.json"
 # No attempts have been measured yet, so ability 0 is the mean of an assumed population.
 REFERENCE = "assumed"
 PER_PAGE = {"interests": 8, "fields": 7, "aptitude": 1, "preferences": 4}
-# Puzzles, two a family, and statements of stage 2, two a leading field and an attention check.
-GIVEN = {"aptitude": 12, "fields": 13}
+LEADING = 12
+# Puzzles, and statements of stage 2, two a leading field and an attention check.
+GIVEN = {"aptitude": 10, "fields": 2 * LEADING + 1}
 SECONDS_PER_STATEMENT = {"interests": 5, "fields": 5, "preferences": 7}
 FACETS = {
     "numerical": ["problems", "data"],
@@ -44,36 +45,59 @@ FACETS = {
     "verbal": ["patterns", "logic"],
 }
 MATCHING = {
-    "leading": 6,
+    "leading": LEADING,
     "noise": 1 - OF_FIELDS,
     "main_weight": 2,
     "named": 0.5,
     "other_weight": 1,
-    # Of simulated students: .74 to .82 (python -m lab studies).
-    "fit_spread": 0.8,
+    # Of simulated students: .85 to .89 (python -m lab studies).
+    "fit_spread": 0.85,
     "aptitude_sd": 0.2,
     "aptitude_cap": 0.4,
     "preference_most": 0.05,
     "per_department": 2,
     "department_lead": 0.25,
 }
-# Chosen with bench.measurement, for 48 statements in two stages and 12 puzzles: flags who rushed
-# four puzzles, or clicked a pattern in the last eight statements of stage 1 and all of stage 2.
+# Chosen with bench.measurement, for 60 statements in two stages and 10 puzzles: flags who rushed
+# three puzzles, or clicked a pattern of 20 statements.
 # People who are neither for nor against most things answer 3 up to 16 times in a row.
 CARELESS = {
     "least_effort": 0.75,
-    "least_consistency": 0.6,
+    "least_consistency": -0.2,
+    "doubtful_consistency": 1.65,
+    "guessed_share": 0.3,
     "straight_run": 20,
     "longest_pattern": 5,
     "fastest_statement": 1.0,
     "hurried_share": 0.25,
 }
-# Assumed until attempts provide measured norms; single answers spread more than their means.
-START_NORM = {"mean": 3.0, "sd": 0.9}
-START_STATEMENT_NORM = {"mean": 3.0, "sd": 1.2}
+# Assumed until attempts provide measured norms. The mean of a Holland type is half way between the
+# middle and its mean among 9,102 adults, most of them American, who answered public statements.
+START_MEANS = {
+    "realistic": 2.47,
+    "investigative": 3.03,
+    "artistic": 2.89,
+    "social": 3.26,
+    "enterprising": 2.74,
+    "conventional": 2.68,
+}
+# Single answers spread more than their means.
+START_SD, START_STATEMENT_SD = 0.9, 1.2
+MIDDLE = 3.0
+# How far the difficulty of a puzzle is from that of its rules: the SD of what is left. Of 384
+# calibrated matrices (ndawlab/mars-irt), rules with elements and distractors leave 1.0. Elsewhere,
+# rules explained 50 to 77 % of difficulty, most of it in number series.
+DIFFICULTY_SD = {
+    "series": 0.8,
+    "matrices": 1.0,
+    "patterns": 0.9,
+    "logic": 0.9,
+    "problems": 0.9,
+    "data": 0.9,
+}
 
 PER_FAMILY = 60
-# Twelve of these puzzles take seven and a half minutes. Medians of attempts will replace it.
+# Ten of these puzzles take somewhat over six minutes. Medians of attempts will replace it.
 MEAN_SECONDS = 38
 SEEDS = range(1, 31)
 
@@ -134,10 +158,11 @@ def build() -> dict[str, Any]:
         },
         "dont_know": DONT_KNOW,
         "norms": {
-            "interests": {scale: dict(START_NORM) for scale in INTERESTS},
-            "preferences": {scale: dict(START_NORM) for scale in PREFERENCES},
+            "interests": {scale: start_norm([scale], START_SD) for scale in INTERESTS},
+            "preferences": {scale: {"mean": MIDDLE, "sd": START_SD} for scale in PREFERENCES},
             "statements": [
-                {"code": each.code, **START_STATEMENT_NORM} for each in interest_statements()
+                {"code": each.code, **start_norm(types_of(each), START_STATEMENT_SD)}
+                for each in interest_statements()
             ],
         },
         "fields": [
@@ -147,9 +172,19 @@ def build() -> dict[str, Any]:
         "field_covariances": field_covariances(),
         "matching": MATCHING,
         "facets": FACETS,
+        "difficulty_sd": DIFFICULTY_SD,
         "careless": CARELESS,
         "items": [{**_drawn(item), "order": order} for order, item in enumerate(items, start=1)],
     }
+
+
+def start_norm(types: Sequence[str], sd: float) -> dict[str, float]:
+    return {"mean": round(fmean(START_MEANS[each] for each in types), 4), "sd": sd}
+
+
+def types_of(statement: InterestStatement) -> Sequence[str]:
+    """Return the type of a statement of stage 1, or those of the field of one of stage 2."""
+    return [statement.type] if statement.type else FIELDS[statement.fields[0]]
 
 
 def to_text(data: Mapping[str, Any]) -> str:

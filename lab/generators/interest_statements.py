@@ -20,7 +20,7 @@ class InterestStatement(NamedTuple):
     """A statement and the one to three fields that it speaks of.
 
     Everybody is given stage 1, six statements of each Holland type. Stage 2 has two more of each
-    field, given to students for whom it is one of the leading six; its statements have no type.
+    field, given to students for whom it is a leading one; its statements have no type.
     """
 
     code: str

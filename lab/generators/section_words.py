@@ -42,7 +42,7 @@ SECTION_INTROS: dict[str, dict[str, list[str]]] = {
     },
     "fields": {
         "en": [
-            "Here are a few more things like these, picked from your answers so far.",
+            "Here are some more things like these, picked from your answers so far.",
             "Once you go on, you can't change your earlier answers. To change one, go back now.",
         ],
         "hi": [

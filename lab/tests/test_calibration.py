@@ -88,7 +88,7 @@ def test_a_prior_decides_where_nobody_answered():
 
     last = found.items[3]
     assert (last.answers, last.a, last.b) == (0, pytest.approx(1.2), pytest.approx(1.9))
-    assert last.se_b == pytest.approx(0.75)
+    assert last.se_b == pytest.approx(0.9)
     assert last.se_a == pytest.approx(1.2 * 0.25)
 
 

@@ -7,7 +7,6 @@ import random
 import re
 from collections.abc import Callable
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 import pytest
@@ -31,12 +30,12 @@ Row = dict[str, Any]
 
 
 def sitting(number, draw):
-    """Yield the rows of a student who takes the whole bank, with twelve puzzles and EASY."""
+    """Yield the rows of a student who takes the whole bank, with ten puzzles and EASY."""
     theta = draw.gauss(0, 1)
     language = "hi" if number % 3 == 0 else "en"
     answers = {code: draw.randint(1, 5) for code in BANK.interests}
     asked = (*fields_to_ask(BANK, answers), INSTRUCTED)
-    puzzles = {EASY, *draw.sample(sorted(BANK.aptitude), 12)}
+    puzzles = {EASY, *draw.sample(sorted(BANK.aptitude), 10)}
     for position, item in enumerate(WHOLE["items"], start=1):
         code, section = item["code"], item["section"]
         if section == "aptitude":
@@ -94,7 +93,9 @@ def test_norms_make_a_bank_that_succeeds(rows, write, tmp_path):
     statement = next(iter(BANK.interests))
     answers = [row["choice"] for row in rows if row["item"] == statement]
     norms = {norm["code"]: norm for norm in new["norms"]["statements"]}
-    assert norms[statement]["mean"] == pytest.approx(fmean(answers), abs=1e-4)
+    start = BANK.statement_norms[statement].mean
+    blended = (sum(answers) + 5 * start) / (len(answers) + 5)
+    assert norms[statement]["mean"] == pytest.approx(blended, abs=1e-4)
     assert new["items"] == WHOLE["items"]
 
 
@@ -113,6 +114,8 @@ def test_calibrate_makes_a_bank_with_new_parameters(rows, write, capsys):
     changed = next(item for item in new["items"] if item["code"] == EASY)
     assert changed["b"] > old[EASY]["b"] + 0.2
     assert changed["b_rule"] == old[EASY]["b"]
+    assert 0 < changed["b_sd"] < WHOLE["difficulty_sd"]["series"]
+    assert "items have fewer than 30 answers" in printed.err
     assert changed["seconds"] == 30
     assert f"{EASY} " in printed.err
     assert new["norms"] == WHOLE["norms"]
@@ -125,9 +128,11 @@ def test_dif_finds_what_is_harder_in_a_language(rows, write, capsys):
 
     assert main(["dif", str(write(rows + more + careless))]) is None
 
-    table = {row["item"]: row for row in csv.DictReader(io.StringIO(capsys.readouterr().out))}
+    printed = capsys.readouterr()
+    table = {row["item"]: row for row in csv.DictReader(io.StringIO(printed.out))}
     assert (table[EASY]["language"], table[EASY]["grade"]) == ("hi", "C")
     assert float(table[EASY]["delta"]) < -1.5
+    assert "of them none. Wait for more." in printed.err
     assert len(table) > len(BANK.interests)
 
 
@@ -196,7 +201,7 @@ def test_a_file_without_a_column_is_refused(write, tmp_path):
 
 
 def test_too_few_attempts_make_no_norms(rows, write):
-    path = write([row for row in rows if row["attempt"] < 29])
+    path = write([row for row in rows if row["attempt"] < 9])
 
-    assert "need 30 attempts" in (main(["norms", str(path)]) or "")
-    assert "29 valid attempts" in (main(["calibrate", str(path)]) or "")
+    assert "need 10 attempts" in (main(["norms", str(path)]) or "")
+    assert "9 valid attempts" in (main(["calibrate", str(path)]) or "")

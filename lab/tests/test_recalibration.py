@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from lab.calibration import ItemEstimate
 from lab.generators.build import SHIPPED
 from lab.recalibration import expected_difficulties, marked, recalibrate, with_estimates
 from lab.refusal import Refusal
@@ -22,13 +23,19 @@ def item(data, code=CODE):
     return next(each for each in data["items"] if each["code"] == code)
 
 
+def estimate(a, b):
+    return ItemEstimate(a, b, se_a=0.2, se_b=0.3, answers=50)
+
+
 def test_new_estimates():
     before = deepcopy(WHOLE)
     old = item(WHOLE)
 
-    new = with_estimates(WHOLE, {CODE: (1.23456789, -0.5)}, {CODE: 41})
+    new = with_estimates(WHOLE, {CODE: estimate(1.23456789, -0.5)}, {CODE: 41})
 
-    assert item(new) == old | {"a": 1.2346, "b": -0.5, "b_rule": old["b"], "seconds": 41}
+    assert item(new) == old | {
+        **{"a": 1.2346, "b": -0.5, "b_rule": old["b"], "b_sd": 0.3, "seconds": 41}
+    }
     assert [each for each in new["items"] if each["code"] != CODE] == [
         each for each in WHOLE["items"] if each["code"] != CODE
     ]
@@ -37,7 +44,7 @@ def test_new_estimates():
 
 
 def test_extreme_estimates_are_kept_within_what_a_bank_allows():
-    new = with_estimates(WHOLE, {CODE: (7.5, -8.0)}, {})
+    new = with_estimates(WHOLE, {CODE: estimate(7.5, -8.0)}, {})
 
     assert (item(new)["a"], item(new)["b"]) == (3.0, -4.0)
     assert validate(new) == []
@@ -46,8 +53,8 @@ def test_extreme_estimates_are_kept_within_what_a_bank_allows():
 def test_the_rules_difficulty_survives_calibrations():
     rule = item(WHOLE)["b"]
 
-    once = with_estimates(WHOLE, {CODE: (1.0, 1.5)}, {})
-    twice = with_estimates(once, {CODE: (1.0, 1.9)}, {})
+    once = with_estimates(WHOLE, {CODE: estimate(1.0, 1.5)}, {})
+    twice = with_estimates(once, {CODE: estimate(1.0, 1.9)}, {})
 
     assert expected_difficulties(WHOLE)[CODE] == expected_difficulties(twice)[CODE] == rule
 

@@ -3,6 +3,7 @@
 import csv
 import gzip
 import random
+from dataclasses import replace
 from statistics import fmean
 
 import pytest
@@ -12,6 +13,7 @@ from lab.studies import Ranking, before, people_bank, people_figures
 from lab.tests.simulated_items import field_bank
 from measurement.fields import FIELDS
 from measurement.norms import FEWEST_ATTEMPTS
+from measurement.scales import Norm
 
 BANK = field_bank()
 PEOPLE = people_bank(BANK)
@@ -30,7 +32,13 @@ def test_before_a_field_leaned_on_its_type_the_more_the_fewer_statements_it_had(
     answers = dict.fromkeys(PEOPLE.interests, 3)
     z, of_type = 2 / 1.2, 2 / 8 / 0.9
 
-    scores = before(PEOPLE, {**answers, "C4": 5})
+    three = replace(
+        PEOPLE,
+        norms=dict.fromkeys(PEOPLE.norms, Norm(3.0, 0.9)),
+        statement_norms=dict.fromkeys(PEOPLE.statement_norms, Norm(3.0, 1.2)),
+    )
+
+    scores = before(three, {**answers, "C4": 5})
 
     # Of office, there are C3 and C4, which weigh 1/4 each; no statement is about computers.
     assert scores["office"] == pytest.approx(z / 4 + of_type / 2, abs=1e-3)
@@ -56,5 +64,6 @@ def test_each_half_of_the_people_has_its_figures(tmp_path, monkeypatch):
     names = [figure.name for figure in people_figures(BANK, file)]
 
     for half in ("looked at", "held back", "all"):
-        assert f"{half}, learned norms: hit@3 now" in names
+        for norms in ("norms of all", "starting norms", "norms of 10, 1"):
+            assert f"{half}, {norms}: hit@3" in names
         assert f"{half}: people called inconsistent" in names

@@ -60,8 +60,8 @@ def stored(note="", **more):
 @pytest.mark.parametrize(
     ("theta", "reference", "drawn", "bands"),
     [
-        (0.5, "assumed", (54, 81), ["middle", "higher"]),
-        (0.5, "students", (54, 81), ["middle", "higher"]),
+        (0.5, "assumed", (51, 83), ["middle", "higher"]),
+        (0.5, "students", (51, 83), ["middle", "higher"]),
         (1.8, "assumed", None, ["higher", "higher"]),
     ],
 )

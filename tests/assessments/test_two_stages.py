@@ -7,7 +7,7 @@ import pytest
 from django.db.models import F
 from django.utils import timezone
 
-from assessments.models import Answer, Attempt
+from assessments.models import Answer, Attempt, ItemBank
 from measurement.fields import FIELDS
 from tests.assessments.attempts import issue, question_path
 from tests.assessments.two_stages import STAGE_1, STAGE_2, answered_until, publish_field_bank
@@ -15,7 +15,7 @@ from tests.factories import CourseFactory
 
 SEAM = STAGE_1 + 1
 PUZZLES = SEAM + STAGE_2
-PREFERENCES = PUZZLES + 12
+PREFERENCES = PUZZLES + 10
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -44,11 +44,35 @@ def test_stage_2_asks_twice_about_each_leading_field(attempt, project):
     assert fields[0] == "machines"
     assert "computers" in fields
     assert "office" not in fields
-    assert len(fields) == 6
+    assert len(fields) == 12
     in_order = [field for field in FIELDS if field in fields]
     shown = attempt.answers.filter(position__range=(SEAM, STAGE_1 + STAGE_2)).order_by("position")
     about = list(shown.values_list("item__scale", flat=True))
     assert about == [*in_order, "instructed", *in_order]
+
+
+@pytest.mark.parametrize("language", ["en", "hi"])
+def test_card_tiles_and_parts_count_what_the_bank_asks(project, browser, language):
+    layout = ItemBank.objects.current().layout
+    puzzles = layout.find("aptitude")
+    url = f"{issue(project)[1]}&language={language}"
+
+    text = browser.get(url).text
+
+    card = re.search('property="og:description" content="(.*?)"', text)
+    tiles = re.search('<ul class="tiles">(.*?)</ul>', text, re.DOTALL)
+    assert card
+    assert tiles
+    assert numbers_in(card[1])[:2] == [layout.total, layout.minutes]
+    assert numbers_in("".join(re.findall("<span>(.*?)</span>", tiles[1])))[:4] == [
+        *(layout.total - puzzles.total, layout.minutes - puzzles.minutes),
+        *(puzzles.total, puzzles.minutes),
+    ]
+    assert (layout.total, layout.minutes, puzzles.total) == (80, 13, 10)
+
+
+def numbers_in(text):
+    return [int(number) for number in re.findall(r"\d+", text)]
 
 
 def test_statements_of_stage_1_may_change_until_stage_2_begins(attempt, browser):

@@ -12,6 +12,8 @@ from assessments.banks import SHIPPED
 from assessments.management.commands import load_items, update_norms
 from assessments.models import ItemBank
 from measurement.bank_validation import validate
+from measurement.norms import blend
+from measurement.scales import Norm
 from measurement.successor import CALIBRATED, make_successor
 from partners.models import AuditEvent
 from tests.assessments.simulated_attempts import (
@@ -39,7 +41,7 @@ def bank(db):
 
 
 def test_a_dry_run_shows_and_changes_nothing(bank, project, rows):
-    simulate_attempts(project, bank, 30)
+    simulate_attempts(project, bank, 10)
     before = rows()
 
     out, err = run("update_norms")
@@ -48,16 +50,16 @@ def test_a_dry_run_shows_and_changes_nothing(bank, project, rows):
         *("scale,", *bank.scoring.norms, *bank.scoring.statement_norms),
         *("section", "interests", "fields", "aptitude", "preferences"),
     ]
-    assert "Use --apply to publish this as bank 2026.5-n1." in err
+    assert "Use --apply to publish this as bank 2026.6-n1." in err
     assert rows() == before
 
 
 def test_too_few_attempts(bank, project, rows):
-    simulate_attempts(project, bank, 20)
-    simulate_attempts(project, bank, 15, straight=True)
+    simulate_attempts(project, bank, 8)
+    simulate_attempts(project, bank, 5, straight=True)
     before = rows()
 
-    with pytest.raises(CommandError, match="20 completed .* and 15 with.* 10 more"):
+    with pytest.raises(CommandError, match="8 completed .* and 5 with.* 2 more"):
         apply()
 
     assert rows() == before
@@ -72,19 +74,19 @@ def test_apply_publishes_norms_and_times(bank, project):
 
     new = ItemBank.objects.current()
     file = new.to_file()
-    assert (new.version, new.succeeds, new.norms_from) == ("2026.5-n1", "2026.5", 30)
+    assert (new.version, new.succeeds, new.norms_from) == ("2026.6-n1", "2026.6", 30)
     assert validate(file) == []
     assert file["norms"] == found["new"]["norms"]
     # Statements by whole pages, of eight and of seven.
     assert {section["code"]: section["seconds"] for section in file["sections"]} == {
         "interests": 40 * STATEMENT_SECONDS,
-        "fields": 14 * STATEMENT_SECONDS,
-        "aptitude": 12 * PUZZLE_SECONDS,
+        "fields": 28 * STATEMENT_SECONDS,
+        "aptitude": 10 * PUZZLE_SECONDS,
         "preferences": 8 * STATEMENT_SECONDS,
     }
-    norms = new.scoring.statement_norms
-    assert norms["int-mixer"].mean == pytest.approx(fmean(answers), abs=1e-4)
-    assert norms["int-mixer"].sd == pytest.approx(stdev(answers), abs=1e-4)
+    norms, start = new.scoring.statement_norms, bank.scoring.statement_norms["int-mixer"]
+    assert norms["int-mixer"] == blend(start, Norm(fmean(answers), stdev(answers)), 30)
+    assert norms["int-mixer"].mean == pytest.approx((sum(answers) + 5 * start.mean) / 35, abs=1e-4)
     assert min(norm.sd for norm in (*norms.values(), *new.scoring.norms.values())) >= 0.5
     assert norms.keys() == bank.scoring.statement_norms.keys()
     assert file["items"] == bank.to_file()["items"]
@@ -93,20 +95,20 @@ def test_apply_publishes_norms_and_times(bank, project):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("counted", "published"), [(29, False), (30, True), (44, False), (45, True), (50, False)]
+    ("counted", "published"), [(9, False), (10, True), (14, False), (15, True), (20, False)]
 )
 def test_a_timer_publishes_when_the_attempts_have_grown_by_half(bank, project, counted, published):
-    """The first norms come from 30 attempts; from 50 on, the timer leaves them alone.
+    """The first norms come from 10 attempts; from 20 on, the timer leaves them alone.
 
     Attempts on the bank that the current one succeeds count.
     """
-    if counted > 30:
-        simulate_attempts(project, bank, 30)
+    if counted > 10:
+        simulate_attempts(project, bank, 10)
         apply()
-    simulate_attempts(project, ItemBank.objects.current(), counted - 30 * (counted > 30))
+    simulate_attempts(project, ItemBank.objects.current(), counted - 10 * (counted > 10))
     before = ItemBank.objects.current()
 
-    err = apply("--until", "50")
+    err = apply("--until", "20")
 
     assert (ItemBank.objects.current() != before) == published
     assert f"{counted} attempts on {before} count." in err
@@ -123,7 +125,7 @@ def test_a_bank_published_meanwhile_is_not_replaced(bank, project, small_bank, m
 
     monkeypatch.setattr(update_norms.Command, "publish", release)
 
-    with pytest.raises(CommandError, match="2026.5 is not the current one any more"):
+    with pytest.raises(CommandError, match="2026.6 is not the current one any more"):
         apply()
 
     assert ItemBank.objects.current().version == small_bank["version"]
@@ -212,7 +214,7 @@ def test_a_calibrated_bank_is_never_replaced(load, normed):
     calibrated = normed.to_file()
     puzzle = next(each for each in calibrated["items"] if "key" in each)
     puzzle |= {"a": 1.3, "b": 0.4, "b_rule": puzzle["b"]}
-    own, _ = ItemBank.objects.publish(make_successor(calibrated, CALIBRATED, ["2026.5-n1"]), by=BY)
+    own, _ = ItemBank.objects.publish(make_successor(calibrated, CALIBRATED, ["2026.6-n1"]), by=BY)
     own.make_current(by=BY)
 
     printed = load(next_release())

@@ -8,7 +8,7 @@ from assessments.models import Attempt, ItemBank
 from tests.assessments.attempts import started
 from tests.factories import BY
 
-STAGE_1, STAGE_2 = 37, 13
+STAGE_1, STAGE_2 = 37, 25
 # Loves machines, likes computers, hates offices, and does what the checks ask.
 ANSWERS = {"machines": 5, "computers": 4, "office": 1}
 

@@ -72,11 +72,14 @@ def bank_file():
         "careless": {
             "least_effort": 0.9,
             "least_consistency": 0.2,
+            "doubtful_consistency": 0.2,
+            "guessed_share": 0.0,
             "straight_run": 15,
             "longest_pattern": 1,
             "fastest_statement": 1.0,
             "hurried_share": 1 / 3,
         },
+        "difficulty_sd": dict.fromkeys(FAMILIES, 0.0),
         "facets": {
             facet: list(FAMILIES[2 * place : 2 * place + 2]) for place, facet in enumerate(FACETS)
         },

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import astuple
+from statistics import NormalDist, fmean
 
 import pytest
 
@@ -14,6 +15,7 @@ from measurement.ability import (
     facet_abilities,
     information,
     interval,
+    mean_discrimination,
     percentile,
     probability,
     reported_bands,
@@ -101,6 +103,15 @@ def test_thousands_of_answers_do_not_underflow():
 )
 def test_percentiles_are_of_the_standard_normal(theta, expected):
     assert percentile(theta) == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize(("a", "b_sd"), [(1.1, 0.0), (1.1, 0.9), (2.0, 1.5)])
+def test_a_curve_over_uncertain_difficulties_is_the_mean_of_their_curves(a, b_sd):
+    draws = [NormalDist(0, b_sd or 1e-9).inv_cdf((n + 0.5) / 400) for n in range(400)]
+    flat = mean_discrimination(a, b_sd)
+    for theta in (-2, -0.5, 1):
+        mean = fmean(probability(theta, a, b, 0.2) for b in draws)
+        assert probability(theta, flat, 0, 0.2) == pytest.approx(mean, abs=0.01)
 
 
 def test_the_interval_reaches_its_errors_to_each_side_in_percentiles():

@@ -126,11 +126,12 @@ def test_new_norms_leave_the_old_bank_as_it_was(small_bank):
 
     new = with_norms_from(small_bank, [given] * 30)
 
-    expected = copy.deepcopy(before) | {"norms_from": 30}
+    expected = copy.deepcopy(before) | {"norms_from": 30, "starting_norms": before["norms"]}
     for norm in expected["norms"]["preferences"].values():
-        norm |= {"mean": 4.0, "sd": 0.5}
+        norm |= {"mean": round((30 * 4 + 5 * norm["mean"]) / 35, 4), "sd": 0.5}
     expected["sections"][3]["seconds"] = 160
     assert new == expected
+    assert with_norms_from(new, [given] * 30)["norms"] == new["norms"]
     assert small_bank == before
     assert validate(new) == []
 

@@ -6,6 +6,7 @@ from statistics import fmean, pstdev, stdev
 import pytest
 
 from measurement.norms import (
+    blend,
     norm_of_values,
     scale_norms,
     statement_norms,
@@ -22,14 +23,17 @@ CODES = list(BANK.interests)
 @pytest.mark.parametrize(
     ("values", "norm"),
     [
-        ([2.0, 4.0] * 50, Norm(3.0, 1.005)),
-        ([4.0, 4.2] * 15, Norm(4.1, 0.5)),
-        ([1.0, 5.0] * 15, Norm(3.0, 2.0)),
-        ([3.0] * 29, Norm(2.5, 1.0)),
+        # The start counts as five answers, and so do their variances.
+        ([2.0, 4.0] * 50, Norm(2.9762, 1.0048)),
+        ([3.0] * 10, Norm(2.8333, 0.5774)),
+        ([4.0, 4.2] * 150, Norm(4.0738, 0.5)),
+        ([1.0, 5.0] * 150, Norm(2.9918, 1.991)),
+        ([4.0], Norm(2.5, 1.0)),
+        ([], Norm(2.5, 1.0)),
     ],
-    ids=["as they are", "the smallest spread", "the largest spread", "too few"],
+    ids=["many", "ten", "the smallest spread", "nearly the largest", "one", "none"],
 )
-def test_mean_and_sd_of_enough_values(values, norm):
+def test_the_starting_norm_counts_as_five_answers(values, norm):
     assert norm_of_values(values, Norm(2.5, 1.0)) == norm
 
 
@@ -39,7 +43,8 @@ def test_the_norm_of_a_scale_comes_from_those_who_answered_all_of_it():
 
     norms = scale_norms(BANK, [whole] * 30 + [part] * 30)
 
-    assert norms == BANK.norms | {"social": Norm(4.0, 0.5)}
+    start = BANK.norms["social"]
+    assert norms == BANK.norms | {"social": blend(start, Norm(4.0, 0.0), 30)}
 
 
 def sittings(count, seed="norms"):
@@ -47,9 +52,9 @@ def sittings(count, seed="norms"):
     return [{code: draw.randint(1, 5) for code in CODES} for _ in range(count)]
 
 
-def test_fewer_than_thirty_attempts_are_refused_and_fewer_times_left_out():
-    with pytest.raises(ValueError, match="need 30 attempts, and there are 29"):
-        with_norms_from({}, [[]] * 29)
+def test_fewer_than_ten_attempts_are_refused_and_fewer_than_thirty_times_left_out():
+    with pytest.raises(ValueError, match="need 10 attempts, and there are 9"):
+        with_norms_from({}, [[]] * 9)
     assert usual_seconds([("one", 9.0)] * 29 + [("two", 0.2)] * 30) == {"two": 1}
 
 
@@ -59,8 +64,9 @@ def test_the_norm_of_a_statement_is_mean_and_sd_of_its_answers():
 
     norm = statement_norms(BANK, attempts)["int-pond"]
 
-    assert norm == Norm(round(fmean(values), 4), round(stdev(values), 4))
-    alike = [dict.fromkeys(CODES, 3) for _ in range(30)]
+    start = BANK.statement_norms["int-pond"]
+    assert norm == blend(start, Norm(fmean(values), stdev(values)), 40)
+    alike = [dict.fromkeys(CODES, 3) for _ in range(90)]
     assert {norm.sd for norm in statement_norms(BANK, alike).values()} == {0.5}
 
 
@@ -72,7 +78,8 @@ def test_before_a_hundred_answers_stage_2_has_the_norm_of_its_field_in_stage_1()
     norm = statement_norms(BANK, attempts)["int-cows"]
 
     values = [answers[code] for answers in attempts for code in ("int-vegetables", "int-plants")]
-    assert norm == Norm(round(fmean(values), 4), round(stdev(values), 4))
+    start = BANK.statement_norms["int-cows"]
+    assert norm == blend(start, Norm(fmean(values), stdev(values)), 60)
 
 
 def test_then_it_is_predicted_for_those_who_were_not_asked():

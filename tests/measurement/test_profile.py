@@ -188,7 +188,8 @@ def test_who_loves_one_field_is_not_flat_though_the_types_are_alike():
     choices = all_answers(3, bank=FIELDS)
     choices |= {code: 5 for code, s in FIELDS.statements.items() if "physical_science" in s.fields}
 
-    profile = replace(scored(choices, FIELDS), validity=CAREFUL)
+    bank = replace(FIELDS, norms=dict.fromkeys(FIELDS.norms, Norm(3.0, 0.9)))
+    profile = replace(scored(choices, bank), validity=CAREFUL)
 
     assert are_flat(profile.interests)
     assert not profile.is_flat

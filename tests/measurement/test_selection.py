@@ -29,6 +29,11 @@ BIG = [
     for family in FAMILIES
     for n in range(30)
 ]
+FACETS = {
+    "numerical": ["problems", "data"],
+    "abstract": ["series", "matrices"],
+    "verbal": ["patterns", "logic"],
+}
 BY_CODE = {each.code: each for each in BIG}
 
 
@@ -37,18 +42,32 @@ def drawn(seed, marks, bank=BIG, exposure=None):
     answered = []
     for position, mark in enumerate(marks):
         place = f"{seed} {position}"
-        code = next_item(bank, answered, exposure=exposure or {}, substitutes={}, seed=place)
+        code = next_item(
+            bank,
+            answered,
+            exposure=exposure or {},
+            substitutes={},
+            facets=FACETS.values(),
+            seed=place,
+        )
         answered.append(Response(BY_CODE[code], mark))
     return [response.item for response in answered]
 
 
-def without(family, substitutes, before=()):
-    """Count the families of twelve items if one is left out after these items."""
+def without(family, substitutes, before=(), length=12):
+    """Count the families of so many items if one is left out after these items."""
     bank = [each for each in BIG if each.family != family]
     answered = [Response(BY_CODE[code], True) for code in before]
-    while len(answered) < 12:
+    while len(answered) < length:
         seed = str(len(answered))
-        code = next_item(bank, answered, exposure={}, substitutes=substitutes, seed=seed)
+        code = next_item(
+            bank,
+            answered,
+            exposure={},
+            substitutes=substitutes,
+            facets=FACETS.values(),
+            seed=seed,
+        )
         answered.append(Response(BY_CODE[code], True))
     return Counter(response.item.family for response in answered)
 
@@ -63,6 +82,18 @@ def test_substitutes_take_the_share_of_their_family():
     # What was given of the family before counts for its substitute.
     begun = without("matrices", {"matrices": ["series"]}, before=["matrices-03"])
     assert (begun["matrices"], begun["series"]) == (1, 3)
+
+
+@pytest.mark.parametrize("before", [[], ["matrices-03"]])
+def test_of_ten_items_each_facet_has_at_least_three(before):
+    """Each family once and four of them twice, which four by the seed; also without matrices."""
+    found = [Counter(each.family for each in drawn(seed, [True] * 10)) for seed in range(40)]
+
+    assert all(sorted(each.values()) == [1, 1, 2, 2, 2, 2] for each in found)
+    assert len({frozenset(f for f, n in each.items() if n == 2) for each in found}) > 6
+    found.append(without("matrices", {"matrices": ["series"]}, before, length=10))
+    for counts in found:
+        assert min(sum(counts[f] for f in facet) for facet in FACETS.values()) >= 3
 
 
 marks = st.lists(st.booleans(), min_size=24, max_size=24)

@@ -63,8 +63,22 @@ def test_a_careful_attempt_has_no_flag():
 
     assert validity.consistency and validity.consistency > 5
     assert replace(validity, consistency=None) == Validity(
-        effort=1, consistency=None, longest_run=1, instructed_missed=0, interest_seconds=4
+        effort=1, right_share=1, longest_run=1, instructed_missed=0, interest_seconds=4
     )
+
+
+@pytest.mark.parametrize(("right", "is_flagged"), [(7, True), (8, False)])
+def test_little_agreement_is_a_sign_if_puzzles_were_guessed(right, is_flagged):
+    wrong = {code: BANK.keys[code] % 3 + 1 for code in list(BANK.aptitude)[right:]}
+    limits = {"least_consistency": -3, "doubtful_consistency": 12, "guessed_share": 0.3}
+    bank = replace(BANK, careless=replace(BANK.careless, **limits))
+
+    validity = check_validity(bank, careful(**wrong))
+
+    assert validity.right_share == pytest.approx(right / 24, abs=1e-4)
+    assert ("inconsistent" in validity.flags) is is_flagged
+    without_puzzles = [each for each in careful(**wrong) if each.code not in BANK.aptitude]
+    assert check_validity(bank, without_puzzles).flags == []
 
 
 def test_answers_that_contradict_each_other_are_inconsistent_unless_the_profile_is_flat():

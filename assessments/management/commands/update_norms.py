@@ -13,7 +13,7 @@ from partners.management.base import DataCommand
 from partners.models.audit import command_actor
 
 # Scheduled runs publish new norms when the attempts have grown by half: norms change most at first,
-# and this makes six banks between 30 and 300 attempts.
+# and this makes nine banks between 10 and 300 attempts.
 GROWTH = 1.5
 
 
