@@ -23,7 +23,7 @@ _NO_VALUE = "(?:undefined|null|None|NaN|nil)?"
 _SEEN = {
     r"tok_.*tok_|sec_.*sec_": "It was sent twice, for example by a client and a proxy.",
     r"%(?:3A|20|22|27)": "It is encoded as in an address: send the colon as a colon.",
-    r"[$<>{}]|%[A-Z_]+%": "It holds the name of a variable that was not filled in.",
+    r"[$<>{}]|%[A-Z_]+%|^your ": "It holds the name of a variable that was not filled in.",
     f"^{_NO_VALUE}:{_NO_VALUE}$": "It has no values: the two variables are not set.",
     f"^{_NO_VALUE}:": "It has no TokenId: the variable is not set.",
     f":{_NO_VALUE}$": "It has no TokenSecret: the variable is not set.",

@@ -83,8 +83,8 @@ OPERATIONS = (
                 {"type": "string", "pattern": "^[A-Za-z0-9._:-]{1,64}$"},
                 location="header",
                 description="Your own id for the student or application: 1 to 64 of "
-                "`A-Z a-z 0-9 . _ : -`. Other operations return it with the link and its attempt. "
-                "Don't send a name or an address.",
+                "`A-Z a-z 0-9 . _ : -`. get-student-status returns it with the link, and "
+                "list-assessments with the attempt. Don't send a name or an address.",
             ),
             header("X-Link-Id", "The id of the link, for cancel-links.", [200]),
         ],
@@ -146,8 +146,8 @@ OPERATIONS = (
         "compared with what became of them. Send exactly one of `AssessmentId` and `email`, which "
         "means the student's newest completed attempt. An attempt has one outcome: "
         "`enrolled` beats `applied`, else your newest call counts. Safe to repeat.\n\n"
-        "An unknown student, one without a completed attempt and another project's attempt "
-        "are a 404.",
+        "An unknown student, one without a completed attempt, an attempt that was not completed "
+        "and another project's are a 404.",
         Recorded,
     ),
     Operation(

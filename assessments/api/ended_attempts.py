@@ -287,9 +287,11 @@ class StageText(Text):
 
 
 class OutcomeRequest(Call):
-    AssessmentId = Text(ASSESSMENT_ID, required=False)
+    AssessmentId = Text("The id of a completed attempt.", required=False)
     email = Email(required=False)
-    CourseCode = Text("The course's code in your catalogue. Case does not matter.")
+    CourseCode = Text(
+        "The course's code in your catalogue, as support loaded it. Case does not matter."
+    )
     Stage = StageText("`enrolled` beats `applied`, whichever came first.")
 
     def validate(self, fields: dict[str, Any]) -> dict[str, Any]:

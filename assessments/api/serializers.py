@@ -21,7 +21,7 @@ from assessments.models.ended import Status
 MAX_RESULTS = 100  # attempts in one answer
 # Of unknown names, the most that an answer lists, and the longest part of one.
 MAX_UNKNOWN, MAX_NAME = 20, 64
-SIMILAR = "This field is required. A similar name was sent: case matters."
+SIMILAR = "This field is required. A similar name was sent: write it exactly so."
 JSON_TYPES = {str: "a string", bool: "a boolean", int: "a number", float: "a number"}
 
 

@@ -78,6 +78,7 @@ SEEN = {
     "variable that was not filled in": [
         *("$TOKEN_ID:$TOKEN_SECRET", "${TOKEN_ID}:${TOKEN_SECRET}", "%TOKEN_ID%:%TOKEN_SECRET%"),
         *("{{id}}:{{secret}}", "<TokenId>:<TokenSecret>", f"{TOKEN_ID}:$TOKEN_SECRET"),
+        "your TokenId:your TokenSecret",
     ],
     "no values": ["undefined:undefined", "null:null", "None:None", ":"],
     "no TokenId": [f":{SECRET}", f"undefined:{SECRET}"],
