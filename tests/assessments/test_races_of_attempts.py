@@ -208,4 +208,5 @@ def test_stage_2_is_chosen_once_by_the_answers_that_are_stored(project, times, a
         shown = attempt.answers.filter(position__gte=SEAM)
         assert shown.count() == 7
         fields = set(shown.values_list("item__scale", flat=True)) - {"instructed"}
-        assert fields == set(attempt.leading_fields or [])
+        assert fields  # of the first page
+        assert fields <= set(attempt.leading_fields or [])
