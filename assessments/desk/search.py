@@ -161,7 +161,7 @@ def several_context(request: HttpRequest, several: Sequence[SearchInput]) -> dic
                 rows.append({"name": name, "searched": searched, "is_hidden": True})
                 continue
             count += 1
-            link = admin.site.get_model_admin(type(row)).link_of(row)  # type: ignore[attr-defined]
+            link = admin.site.get_model_admin(type(row)).link_of(row)  # type: ignore[attr-defined]  # AuditedAdmin's
             diagnosis = diagnosis_of(student_of(row), of_link(link, at) if link else None)
             rows.append({"name": name, "url": page_of(row), **diagnosis})
     note_list(request, "find", count)

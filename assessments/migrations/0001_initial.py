@@ -60,7 +60,7 @@ class Migration(migrations.Migration):
                 ('completed_at', models.DateTimeField(blank=True, null=True)),
                 ('abandoned_at', models.DateTimeField(blank=True, help_text='Left or started again by the student, closed by support, or erased.', null=True)),
                 ('retention_months', models.PositiveSmallIntegerField(default=24, help_text='How long after its end, as the student read before the start.', verbose_name='deleted after, in months')),
-                ('results_read_at', models.DateTimeField(blank=True, help_text='When the partner read the outcome first; once it is filled, that one.', null=True)),
+                ('results_read_at', models.DateTimeField(blank=True, help_text='When the partner first read this outcome.', null=True)),
                 ('leading_fields', models.JSONField(blank=True, help_text='The fields that stage 2 asks about; null before.', null=True)),
                 ('stream', models.CharField(blank=True, default='', help_text='As the student said; empty: not asked, or not answered yet.', max_length=24, verbose_name='subjects in class 11 and 12')),
                 ('considered', models.JSONField(blank=True, help_text='Codes of the courses named before the puzzles; null: not asked.', null=True)),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
-from itertools import starmap
+from itertools import groupby, starmap
 from typing import ClassVar, NamedTuple, Self
 
 from django.db import DEFAULT_DB_ALIAS, connection, models
@@ -12,6 +12,7 @@ from django.db.models import Q
 from assessments.models.banks import ItemBank
 from assessments.models.items import Item
 from measurement.layout import Section
+from measurement.validity import AnsweredItem
 
 # Django's bulk_update, a CASE for each row, takes 1.4 ms of CPU more for a page of six answers.
 _STORE = "UPDATE assessments_answer SET choice=%s, answered_at=%s, language=%s WHERE id=%s"
@@ -28,6 +29,24 @@ class AnswerQuerySet(models.QuerySet["Answer"]):
 
     def given(self) -> Self:
         return self.current().filter(choice__isnull=False)
+
+    def answered_items(self, bank: ItemBank) -> list[AnsweredItem]:
+        """Return the answers in order. The seconds spent on a page are divided equally."""
+        section_at, answered = bank.layout.section_at, []
+        for _, page in groupby(
+            self.given().order_by("position"),
+            key=lambda each: section_at(each.position).page_first(each.position),
+        ):
+            together = list(page)
+            spent = [a.answered_at - a.shown_at for a in together if a.answered_at is not None]
+            # A clock set back must not give negative times.
+            seconds = max(0.0, max(spent).total_seconds()) / len(together)
+            answered += [
+                AnsweredItem(bank.items[answer.item_id].code, answer.choice, seconds)
+                for answer in together
+                if answer.choice is not None
+            ]
+        return answered
 
 
 class Answer(models.Model):

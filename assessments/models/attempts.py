@@ -3,7 +3,6 @@
 import secrets
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from itertools import groupby
 from typing import Any, ClassVar
 
 from django.db import models, transaction
@@ -106,9 +105,7 @@ class Attempt(models.Model):
         help_text="How long after its end, as the student read before the start.",
     )
     results_read_at = models.DateTimeField(
-        null=True,
-        blank=True,
-        help_text="When the partner read the outcome first; once it is filled, that one.",
+        null=True, blank=True, help_text="When the partner first read this outcome."
     )
     leading_fields = models.JSONField(
         null=True, blank=True, help_text="The fields that stage 2 asks about; null before."
@@ -503,23 +500,7 @@ class Attempt(models.Model):
             listener(self.pk, self.student.project_id, status, at)
 
     def given(self) -> list[AnsweredItem]:
-        """Return the answers in order. The seconds spent on a page are divided equally."""
-        bank, given = self.cached_bank, []
-        section_at = bank.layout.section_at
-        for _, page in groupby(
-            self.answers.given().order_by("position"),
-            key=lambda each: section_at(each.position).page_first(each.position),
-        ):
-            together = list(page)
-            spent = [a.answered_at - a.shown_at for a in together if a.answered_at is not None]
-            # A clock set back must not give negative times.
-            seconds = max(0.0, max(spent).total_seconds()) / len(together)
-            given += [
-                AnsweredItem(bank.items[answer.item_id].code, answer.choice, seconds)
-                for answer in together
-                if answer.choice is not None
-            ]
-        return given
+        return self.answers.answered_items(self.cached_bank)
 
     def rescore(
         self, bank: ItemBank | None = None, *, further: int = 0
