@@ -83,8 +83,7 @@ STATEMENTS = page(
     questions=[question(n, f"answer-{n}") for n in range(7, 13)],
     **{"last": 12, "where": "Questions 7 to 12 of 24", "action": "/p/assessment/asm_1/7"},
     **{"next_url": "/p/assessment", "back": "/p/assessment/asm_1/1"},
-    **part(1, 6),
-    **ADDRESSES,
+    **(part(1, 6) | ADDRESSES),
 )
 GAPS = STATEMENTS | {
     "questions": [question(7, "answer-7", error="Choose one."), question(8, "answer-8")],
@@ -109,9 +108,7 @@ PUZZLE = puzzle()
 SUBJECTS = page(
     "question",
     options=question(0, "answer")["options"],
-    action="/p/assessment/asm_1/subjects",
-    **part(1),
-    **ADDRESSES,
+    **({"action": "/p/assessment/asm_1/subjects"} | part(1) | ADDRESSES),
 )
 IDEAS = page(
     "ideas",
@@ -119,10 +116,7 @@ IDEAS = page(
         ("Science", [{"number": 1, "value": "PHY", "label": "B.Sc. Physics"}]),
         ("", [{"number": 2, "value": "BA", "label": "B.A.", "checked": True}]),
     ],
-    most=3,
-    action="/p/assessment/asm_1/ideas",
-    **part(3),
-    **ADDRESSES,
+    **({"most": 3, "action": "/p/assessment/asm_1/ideas"} | part(3) | ADDRESSES),
 )
 ANSWERED_IDEAS = {
     "ideas": [{"name": "B.Sc. Physics", "fit": "Fits well", "why": ["You enjoy physics."]}],
@@ -265,10 +259,8 @@ PRIVATE_LINK = page(
     **{"action": "/p/assessment/asm_1/result/link", "newest": None, "days": 90},
     **{"visible_until": VISIBLE_UNTIL, "back": "/p/assessment/asm_1/result", "has_courses": True},
 )
-HAS_LINK = PRIVATE_LINK | {
-    "newest": {"version": "2026-11-23T04:00:00+00:00"},
-    "link": {"expires_at": LINK_UNTIL, "with_puzzles": True},
-}
+PRESENT = {"expires_at": LINK_UNTIL, "with_puzzles": True}
+HAS_LINK = PRIVATE_LINK | {"newest": {"version": "2026-11-23T04:00:00+00:00"}, "link": PRESENT}
 LINK_MADE = page(
     "private-link",
     address="https://assess.example/p/result?key=k",
@@ -286,14 +278,11 @@ CHOOSE = page(
 )
 FORGET = page(
     "forget",
-    **{"action": "/p/assessment/asm_1/forget"},
+    action="/p/assessment/asm_1/forget",
     **{"link_url": "/p/assessment/asm_1/result/link", "back": "/p/assessment/asm_1/result"},
 )
-REFUSED = page(
-    "error-403",
-    project_name="",
-    retry={"action": "/p/assessment/asm_1/7", "fields": [("answer", "3")]},
-)
+RETRY = {"action": "/p/assessment/asm_1/7", "fields": [("answer", "3")]}
+REFUSED = page("error-403", project_name="", retry=RETRY)
 AGE = {"asks_age": True}
 NO_GUARDIAN = {"guardian_name": "Write a name.", "guardian_contact": "Write a number."}
 MINOR = {"consent": "yes", "age": "minor", "guardian_name": "", "guardian_contact": "9"}

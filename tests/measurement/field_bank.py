@@ -59,3 +59,10 @@ def course(code, *fields, **facts):
 
 def demo_courses():
     return plan_rows([], parse(COURSES.read_bytes())).courses
+
+
+def needing(code, *levels, field="art", **facts):
+    needs = {}
+    for facet, level in zip(FACETS, levels, strict=False):
+        needs |= {f"{facet}_level": level, f"{facet}_importance": int(level > 0)}
+    return course(code, field, **needs | facts)

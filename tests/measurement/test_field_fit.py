@@ -1,4 +1,4 @@
-"""Field scores of a student, how courses are ranked and chosen by them, and courses they name."""
+"""Field scores of a student, and how courses are ranked and chosen by them."""
 
 import random
 from dataclasses import replace
@@ -7,10 +7,8 @@ from statistics import pstdev
 import numpy as np
 import pytest
 
-from measurement import explanation
 from measurement.ability import Ability
 from measurement.courses import ENTRY_LEVELS, TAKERS
-from measurement.explanation import count_best_matches
 from measurement.field_fit import (
     Fit,
     aptitude_terms,
@@ -24,11 +22,8 @@ from measurement.field_fit import (
     suits_takers,
 )
 from measurement.fields import FIELDS, field_scores, leading_fields, statement_scores
-from measurement.recommendation import FITS, suggest
 from measurement.scales import FACETS, Norm
-from measurement.validity import CAREFUL
-from measurement.wording import WORDS
-from tests.measurement.field_bank import course, field_bank, profile, sitting
+from tests.measurement.field_bank import course, field_bank, needing, sitting
 
 BANK = field_bank()
 MATCHING = BANK.matching
@@ -113,13 +108,6 @@ def test_the_unit_of_a_fit_follows_from_the_covariances_of_fields():
 )
 def test_preference_fit_is_the_share_that_agrees_centred_at_0(preferred, delivery, fit):
     assert preference_fit(preferred, delivery) == fit
-
-
-def needing(code, *levels, field="art", **facts):
-    needs = {}
-    for facet, level in zip(FACETS, levels, strict=False):
-        needs |= {f"{facet}_level": level, f"{facet}_importance": int(level > 0)}
-    return course(code, field, **needs | facts)
 
 
 def able(theta):
@@ -279,158 +267,3 @@ def test_courses_that_ask_for_a_degree_are_for_graduates_and_all_others_for_scho
     assert suited == [
         level for level in levels if suits_takers(course("p", "art", entry_level=level), takers)
     ]
-
-
-CATALOGUE = [
-    needing("MEC", 3, field="machines", numerical_importance=2, required_streams=(MATHS,)),
-    needing("CIV", 1, field="building", required_streams=(MATHS, BIOLOGY)),
-    needing("AGR", 0, 1, field="nature", required_streams=(BIOLOGY,)),
-    needing("ART", 0, 0, 1),
-    course("LAW", "law"),
-]
-
-
-def suggested(stream):
-    student = profile(sitting({"machines": 5, "building": 4}), overall=1.0)
-    return suggest(BANK, student, {}, CATALOGUE, 5, stream)
-
-
-def test_courses_that_require_other_subjects_are_left_out_of_the_ranking_of_all():
-    everything = {each.code: each.score for each in suggested("").recommended}
-    assert list(everything)[:2] == ["MEC", "CIV"]
-
-    for stream, others in [
-        ("commerce", {"MEC", "CIV", "AGR"}),
-        (MATHS, {"AGR"}),
-        (BIOLOGY, {"MEC"}),
-        ("other", set()),
-    ]:
-        some = suggested(stream)
-        assert {each.code: each.score for each in some.recommended} == {
-            code: score for code, score in everything.items() if code not in others
-        }
-        assert [each.code for each in some.other_subjects] == [
-            code for code in everything if code in others
-        ]
-
-
-def test_at_most_twenty_courses_that_need_other_subjects_are_kept():
-    many = [course(f"C{n:02}", "machines", required_streams=(MATHS,)) for n in range(25)]
-
-    kept = suggest(BANK, profile(FLAT), {}, many, 5, "arts").other_subjects
-
-    assert [each.code for each in kept] == [f"C{n:02}" for n in range(20)]
-
-
-LIKES = sitting({"machines": 5, "building": 4})
-
-
-def test_no_list_has_a_course_name_twice():
-    shifts = [
-        course("M1", "machines", name="B.Tech  Mechanical", department="X"),
-        course("M2", "machines", name="B.Tech Mechanical", required_streams=(MATHS,)),
-        course("B1", "building", name="Civil", required_streams=(MATHS,)),
-        course("B2", "building", name="civil", required_streams=(MATHS, BIOLOGY)),
-        course("L", "law", name="Law"),
-    ]
-
-    for_arts = suggest(BANK, profile(LIKES), {}, shifts, 5, "arts")
-    for_all = suggest(BANK, profile(LIKES), {}, shifts, 5, "")
-
-    assert [each.code for each in for_arts.recommended] == ["M1", "L"]
-    assert [each.code for each in for_arts.other_subjects] == ["B1"]
-    assert [each.code for each in for_all.recommended] == ["M1", "B1", "L"]
-
-
-# --- courses that a student names
-
-NAMED_FROM = [
-    course("MEC", "machines", required_streams=(MATHS,)),
-    course("CIV", "building"),
-    course("LAW", "law"),
-    course("ART", "art"),
-    course("BUS", "business"),
-    course("MUS", "performing"),
-]
-
-
-def suggested_with(*named, stream="", answers=None, **changes):
-    return suggest(BANK, profile(LIKES, **changes), answers or {}, NAMED_FROM, 3, stream, named)
-
-
-def scores_of(*named):
-    found = suggest(BANK, profile(LIKES), {}, NAMED_FROM, 6, "", named).recommended
-    return {each.code: each.score for each in found}
-
-
-def test_a_named_course_gains_half_an_sd_and_every_other_keeps_its_fit():
-    before, after = scores_of(), scores_of("LAW")
-
-    assert {code: round(after[code] - before[code], 4) for code in after} == {
-        code: 0.5 if code == "LAW" else 0.0 for code in before
-    }
-
-
-def test_each_named_course_gets_an_answer_with_both_places():
-    said = suggested_with("LAW", "MEC", "gone")
-
-    by_code = {each.code: each for each in said.considered}
-    assert list(by_code) == ["LAW", "MEC"]
-    assert (by_code["MEC"].fit, by_code["MEC"].place_unnamed) == ("well", 1)
-    assert by_code["LAW"].place <= by_code["LAW"].place_unnamed
-    assert by_code["LAW"].fit in FITS
-    assert said.unnamed[:2] == ["MEC", "CIV"]
-    assert suggested_with().considered == suggested_with().unnamed == []
-
-
-def test_what_speaks_against_a_course_is_said_by_a_statement_or_the_field():
-    [answer] = suggested_with("BUS", answers={"int-advert": 1}).considered
-
-    assert answer.fit != "well"
-    codes = [(point.code, point.about) for point in answer.points]
-    assert ("disliked_statement", "int-advert") in codes or ("less_field", "business") in codes
-    names = {"int-advert": "Write an advertisement", "business": "business", "machines": "machines"}
-    for language in WORDS:
-        texts = [explanation.write_reason(point, language, names) for point in answer.points]
-        assert all(texts)
-
-
-def test_a_named_course_fits_as_well_above_as_in_the_list():
-    student, courses = profile({**LIKES, "law": 0.1}), [*NAMED_FROM, course("ENG", "writing")]
-    for field in BANK.fields:
-        scores = {**student.fields, field: 0.4}
-        for each in courses:
-            said = suggest(BANK, replace(student, fields=scores), {}, courses, 3, "", [each.code])
-            best = count_best_matches([{"note": one.note} for one in said.recommended])
-            if each.code in [one.code for one in said.recommended[:best]]:
-                assert said.considered[0].fit == "well"
-
-
-def test_no_field_is_called_less_liked_that_is_liked_more_than_most():
-    low = dict.fromkeys(BANK.fields, -2.0) | {"law": -1.9, "writing": -2.6}
-    courses = [course("LAW", "law", "writing"), course("ART", "art")]
-
-    [said] = suggest(BANK, profile(low), {}, courses, 2, "", ["LAW"]).considered
-
-    assert "law" not in [point.about for point in said.points]
-
-
-def test_best_fits_that_need_other_subjects_and_fields_that_no_course_has_are_told():
-    likes = {**dict.fromkeys(BANK.fields, -0.5), "machines": 2.0, "performing": 1.5, "art": 1.2}
-    courses = [each for each in NAMED_FROM if each.code != "MUS"]
-
-    def gaps(stream, validity=CAREFUL):
-        student = replace(profile(likes), validity=validity)
-        found = suggest(BANK, student, {}, courses, 3, stream)
-        return [each.code for each in found.best_closed], found.unserved
-
-    assert gaps("arts") == (["MEC"], ["performing"])
-    assert gaps(MATHS) == ([], ["performing"])
-    assert gaps("arts", replace(CAREFUL, flags=["straight_line"])) == ([], [])
-    assert suggest(BANK, profile(likes), {}, [], 3).unserved == []
-
-
-def test_a_course_that_needs_other_subjects_says_which():
-    [answer] = suggested_with("MEC", stream="commerce").considered
-
-    assert (answer.fit, answer.streams, answer.points) == ("subjects", [MATHS], [])
