@@ -21,7 +21,7 @@ from assessments.catalogue.catalogue import Catalogue
 from assessments.catalogue.course_rows import COURSES, LABELS, cell_text, csv_of, workbook_of
 from assessments.catalogue.field_choices import FIELD_CHOICES, field_names
 from assessments.catalogue.headers import first_findings
-from assessments.catalogue.plans import Plan, plan_courses, plan_rows, repeated_names
+from assessments.catalogue.plans import Plan, plan_courses, plan_rows
 from assessments.catalogue.upload_pages import FileForm, columns_page, find_upload, keep_file
 from assessments.catalogue.uploads import Upload
 from assessments.catalogue.workbook import MAX_ROWS, TableFault
@@ -80,7 +80,7 @@ class CatalogueFiles(ModelAdmin):
         )
 
     def load_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        project = self._project(request, pk, to_load=True)
+        project = self._project(request, pk, to="load")
         form = FileForm(request.POST or None, request.FILES or None, limit=f"{MAX_ROWS:,} courses")
         if form.is_valid():
             try:
@@ -91,49 +91,48 @@ class CatalogueFiles(ModelAdmin):
         return self._page(request, "load", title, project, form=form)
 
     def columns_view(self, request: HttpRequest, pk: int, upload: int) -> HttpResponse:
-        project = self._project(request, pk, to_load=True)
+        project = self._project(request, pk, to="load")
         return columns_page(request, project, COURSES, upload, opts=self.opts)
 
     def compare_view(self, request: HttpRequest, pk: int, upload: int) -> HttpResponse:
         """Show what loading a file would change, with the choices that are left, and load it."""
-        project = self._project(request, pk, to_load=True)
+        project = self._project(request, pk, to="load")
         stored = find_upload(request, project, COURSES, upload)
         if not stored or stored.rows is None:
             return redirect("admin:assessments_course_load", project.pk)
         keep = request.POST.get("repeated") == "all"
         plan = plan_rows(project.courses.as_data(), stored.rows, keep_repeated=keep)
-        refusals: list[str] = []
-        if request.method == "POST":
-            refusals = self._load(request, stored, plan, keep_repeated=keep)
-            if not refusals:
-                return redirect("admin:assessments_course_catalogue", project.pk)
-        repeated = repeated_names(stored.rows, plan.today)
-        more = {"upload": stored, "repeated": repeated, "keep_repeated": keep}
-        return self._comparison(request, project, plan, refusals, **more)
-
-    def _load(
-        self, request: HttpRequest, upload: Upload, plan: Plan, *, keep_repeated: bool
-    ) -> list[str]:
-        """Load the file as chosen. Return what refuses it."""
         missing = request.POST.get("missing", "" if plan.deactivates_many else "deactivate")
-        if missing not in {"add", "deactivate"}:
-            return ["Choose what happens to the courses that are not in the file."]
+        how: dict[str, Any] = {"keep_repeated": keep, "missing": missing}
         try:
-            with transaction.atomic():
-                upload.use(request.POST.get("read", ""))
-                plan = Catalogue(upload.project).load(
-                    upload.rows or [],
-                    add=missing == "add",
-                    keep_repeated=keep_repeated,
-                    fields=chosen_fields(request),
-                    confirmed="fields-checked" in request.POST,
-                    compared_with=request.POST.get("seen", ""),
-                    by=staff_actor(request),
-                )
+            if request.method == "POST":
+                return self._load(request, stored, **how)
+            refusals = []
         except Refused as refused:
-            return [str(refused)]
+            refusals = [str(refused)]
+        return self._comparison(request, project, plan, refusals, upload=stored, **how)
+
+    @transaction.atomic
+    def _load(
+        self, request: HttpRequest, upload: Upload, *, keep_repeated: bool, missing: str
+    ) -> HttpResponse:
+        if missing not in {"add", "deactivate"}:
+            raise Refused("Choose what happens to the courses that are not in the file.")
+        upload.use(request.POST.get("read", ""))
+        plan = Catalogue(upload.project).load(
+            upload.rows or [],
+            add=missing == "add",
+            keep_repeated=keep_repeated,
+            fields=chosen_fields(request),
+            confirmed="fields-checked" in request.POST,
+            compared_with=request.POST.get("seen", ""),
+            by=staff_actor(request),
+        )
+        return self._leave(request, upload.project, plan)
+
+    def _leave(self, request: HttpRequest, project: Project, plan: Plan) -> HttpResponse:
         messages.success(request, f"Saved: {counts_in_words(plan) or 'nothing changed'}.")
-        return []
+        return redirect("admin:assessments_course_catalogue", project.pk)
 
     @method_decorator(require_safe)
     def download_view(self, request: HttpRequest, pk: int) -> HttpResponseBase:
@@ -172,7 +171,7 @@ class CatalogueFiles(ModelAdmin):
 
     def restore_view(self, request: HttpRequest, pk: int, snapshot: int) -> HttpResponse:
         """Show what going back to an earlier catalogue would change, and go back."""
-        project = self._project(request, pk, to_change=True)
+        project = self._project(request, pk, to="change")
         earlier = get_object_or_404(CatalogueSnapshot.objects.earlier(project), pk=snapshot)
         refusals: list[str] = []
         if request.method == "POST":
@@ -180,13 +179,11 @@ class CatalogueFiles(ModelAdmin):
                 plan = Catalogue(project).restore(
                     earlier, compared_with=request.POST.get("seen", ""), by=staff_actor(request)
                 )
+                return self._leave(request, project, plan)
             except Refused as refused:
                 refusals = [str(refused)]
             except ValidationError as refusal:
                 refusals = first_findings(refusal.messages)
-            else:
-                messages.success(request, f"Saved: {counts_in_words(plan) or 'nothing changed'}.")
-                return redirect("admin:assessments_course_catalogue", project.pk)
         plan = plan_courses(project.courses.as_data(), earlier.kept_courses)
         return self._comparison(request, project, plan, refusals, since=earlier.current_since)
 
@@ -208,27 +205,22 @@ class CatalogueFiles(ModelAdmin):
             differences=describe_differences(plan, chosen_fields(request)),
             counts=counts_in_words(plan),
             choices=FIELD_CHOICES.items(),
-            missing=request.POST.get("missing", "" if plan.deactivates_many else "deactivate"),
             refusals=refusals,
             **more,
         )
 
-    def _project(
-        self,
-        request: HttpRequest,
-        pk: int,
-        *,
-        to_change: bool = False,
-        to_load: bool = False,
-    ) -> Project:
-        """Return the project if its courses may be seen, changed, or loaded.
+    def _project(self, request: HttpRequest, pk: int, *, to: str = "view") -> Project:
+        """Return the project if its courses may be viewed, changed or loaded: view, change, load.
 
         Who may onboard a partner may load a project's first courses.
         """
         project = get_object_or_404(Project.objects.select_related("partner"), pk=pk)
-        is_first = to_load and request.user.has_perms(ONBOARDING) and not project.courses.exists()
-        to_change = (to_change or to_load) and not is_first
-        if not (self.has_change_permission if to_change else self.has_view_permission)(request):
+        may_load = request.user.has_perms(ONBOARDING) and not project.courses.exists()
+        if to == "view" or (to == "load" and may_load):
+            is_permitted = self.has_view_permission(request)
+        else:
+            is_permitted = self.has_change_permission(request)
+        if not is_permitted:
             raise PermissionDenied
         return project
 

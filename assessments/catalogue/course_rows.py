@@ -172,7 +172,7 @@ def _complete_names(table: Table) -> None:
         if line.cells["name"] or line.cells.get("code"):
             table.rows.append(line)
         else:
-            table.left_out.setdefault("without name", []).append(line.place)
+            table.left_out["without name"].append(line.place)
 
 
 COURSES = Kind(

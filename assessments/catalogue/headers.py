@@ -2,6 +2,7 @@
 
 import html
 import re
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, product, zip_longest
@@ -71,7 +72,7 @@ class Table:
     chosen: Collection[str]  # those of them that the user chose
     rows: list[Row] = field(default_factory=list)
     # Lines that are no rows, by what they are instead.
-    left_out: dict[str, list[Place]] = field(default_factory=dict)
+    left_out: defaultdict[str, list[Place]] = field(default_factory=lambda: defaultdict(list))
     faults: list[str] = field(default_factory=list)  # for which the rows can't be read
     notes: list[str] = field(default_factory=list)  # for the user
     sheets: list[str] = field(default_factory=list)  # all that can be chosen
@@ -134,7 +135,7 @@ def read_table(content: bytes, kind: Kind, choices: Choices | None = None) -> Ta
         table.rows += other.rows
         table.faults += [fault for fault in other.faults if fault not in table.faults]
         for why, places in other.left_out.items():
-            table.left_out.setdefault(why, []).extend(places)
+            table.left_out[why] += places
     lists = [title for title, lines in book.beginnings.items() if _has_header(lines, kind)]
     if lists and not choices.sheets:
         table.read += lists  # as the page proposes
@@ -173,7 +174,7 @@ def _read_lines(lines: Sequence[Line], kind: Kind, choices: Choices, sheet: str)
     )
     of_sheet = f"Sheet {sheet}: " if sheet else ""
     table.faults = [f"{of_sheet}{fault}" for fault in _faults(table, kind, choices)]
-    table.rows, table.left_out = _rows_of_table(lines[at + depth :], places, headings, kind, sheet)
+    _add_rows(table, lines[at + depth :], kind, sheet)
     return table
 
 
@@ -280,42 +281,29 @@ def _places(headings: Sequence[str], kind: Kind, chosen: Mapping[str, str]) -> d
     return places
 
 
-def _rows_of_table(
-    lines: Sequence[Line],
-    places: Mapping[str, int],
-    headings: Sequence[str],
-    kind: Kind,
-    sheet: str,
-) -> tuple[list[Row], dict[str, list[Place]]]:
-    """Return the rows, and the places of lines that are none, by what they are instead."""
-    left_out: dict[str, list[Place]] = {}
-    rows, alone = [], []
+def _add_rows(table: Table, lines: Sequence[Line], kind: Kind, sheet: str) -> None:
+    """Add the rows of a sheet to its table; lines that are none are left out."""
+    width, alone = len(table.headings), set[Place]()
+    columns = (each for each in kind.named_by if each in table.places and each != NAME_PART)
+    lacking = " and ".join(columns)
     for line in lines:
-        row, filled = _row(line, places, len(headings), sheet), sum(map(bool, line.cells))
-        is_named = any(row.cells.get(column) for column in kind.named_by)
+        place, filled = (sheet, line.number), sum(map(bool, line.cells))
+        texts = [*line.cells, *[""] * width]
+        cells = {column: texts[at] for column, at in table.places.items()}
         if any(map(TOTAL.fullmatch, line.cells)):
-            left_out.setdefault("totals", []).append(row.place)
-        elif is_named:
-            rows.append(row)
-            alone += [row] if filled == 1 and sum(map(bool, headings)) > 2 else []
+            table.left_out["totals"].append(place)
+        elif any(cells.get(column) for column in kind.named_by):
+            table.rows.append(Row(place, cells, any(line.cells[width:])))
+            if filled == 1 and sum(map(bool, table.headings)) > 2:
+                alone.add(place)
         else:
-            columns = (each for each in kind.named_by if each in places and each != NAME_PART)
-            lacking = " and ".join(columns)
             why = "headings or remarks" if filled == 1 else f"without {lacking}"
-            left_out.setdefault(why, []).append(row.place)
+            table.left_out[why].append(place)
     # A cell alone is a heading or a remark. In two columns it is a row that lacks something, and a
     # row too if most are, as in a list of names.
-    if len(alone) <= len(rows) / 2:
-        places_alone = {row.place for row in alone}
-        rows = [row for row in rows if row.place not in places_alone]
-        left_out.setdefault("headings or remarks", []).extend(row.place for row in alone)
-    return rows, {why: places for why, places in left_out.items() if places}
-
-
-def _row(line: Line, places: Mapping[str, int], width: int, sheet: str) -> Row:
-    cells = [*line.cells, *[""] * width]
-    by_column = {column: cells[place] for column, place in places.items()}
-    return Row((sheet, line.number), by_column, any(line.cells[width:]))
+    if alone and len(alone) <= len(table.rows) / 2:
+        table.rows = [row for row in table.rows if row.place not in alone]
+        table.left_out["headings or remarks"] += alone
 
 
 def join_names(table: Table) -> None:
@@ -352,9 +340,9 @@ def fault_of_text(text: str) -> str:
 
 def rows_in_words(places: Iterable[Place]) -> str:
     """Return a phrase such as "row 8", "rows 3, 5, 9-12" or "rows 3-5 of UG and row 2 of PG"."""
-    numbers_by_sheet: dict[str, list[int]] = {}
+    numbers_by_sheet = defaultdict[str, list[int]](list)
     for sheet, number in places:
-        numbers_by_sheet.setdefault(sheet, []).append(number)
+        numbers_by_sheet[sheet].append(number)
     phrases = []
     for sheet, numbers in numbers_by_sheet.items():
         runs = groupby(enumerate(sorted(numbers)), lambda pair: pair[1] - pair[0])
@@ -367,9 +355,9 @@ def rows_in_words(places: Iterable[Place]) -> str:
 
 def group_faults(faults: Iterable[tuple[str, Place, str]]) -> list[str]:
     """Return a sentence with all rows for each different fault in (fault, place, name)."""
-    rows_by_fault: dict[str, list[tuple[Place, str]]] = {}
+    rows_by_fault = defaultdict[str, list[tuple[Place, str]]](list)
     for fault, place, name in faults:
-        rows_by_fault.setdefault(fault, []).append((place, name[:200]))
+        rows_by_fault[fault].append((place, name[:200]))
     sentences = []
     for fault, rows in rows_by_fault.items():
         name = f" ({rows[0][1]})" if len(rows) == 1 and rows[0][1] else ""

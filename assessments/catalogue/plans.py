@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
 from typing import Any, Self
@@ -27,6 +27,8 @@ class Plan:
 
     today: Sequence[CourseData]
     courses: Sequence[CourseData]
+    # How many rows of the file have a name that several have, unless all are active courses.
+    repeated: Mapping[str, int] = field(default_factory=dict)
 
     @cached_property
     def _before(self) -> dict[str, CourseData]:
@@ -131,22 +133,24 @@ def plan_rows(
 
     Codes are compared without case, and a course keeps its spelling. A row without a code is the
     course of its name, else a new one with the next free code. A row without an order has its
-    place in the file. Of the rows of a name in `repeated_names`, one counts unless
+    place in the file. Of the rows of a name in `Plan.repeated`, one counts unless
     `keep_repeated`. A course without a field stays inactive.
     """
     courses = {course.code: course for course in today}
     rows = _with_codes(rows, today)
+    is_new = {row["code"]: True for row in rows} | {each.code: not each.is_active for each in today}
+    rows_by_title = defaultdict[str, list[Row]](list)
+    for row in rows:
+        rows_by_title[title_of(row["name"])].append(row)
+    repeated = [
+        same
+        for same in rows_by_title.values()
+        if len(same) > 1 and any(is_new[row["code"]] for row in same)
+    ]
     if not keep_repeated:
-        repeated = {title_of(name) for name in _repeated_names(rows, today)}
-        active = {course.code for course in today if course.is_active}
-        kept: dict[str, Row] = {}
-        for row in sorted(rows, key=lambda row: row["code"] not in active):
-            kept.setdefault(title_of(row["name"]), row)
-        rows = [
-            row
-            for row in rows
-            if title_of(row["name"]) not in repeated or kept[title_of(row["name"])] is row
-        ]
+        left_out = {row["code"] for same in repeated for row in same}
+        left_out -= {min(same, key=lambda row: is_new[row["code"]])["code"] for same in repeated}
+        rows = [row for row in rows if row["code"] not in left_out]
     if not add:
         courses = {code: replace(course, is_active=False) for code, course in courses.items()}
     last = max((course.order for course in today), default=0) if add else 0
@@ -155,7 +159,8 @@ def plan_rows(
         order = course.order if add and course else min(last + place, MAX_ORDER)
         new = course or CourseData(row["code"], name="")
         courses[row["code"]] = edit(new, {"order": order, **row, "is_active": True})
-    return Plan(today, _in_staff_order(courses.values()))
+    counts = {same[0]["name"]: len(same) for same in repeated}
+    return Plan(today, _in_staff_order(courses.values()), counts)
 
 
 def plan_courses(today: Sequence[CourseData], earlier: Iterable[CourseData]) -> Plan:
@@ -163,26 +168,6 @@ def plan_courses(today: Sequence[CourseData], earlier: Iterable[CourseData]) -> 
     courses = {course.code: replace(course, is_active=False) for course in today}
     courses |= {course.code: course for course in earlier}
     return Plan(today, _in_staff_order(courses.values()))
-
-
-def repeated_names(rows: Sequence[Row], today: Sequence[CourseData]) -> dict[str, int]:
-    """Count the rows of each name that several rows have, unless all are active courses already.
-
-    See `title_of`.
-    """
-    return _repeated_names(_with_codes(rows, today), today)
-
-
-def _repeated_names(rows: Iterable[Row], today: Iterable[CourseData]) -> dict[str, int]:
-    active = {course.code for course in today if course.is_active}
-    rows_by_title: dict[str, list[Row]] = {}
-    for row in rows:
-        rows_by_title.setdefault(title_of(row["name"]), []).append(row)
-    return {
-        same[0]["name"]: len(same)
-        for same in rows_by_title.values()
-        if len(same) > 1 and any(row["code"] not in active for row in same)
-    }
 
 
 def edit(course: CourseData, values: Row) -> CourseData:

@@ -1,5 +1,6 @@
 """The pages on which a user loads a list, and says where its columns are."""
 
+from itertools import zip_longest
 from typing import Any, cast
 
 from django import forms
@@ -69,16 +70,10 @@ class ColumnsForm(forms.Form):
             heading if heading and compared.count(same) == 1 and heading not in letters else letter
             for heading, same, letter in zip(table.headings, compared, letters, strict=True)
         ]
-        samples = table.headings
-        if not table.header:
-            first = table.lines[0].cells if table.lines else []
-            samples = [*first, *[""] * len(values)][: len(values)]
+        samples = table.headings if table.header else table.lines[0].cells
         columns = [
-            (
-                value,
-                f"Column {LETTERS[place]}, {sample[:MAX_SHOWN]}" if sample else f"Column {value}",
-            )
-            for place, (value, sample) in enumerate(zip(values, samples, strict=True))
+            (value, f"Column {letter}, {sample[:MAX_SHOWN]}" if sample else f"Column {letter}")
+            for letter, value, sample in zip_longest(letters, values, samples, fillvalue="")
         ]
         for column in kind.to_choose:
             # Not required: in other sheets or lines, columns are recognised anew.

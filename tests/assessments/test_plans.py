@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from assessments.catalogue.plans import edit, plan_courses, plan_rows, repeated_names
+from assessments.catalogue.plans import edit, plan_courses, plan_rows
 from measurement.courses import CourseData
 
 BOTANY = CourseData("BOT", "B.Sc. Botany", 1, fields=("nature",))
@@ -75,7 +75,7 @@ def test_of_rows_with_one_name_one_counts_unless_all_are_courses_already(today, 
     plan = plan_rows(courses, file, keep_repeated=keep)
 
     assert list(active(plan)) == kept
-    assert repeated_names(file, courses) == ({} if len(today) == 2 else {"B.Com": 2})
+    assert plan.repeated == ({} if len(today) == 2 else {"B.Com": 2})
 
 
 def test_a_new_name_that_occurs_twice_takes_no_course_of_another_name():

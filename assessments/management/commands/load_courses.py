@@ -9,7 +9,7 @@ from assessments.catalogue.catalogue import Catalogue
 from assessments.catalogue.course_rows import COURSES, HEADINGS, LABELS, read_rows
 from assessments.catalogue.field_choices import field_names
 from assessments.catalogue.headers import Choices, read_table
-from assessments.catalogue.plans import plan_rows, repeated_names
+from assessments.catalogue.plans import plan_rows
 from assessments.catalogue.workbook import TableFault
 from assessments.management.people import ProjectCommand
 from assessments.models.catalogue_snapshots import digest_of
@@ -83,7 +83,7 @@ class Command(ProjectCommand):
         rows = read_courses(options["file"], self.say, choices)
         how = {"add": options["add"], "keep_repeated": options["keep_same_names"]}
         plan = plan_rows(project.courses.as_data(), rows, **how)
-        if repeated := repeated_names(rows, plan.today):
+        if repeated := plan.repeated:
             kept = "all are kept" if options["keep_same_names"] else "one of each is kept"
             names = ", ".join(f"{name} ({count})" for name, count in repeated.items())
             self.say(f"Some names occur more than once, and {kept}: {names}.")
