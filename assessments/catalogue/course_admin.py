@@ -54,6 +54,23 @@ HELP_TEXTS = {
     "leads_to": f"Up to {KINDS_OF_WORK_MAX} kinds of work, one a line, of at most {WORK_MAX} "
     "characters each.",
 }
+FACTS = ("required_streams", "entry_level", "streams", "department", "delivery")
+# What the page says above its parts.
+DESCRIPTIONS = {
+    None: "",
+    "Fields of work": "What the course is about, and so which students it suits. Most courses have "
+    "one or two fields; the main one counts double.",
+    "What students read": "Shown with the course in every result, also in earlier ones: a "
+    "correction works at once. All of it is optional. Students get their own language, else "
+    "English.",
+    "Facts": "If an active course requires subjects, students are asked for theirs before the "
+    "first part. Courses that require other subjects are listed separately, below the recommended "
+    "ones.",
+    "Optional: what students need at the start": "Only what students need to follow the first "
+    "year. A level moves the course up for students who reached it, and down for the others, who "
+    "read how to prepare; it never removes the course. Without levels, aptitude counts as average "
+    "for everyone. Check the preview after a change.",
+}
 
 
 def text_input(text: str, language: str) -> forms.CharField:
@@ -167,48 +184,16 @@ class CourseAdmin(CatalogueFiles, EditableAdmin):
             fields, texts = ("fields_in_words",), ADDRESSES
         elif obj and obj.fields_proposed:
             fields = (*FIELD_INPUTS, "confirmed")
+        needs = tuple((f"{facet}_level", f"{facet}_importance") for facet in FACETS)
         return [
-            (None, {"fields": ("project", "code", "name", "order", "is_active")}),
-            (
-                "Fields of work",
-                {
-                    "fields": fields,
-                    "description": "What the course is about, and so which students it suits. "
-                    "Most courses have one or two fields; the main one counts double.",
-                },
-            ),
-            (
-                "What students read",
-                {
-                    "fields": texts,
-                    "description": "Shown with the course in every result, also in earlier ones: a "
-                    "correction works at once. All of it is optional. Students get their own "
-                    "language, else English.",
-                },
-            ),
-            (
-                "Facts",
-                {
-                    "fields": (
-                        *("required_streams", "entry_level", "streams"),
-                        *("department", "delivery"),
-                    ),
-                    "description": "If an active course requires subjects, students are asked for "
-                    "theirs before the first part. Courses that require other subjects are listed "
-                    "separately, below the recommended ones.",
-                },
-            ),
-            (
-                "Optional: what students need at the start",
-                {
-                    "classes": ("collapse",),
-                    "fields": tuple((f"{facet}_level", f"{facet}_importance") for facet in FACETS),
-                    "description": "Only what students need to follow the first year. A level "
-                    "moves the course up for students who reached it, and down for the others, "
-                    "who read how to prepare; it never removes the course. Without levels, "
-                    "aptitude counts as average for everyone. Check the preview after a change.",
-                },
-            ),
+            (title, {"fields": listed, "description": DESCRIPTIONS[title], "classes": classes})
+            for title, listed, classes in (
+                (None, ("project", "code", "name", "order", "is_active"), ()),
+                ("Fields of work", fields, ()),
+                ("What students read", texts, ()),
+                ("Facts", FACTS, ()),
+                ("Optional: what students need at the start", needs, ("collapse",)),
+            )
         ]
 
     def formfield_for_dbfield(

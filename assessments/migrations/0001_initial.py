@@ -1,3 +1,5 @@
+import functools
+
 import django.core.validators
 import django.db.models.deletion
 import django.db.models.functions.comparison
@@ -7,13 +9,11 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-import assessments.models.attempts
 import assessments.models.course_description
 import assessments.models.courses
-import assessments.models.links
 import assessments.webhooks.endpoints
-import assessments.webhooks.events
 import partners.plain_text
+import partners.public_ids
 
 # An attempt's project is its student's. Django has no foreign keys of two columns.
 PROJECT_OF_STUDENT = """
@@ -44,7 +44,7 @@ class Migration(migrations.Migration):
             name='Attempt',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('assessment_id', models.CharField(default=assessments.models.attempts.new_assessment_id, max_length=20)),
+                ('assessment_id', models.CharField(default=functools.partial(partners.public_ids.new_public_id, *('asm',), **{}), max_length=20)),
                 ('project_id', models.BigIntegerField(help_text="The student's. Repeated here for the index of the project's ends.", verbose_name='project')),
                 ('language', models.CharField(max_length=8)),
                 ('browser_digest', models.CharField(help_text="SHA-256 of the token in the student's cookie.", max_length=64)),
@@ -99,7 +99,7 @@ class Migration(migrations.Migration):
             name='AssessmentLink',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('link_id', models.CharField(default=assessments.models.links.new_link_id, help_text="The link's id in the partner API.", max_length=20)),
+                ('link_id', models.CharField(default=functools.partial(partners.public_ids.new_public_id, *('lnk',), **{}), help_text="The link's id in the partner API.", max_length=20)),
                 ('token_digest', models.CharField(help_text='SHA-256, in hex.', max_length=64)),
                 ('name', models.CharField(help_text='As given with this link.', max_length=200)),
                 ('mobile', models.CharField(help_text='As given with this link.', max_length=20)),
@@ -331,7 +331,7 @@ class Migration(migrations.Migration):
             name='WebhookEndpoint',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('endpoint_id', models.CharField(default=assessments.webhooks.endpoints.new_endpoint_id, max_length=20, unique=True)),
+                ('endpoint_id', models.CharField(default=functools.partial(partners.public_ids.new_public_id, *('whk',), **{}), max_length=20, unique=True)),
                 ('url', models.CharField(help_text="The partner's receiver: an https address on port 443, reachable from the internet.", max_length=500, validators=[assessments.webhooks.endpoints.validate_url], verbose_name='address')),
                 ('sends_completed', models.BooleanField(default=True, help_text='When a student completes an attempt.', verbose_name='assessment.completed')),
                 ('sends_abandoned', models.BooleanField(default=True, help_text='When an attempt ends unfinished: left, replaced, closed, or out of time.', verbose_name='assessment.abandoned')),
@@ -356,7 +356,7 @@ class Migration(migrations.Migration):
             name='WebhookEvent',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('event_id', models.CharField(default=assessments.webhooks.events.new_event_id, max_length=20, unique=True)),
+                ('event_id', models.CharField(default=functools.partial(partners.public_ids.new_public_id, *('msg',), **{}), max_length=20, unique=True)),
                 ('kind', models.CharField(choices=[('assessment.completed', 'Completed'), ('assessment.abandoned', 'Abandoned'), ('link.expired', 'Link Expired'), ('webhook.test', 'Test')], max_length=24, verbose_name='event')),
                 ('happened_at', models.DateTimeField()),
                 ('created_at', models.DateTimeField()),

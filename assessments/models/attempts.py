@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, ClassVar
 
 from django.db import models, transaction
@@ -45,10 +46,6 @@ RESULT_VISIBLE_FOR = timedelta(days=7)
 RESULT_COLUMNS = ("completed_at", "profile", "recommendations", "catalogue")
 
 
-def new_assessment_id() -> str:
-    return new_public_id("asm")
-
-
 class AttemptQuerySet(AttemptQueries["Attempt"]):
     """The methods are in attempt_queries.py, which does not import `Attempt`."""
 
@@ -56,7 +53,7 @@ class AttemptQuerySet(AttemptQueries["Attempt"]):
 class Attempt(models.Model):
     """One attempt of one student, pinned to the item bank it started with."""
 
-    assessment_id = models.CharField(max_length=20, default=new_assessment_id)
+    assessment_id = models.CharField(max_length=20, default=partial(new_public_id, "asm"))
     student = models.ForeignKey(
         Student, on_delete=models.PROTECT, related_name="attempts", db_index=False
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 from django.conf import settings
@@ -28,6 +28,7 @@ from tokens.models import AccessToken
 Start = Literal["", "continue", "again"]
 Columns = dict[str, Any]
 
+new_link_id = partial(new_public_id, "lnk")
 ISSUED, CANCELLED = "link.issued", "link.cancelled"
 # `_store_by_the_orm` in one statement, which is its own transaction: one round trip instead of
 # four, which saves 0.5 ms of our CPU per call. `from_db` expects the columns in the model's order.
@@ -106,10 +107,6 @@ class StartOptions:
         """Return whether the button `start` creates an attempt, for which the project asks it."""
         creates = start == "again" or (self.offered is None and start != "continue")
         return self.project_asks_age and creates
-
-
-def new_link_id() -> str:
-    return new_public_id("lnk")
 
 
 class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):

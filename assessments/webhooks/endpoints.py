@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import partial
 from http import HTTPStatus
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any, ClassVar, NamedTuple, Self
@@ -53,10 +54,6 @@ WAS_OFF, WAS_ON = "Webhooks were off already.", "Webhooks were on already."
 def jitter() -> float:
     """Return a random factor of pauses, so that endpoints that failed together part."""
     return random.uniform(1, 1.2)  # noqa: S311  no secret
-
-
-def new_endpoint_id() -> str:
-    return new_public_id("whk")
 
 
 def is_loopback_url(url: str) -> bool:
@@ -135,7 +132,9 @@ class WebhookEndpointQuerySet(models.QuerySet["WebhookEndpoint"]):
 class WebhookEndpoint(models.Model):
     """Where the webhooks of one project go. Its secrets are derived and not stored."""
 
-    endpoint_id = models.CharField(max_length=20, unique=True, default=new_endpoint_id)
+    endpoint_id = models.CharField(
+        max_length=20, unique=True, default=partial(new_public_id, "whk")
+    )
     project = models.OneToOneField(
         Project, on_delete=models.PROTECT, related_name="webhook_endpoint"
     )

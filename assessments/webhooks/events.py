@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import accumulate
 from typing import ClassVar, Self
 
@@ -46,10 +47,6 @@ CHOICES = {
     EventKind.ABANDONED: "sends_abandoned",
     EventKind.LINK_EXPIRED: "sends_expired_links",
 }
-
-
-def new_event_id() -> str:
-    return new_public_id("msg")
 
 
 class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
@@ -135,7 +132,7 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
 class WebhookEvent(models.Model):
     """One event for one endpoint. It holds nothing about a person: the body is made at each try."""
 
-    event_id = models.CharField(max_length=20, unique=True, default=new_event_id)
+    event_id = models.CharField(max_length=20, unique=True, default=partial(new_public_id, "msg"))
     endpoint = models.ForeignKey(
         WebhookEndpoint, on_delete=models.PROTECT, related_name="events", db_index=False
     )
