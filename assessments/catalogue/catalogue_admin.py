@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
 from django.db import transaction
 from django.db.models import Q
-from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, path
@@ -31,10 +31,9 @@ from assessments.models.catalogue_snapshots import CatalogueSnapshot, digest_of
 from assessments.models.courses import ENTRY_LEVEL_LABELS
 from measurement.courses import CourseData
 from partners.back_office.admin_base import ModelAdmin
-from partners.back_office.pages import admin_page
+from partners.back_office.pages import admin_page, download
 from partners.models import AuditEvent, Project, Refused
 from partners.models.audit import staff_actor
-from partners.spreadsheet import CONTENT_TYPES
 
 MAX_SHOWN = 200  # of each kind of change; a page with all of 10,000 would be unreadable
 CATALOGUES_PER_PAGE = 25
@@ -138,15 +137,11 @@ class CatalogueFiles(ModelAdmin):
     def download_view(self, request: HttpRequest, pk: int) -> HttpResponseBase:
         """Send a workbook, or with `?csv` a CSV file. Without courses, it is a template."""
         project = self._project(request, pk)
-        listed = project.courses.filter(Q(is_active=True) | Q(fields=[]))
-        courses = listed.as_data()
-        suffix = "csv" if "csv" in request.GET else "xlsx"
-        return FileResponse(
-            csv_of(courses) if suffix == "csv" else workbook_of(courses),
-            as_attachment=True,
-            filename=f"courses-{project.project_id}.{suffix}",
-            content_type=CONTENT_TYPES[suffix],
-        )
+        courses = project.courses.filter(Q(is_active=True) | Q(fields=[])).as_data()
+        name = f"courses-{project.project_id}"
+        if "csv" in request.GET:
+            return download(csv_of(courses), f"{name}.csv")
+        return download(workbook_of(courses), f"{name}.xlsx")
 
     @method_decorator(require_safe)
     def earlier_view(self, request: HttpRequest, pk: int) -> HttpResponse:

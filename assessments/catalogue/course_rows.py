@@ -4,7 +4,7 @@ import html
 import io
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -180,14 +180,11 @@ COURSES = Kind(
     headings=HEADINGS,
     labels=LABELS,
     # Other columns are recognised by their headings alone.
-    to_choose=(
-        *("name", NAME_PART, "code", "order", "department", "fields", "required_streams"),
-        *("about", "url", "apply_url"),
-    ),
-    without={
-        "name": "Choose a column",
-        "code": "None: a course is known by its name",
-        "order": "None: the order of the rows",
+    to_choose={
+        **{"name": "Choose a column", NAME_PART: "None"},
+        **{"code": "None: a course is known by its name", "order": "None: the order of the rows"},
+        **dict.fromkeys(("department", "fields", "required_streams"), "None"),
+        **dict.fromkeys(("about", "url", "apply_url"), "None"),
     },
     required=("name",),
     named_by=("code", "name", NAME_PART),
@@ -270,8 +267,8 @@ def workbook_of(courses: Iterable[CourseData]) -> io.BytesIO:
     )
 
 
-def csv_of(courses: Iterable[CourseData]) -> io.BytesIO:
-    return io.BytesIO("".join(csv_lines(FILE_COLUMNS, map(_cells, courses))).encode())
+def csv_of(courses: Iterable[CourseData]) -> Iterator[str]:
+    return csv_lines(FILE_COLUMNS, map(_cells, courses))
 
 
 def _cells(course: CourseData) -> list[str]:

@@ -9,13 +9,7 @@ from itertools import groupby, product, zip_longest
 from string import ascii_uppercase
 from typing import Any
 
-from assessments.catalogue.workbook import (
-    HEADER_WITHIN,
-    MAX_ROWS,
-    Line,
-    TableFault,
-    read_book,
-)
+from assessments.catalogue.workbook import HEADER_WITHIN, MAX_ROWS, Line, TableFault, read_book
 
 # A file with the wrong columns has an error in every line.
 MAX_FINDINGS = 30
@@ -99,8 +93,7 @@ class Kind:
     name: str
     headings: Mapping[str, Sequence[str]]  # by which a column is recognised; see `comparable`
     labels: Mapping[str, str]  # of the columns
-    to_choose: Collection[str]  # columns that the page offers
-    without: Mapping[str, str]  # what it says in place of "None", by column
+    to_choose: Mapping[str, str]  # columns that the page offers, and what it calls none of them
     required: Collection[str]  # columns
     named_by: Collection[str]  # a row has a cell in one of these columns; other lines are left out
     read_rows: Callable[[Table], list[dict[str, Any]]]  # raises TableFault with all rows' faults

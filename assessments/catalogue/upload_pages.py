@@ -75,12 +75,12 @@ class ColumnsForm(forms.Form):
             (value, f"Column {letter}, {sample[:MAX_SHOWN]}" if sample else f"Column {letter}")
             for letter, value, sample in zip_longest(letters, values, samples, fillvalue="")
         ]
-        for column in kind.to_choose:
+        for column, none in kind.to_choose.items():
             # Not required: in other sheets or lines, columns are recognised anew.
             self.fields[COLUMN_PREFIX + column] = forms.ChoiceField(
                 label=kind.labels[column],
                 required=False,
-                choices=[("", kind.without.get(column, "None")), *columns],
+                choices=[("", none), *columns],
                 initial=values[table.places[column]] if column in table.places else "",
             )
 

@@ -152,17 +152,13 @@ def invitations(project: Project) -> list[dict[str, Any]]:
     """
     events = _events(project).with_staff_names()[:MAX_LISTED]
     opened = Exists(LinkEvent.objects.filter(link=OuterRef("pk"), kind="opened"))
-    links = AssessmentLink.objects.filter(
+    links = AssessmentLink.objects.order_by().filter(
         student__project=project, access_token=None, issued_at__in=[each.at for each in events]
     )
-    rows = (
-        links.order_by()
-        .values("issued_at")
-        .annotate(
-            opened=Count("pk", filter=opened | Q(used_at__isnull=False)),
-            started=Count("used_at"),
-            finished=Count("attempt__completed_at"),
-        )
+    rows = links.values("issued_at").annotate(
+        opened=Count("pk", filter=opened | Q(used_at__isnull=False)),
+        started=Count("used_at"),
+        finished=Count("attempt__completed_at"),
     )
     counts = {row["issued_at"]: row for row in rows}
     none = dict.fromkeys(("opened", "started", "finished"), 0)

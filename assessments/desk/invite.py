@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from django import forms
 from django.contrib.auth.decorators import permission_required
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.text import capfirst
@@ -33,16 +33,17 @@ from assessments.catalogue.workbook import TableFault
 from assessments.desk.invitations import MAX_STUDENTS, Made, Standing, invite, standings_of
 from assessments.models import AssessmentLink, identity
 from assessments.models.identity import REFERENCE_MAX
-from partners.back_office.pages import admin_page
+from partners.back_office.pages import admin_page, download
 from partners.models import Project, Refused
 from partners.models.audit import staff_actor
-from partners.spreadsheet import CONTENT_TYPES, csv_lines, text_workbook
+from partners.spreadsheet import csv_lines, text_workbook
 
 RIGHTS = ("partners.view_project", "assessments.issue_link")
 LABELS = {
     **{"name": "Name", NAME_PART: "Last name, if in a column of its own"},
     **{"email": "E-mail", "mobile": "Mobile", "reference": "Reference"},
 }
+REQUIRED = ("name", "email", "mobile")
 SYNONYMS = {
     "name": (
         *("name", "student name", "name of student", "name of the student", "full name"),
@@ -115,10 +116,9 @@ STUDENTS = Kind(
     name="students",
     headings=HEADINGS,
     labels=LABELS,
-    to_choose=tuple(LABELS),
-    without=dict.fromkeys(("name", "email", "mobile"), "Choose a column"),
-    required=("name", "email", "mobile"),
-    named_by=("name", "email", "mobile"),
+    to_choose=dict.fromkeys(LABELS, "None") | dict.fromkeys(REQUIRED, "Choose a column"),
+    required=REQUIRED,
+    named_by=REQUIRED,
     read_rows=read_rows,
     load_page="admin:invite",
     columns_page="admin:invite_columns",
@@ -212,12 +212,12 @@ def read_student(cells: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
     return student, [f"{LABELS[name]} {fault}" for name, fault in faults.items()]
 
 
-def may_invite(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def may_invite(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
     """Give a view the project in place of its key, if the user may invite its students."""
 
     @permission_required(RIGHTS, raise_exception=True)
     @wraps(view)
-    def checked(request: HttpRequest, pk: int, **kwargs: int) -> HttpResponse:
+    def checked(request: HttpRequest, pk: int, **kwargs: int) -> HttpResponseBase:
         project = get_object_or_404(Project.objects.select_related("partner"), pk=pk)
         return view(request, project, **kwargs)
 
@@ -246,7 +246,7 @@ def invite_columns_page(request: HttpRequest, project: Project, upload: int) -> 
 
 @may_invite
 @sensitive_variables("stored", "links")
-def invite_check_page(request: HttpRequest, project: Project, upload: int) -> HttpResponse:
+def invite_check_page(request: HttpRequest, project: Project, upload: int) -> HttpResponseBase:
     """Say what was read; then answer with the file of links, which no page shows again."""
     stored = find_upload(request, project, STUDENTS, upload)
     if not stored or stored.rows is None:
@@ -255,19 +255,14 @@ def invite_check_page(request: HttpRequest, project: Project, upload: int) -> Ht
     data = request.POST if request.method == "POST" else None
     form = InviteForm(data, standings=standings)
     if form.is_valid():
-        also, suffix, by = (
-            form.cleaned_data.get("also", ()),
-            form.cleaned_data["file"],
-            staff_actor(request),
-        )
+        also, by = form.cleaned_data.get("also", ()), staff_actor(request)
         try:
             with transaction.atomic():
                 stored.use(request.POST.get("read", ""))
                 made = invite(project, stored.rows, also=also, by=by)
+            return links_file(project, made, form.cleaned_data["file"])
         except Refused as refused:
             form.add_error(None, str(refused))
-        else:
-            return links_file(project, made, suffix)
     counts = {"free": len(stored.rows) - standings.total(), "standings": standings.items()}
     return _page(request, "invite_check", project, form=form, upload=stored, **counts)
 
@@ -285,7 +280,7 @@ def _page(request: HttpRequest, template: str, project: Project, **context: Any)
 
 
 @sensitive_variables()
-def links_file(project: Project, made: Sequence[Made], suffix: str) -> HttpResponse:
+def links_file(project: Project, made: Sequence[Made], suffix: str) -> HttpResponseBase:
     """Answer with the links that were made. No page shows them again."""
     zone = ZoneInfo(project.time_zone)
     rows = []
@@ -295,9 +290,6 @@ def links_file(project: Project, made: Sequence[Made], suffix: str) -> HttpRespo
         until = f"{each.link.expires_at.astimezone(zone):%Y-%m-%d %H:%M %Z}"
         rows.append((each.name, each.email, mobile, reference, address, until))
     day = f"{timezone.localtime(timezone=zone):%Y-%m-%d-%H%M}"
-    name = f"links-{project.project_id}-{day}.{suffix}"
-    return HttpResponse(
-        text_workbook({"Links": [HEADER, *rows]}) if suffix == "xlsx" else csv_lines(HEADER, rows),
-        content_type=CONTENT_TYPES[suffix],
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
+    is_csv = suffix == "csv"
+    content = csv_lines(HEADER, rows) if is_csv else text_workbook({"Links": [HEADER, *rows]})
+    return download(content, f"links-{project.project_id}-{day}.{suffix}")

@@ -142,8 +142,7 @@ class OnboardForm(NewTokenForm):
 def onboard_page(request: HttpRequest) -> HttpResponse:
     """Show the form, then the secret. `?partner_name=` fills in a name."""
     form = OnboardForm(
-        request.POST or None,
-        initial={"partner_name": request.GET.get("partner_name", "")},
+        request.POST or None, initial={"partner_name": request.GET.get("partner_name", "")}
     )
     if form.is_valid():
         data = form.cleaned_data

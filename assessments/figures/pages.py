@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -10,7 +10,7 @@ from django import forms
 from django.contrib import admin
 from django.contrib.auth.decorators import permission_required
 from django.db import models
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path
 from django.utils import timezone
@@ -34,7 +34,7 @@ from assessments.figures.unfinished import (
 from assessments.keeping import exports
 from partners.back_office.actions import Action
 from partners.back_office.admin_base import ReadOnlyAdmin
-from partners.back_office.pages import admin_page
+from partners.back_office.pages import admin_page, download
 from partners.models import Project
 
 VIEW_PROJECT = "partners.view_project"
@@ -79,9 +79,7 @@ class ExportResults(Action):
 
     def run(self, *, since: date | None) -> HttpResponseBase:
         lines = exports.results(self.project, "csv", since=since, by=self.by)
-        return csv_download(
-            lines, f"results-{self.project.project_id}-{timezone.now():%Y-%m-%d}.csv"
-        )
+        return download(lines, f"results-{self.project.project_id}-{timezone.now():%Y-%m-%d}.csv")
 
 
 @admin.register(ProjectFigures)
@@ -94,22 +92,20 @@ class FiguresAdmin(ReadOnlyAdmin):
     def get_urls(self) -> list[URLPattern]:
         def view(function: Any, *permissions: str) -> Any:
             protect = permission_required([VIEW_PROJECT, *permissions], raise_exception=True)
-            return self.admin_site.admin_view(protect(require_safe(function)))
+            return self.admin_site.admin_view(protect(function))
 
-        unfinished = view(self.unfinished_view, VIEW_LINK)
-        protect = permission_required([VIEW_PROJECT, VIEW_LINK, VIEW_STUDENT], raise_exception=True)
-        fresh_links = self.admin_site.admin_view(protect(FreshLinks.as_view(model_admin=self)))
+        unfinished = view(require_safe(self.unfinished_view), VIEW_LINK)
+        fresh_links = view(FreshLinks.as_view(model_admin=self), VIEW_LINK, VIEW_STUDENT)
         export = self.admin_site.admin_view(ExportResults.as_view(model_admin=self))
         return [
-            path("", view(self.changelist_view), name="assessments_projectfigures_changelist"),
-            path("download/", view(self.download_view), name="assessments_projectfigures_download"),
-            path("unfinished/", unfinished, name="assessments_projectfigures_unfinished"),
-            path(
-                "unfinished/fresh-links/",
-                fresh_links,
-                name="assessments_projectfigures_fresh_links",
-            ),
-            path("<int:pk>/export/", export, name="assessments_projectfigures_export"),
+            path(address, page, name=f"assessments_projectfigures_{name}")
+            for address, page, name in (
+                ("", view(require_safe(self.changelist_view)), "changelist"),
+                ("download/", view(require_safe(self.download_view)), "download"),
+                ("unfinished/", unfinished, "unfinished"),
+                ("unfinished/fresh-links/", fresh_links, "fresh_links"),
+                ("<int:pk>/export/", export, "export"),
+            )
         ]
 
     def changelist_view(
@@ -124,7 +120,7 @@ class FiguresAdmin(ReadOnlyAdmin):
 
     def download_view(self, request: HttpRequest) -> HttpResponseBase:
         form = form_or_404(request)
-        return csv_download(counts_as_csv(form.count_by_day()), f"figures-{form.file_name}")
+        return download(counts_as_csv(form.count_by_day()), f"figures-{form.file_name}")
 
     def unfinished_view(self, request: HttpRequest) -> HttpResponseBase:
         """List the students of a project who have not finished; `?file=csv` asks for a file."""
@@ -134,7 +130,7 @@ class FiguresAdmin(ReadOnlyAdmin):
         if request.GET.get("file") == "csv":
             note_list(request, "a file of students who have not finished", links.count())
             lines = unfinished_as_csv(links, at, with_names=may_see)
-            return csv_download(lines, f"unfinished-{form.file_name}")
+            return download(lines, f"unfinished-{form.file_name}")
         rows = describe_unfinished([*links.order_by("-pk")[:MAX_UNFINISHED]], at)
         note_list(request, "students who have not finished", len(rows))
         context = {
@@ -240,8 +236,3 @@ def _by_owner(counts: DayCounts, *, of_partner: bool) -> list[tuple[Any, Counts]
     for (key, _), of_day in counts.items():
         sums[projects[key] if of_partner else projects[key].partner] += of_day
     return sorted(sums.items(), key=lambda row: (-row[1].started, -row[1].issued, row[0].name))
-
-
-def csv_download(lines: Iterator[str], name: str) -> StreamingHttpResponse:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)

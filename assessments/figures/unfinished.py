@@ -8,7 +8,7 @@ from typing import Any
 
 from django import forms
 from django.db.models import Exists, OuterRef
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponseBase
 from django.template.defaultfilters import pluralize
 from django.urls import reverse
 from django.utils import timezone
@@ -161,7 +161,7 @@ class FreshLinks(Action):
             *FILE_OF_LINKS,
         )
 
-    def run(self, *, file: str, latest: int | None) -> HttpResponse:
+    def run(self, *, file: str, latest: int | None) -> HttpResponseBase:
         students = Student.objects.filter(pk__in=self.links.values("student"))
         made = invite_again(self.project, students, by=self.by, latest=latest)
         note_list(self.request, "a file of fresh links", len(made))

@@ -271,11 +271,9 @@ class WebhookEndpoint(models.Model):
     @transaction.atomic
     def switch_on(self, *, by: Actor) -> None:
         """Send what ends from now on; a replay sends earlier events. Raise Refused if it was on."""
-        values = {
-            **dict.fromkeys(("switched_off_at", "failing_since", "paused_until")),
-            "switched_off_why": "",
-        }
-        self._save_if(Q(switched_off_at__isnull=False), values, WAS_ON)
+        values = dict.fromkeys(("switched_off_at", "failing_since", "paused_until"))
+        off = Q(switched_off_at__isnull=False)
+        self._save_if(off, {**values, "switched_off_why": ""}, WAS_ON)
         AuditEvent.record("webhook.switched_on", self, by=by)
 
     def succeeded(self, at: datetime) -> None:

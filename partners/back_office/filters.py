@@ -97,10 +97,7 @@ class PeriodFilter(_OnField, ChoiceFilter):
 
     title = "time"
     parameter_name = "period"
-    options = (
-        ("today", "Today"),
-        *((days, f"Last {days} days") for days in ("7", "30", "90")),
-    )
+    options = (("today", "Today"), *((days, f"Last {days} days") for days in ("7", "30", "90")))
 
     def rows(self, request: HttpRequest, queryset: Any, chosen: str) -> Any:
         now = timezone.now()

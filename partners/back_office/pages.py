@@ -1,15 +1,18 @@
 """Pages of the admin's site that belong to no model, and the addresses of those that do."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin
 from django.db.models import Model
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.debug import sensitive_variables
+
+from partners.spreadsheet import CONTENT_TYPES
 
 
 @sensitive_variables("context")
@@ -17,6 +20,13 @@ def admin_page(request: HttpRequest, template: str, title: str, **context: Any) 
     """Return a page of the admin's site. It may show a secret: no page of the admin is cached."""
     context = {**admin.site.each_context(request), "title": title, **context}
     return TemplateResponse(request, template, context)
+
+
+def download(content: Iterable[str] | Iterable[bytes], name: str) -> StreamingHttpResponse:
+    """Return a file to save under this name, which ends with one of CONTENT_TYPES."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    content_type = CONTENT_TYPES[name.rpartition(".")[2]]
+    return StreamingHttpResponse(content, content_type=content_type, headers=headers)
 
 
 def link_to(row: Model, name: str) -> SafeString:

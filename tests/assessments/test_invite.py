@@ -55,8 +55,8 @@ def press(client, page, **ticked):
 
 def links_in(answer):
     assert answer.status_code == 200
-    assert answer["Content-Type"] == "text/csv; charset=utf-8", answer.content.decode()
-    return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
+    assert answer["Content-Type"] == "text/csv; charset=utf-8", answer.getvalue().decode()
+    return list(csv.DictReader(io.StringIO(answer.getvalue().decode("utf-8-sig"))))
 
 
 def test_each_student_gets_a_link_that_works_and_is_audited(inviter, project, browser, bank):
@@ -138,7 +138,7 @@ def test_a_list_opens_for_its_user_alone_and_makes_its_links_once(inviter, staff
 def test_every_fault_is_named_and_nothing_is_made(inviter, project, rows, says):
     answer = give(inviter, project, listed(*rows))
 
-    assert says in answer.content.decode().replace("&#x27;", "'")
+    assert says in answer.getvalue().decode().replace("&#x27;", "'")
     assert not AssessmentLink.objects.exists()
 
 
@@ -194,7 +194,7 @@ def test_a_workbook_of_links_has_texts_alone(inviter, project):
 
     assert answer.status_code == 200
     assert answer["Content-Disposition"].endswith('.xlsx"')
-    [header, row] = load_workbook(io.BytesIO(answer.content)).active.iter_rows()
+    [header, row] = load_workbook(io.BytesIO(answer.getvalue())).active.iter_rows()
     assert {(cell.data_type, cell.number_format) for cell in row} == {("s", "@")}
     assert [cell.value for cell in row[:4]] == ["=1+1", "asha@example.com", "+919845012345", "0012"]
     assert header[5].value == "can be started until"
