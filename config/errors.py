@@ -22,8 +22,7 @@ from assessments.api import failures
 from assessments.api.serializers import MAX_NAME, nearest_name
 from assessments.api.urls import OPERATIONS
 from assessments.student import languages
-from partners.models import AuditEvent
-from partners.models.audit import staff_actor
+from partners.models import AuditEvent, staff_actor
 from partners.models.projects import Accent
 from staff.sessions import is_staff_address
 

@@ -13,8 +13,7 @@ from partners.back_office.admin_base import EditableAdmin, nobody
 from partners.back_office.edit_forms import EditForm
 from partners.back_office.filters import ChoiceFilter
 from partners.back_office.pages import link_to
-from partners.models import AuditEvent, Partner, Project
-from partners.models.audit import staff_actor
+from partners.models import AuditEvent, Partner, Project, staff_actor
 from partners.times import zones
 
 

@@ -25,8 +25,7 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 from zxcvbn import zxcvbn
 
 from partners.back_office.pages import admin_page
-from partners.models import AuditEvent, Partner
-from partners.models.audit import Actor, request_actor, staff_actor
+from partners.models import Actor, AuditEvent, Partner, request_actor, staff_actor
 from partners.times import DEFAULT_ZONE, moment_in_words
 from staff import sessions
 from staff.sign_in import FRAME

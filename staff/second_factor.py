@@ -15,8 +15,7 @@ from django_otp.oath import TOTP
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from partners.models import AuditEvent
-from partners.models.audit import Actor
+from partners.models import Actor, AuditEvent
 from staff import sessions
 
 RECOVERY_CODES = 10

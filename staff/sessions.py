@@ -24,8 +24,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django_otp import middleware as otp
 
-from partners.models import AuditEvent
-from partners.models.audit import staff_actor
+from partners.models import AuditEvent, staff_actor
 from partners.times import DEFAULT_ZONE
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]

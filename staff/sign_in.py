@@ -30,8 +30,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from django_otp.util import random_hex
 
 from partners.back_office.pages import admin_page
-from partners.models import AuditEvent
-from partners.models.audit import request_actor, staff_actor
+from partners.models import AuditEvent, request_actor, staff_actor
 from staff import second_factor, sessions, sign_in_limits
 
 # Hide the admin's navigation: it lists pages that cannot be opened yet.

@@ -20,8 +20,7 @@ from django.utils import timezone
 from assessments.desk.attention import attention
 from assessments.desk.invite import invite_check_page, invite_columns_page, invite_page
 from assessments.made_up.student_preview import preview_page
-from partners.models import AuditEvent
-from partners.models.audit import staff_actor
+from partners.models import AuditEvent, staff_actor
 from staff import passwords, sessions, sign_in, sign_in_limits
 
 # All lists, grouped by task, each under the name that staff use.

@@ -24,8 +24,7 @@ from partners.back_office.actions import Action
 from partners.back_office.admin_base import EditableAdmin, ReadOnlyAdmin
 from partners.back_office.edit_forms import EditForm
 from partners.back_office.pages import page_of
-from partners.models import AuditEvent
-from partners.models.audit import staff_actor
+from partners.models import AuditEvent, staff_actor
 from staff import passwords, sessions
 
 # A device's page would show its secret. Owners set devices up; a command resets them.

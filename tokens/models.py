@@ -12,8 +12,7 @@ from django.db.models.lookups import Exact
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
-from partners.models import AuditEvent, Project, Refused
-from partners.models.audit import Actor
+from partners.models import Actor, AuditEvent, Project, Refused
 from partners.plain_text import validate_plain_text
 from partners.times import moment_in_words
 from tokens import crypto

@@ -14,7 +14,7 @@ from assessments.models import link_history
 from assessments.models.ended import Status
 from assessments.models.links import AssessmentLink, LinkState
 from assessments.models.students import Student
-from partners.models.audit import request_actor
+from partners.models import request_actor
 
 MAX_LISTED = 50  # of links and of attempts each
 STATES = ("unopened", "opened", "started", "expired", "cancelled")

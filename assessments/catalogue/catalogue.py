@@ -10,16 +10,13 @@ from django.utils import timezone
 
 from assessments.catalogue.plans import Plan, Row, plan_courses, plan_rows
 from assessments.catalogue.workbook import MAX_ROWS
+from assessments.models import Attempt, CatalogueSnapshot, Course, Student
 from assessments.models.attempt_queries import AttemptQueries
-from assessments.models.attempts import Attempt
-from assessments.models.catalogue_snapshots import CatalogueSnapshot, digest_of
-from assessments.models.courses import Course
+from assessments.models.catalogue_snapshots import digest_of
 from assessments.models.ended import ClockDiffers, check_clock
-from assessments.models.students import Student
 from measurement.courses import COLUMNS
 from measurement.fields import FIELDS
-from partners.models import AuditEvent, Project, Refused
-from partners.models.audit import Actor
+from partners.models import Actor, AuditEvent, Project, Refused
 
 REASON_MAX = 200  # of an audit event
 BATCH = 50  # results in a transaction

@@ -23,17 +23,15 @@ from assessments.catalogue.field_choices import FIELD_CHOICES, field_names
 from assessments.catalogue.headers import first_findings
 from assessments.catalogue.plans import Plan, plan_courses, plan_rows
 from assessments.catalogue.upload_pages import FileForm, columns_page, find_upload, keep_file
-from assessments.catalogue.uploads import Upload
 from assessments.catalogue.workbook import MAX_ROWS, TableFault
 from assessments.made_up.previews import preview_catalogue
-from assessments.models import Course
-from assessments.models.catalogue_snapshots import CatalogueSnapshot, digest_of
+from assessments.models import CatalogueSnapshot, Course, Upload
+from assessments.models.catalogue_snapshots import digest_of
 from assessments.models.courses import ENTRY_LEVEL_LABELS
 from measurement.courses import CourseData
 from partners.back_office.admin_base import ModelAdmin
 from partners.back_office.pages import admin_page, download
-from partners.models import AuditEvent, Project, Refused
-from partners.models.audit import staff_actor
+from partners.models import AuditEvent, Project, Refused, staff_actor
 
 MAX_SHOWN = 200  # of each kind of change; a page with all of 10,000 would be unreadable
 CATALOGUES_PER_PAGE = 25

@@ -34,7 +34,7 @@ from measurement.wording import ENGLISH
 from partners.back_office.admin_base import EditableAdmin
 from partners.back_office.edit_forms import EditForm
 from partners.back_office.filters import ProjectFilter
-from partners.models.audit import staff_actor
+from partners.models import staff_actor
 
 SUBJECTS = [(code, ENGLISH.streams[code]) for code in STREAMS]
 # Columns with a list of codes, and the choices of their checkboxes.

@@ -18,8 +18,7 @@ from assessments.models.link_history import ERASED, NO_LINK, LinkHistory, diagno
 from partners.back_office.actions import Action
 from partners.back_office.admin_base import ReadOnlyAdmin
 from partners.back_office.pages import link_to
-from partners.models import AuditEvent
-from partners.models.audit import staff_actor
+from partners.models import AuditEvent, staff_actor
 from partners.times import moment_in_words
 
 VIEW_LINK = "assessments.view_assessmentlink"

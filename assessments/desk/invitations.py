@@ -10,11 +10,11 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
-from assessments.models import Attempt, LinkEvent, Student, identity
-from assessments.models.links import ISSUED, AssessmentLink
+from assessments.models import AssessmentLink, Attempt, LinkEvent, Student, identity
+from assessments.models.links import ISSUED
 from assessments.models.students import PROJECT_CLOSED
-from partners.models import AuditEvent, Project, Refused
-from partners.models.audit import Actor, AuditEventQuerySet
+from partners.models import Actor, AuditEvent, Project, Refused
+from partners.models.audit import AuditEventQuerySet
 
 MAX_STUDENTS = 2000
 MAX_LISTED = 5  # invitations on the page of a project

@@ -34,8 +34,7 @@ from assessments.desk.invitations import MAX_STUDENTS, Made, Standing, invite, s
 from assessments.models import AssessmentLink, identity
 from assessments.models.identity import REFERENCE_MAX
 from partners.back_office.pages import admin_page, download
-from partners.models import Project, Refused
-from partners.models.audit import staff_actor
+from partners.models import Project, Refused, staff_actor
 from partners.spreadsheet import csv_lines, text_workbook
 
 RIGHTS = ("partners.view_project", "assessments.issue_link")

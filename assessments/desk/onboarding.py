@@ -16,8 +16,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from assessments.catalogue.catalogue import Catalogue
 from partners.back_office.pages import admin_page
-from partners.models import AuditEvent, Partner, Project
-from partners.models.audit import Actor, staff_actor
+from partners.models import Actor, AuditEvent, Partner, Project, staff_actor
 from partners.times import zones
 from tokens.actions import secret_page
 from tokens.forms import NewTokenForm

@@ -6,9 +6,7 @@ from typing import Any
 from django.db import connection, models, transaction
 from django.utils import timezone
 
-from assessments.models.attempts import Attempt
-from assessments.models.links import AssessmentLink
-from assessments.models.students import Student
+from assessments.models import AssessmentLink, Attempt, Student
 
 MAX_COUNTED = 100_000
 

@@ -11,8 +11,7 @@ from django.utils import timezone
 
 from assessments.models import Attempt, ItemBank
 from assessments.models.students import NOT_ERASED
-from partners.models import AuditEvent
-from partners.models.audit import Actor
+from partners.models import Actor, AuditEvent
 
 MAX_NUMBER = 10**15
 COLUMNS = (

@@ -16,8 +16,7 @@ from assessments.models.attempts import AttemptQuerySet
 from assessments.models.ended import ENDED_AT
 from measurement.profile import OVERALL
 from measurement.scales import FACETS, INTERESTS, PREFERENCES
-from partners.models import AuditEvent, Project
-from partners.models.audit import Actor
+from partners.models import Actor, AuditEvent, Project
 from partners.spreadsheet import csv_lines, harmless
 from partners.times import kept_until, rfc3339
 

@@ -22,8 +22,7 @@ from assessments.models.links import AssessmentLink
 from assessments.models.refused_calls import RefusedCall
 from assessments.models.students import Student
 from assessments.webhooks.events import WebhookEvent
-from partners.models import AuditEvent, Project
-from partners.models.audit import Actor
+from partners.models import Actor, AuditEvent, Project
 from partners.models.projects import RETENTION_MONTHS
 from partners.times import ended_before
 

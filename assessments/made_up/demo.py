@@ -14,11 +14,9 @@ from django.views.decorators.debug import sensitive_variables
 from assessments.catalogue.course_rows import parse
 from assessments.desk.onboarding import onboard
 from assessments.made_up.students import SCENARIOS, take
-from assessments.models import AssessmentLink, Attempt
-from assessments.models.link_events import FetchKind, LinkEvent
-from assessments.models.private_links import PrivateLink
-from partners.models import Project
-from partners.models.audit import command_actor
+from assessments.models import AssessmentLink, Attempt, LinkEvent, PrivateLink
+from assessments.models.link_events import FetchKind
+from partners.models import Project, command_actor
 from tokens.models import AccessToken
 
 LABEL = "demo"

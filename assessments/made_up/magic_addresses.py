@@ -14,8 +14,7 @@ from rest_framework.exceptions import APIException, Throttled
 from assessments.api.links_and_results import issuers
 from assessments.api.operation import PartnerOperation
 from assessments.made_up.students import SCENARIOS, Scenario, take
-from assessments.models.attempts import Attempt
-from assessments.models.links import AssessmentLink
+from assessments.models import AssessmentLink, Attempt
 from partners.models import Project
 from tokens.limits import MINUTE
 

@@ -11,9 +11,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from assessments.made_up.students import answer_all, careful
-from assessments.models.answers import Answer
-from assessments.models.banks import ItemBank
-from assessments.models.items import Item
+from assessments.models import Answer, Item, ItemBank
 from assessments.student import languages
 from assessments.student.attempt_views import (
     progress,

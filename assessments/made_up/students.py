@@ -6,10 +6,8 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from assessments.models.banks import ItemBank
+from assessments.models import AssessmentLink, Item, ItemBank
 from assessments.models.consent import Age
-from assessments.models.items import Item
-from assessments.models.links import AssessmentLink
 from measurement.ability import probability
 from measurement.bank import Bank
 from measurement.courses import OTHER_STREAM

@@ -33,8 +33,7 @@ from assessments.models.items import Item
 from assessments.models.students import Student
 from measurement.courses import STREAM_ANSWERS, CourseData
 from measurement.validity import CAREFUL, AnsweredItem, Validity
-from partners.models import AuditEvent, Project, Refused
-from partners.models.audit import Actor
+from partners.models import Actor, AuditEvent, Project, Refused
 from partners.models.projects import RETENTION_MONTHS, Takers
 from partners.public_ids import new_public_id
 from partners.times import moment_in_words

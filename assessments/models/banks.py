@@ -28,8 +28,7 @@ from measurement.scales import INSTRUCTED
 from measurement.selection import next_item
 from measurement.successor import differ_in_norms_alone
 from measurement.validity import AnsweredItem
-from partners.models import AuditEvent, Refused
-from partners.models.audit import Actor
+from partners.models import Actor, AuditEvent, Refused
 
 # By the key of each item that was asked, the choice, or None while there is none.
 Choices = Mapping[int, int | None]

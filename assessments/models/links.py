@@ -20,8 +20,7 @@ from assessments.models.consent import NOT_ASKED, NOTICE_VERSION, Age, AgeMissin
 from assessments.models.ended import Status
 from assessments.models.identity import URL_SECRET, new_url_secret, secret_digest
 from assessments.models.students import NOT_ERASED, Student
-from partners.models import AuditEvent, Project, Refused
-from partners.models.audit import Actor
+from partners.models import Actor, AuditEvent, Project, Refused
 from partners.public_ids import new_public_id
 from tokens.models import AccessToken
 

@@ -13,8 +13,7 @@ from django.utils import timezone
 from assessments.models.attempts import Attempt
 from assessments.models.identity import URL_SECRET, new_url_secret, secret_digest
 from assessments.models.students import erasers
-from partners.models import AuditEvent, Refused
-from partners.models.audit import Actor
+from partners.models import Actor, AuditEvent, Refused
 from partners.times import kept_until
 
 WORKS_FOR = timedelta(days=90)

@@ -14,8 +14,7 @@ from django.utils import timezone
 
 from assessments.models import identity
 from partners import plain_text
-from partners.models import AuditEvent, Project, Refused
-from partners.models.audit import Actor
+from partners.models import Actor, AuditEvent, Project, Refused
 from partners.public_ids import new_public_id
 
 ERASED = "student.erased"

@@ -22,8 +22,7 @@ from django.db.models import Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from partners.models import AuditEvent, Project, Refused
-from partners.models.audit import Actor
+from partners.models import Actor, AuditEvent, Project, Refused
 from partners.plain_text import fault_of_address
 from partners.public_ids import new_public_id
 

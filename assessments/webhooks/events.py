@@ -16,8 +16,7 @@ from django.utils import timezone
 from assessments.models.ended import Status, database_now, end_listeners
 from assessments.models.students import erasers
 from assessments.webhooks.endpoints import SendResult, WebhookEndpoint
-from partners.models import AuditEvent, Refused
-from partners.models.audit import Actor
+from partners.models import Actor, AuditEvent, Refused
 from partners.public_ids import new_public_id
 
 SWITCH_ON_FIRST = "Nothing was sent: webhooks are off. Switch them on first."

@@ -34,21 +34,13 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 from standardwebhooks import Webhook
 
-from assessments.models.attempts import Attempt
+from assessments.models import AssessmentLink, Attempt, WebhookEndpoint, WebhookEvent
 from assessments.models.ended import Status
 from assessments.models.feed import shown_until
-from assessments.models.links import AssessmentLink
 from assessments.models.students import NOT_ERASED
-from assessments.webhooks.endpoints import (
-    SendResult,
-    WebhookEndpoint,
-    is_loopback_url,
-    is_public,
-    validate_url,
-)
-from assessments.webhooks.events import CHOICES, EventKind, WebhookEvent
-from partners.models import LastSuccess
-from partners.models.audit import Actor
+from assessments.webhooks.endpoints import SendResult, is_loopback_url, is_public, validate_url
+from assessments.webhooks.events import CHOICES, EventKind
+from partners.models import Actor, LastSuccess
 from partners.models.last_successes import WEBHOOKS
 from partners.times import rfc3339
 

@@ -12,8 +12,7 @@ from django.urls import reverse
 from django.views.generic import FormView
 
 from partners.back_office.pages import name_of_page, page_of
-from partners.models import Refused
-from partners.models.audit import Actor, staff_actor
+from partners.models import Actor, Refused, staff_actor
 from partners.plain_text import NO_CONTACT, holds_contact
 
 

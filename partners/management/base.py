@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.serializers.json import DjangoJSONEncoder
 
-from partners.models import Project, Refused
+from partners.models import Actor, Project, Refused, command_actor
 from partners.plain_text import NO_CONTACT, fault_of, holds_contact
 
 
@@ -44,6 +44,10 @@ class DataCommand(BaseCommand):
             raise CommandError("\n".join(error.messages)) from None
         except Refused as refused:
             raise CommandError(str(refused)) from None
+
+    @property
+    def by(self) -> Actor:
+        return command_actor()
 
     def say(self, text: str) -> None:
         self.stderr.write(text, style_func=str)

@@ -6,7 +6,6 @@ from assessments.management.people import PersonCommand
 from assessments.models import Student
 from assessments.models.students import REASON_MAX
 from partners.management.base import add_reason
-from partners.models.audit import command_actor
 
 
 class Command(PersonCommand):
@@ -37,7 +36,7 @@ class Command(PersonCommand):
         if not options["yes"]:
             self.say(f"Kept without a name: {kept}.")
             self.confirm(f"Erase {student} of project {student.project} for good?")
-        receipt = student.erase(by=command_actor(), reason=options["reason"])
+        receipt = student.erase(by=self.by, reason=options["reason"])
         if options["json"]:
             erased = {"receipt": receipt, "projectId": options["project_id"], **counts}
             self.print_data({**erased, "sameAddressIn": others})

@@ -5,7 +5,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from assessments.keeping import answers_export
 from assessments.models import ItemBank
-from partners.models.audit import command_actor
+from partners.models import command_actor
 
 
 class Command(BaseCommand):

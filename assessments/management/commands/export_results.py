@@ -5,7 +5,6 @@ from django.core.management.base import CommandParser
 
 from assessments.keeping import exports
 from assessments.management.people import ProjectCommand
-from partners.models.audit import command_actor
 
 
 class Command(ProjectCommand):
@@ -31,5 +30,5 @@ class Command(ProjectCommand):
     ) -> None:
         project = self.project(project_id)
         file: exports.Format = "json" if json else "csv"
-        for piece in exports.results(project, file, since=since, by=command_actor()):
+        for piece in exports.results(project, file, since=since, by=self.by):
             self.stdout.write(piece, ending="")

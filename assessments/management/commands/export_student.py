@@ -2,7 +2,6 @@ from typing import Any
 
 from assessments.keeping import exports
 from assessments.management.people import PersonCommand
-from partners.models.audit import command_actor
 
 
 class Command(PersonCommand):
@@ -15,4 +14,4 @@ class Command(PersonCommand):
 
     def handle(self, *args: Any, project_id: str, email: str, **options: Any) -> None:
         student = self.student(project_id, email)
-        self.print_data(exports.person(student, by=command_actor()))
+        self.print_data(exports.person(student, by=self.by))

@@ -5,7 +5,6 @@ from django.core.management.base import CommandParser
 from assessments.catalogue.catalogue import Catalogue
 from assessments.management.people import ProjectCommand
 from partners.management.base import add_reason
-from partners.models.audit import command_actor
 
 
 class Command(ProjectCommand):
@@ -30,7 +29,7 @@ class Command(ProjectCommand):
                 self.say(line)
             if not options["yes"]:
                 self.confirm(f"Add courses to {waiting:,} results for good?")
-            for count in catalogue.fill_results(by=command_actor(), reason=options["reason"]):
+            for count in catalogue.fill_results(by=self.by, reason=options["reason"]):
                 filled += count
                 self.progress(f"{filled:,} results so far")
         if options["json"]:

@@ -14,7 +14,6 @@ from assessments.catalogue.workbook import TableFault
 from assessments.management.people import ProjectCommand
 from assessments.models.catalogue_snapshots import digest_of
 from assessments.models.course_description import FILE_COLUMNS
-from partners.models.audit import command_actor
 
 
 class Command(ProjectCommand):
@@ -95,10 +94,9 @@ class Command(ProjectCommand):
         if check:
             plan = plan.choose_fields({}, confirmed=options["confirm_fields"])
         else:
-            confirmed, by = options["confirm_fields"], command_actor()
-            seen = digest_of(plan.today)
+            confirmed, seen = options["confirm_fields"], digest_of(plan.today)
             plan = Catalogue(project).load(
-                rows, **how, confirmed=confirmed, compared_with=seen, by=by
+                rows, **how, confirmed=confirmed, compared_with=seen, by=self.by
             )
         if options["json"]:
             self.print_data(plan.counts)

@@ -7,10 +7,9 @@ from django.db import transaction
 
 from assessments.banks import SHIPPED
 from assessments.management.norms import TooFew, make_normed_bank
-from assessments.models.banks import ItemBank
+from assessments.models import ItemBank
 from measurement.bank_validation import validate
 from partners.management.base import DataCommand
-from partners.models.audit import command_actor
 
 
 class Command(DataCommand):
@@ -52,14 +51,14 @@ class Command(DataCommand):
     def publish(self, data: dict[str, Any], *, shipped: bool, force: bool) -> tuple[ItemBank, bool]:
         """Publish a bank, and make it current as `help` says. Return it and whether it is new."""
         ItemBank.objects.lock()
-        bank, is_new = ItemBank.objects.publish(data, shipped=shipped, by=command_actor())
+        bank, is_new = ItemBank.objects.publish(data, shipped=shipped, by=self.by)
         current = ItemBank.objects.made_current().first()
         if current is None or (force and bank != current):
-            bank.make_current(by=command_actor())
+            bank.make_current(by=self.by)
         # Only when it is new, so that a later run does not undo a choice of staff.
         elif shipped and is_new and current.ships_but_for_norms:
             replacement = bank if current.shipped else self.make_norms_again(current, bank)
-            replacement.make_current(by=command_actor())
+            replacement.make_current(by=self.by)
         return bank, is_new
 
     def make_norms_again(self, old: ItemBank, bank: ItemBank) -> ItemBank:
@@ -69,7 +68,7 @@ class Command(DataCommand):
         except TooFew:
             return bank
         # It succeeds `old`, so that answers on `old` count for the next norms too.
-        return ItemBank.objects.publish({**new, "succeeds": old.version}, by=command_actor())[0]
+        return ItemBank.objects.publish({**new, "succeeds": old.version}, by=self.by)[0]
 
 
 def read_bank(file: Path) -> dict[str, Any]:

@@ -8,7 +8,6 @@ from django.views.decorators.debug import sensitive_variables
 from assessments.desk.onboarding import onboard
 from assessments.management.commands.load_courses import read_courses
 from partners.management.base import DataCommand
-from partners.models.audit import command_actor
 
 
 class Command(DataCommand):
@@ -41,7 +40,7 @@ class Command(DataCommand):
             contact_email=options["contact_email"],
             settings={"is_test": options["test"]},
             courses=read_courses(file, self.say) if file else [],
-            by=command_actor(),
+            by=self.by,
         )
         made = onboarded.project
         if not made.is_test and not made.courses.recommendable().exists():

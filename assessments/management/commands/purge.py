@@ -10,7 +10,6 @@ from assessments.models import Attempt
 from assessments.models.ended import ClockDiffers, check_clock
 from partners.management.base import DataCommand
 from partners.models import AuditEvent, LastSuccess, Project
-from partners.models.audit import command_actor
 from partners.models.last_successes import PURGE
 
 # If more than this share of the attempts, and at least MIN_ATTEMPTS, are due at once, something is
@@ -107,7 +106,7 @@ class Command(DataCommand):
 
     def delete(self, at: datetime, due: Counts) -> Counts:
         deleted: Counts = defaultdict(Counter)
-        for project, counts in retention.purge(at, due, by=command_actor()):
+        for project, counts in retention.purge(at, due, by=self.by):
             deleted[project.pk if project else None].update(counts)
             done = sum(each.total() for each in deleted.values())
             self.progress(f"{done} rows so far")

@@ -10,7 +10,6 @@ from assessments.models import ItemBank
 from measurement.norms import FEWEST_ATTEMPTS
 from measurement.scales import SCALES
 from partners.management.base import DataCommand
-from partners.models.audit import command_actor
 
 # Scheduled runs publish new norms when the attempts have grown by half: norms change most at first,
 # and this makes nine banks between 10 and 300 attempts.
@@ -86,8 +85,8 @@ class Command(DataCommand):
                 raise CommandError(
                     f"Bank {old} is not the current one any more. Nothing was published."
                 )
-            bank, _ = ItemBank.objects.publish(new, by=command_actor())
-            bank.make_current(by=command_actor())
+            bank, _ = ItemBank.objects.publish(new, by=self.by)
+            bank.make_current(by=self.by)
         self.say(f"Bank {bank} is published and is the current one.")
 
 

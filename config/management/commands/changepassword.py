@@ -4,8 +4,7 @@ from typing import Any
 from django.contrib.auth.management.commands import changepassword
 from django.contrib.auth.models import User
 
-from partners.models import AuditEvent
-from partners.models.audit import command_actor
+from partners.models import AuditEvent, command_actor
 
 
 class Command(changepassword.Command):

@@ -10,8 +10,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import transaction
 
-from partners.models import AuditEvent
-from partners.models.audit import command_actor
+from partners.models import AuditEvent, command_actor
 
 PASSWORD = "DJANGO_SUPERUSER_PASSWORD"  # noqa: S105  the name of Django's variable
 

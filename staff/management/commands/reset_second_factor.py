@@ -4,7 +4,6 @@ from django.contrib.auth.models import User
 from django.core.management.base import CommandError, CommandParser
 
 from partners.management.base import DataCommand
-from partners.models.audit import command_actor
 from staff import second_factor
 
 
@@ -32,7 +31,7 @@ class Command(DataCommand):
             ) from error
         if not yes:
             self.confirm(f"Reset the second factor of {username} and end their sessions?")
-        had = second_factor.reset(user, by=command_actor())
+        had = second_factor.reset(user, by=self.by)
         if json:
             self.print_data({"username": username, "hadSecondFactor": had})
         if had:

@@ -5,7 +5,6 @@ from django.core.management.base import CommandParser
 from django.views.decorators.debug import sensitive_variables
 
 from partners.management.base import add_reason
-from partners.models.audit import command_actor
 from tokens.management.base import TokenCommand, duration
 from tokens.models import AccessToken
 
@@ -45,6 +44,6 @@ class Command(TokenCommand):
             label=label,
             expires_in=expires_in,
             reason=reason,
-            by=command_actor(),
+            by=self.by,
         )
         self.print_pair(token, secret, as_json=json)

@@ -4,7 +4,6 @@ from django.core.management.base import CommandParser
 
 from partners.management.base import add_reason
 from partners.models import Refused
-from partners.models.audit import command_actor
 from tokens.management.base import TokenCommand, time_in_words
 from tokens.models import TokenState
 
@@ -45,10 +44,10 @@ class Command(TokenCommand):
             )
         already = ""
         try:
-            token.revoke(by=command_actor(), reason=reason)
+            token.revoke(by=self.by, reason=reason)
         except Refused:  # as a script may call it twice
             already = "already "
-        cancelled = token.cancel_links(by=command_actor()) if cancel_links else 0
+        cancelled = token.cancel_links(by=self.by) if cancel_links else 0
         if json:
             done = {"TokenId": token.token_id, "revokedAt": token.revoked_at}
             self.print_data({**done, "linksCancelled": cancelled})

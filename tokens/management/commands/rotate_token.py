@@ -6,7 +6,6 @@ from django.core.management.base import CommandParser
 from django.views.decorators.debug import sensitive_variables
 
 from partners.management.base import add_reason
-from partners.models.audit import command_actor
 from tokens.management.base import TokenCommand, duration, time_in_words
 from tokens.models import DEFAULT_OVERLAP, ROTATE_REASON_MAX
 
@@ -36,7 +35,7 @@ class Command(TokenCommand):
         self, *, token_id: str, overlap: timedelta, reason: str, json: bool, **options: Any
     ) -> None:
         token = self.token(token_id)
-        successor, secret = token.rotate(by=command_actor(), overlap=overlap, reason=reason)
+        successor, secret = token.rotate(by=self.by, overlap=overlap, reason=reason)
         self.print_pair(
             successor,
             secret,
@@ -49,5 +48,5 @@ class Command(TokenCommand):
             return
         # Asked last, so that nothing comes between the rotation and its secret.
         if sys.stdin.isatty() and token.unused_links() and self.agrees("Cancel its unused links?"):
-            self.say(f"Unused links cancelled: {token.cancel_links(by=command_actor()):,}.")
+            self.say(f"Unused links cancelled: {token.cancel_links(by=self.by):,}.")
         self.say_of_unused_links(token)
