@@ -21,6 +21,8 @@ from partners.models import Actor, AuditEvent, Project, Refused
 REASON_MAX = 200  # of an audit event
 BATCH = 50  # results in a transaction
 
+Results = Sequence[tuple[Attempt, Mapping[str, Any]]]  # each with its columns
+
 
 class Catalogue:
     """The courses of a project. A change locks them, keeps both snapshots, and is audited."""
@@ -61,7 +63,8 @@ class Catalogue:
         plan = plan.choose_fields(fields or {}, confirmed=confirmed)
         if sum(course.is_active for course in plan.courses) > MAX_ROWS:
             raise Refused(f"A project has at most {MAX_ROWS:,} active courses.")
-        self._write("courses.loaded", plan, before, by=by, at=at)
+        self._store(plan)
+        self.record("courses.loaded", before, plan.audit_details, by=by, at=at)
         return plan
 
     def results_without_courses(self) -> AttemptQueries[Attempt]:
@@ -109,12 +112,7 @@ class Catalogue:
 
     @transaction.atomic
     def _store_results(
-        self,
-        results: Sequence[tuple[Attempt, Mapping[str, Any]]],
-        catalogue: CatalogueSnapshot,
-        *,
-        by: Actor,
-        reason: str,
+        self, results: Results, catalogue: CatalogueSnapshot, *, by: Actor, reason: str
     ) -> int:
         """Store the results, unless their student was erased meanwhile. Return how many."""
         # Two that fill at once would otherwise lock students in different orders.
@@ -140,12 +138,7 @@ class Catalogue:
 
     @transaction.atomic
     def restore(
-        self,
-        snapshot: CatalogueSnapshot,
-        *,
-        by: Actor,
-        compared_with: str | None = None,
-        at: datetime | None = None,
+        self, snapshot: CatalogueSnapshot, *, by: Actor, compared_with: str | None = None
     ) -> Plan:
         """Go back to an earlier catalogue. Courses that were not active then become inactive.
 
@@ -163,26 +156,17 @@ class Catalogue:
         if findings:
             raise ValidationError(findings)
         reason = f"as on {snapshot.current_since:%d %b %Y %H:%M} UTC"
-        self._write("courses.restored", plan, before, by=by, reason=reason, at=at)
+        self._store(plan)
+        self.record("courses.restored", before, plan.audit_details, by=by, reason=reason)
         return plan
 
-    def _write(
-        self,
-        action: str,
-        plan: Plan,
-        before: CatalogueSnapshot,
-        *,
-        by: Actor,
-        reason: str = "",
-        at: datetime | None = None,
-    ) -> None:
+    def _store(self, plan: Plan) -> None:
         Course.objects.bulk_create(
             [Course(project=self.project, **course.columns) for course in plan.touched],
             update_conflicts=True,
             unique_fields=["project", "code"],
             update_fields=[name for name in COLUMNS if name != "code"],
         )
-        self.record(action, before, plan.audit_details, by=by, reason=reason, at=at)
 
     def record(
         self,

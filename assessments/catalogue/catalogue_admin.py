@@ -1,6 +1,6 @@
 """The pages of a project's catalogue: list, preview, load, download, earlier ones."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -107,7 +107,7 @@ class CatalogueFiles(ModelAdmin):
             refusals = []
         except Refused as refused:
             refusals = [str(refused)]
-        return self._comparison(request, project, plan, refusals, upload=stored, **how)
+        return self._comparison(request, project, plan, refusals=refusals, upload=stored, **how)
 
     @transaction.atomic
     def _load(
@@ -178,15 +178,11 @@ class CatalogueFiles(ModelAdmin):
             except ValidationError as refusal:
                 refusals = first_findings(refusal.messages)
         plan = plan_courses(project.courses.as_data(), earlier.kept_courses)
-        return self._comparison(request, project, plan, refusals, since=earlier.current_since)
+        more = {"refusals": refusals, "since": earlier.current_since}
+        return self._comparison(request, project, plan, **more)
 
     def _comparison(
-        self,
-        request: HttpRequest,
-        project: Project,
-        plan: Plan,
-        refusals: Sequence[str],
-        **more: Any,
+        self, request: HttpRequest, project: Project, plan: Plan, **more: Any
     ) -> HttpResponse:
         return self._page(
             request,
@@ -198,7 +194,6 @@ class CatalogueFiles(ModelAdmin):
             differences=describe_differences(plan, chosen_fields(request)),
             counts=counts_in_words(plan),
             choices=FIELD_CHOICES.items(),
-            refusals=refusals,
             **more,
         )
 
@@ -208,12 +203,9 @@ class CatalogueFiles(ModelAdmin):
         Who may onboard a partner may load a project's first courses.
         """
         project = get_object_or_404(Project.objects.select_related("partner"), pk=pk)
-        may_load = request.user.has_perms(ONBOARDING) and not project.courses.exists()
-        if to == "view" or (to == "load" and may_load):
-            is_permitted = self.has_view_permission(request)
-        else:
-            is_permitted = self.has_change_permission(request)
-        if not is_permitted:
+        first = to == "load" and request.user.has_perms(ONBOARDING) and not project.courses.exists()
+        is_open = self.has_view_permission if to == "view" or first else self.has_change_permission
+        if not is_open(request):
             raise PermissionDenied
         return project
 

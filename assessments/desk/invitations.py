@@ -45,19 +45,14 @@ class Made:
 @sensitive_variables("made", "students", "chosen")
 @transaction.atomic
 def invite(
-    project: Project,
-    students: Students,
-    *,
-    by: Actor,
-    also: Collection[str] = (),
-    at: datetime | None = None,
+    project: Project, students: Students, *, by: Actor, also: Collection[str] = ()
 ) -> list[Made]:
     """Issue a link to each student of a list, except those of a standing that is not in `also`.
 
     So a list sent twice makes no second links. Raises Refused if the project is closed, or if
     nobody is left.
     """
-    at = at or timezone.now()
+    at = timezone.now()
     project = _locked(project)
     standings = standings_of(project, students, at)
     chosen = [
@@ -82,19 +77,14 @@ def invite(
 @sensitive_variables("made", "issued")
 @transaction.atomic
 def invite_again(
-    project: Project,
-    students: QuerySet[Student],
-    *,
-    by: Actor,
-    latest: int | None,
-    at: datetime | None = None,
+    project: Project, students: QuerySet[Student], *, by: Actor, latest: int | None
 ) -> list[Made]:
     """Issue a fresh link to each of these students of a project who was not erased.
 
     `latest` is the `latest_invitation` that the page knew, so that a page sent twice makes no
     second links. Raises Refused if there is a later one, or if the project is closed.
     """
-    at = at or timezone.now()
+    at = timezone.now()
     project = _locked(project)
     if latest_invitation(project) != latest:
         raise Refused(
