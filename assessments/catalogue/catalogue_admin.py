@@ -242,17 +242,7 @@ def describe_differences(plan: Plan, fields: Mapping[str, str]) -> dict[str, Any
         "respelled": find_respelled(plan),
         "has_proposed": any(course.fields_proposed for course in plan.added),
         "changed": [
-            (
-                course,
-                [
-                    (
-                        LABELS.get(name) or capfirst(str(label_for_field(name, Course))),
-                        value_in_words(name, before),
-                        value_in_words(name, after),
-                    )
-                    for name, (before, after) in columns.items()
-                ],
-            )
+            (course, [describe_change(name, *values) for name, values in columns.items()])
             for course, columns in plan.changed[:MAX_SHOWN]
         ],
         "deactivated": plan.deactivated[:MAX_SHOWN],
@@ -277,6 +267,11 @@ def find_respelled(plan: Plan) -> list[tuple[str, str, str]]:
         for course in plan.added
         if key(course) in codes
     ]
+
+
+def describe_change(name: str, before: Any, after: Any) -> tuple[str, str, str]:
+    label = LABELS.get(name) or capfirst(str(label_for_field(name, Course)))
+    return label, value_in_words(name, before), value_in_words(name, after)
 
 
 def value_in_words(name: str, value: Any) -> str:

@@ -158,13 +158,7 @@ def _read_lines(lines: Sequence[Line], kind: Kind, choices: Choices, sheet: str)
         at = depth = header = 0
         headings = LETTERS[: max((len(line.cells) for line in lines), default=0)]
         places = _places(headings, kind, choices.columns) or {"name": _column_of_names(lines)}
-    table = Table(
-        lines=list(lines[:HEADER_WITHIN]),
-        header=header,
-        headings=headings,
-        places=places,
-        chosen=choices.columns.keys(),
-    )
+    table = Table(list(lines[:HEADER_WITHIN]), header, headings, places, choices.columns.keys())
     of_sheet = f"Sheet {sheet}: " if sheet else ""
     table.faults = [f"{of_sheet}{fault}" for fault in _faults(table, kind, choices)]
     _add_rows(table, lines[at + depth :], kind, sheet)

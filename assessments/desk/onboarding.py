@@ -144,17 +144,10 @@ def onboard_page(request: HttpRequest) -> HttpResponse:
         request.POST or None, initial={"partner_name": request.GET.get("partner_name", "")}
     )
     if form.is_valid():
-        data = form.cleaned_data
+        data = dict(form.cleaned_data)
+        settings = {name: data.pop(name) for name in SETTINGS}
         try:
-            onboarded = onboard(
-                data["partner_name"],
-                data["project_name"],
-                contact_email=data["contact_email"],
-                settings={name: data[name] for name in SETTINGS},
-                label=data["label"],
-                expires_in=data["expires_in"],
-                by=staff_actor(request),
-            )
+            onboarded = onboard(**data, settings=settings, by=staff_actor(request))
         except ValidationError as refusal:
             form.add_error(None, refusal)
         else:

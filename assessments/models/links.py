@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import cached_property, partial
 from typing import Any, ClassVar, Literal, NamedTuple, Self
@@ -556,9 +556,7 @@ class AssessmentLink(models.Model):
             browser_digest=secret_digest(browser_token),
             consent_version=f"{NOTICE_VERSION} {language}",
             consented_at=at,
-            is_minor=age.is_minor,
-            guardian_name=age.guardian_name,
-            guardian_contact=age.guardian_contact,
+            **asdict(age),
             started_at=at,
             finish_by_at=at + self.project.finish_by,
             retention_months=self.project.retention_months,
