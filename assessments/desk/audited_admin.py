@@ -9,7 +9,7 @@ from django.contrib import admin
 from django.contrib.admin.options import ShowFacets
 from django.contrib.auth.models import AbstractBaseUser
 from django.core.exceptions import ObjectDoesNotExist
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponseBase
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
@@ -93,17 +93,10 @@ class AuditedAdmin(ReadOnlyAdmin):
         note_list(request, str(self.opts.verbose_name), len(changelist.result_list))
         return changelist
 
-    def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
-    ) -> HttpResponse:
-        row = context["original"]
-        context |= self.summary(request, row)
-        note_page(request, student_of(row), str(row))
-        return super().render_change_form(request, context, *args, **kwargs)
-
-    def summary(self, request: HttpRequest, row: Any) -> dict[str, Any]:
+    def context_of(self, request: HttpRequest, row: Any) -> dict[str, Any]:
         """Return the context of `link_summary.html`, with or without a link."""
         student, link, at = student_of(row), self.link_of(row), timezone.now()
+        note_page(request, student, str(row))
         history = of_link(link, at) if link else None
         buttons: list[tuple[str, str]] = []
         for each in filter(None, (student, link and link.attempt, link)):

@@ -190,15 +190,11 @@ class WebhookEndpointAdmin(ReadOnlyAdmin):
         since = moment_in_words(at, endpoint.project.time_zone)
         return format_html('<span class="state {}">{}</span> since {}{}', css, word, since, why)
 
-    def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
-    ) -> HttpResponse:
-        endpoint = context["original"]
-        newest = endpoint.events.select_related("attempt", "link").order_by("-created_at", "-pk")
-        zone = endpoint.project.time_zone
-        context["shown"] = [(each, state_in_words(each, zone)) for each in newest[:100]]
-        context["stored"] = endpoint.events.stored().count()
-        return super().render_change_form(request, context, *args, **kwargs)
+    def context_of(self, request: HttpRequest, row: Any) -> dict[str, Any]:
+        newest = row.events.select_related("attempt", "link").order_by("-created_at", "-pk")
+        shown = [(each, state_in_words(each, row.project.time_zone)) for each in newest[:100]]
+        stored = row.events.stored().count()
+        return {**super().context_of(request, row), "shown": shown, "stored": stored}
 
 
 def secret_page(action: Action, endpoint: WebhookEndpoint) -> HttpResponse:

@@ -110,10 +110,13 @@ class _StaffAdmin(ModelAdmin):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        row = context["original"]
-        if row and "buttons" not in context:
-            context["buttons"] = self.buttons(request, row)
+        if row := context["original"]:
+            context |= self.context_of(request, row)
         return super().render_change_form(request, context, *args, **kwargs)
+
+    def context_of(self, request: HttpRequest, row: Any) -> dict[str, Any]:
+        """Return what the page of a row shows beside its form."""
+        return {"buttons": self.buttons(request, row)}
 
     @admin.display(description="project", ordering="project__name")
     def project_name(self, row: Any) -> str:
