@@ -54,10 +54,9 @@ HELP_TEXTS = {
     "leads_to": f"Up to {KINDS_OF_WORK_MAX} kinds of work, one a line, of at most {WORK_MAX} "
     "characters each.",
 }
-FACTS = ("required_streams", "entry_level", "streams", "department", "delivery")
-# What the page says above its parts.
-DESCRIPTIONS = {
-    None: "",
+# The parts of the page, by title, and what it says of each.
+PARTS = {
+    "": "",
     "Fields of work": "What the course is about, and so which students it suits. Most courses have "
     "one or two fields; the main one counts double.",
     "What students read": "Shown with the course in every result, also in earlier ones: a "
@@ -184,17 +183,17 @@ class CourseAdmin(CatalogueFiles, EditableAdmin):
             fields, texts = ("fields_in_words",), ADDRESSES
         elif obj and obj.fields_proposed:
             fields = (*FIELD_INPUTS, "confirmed")
+        course = ("project", "code", "name", "order", "is_active")
+        facts = ("required_streams", "entry_level", "streams", "department", "delivery")
         needs = tuple((f"{facet}_level", f"{facet}_importance") for facet in FACETS)
-        return [
-            (title, {"fields": listed, "description": DESCRIPTIONS[title], "classes": classes})
-            for title, listed, classes in (
-                (None, ("project", "code", "name", "order", "is_active"), ()),
-                ("Fields of work", fields, ()),
-                ("What students read", texts, ()),
-                ("Facts", FACTS, ()),
-                ("Optional: what students need at the start", needs, ("collapse",)),
+        fieldsets: list[tuple[str, dict[str, Any]]] = [
+            (title, {"fields": columns, "description": description})
+            for (title, description), columns in zip(
+                PARTS.items(), (course, fields, texts, facts, needs), strict=True
             )
         ]
+        fieldsets[-1][1]["classes"] = ("collapse",)
+        return fieldsets
 
     def formfield_for_dbfield(
         self, db_field: Field[Any, Any], request: HttpRequest, **kwargs: Any
