@@ -5,13 +5,7 @@ from dataclasses import asdict
 from itertools import takewhile
 from typing import Any, TypedDict
 
-from measurement.reasons import (
-    ABOUT_PUZZLES,
-    ENJOYED_FIELD,
-    ENJOYED_IN_PART,
-    QUOTING,
-    Reason,
-)
+from measurement.reasons import ABOUT_PUZZLES, ENJOYED_FIELD, ENJOYED_IN_PART, QUOTING, Reason
 from measurement.recommendation import DISLIKED, LESS
 from measurement.scales import PREFERENCES
 from measurement.wording import SHORT_STREAMS, WORDS, Texts, known_language
