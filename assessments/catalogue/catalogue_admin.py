@@ -96,7 +96,7 @@ class CatalogueFiles(ModelAdmin):
         project = self._project(request, pk, to="load")
         stored = find_upload(request, project, COURSES, upload)
         if not stored or stored.rows is None:
-            return redirect("admin:assessments_course_load", project.pk)
+            return redirect(COURSES.load_page, project.pk)
         keep = request.POST.get("repeated") == "all"
         plan = plan_rows(project.courses.as_data(), stored.rows, keep_repeated=keep)
         missing = request.POST.get("missing", "" if plan.deactivates_many else "deactivate")

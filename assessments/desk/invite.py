@@ -249,7 +249,7 @@ def invite_check_page(request: HttpRequest, project: Project, upload: int) -> Ht
     """Say what was read; then answer with the file of links, which no page shows again."""
     stored = find_upload(request, project, STUDENTS, upload)
     if not stored or stored.rows is None:
-        return redirect("admin:invite", project.pk)
+        return redirect(STUDENTS.load_page, project.pk)
     standings = Counter(standings_of(project, stored.rows, timezone.now()).values())
     data = request.POST if request.method == "POST" else None
     form = InviteForm(data, standings=standings)
