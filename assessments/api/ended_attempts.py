@@ -20,13 +20,12 @@ from rest_framework.serializers import (
 from assessments.api.operation import PartnerOperation
 from assessments.api.serializers import (
     Call,
-    Email,
+    EitherRequest,
     NullIfEmpty,
     Record,
     ResponseBody,
     Text,
     json_type,
-    require_one,
 )
 from assessments.models import feed, partner_results
 from assessments.models.attempts import Attempt
@@ -286,16 +285,13 @@ class StageText(Text):
         return Stage(text).value
 
 
-class OutcomeRequest(Call):
+class OutcomeRequest(EitherRequest):
+    other = "AssessmentId"
     AssessmentId = Text("The id of a completed attempt.", required=False)
-    email = Email(required=False)
     CourseCode = Text(
         "The course's code in your catalogue, as support loaded it. Case does not matter."
     )
     Stage = StageText("`enrolled` beats `applied`, whichever came first.")
-
-    def validate(self, fields: dict[str, Any]) -> dict[str, Any]:
-        return require_one(fields, "AssessmentId")
 
 
 class ReportOutcome(PartnerOperation):
