@@ -155,7 +155,8 @@ class Call(Serializer[Any]):
             fields = super().to_internal_value(data)
         except ValidationError as error:
             faults = dict(error.detail)  # type: ignore[arg-type]  # by field
-        unknown = _cut(name for name in data if name not in self.fields)
+        others = (name[:MAX_NAME] for name in data if name not in self.fields)
+        unknown = list(dict.fromkeys(others))[:MAX_UNKNOWN]
         nearest = {}
         if self.ignores_unknown:
             for name, [fault, *_] in faults.items():
@@ -183,25 +184,17 @@ class EitherRequest(Call):
 
     def get_fields(self) -> dict[str, Field[Any, Any, Any, Any]]:
         fields = super().get_fields()
+        self.choice = f"Send `{self.other}` or `email`, not both."
         for name in (self.other, "email"):
-            fields[name].error_messages["null"] += f" {self._choice}, and leave the other one out."
+            fields[name].error_messages["null"] += f" {self.choice}"
         return fields
 
     def validate(self, fields: dict[str, Any]) -> dict[str, Any]:
-        if self.other not in fields and "email" not in fields:
-            raise ValidationError({self.other: [ErrorDetail(f"{self._choice}.", "required")]})
-        if self.other in fields and "email" in fields:
-            both = ErrorDetail(f"{self._choice}, not both.", "invalid")
-            raise ValidationError({"email": [both]})
+        has_email = "email" in fields
+        if has_email is (self.other in fields):
+            name, code = ("email", "invalid") if has_email else (self.other, "required")
+            raise ValidationError({name: [ErrorDetail(self.choice, code)]})
         return fields
-
-    @property
-    def _choice(self) -> str:
-        return f"Send `{self.other}` or `email`"
-
-
-def _cut(names: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(name[:MAX_NAME] for name in names))[:MAX_UNKNOWN]
 
 
 class ResponseBody(Serializer[Any]):
