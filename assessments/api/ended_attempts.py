@@ -38,6 +38,7 @@ from measurement.validity import INTERESTS
 
 MAX_ATTEMPTS, DEFAULT_ATTEMPTS = 200, 100  # in one answer
 MAX_CURSOR, SALT = 200, "assessments.feed "
+CURSOR: Any = {"max_length": MAX_CURSOR, "required": False, "allow_null": True}
 INVALID_CURSOR = (
     "This is no `NextCursor` of this project, or not all of one. Leave it out to start from the "
     "beginning."
@@ -75,17 +76,9 @@ class Limit(IntegerField):
 
 class FeedRequest(Call):
     cursor = Text(
-        "The `NextCursor` of an earlier answer. Leave it out to start from the beginning.",
-        MAX_CURSOR,
-        required=False,
-        allow_null=True,
+        "The `NextCursor` of an earlier answer. Leave it out to start from the first.", **CURSOR
     )
-    NextCursor = Text(
-        "The same under its other name. Send one of the two.",
-        MAX_CURSOR,
-        required=False,
-        allow_null=True,
-    )
+    NextCursor = Text("The same under its other name. Send one of the two.", **CURSOR)
     limit = Limit(
         min_value=1,
         max_value=MAX_ATTEMPTS,
