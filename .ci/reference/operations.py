@@ -84,7 +84,8 @@ OPERATIONS = (
                 location="header",
                 description="Your own id for the student or application: 1 to 64 of "
                 "`A-Z a-z 0-9 . _ : -`. get-student-status returns it with the link, and "
-                "list-assessments with the attempt. Don't send a name or an address.",
+                "list-assessments with the attempt. Don't send a name or an address, nor an empty "
+                "header or a word such as `undefined`: that is a 400, and there is no link.",
             ),
             header("X-Link-Id", "The id of the link, for cancel-links.", [200]),
         ],
@@ -116,7 +117,10 @@ OPERATIONS = (
         "get every attempt once. If an answer has fewer than `limit`, wait a minute.\n\n"
         "An attempt appears a minute after its end, rarely later. If your project had no courses "
         "then and support adds them later, it comes once more with its `Recommendations`, in its "
-        "place by that time; `EndedAt` stays. So store by `AssessmentId`: the latest counts.",
+        "place by that time; `EndedAt` stays. So store by `AssessmentId`: the latest counts.\n\n"
+        "Reading takes nothing out of the list: the same cursor gives the same attempts again. The "
+        "first time that this operation, get-assessments-info or get-assessment-detail returns an "
+        "attempt, we note that you read it; only `Advice` of get-student-status shows that.",
         Feed,
     ),
     Operation(
@@ -162,8 +166,8 @@ OPERATIONS = (
         "See your refused calls",
         f"Returns the last {MAX_SHOWN} refused calls of the last 7 days, of any token of the "
         "project: 400, 401 with a `reason`, 404, 409 and 429. Calls with a wrong secret are not "
-        "among them. A refusal appears here within seconds; a few may be missing after a fault on "
-        "our side.",
+        "among them, nor is a 404 for a wrong path or a 405. A refusal appears here within "
+        "seconds; a few may be missing after a fault on our side.",
         RecentFailures,
     ),
 )

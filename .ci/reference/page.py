@@ -61,6 +61,7 @@ def render(document: dict[str, Any]) -> str:
         "programs": [_sample(name) for name in PROGRAMS],
         "receivers": [_sample(name) for name in RECEIVERS],
         "event": example("webhook_event.json"),
+        "signature": example("webhook_signature.txt"),
         "integration": example("test_integration.py"),
         # the lines that generate a client and give it its credentials
         "clients": [
@@ -97,7 +98,7 @@ def _operation(
         "description": call["description"].split("\n\n"),
         "request": _schema(call["requestBody"], schemas),
         "response": response,
-        "lists": list(_lists(response, schemas)),
+        "parts": list(_parts(response, schemas)),
         "sent": [each for each in call["parameters"] if each["name"] != "X-Request-ID"],
         "returned": {each: returned[each] for each in returned if each not in shared_headers},
         "samples": [
@@ -118,12 +119,13 @@ def _headers(answer: dict[str, Any]) -> dict[str, str]:
     return {name: header["description"] for name, header in answer.get("headers", {}).items()}
 
 
-def _lists(schema: dict[str, Any], schemas: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield name and schema of the objects in each list of an answer, and in lists of these."""
+def _parts(schema: dict[str, Any], schemas: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the objects in an answer and in each of its lists, and those in these."""
     for name, field in schema["properties"].items():
-        if inner := _component(field.get("items", {}), schemas):
-            yield name, inner
-            yield from _lists(inner, schemas)
+        [one] = field.get("allOf", [field.get("items", {})])
+        if inner := _component(one, schemas):
+            yield {"name": name, "schema": inner, "is_list": "items" in field}
+            yield from _parts(inner, schemas)
 
 
 def _schema(body: dict[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:

@@ -132,7 +132,8 @@ EVERY_ANSWER = [
 
 class FieldError(Serializer[Any]):
     field = CharField(
-        help_text="The field's name. Empty if the whole body or the host name is wrong."
+        help_text="The field's name, after `?` if it was in a query string. Empty if the whole "
+        "body or the host name is wrong."
     )
     code = CharField(
         help_text=f"What is wrong, for programs: {in_backticks(FIELD_CODES)}. New codes may be "

@@ -20,13 +20,12 @@ from rest_framework.serializers import (
 from assessments.api.operation import PartnerOperation
 from assessments.api.serializers import (
     Call,
-    Email,
+    EitherRequest,
     NullIfEmpty,
     Record,
     ResponseBody,
     Text,
     json_type,
-    require_one,
 )
 from assessments.models import feed, partner_results
 from assessments.models.attempts import Attempt
@@ -39,6 +38,7 @@ from measurement.validity import INTERESTS
 
 MAX_ATTEMPTS, DEFAULT_ATTEMPTS = 200, 100  # in one answer
 MAX_CURSOR, SALT = 200, "assessments.feed "
+CURSOR: Any = {"max_length": MAX_CURSOR, "required": False, "allow_null": True}
 INVALID_CURSOR = (
     "This is no `NextCursor` of this project, or not all of one. Leave it out to start from the "
     "beginning."
@@ -76,17 +76,9 @@ class Limit(IntegerField):
 
 class FeedRequest(Call):
     cursor = Text(
-        "The `NextCursor` of an earlier answer. Leave it out to start from the beginning.",
-        MAX_CURSOR,
-        required=False,
-        allow_null=True,
+        "The `NextCursor` of an earlier answer. Leave it out to start from the first.", **CURSOR
     )
-    NextCursor = Text(
-        "The same under its other name. Send one of the two.",
-        MAX_CURSOR,
-        required=False,
-        allow_null=True,
-    )
+    NextCursor = Text("The same under its other name. Send one of the two.", **CURSOR)
     limit = Limit(
         min_value=1,
         max_value=MAX_ATTEMPTS,
@@ -286,16 +278,13 @@ class StageText(Text):
         return Stage(text).value
 
 
-class OutcomeRequest(Call):
+class OutcomeRequest(EitherRequest):
+    other = "AssessmentId"
     AssessmentId = Text("The id of a completed attempt.", required=False)
-    email = Email(required=False)
     CourseCode = Text(
         "The course's code in your catalogue, as support loaded it. Case does not matter."
     )
     Stage = StageText("`enrolled` beats `applied`, whichever came first.")
-
-    def validate(self, fields: dict[str, Any]) -> dict[str, Any]:
-        return require_one(fields, "AssessmentId")
 
 
 class ReportOutcome(PartnerOperation):

@@ -20,7 +20,7 @@ from tokens import limits
 issuers: dict[str, Callable[..., tuple[AssessmentLink, str]]] = {}
 
 REFERENCE = "X-Reference"
-REFERENCE_INVALID = "Give 1 to 64 of A-Z a-z 0-9 . _ : - or leave the header out."
+REFERENCE_INVALID = "Give 1 to 64 of A-Z a-z 0-9 . _ : - (not undefined or null), or no header."
 
 
 class GetRedirectUrl(PartnerOperation):

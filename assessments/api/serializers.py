@@ -51,6 +51,8 @@ class Text(Field[str, Any, str, Any]):
         "not_a_string": "This field must be a string, but it is {type}.",
         "too_long": "This field may have at most {max_length} characters, but it has {length}.",
         "invalid": "This field is not valid.",
+        identity.TEMPLATE: "A template was not filled in: this holds a placeholder, such as "
+        "%NAME% or <name>, or is a word such as undefined or null. Send the value itself.",
     }
 
     def __init__(self, help_text: str = "", max_length: int = 0, **kwargs: Any) -> None:
@@ -87,13 +89,11 @@ class Name(Text):
         "The student's name: we greet by its first word, not an initial or title. "
         "At least one visible character. No control, invisible or private-use characters, and "
         "none that change the text direction. The joiners U+200C and U+200D are allowed. What a "
-        "template leaves if it is not filled in, such as `undefined`, is refused."
+        "template leaves if it is not filled in, such as `%NAME%` or `undefined`, is refused."
     )
     default_error_messages = {
         "invalid": "A name needs a visible character, and may not hold control, invisible or "
-        "text-direction characters.",
-        identity.TEMPLATE: "A template was not filled in: this is a word such as undefined or "
-        "null, or it holds {{{{, }}}} or ${{. Give the student's name.",
+        "text-direction characters."
     }
     read = staticmethod(identity.read_name)
 
@@ -123,16 +123,6 @@ class Mobile(Text):
         "Format the column as text, and enter the number again.",
     }
     read = staticmethod(identity.read_mobile)
-
-
-def require_one(fields: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return the fields, which must have either this one or `email`, else raise ValidationError."""
-    if name not in fields and "email" not in fields:
-        raise ValidationError({name: [ErrorDetail(f"Send `{name}` or `email`.", "required")]})
-    if name in fields and "email" in fields:
-        both = ErrorDetail(f"Send `{name}` or `email`, not both.", "invalid")
-        raise ValidationError({"email": [both]})
-    return fields
 
 
 class NullIfEmpty(CharField):
@@ -165,7 +155,8 @@ class Call(Serializer[Any]):
             fields = super().to_internal_value(data)
         except ValidationError as error:
             faults = dict(error.detail)  # type: ignore[arg-type]  # by field
-        unknown = _cut(name for name in data if name not in self.fields)
+        others = (name[:MAX_NAME] for name in data if name not in self.fields)
+        unknown = list(dict.fromkeys(others))[:MAX_UNKNOWN]
         nearest = {}
         if self.ignores_unknown:
             for name, [fault, *_] in faults.items():
@@ -181,12 +172,29 @@ class Call(Serializer[Any]):
     def _unknown(self, nearest: str) -> ErrorDetail:
         taken = ", ".join(f"`{name}`" for name in self.fields)
         guess = f"Did you mean `{nearest}`? " if nearest else ""
-        text = f"This operation has no field of this name. {guess}It takes {taken}."
+        text = f"This operation has no field of this name. {guess}It takes {taken} in the body."
         return ErrorDetail(text, "unknown")
 
 
-def _cut(names: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(name[:MAX_NAME] for name in names))[:MAX_UNKNOWN]
+class EitherRequest(Call):
+    """The body of a call that has exactly one of `email` and the field named `other`."""
+
+    other: str
+    email = Email(required=False)
+
+    def get_fields(self) -> dict[str, Field[Any, Any, Any, Any]]:
+        fields = super().get_fields()
+        self.choice = f"Send `{self.other}` or `email`, not both."
+        for name in (self.other, "email"):
+            fields[name].error_messages["null"] += f" {self.choice}"
+        return fields
+
+    def validate(self, fields: dict[str, Any]) -> dict[str, Any]:
+        has_email = "email" in fields
+        if has_email is (self.other in fields):
+            name, code = ("email", "invalid") if has_email else (self.other, "required")
+            raise ValidationError({name: [ErrorDetail(self.choice, code)]})
+        return fields
 
 
 class ResponseBody(Serializer[Any]):

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import CharField, ChoiceField, DateTimeField, IntegerField
 
 from assessments.api.operation import PartnerOperation
-from assessments.api.serializers import Call, Email, NullIfEmpty, ResponseBody, Text, require_one
+from assessments.api.serializers import Call, EitherRequest, Email, NullIfEmpty, ResponseBody, Text
 from assessments.models import link_history
 from assessments.models.ended import Status
 from assessments.models.links import AssessmentLink, LinkState
@@ -129,16 +129,13 @@ def state_of(history: link_history.LinkHistory) -> str:
     return "opened" if history.opened_at else "unopened"
 
 
-class CancelRequest(Call):
+class CancelRequest(EitherRequest):
     """The body of a call of cancel-links: one link, or all links of an address."""
 
+    other = "LinkId"
     LinkId = Text(
         "One link: the `X-Link-Id` of the call that made it. Send this or `email`.", required=False
     )
-    email = Email(required=False)
-
-    def validate(self, fields: dict[str, Any]) -> dict[str, Any]:
-        return require_one(fields, "LinkId")
 
 
 class CancelLinks(PartnerOperation):

@@ -79,7 +79,8 @@ FAULTS = {
     "name": "is no name: it has no visible character, or some that hide or turn text around",
     "email": "is no complete e-mail address, such as asha@example.com",
     "mobile": "is no number of 6 to 20 digits; +, spaces, hyphens and brackets may stand between",
-    "reference": f"has other characters than A-Z, a-z, 0-9 and . _ : - or over {REFERENCE_MAX}",
+    "reference": f"has other characters than A-Z, a-z, 0-9 and . _ : - or over {REFERENCE_MAX}, "
+    "or is a word such as undefined",
 }
 
 

@@ -53,11 +53,18 @@ _COMPUTED = re.compile(
 )
 # A fast path for nearly all numbers, with the same result as phonenumbers.
 _INDIAN_MOBILE = re.compile(r"(?:\+91[ -]?)?([6-9][0-9]{4})[ -]?([0-9]{5})")
-REFERENCE = re.compile(rf"[A-Za-z0-9._:-]{{1,{REFERENCE_MAX}}}")
 MOBILE = re.compile(rf"[0-9+ ()-]{{{MOBILE_MIN},{MOBILE_MAX}}}")
-# Null is a surname, so only these spellings, and only if the whole name is made of them.
+# Null is a surname, so only these spellings, and only if the whole text is made of them.
 _EMPTY = r"(?:undefined|null|None|NaN|\[object Object\])"
-_NOT_FILLED_IN = re.compile(rf".*(?:\{{\{{|\}}\}}|\$\{{).*|{_EMPTY}(?: +{_EMPTY})*", re.DOTALL)
+_NO_VALUE = re.compile(rf"{_EMPTY}(?: +{_EMPTY})*")
+# {{name}}, ${name}, {#var#}, {% name %}, <%= name %>, *|NAME|*, [[name]], %NAME%, ##NAME##.
+# In single brackets, or after a dollar, only the word for a field: {Asha} is taken.
+_PLACEHOLDER = re.compile(
+    r"\{\{|\}\}|[$#]\{|\{[#%]|<%|\*\||\[\[|(%|##|@@)[^\W\d][\w .-]*\1"
+    r"|[<{[$][a-z]*[ ._-]?(name|e-?mail|mobile|phone|reference)([]>}@]|$)",
+    re.IGNORECASE,
+)
+REFERENCE = re.compile(rf"(?!{_EMPTY}\Z)[A-Za-z0-9._:-]{{1,{REFERENCE_MAX}}}")
 # Texts of the ValueErrors that callers tell apart.
 TEMPLATE, COMPUTED = "a template was not filled in", "computed by a spreadsheet"
 
@@ -72,7 +79,7 @@ def read_name(text: str) -> str:
     Raise ValueError if none is left, with the text TEMPLATE if it is a template's placeholder.
     """
     name = trimmed(text).translate(dict.fromkeys(map(ord, INVISIBLE)))
-    if _NOT_FILLED_IN.fullmatch(name):
+    if _PLACEHOLDER.search(name) or _NO_VALUE.fullmatch(name):
         raise ValueError(TEMPLATE)
     if not name or fault_of(name):
         raise ValueError("not a name")
@@ -80,7 +87,9 @@ def read_name(text: str) -> str:
 
 
 def read_email(text: str) -> str:
-    """Return an address, trimmed. Raise ValueError if it has no `email_key`."""
+    """Return an address, trimmed. Raise ValueError if it has no `email_key`, or as `read_name`."""
+    if _PLACEHOLDER.search(text):
+        raise ValueError(TEMPLATE)
     email_key(text)
     return trimmed(text)
 

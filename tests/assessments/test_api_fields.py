@@ -116,6 +116,39 @@ def test_a_misspelt_name_is_refused_with_the_nearest_but_ignored_by_the_two_oper
 
 
 @pytest.mark.sqlite
+@pytest.mark.parametrize("path", EVERY_OPERATION)
+@pytest.mark.parametrize("name", ["cursor", "projectId", "x", "", "%ff", "a" * 70])
+def test_a_query_string_is_refused_by_name_but_ignored_by_the_two_operations(
+    api, failure_log, path, name
+):
+    plain = api.post(path, api.body(path))
+
+    response = api.post(f"{path}?{name}=1&{name}=2", api.body(path))
+
+    if path in OPERATIONS:
+        assert response.status_code == plain.status_code == 200
+        return
+    sent = f"?{name}".replace("%ff", "\ufffd")[:64]
+    found = assert_problem(response, 400, "invalid_request", [(sent, "unknown")])
+    is_field = f"`{name}`" in found["errors"][0]["detail"].partition("?")[0]
+    assert is_field is (name == "projectId" or (path == FEED and name == "cursor"))
+    failure_log.write()
+    [kept] = RefusedCall.objects.filter(status=400).values_list("fields", flat=True)
+    assert kept == [{"field": name if is_field else "", "code": "unknown"}]
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("path", EVERY_OPERATION)
+def test_a_query_string_of_very_many_names(api, path):
+    response = api.post(f"{path}?{'a&' * 2000}", api.body(path))
+
+    if path in OPERATIONS:
+        assert response.status_code == 200
+    else:
+        assert_problem(response, 400, "invalid_request", [("", "invalid")])
+
+
+@pytest.mark.sqlite
 def test_of_many_and_long_unknown_names_twenty_are_cut_to_64_characters(api, failure_log):
     body = api.body(CHECK, **{f"{n:02}{'a' * 100}": n for n in range(30)})
 
@@ -132,11 +165,15 @@ def test_of_many_and_long_unknown_names_twenty_are_cut_to_64_characters(api, fai
 def test_of_two_fields_of_which_one_is_sent_the_other_may_not_be_null(bank, api, path, name, null):
     link, _ = issue(api.project)
     sent = {name: link.link_id, "email": DETAILS["email"]}
-    nulls = [name, "email"] if null == "both" else [name if null == "name" else null]
+    nulls = ["email", name] if null == "both" else [name if null == "name" else null]
 
     response = api.post(path, api.body(path, **sent | dict.fromkeys(nulls)))
 
-    assert_problem(response, 400, "invalid_request", [(each, "not_a_string") for each in nulls])
+    found = assert_problem(
+        response, 400, "invalid_request", [(each, "not_a_string") for each in nulls]
+    )
+    assert all("null" in each["detail"] for each in found["errors"])
+    assert all(f"`{name}` or `email`" in each["detail"] for each in found["errors"])
     link.refresh_from_db()
     assert link.cancelled_at is None
 
@@ -201,7 +238,8 @@ def test_all_faults_are_named_at_once_in_the_order_of_the_fields(api):
         ("mobile", "12345"),
         ("mobile", "98765x43210"),
         ("mobile", "9.87651E+09"),
-        ("name", "{{first_name}}"),
+        *((field, value) for field in ("name", "email") for value in ("{{first_name}}", "%NAME%")),
+        ("email", "%NAME%@x.com"),
         ("name", "undefined"),
     ],
 )

@@ -44,7 +44,7 @@ def test_a_link_keeps_the_partners_reference(api, reference):
     assert AssessmentLink.objects.get().reference == reference
 
 
-@pytest.mark.parametrize("reference", ["", "x" * 65, "a b", "आशा", "a@b.example"])
+@pytest.mark.parametrize("reference", ["", "x" * 65, "a b", "आशा", "a@b.example", "NaN"])
 def test_an_odd_reference_is_a_400_and_makes_no_link(api, reference):
     response = api.post(LINK, api.link_body(), headers={"X-Reference": reference})
 

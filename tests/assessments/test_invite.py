@@ -128,6 +128,8 @@ def test_a_list_opens_for_its_user_alone_and_makes_its_links_once(inviter, staff
         (("Asha,asha,9876543210,",), "E-mail is no complete e-mail address, such as"),
         (("Asha,asha@example.com,12,",), "Mobile is no number of 6 to 20 digits"),
         (("undefined,asha@example.com,9876543210,",), "Name is a placeholder, as a template"),
+        (("Asha,%EMAIL%@example.com,9876543210,",), "E-mail is a placeholder, as a template"),
+        (("Asha,asha@example.com,9876543210,None",), "Reference has other characters than A-Z"),
         (("Asha,asha@example.com,-141884,",), "Mobile lost digits, as a spreadsheet"),
         (("Asha,asha@example.com,9876543210,A B",), "Reference has other characters than A-Z"),
         ((ROWS[0], ROWS[0].upper()), "Rows 2-3 have the same e-mail address."),

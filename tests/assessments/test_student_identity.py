@@ -187,16 +187,60 @@ def test_what_is_no_name(name):
         identity.read_name(name)
 
 
+# What mail and SMS systems, template languages and forgotten f-strings leave.
+PLACEHOLDERS = [
+    *("{{name}}", "{{ contact.first_name }}", "{{1}}", "{{", "}}", "${name}", "${", "#{name}"),
+    *("{#var#}", "{% name %}", "<%= name %>", "<% name %>", "*|FNAME|*", "[[name]]", "%NAME%"),
+    *("%First Name%", "%%firstname%%", "##NAME##", "@@name@@", "<name>", "<First Name>", "{name}"),
+    *("{first_name}", "[Name]", "[first-name]", "[E-mail]", "{student.email}", "{mobile}", "$NAME"),
+    *("$first_name", "<reference>"),
+]
+NO_VALUES = ["undefined", "null", "None", "NaN"]
+
+
 @pytest.mark.parametrize(
     "name",
     [
-        *("Hello {{first_name}}", "{{", "}}", "${name}", "Asha ${", "undefined", "null", "None"),
-        *("NaN", "[object Object]", " null\u200b", "undefined undefined", "None None"),
+        *PLACEHOLDERS,
+        *(f"Asha {each}" for each in PLACEHOLDERS),
+        *NO_VALUES,
+        *("[object Object]", " null\u200b", "undefined undefined", "None None"),
     ],
 )
 def test_a_template_that_was_not_filled_in_is_no_name(name):
     with pytest.raises(ValueError, match=identity.TEMPLATE):
         identity.read_name(name)
+
+
+@pytest.mark.parametrize("text", [*PLACEHOLDERS, *(f"{each}@x.com" for each in PLACEHOLDERS)])
+def test_a_template_that_was_not_filled_in_is_no_address(text):
+    with pytest.raises(ValueError, match=identity.TEMPLATE):
+        identity.read_email(text)
+
+
+@pytest.mark.parametrize("text", [*PLACEHOLDERS, *NO_VALUES])
+def test_a_template_that_was_not_filled_in_is_no_reference(text):
+    assert not identity.REFERENCE.fullmatch(text)
+
+
+@pytest.mark.parametrize(
+    ("read", "text"),
+    [
+        *((identity.read_name, name) for name in ("Asha <asha@x.com>", "Asha [10%]", "A$AP Rao")),
+        *((identity.read_name, name) for name in ("5% and 10% Rao", "Asha (Name)", "#1 Asha")),
+        *((identity.read_name, name) for name in ("Emailia", "Nameera [Roll 7]", "Asha @ Home")),
+        *((identity.read_email, text) for text in ("a%b@x.com", "$a@x.com", "name@x.com")),
+        *((identity.read_email, text) for text in ("null@x.com", "a##b@x.com", "{a}@x.com")),
+        *((identity.read_email, text) for text in ("a|b*c@x.com", "undefined.rao@x.com")),
+    ],
+)
+def test_what_only_resembles_a_placeholder_is_taken(read, text):
+    assert read(text) == text
+
+
+@pytest.mark.parametrize("text", ["null-7", "None.1", "undefined:2", "NULL", "name", "nan"])
+def test_a_reference_that_only_resembles_an_empty_word_is_taken(text):
+    assert identity.REFERENCE.fullmatch(text)
 
 
 @given(

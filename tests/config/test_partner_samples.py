@@ -1,6 +1,7 @@
 """The samples of docs/ and of the reference do what they say, run as they stand."""
 
 import base64
+import hmac
 import html
 import json
 import os
@@ -13,6 +14,7 @@ import urllib.request
 from datetime import UTC, datetime
 
 import pytest
+from standardwebhooks import Webhook
 
 from assessments.webhooks.sender import headers_of
 from tests.assessments.partner import document
@@ -199,6 +201,24 @@ def receiver(request, tmp_path_factory):
 def signed(name, *secrets, later=0, body=EVENT):
     moment = datetime.fromtimestamp(time.time() + later, UTC)
     return headers_of(f"msg_{name}", body.decode(), list(secrets or (SECRET,)), moment)
+
+
+def test_the_example_of_a_signature_is_what_we_and_the_library_make_of_its_text():
+    example = (EXAMPLES / "webhook_signature.txt").read_text(encoding="utf-8")
+    setting, headers, body, signed = example.strip().split("\n\n")
+    secret = setting.removeprefix("WEBHOOK_SECRET=")
+    sent = dict(line.split(": ") for line in headers.splitlines())
+    event_id, timestamp, signature = sent.values()
+    moment = datetime.fromtimestamp(int(timestamp), UTC)
+
+    assert headers_of(event_id, body, [secret], moment) == sent
+    assert Webhook(secret).sign(event_id, moment, body) == signature
+    text = signed.partition("\n")[2]
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    digest = hmac.digest(key, text.encode(), "sha256")
+    assert text == f"{event_id}.{timestamp}.{body}"
+    assert signature == f"v1,{base64.b64encode(digest).decode()}"
+    assert json.loads(body) == json.loads((EXAMPLES / "webhook_event.json").read_text())
 
 
 def test_a_receiver_takes_a_signed_event_once(receiver):

@@ -102,3 +102,9 @@ def test_an_sms_template_has_the_start_of_the_link_and_its_token_as_a_variable(c
     for token in tokens:
         text = template.replace("{#var#}", "Asha", 1).replace("{#var#}", token)
         assert GSM.fullmatch(text) and len(text) <= OF_ONE_SMS
+
+
+def test_the_page_has_the_members_of_every_object_of_an_answer(client):
+    tables = attributes(client.get("/docs/").text, "aria-label")
+
+    assert {"Outcome", "Courses", "Links", "Assessments", "Failures", "Fields"} <= set(tables)
