@@ -4,6 +4,7 @@ import json
 import secrets
 import shlex
 from datetime import datetime, timedelta
+from itertools import cycle
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -56,6 +57,8 @@ def seed(project: Project, token: AccessToken, at: datetime) -> None:
     students = [
         (state, days, name) for state, days, names in STUDENTS for name in names.split(", ")
     ]
+    # Each likes what one of the courses is about, so that the results suit the list.
+    likes = cycle(course.fields for course in project.courses.recommendable().as_data())
     for number, (state, days, name) in enumerate(students):
         issued_at = at - timedelta(days=days, minutes=40 + 7 * number)
         address = name.lower().replace(" ", ".").replace("'", "")
@@ -72,7 +75,8 @@ def seed(project: Project, token: AccessToken, at: datetime) -> None:
         elif state in SCENARIOS:
             began = issued_at + 10 * MINUTE
             LinkEvent.objects.note(link, FetchKind.OPENED, "", began - MINUTE)
-            take(link, SCENARIOS[state], began, "hi" if number % 3 == 2 else "en")
+            language = "hi" if number % 3 == 2 else "en"
+            take(link, SCENARIOS[state], began, language, next(likes, ()))
 
 
 def finished_result(project: Project, at: datetime) -> str:

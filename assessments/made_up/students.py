@@ -2,7 +2,7 @@
 
 import random
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -36,10 +36,13 @@ SCENARIOS = {
 }
 
 
-def careful(bank: Bank, draw: random.Random) -> Choose:
-    """Return a function that answers as a careful student with random ability and likings."""
+def careful(bank: Bank, draw: random.Random, fields: Collection[str] = ()) -> Choose:
+    """Return a function that answers as a careful student with random ability.
+
+    The student likes these fields, or those of two random types.
+    """
     ability, types = draw.gauss(0, 1), set(draw.sample(INTERESTS, 2))
-    liked = types | {name for name, of in bank.fields.items() if types & set(of)}
+    liked = set(fields) or types | {name for name, of in bank.fields.items() if types & set(of)}
 
     def choose(item: Item) -> int:
         if item.is_aptitude:
@@ -48,7 +51,9 @@ def careful(bank: Bank, draw: random.Random) -> Choose:
             return item.key if item.key is not None and draw.random() < right else 0
         if "expected" in item.content:
             return int(item.content["expected"])
-        return (5 if item.scale in liked else 2) - draw.randint(0, 1)
+        statement = bank.statements.get(item.code)
+        about = {item.scale, *(statement.fields if statement and fields else ())}
+        return (2 if liked.isdisjoint(about) else 5) - draw.randint(0, 1)
 
     return choose
 
@@ -58,10 +63,16 @@ def careless(item: Item) -> int:
     return 0 if item.is_aptitude else 3
 
 
-def take(link: AssessmentLink, scenario: Scenario, began: datetime, language: str = "en") -> None:
+def take(
+    link: AssessmentLink,
+    scenario: Scenario,
+    began: datetime,
+    language: str = "en",
+    likes: Collection[str] = (),
+) -> None:
     """Start an attempt with a link and answer its pages evenly over the time that it lasts.
 
-    Calls the methods that students' pages call.
+    Calls the methods that students' pages call. A careful student `likes` these fields.
     """
     attempt = link.start(
         secrets.token_hex(32),
@@ -71,7 +82,9 @@ def take(link: AssessmentLink, scenario: Scenario, began: datetime, language: st
         at=began,
     )
     bank = attempt.cached_bank
-    choose = careful(bank.scoring, random.SystemRandom()) if scenario.is_careful else careless
+    choose: Choose = careless
+    if scenario.is_careful:
+        choose = careful(bank.scoring, random.SystemRandom(), likes)
     last = int(bank.layout.total * scenario.share)
 
     def time_at(position: int) -> datetime:
