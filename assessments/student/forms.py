@@ -126,6 +126,7 @@ class IdeasForm(forms.Form):
         required=False,
         error_messages={"invalid_choice": _("The list of courses has changed. Choose again.")},
     )
+    unlisted = forms.BooleanField(required=False)
 
     def __init__(self, courses: Sequence[CourseData], data: Any = None) -> None:
         super().__init__(data)
