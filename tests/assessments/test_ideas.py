@@ -99,13 +99,6 @@ def test_who_read_an_older_notice_is_not_asked_for_it(asked, browser):
     assert (stored(), Attempt.objects.get().considers_unlisted) == (NAMED, None)
 
 
-def test_no_quote_stands_twice_on_the_result(asked, browser):
-    result = browser.finish(browser.press(asked, {"course": NAMED}))
-
-    quotes = re.findall(r"“[^”]+”", result.text.partition("interests")[0])
-    assert len(quotes) == len(set(quotes))
-
-
 def test_departments_are_folded_but_those_with_a_tick(asked, browser):
     browser.press(asked, {"course": NAMED})
 
