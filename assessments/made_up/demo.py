@@ -75,8 +75,8 @@ def seed(project: Project, token: AccessToken, at: datetime) -> None:
         elif state in SCENARIOS:
             began = issued_at + 10 * MINUTE
             LinkEvent.objects.note(link, FetchKind.OPENED, "", began - MINUTE)
-            language = "hi" if number % 3 == 2 else "en"
-            take(link, SCENARIOS[state], began, language, next(likes, ()))
+            scenario = SCENARIOS[state]._replace(likes=next(likes, ()))
+            take(link, scenario, began, "hi" if number % 3 == 2 else "en")
 
 
 def finished_result(project: Project, at: datetime) -> str:

@@ -20,12 +20,16 @@ Choose = Callable[[Item], int]
 
 
 class Scenario(NamedTuple):
-    """How an attempt goes; `share` is the share of its questions that is answered."""
+    """How an attempt goes; `share` is the share of its questions that is answered.
+
+    A careful student `likes` these fields, or those of two random types.
+    """
 
     lasts: timedelta = timedelta(minutes=25)
     is_careful: bool = True
     share: float = 1
     is_left: bool = False
+    likes: Sequence[str] = ()
 
 
 SCENARIOS = {
@@ -37,10 +41,7 @@ SCENARIOS = {
 
 
 def careful(bank: Bank, draw: random.Random, fields: Sequence[str] = ()) -> Choose:
-    """Return a function that answers as a careful student with random ability.
-
-    The student likes these fields, the first one most, or those of two random types.
-    """
+    """Return a function that answers as a careful student who likes the first field most."""
     ability, types = draw.gauss(0, 1), set(draw.sample(INTERESTS, 2))
     liked = set(fields) or types | {name for name, of in bank.fields.items() if types & set(of)}
 
@@ -53,9 +54,8 @@ def careful(bank: Bank, draw: random.Random, fields: Sequence[str] = ()) -> Choo
             return int(item.content["expected"])
         statement = bank.statements.get(item.code)
         about = {item.scale, *(statement.fields if statement and fields else ())}
-        if about.intersection(fields[:1]):
-            return 5
-        return (2 if liked.isdisjoint(about) else 5) - draw.randint(0, 1)
+        most = 2 if liked.isdisjoint(about) else 5
+        return most - draw.randint(0, about.isdisjoint(fields[:1]))
 
     return choose
 
@@ -65,16 +65,10 @@ def careless(item: Item) -> int:
     return 0 if item.is_aptitude else 3
 
 
-def take(
-    link: AssessmentLink,
-    scenario: Scenario,
-    began: datetime,
-    language: str = "en",
-    likes: Sequence[str] = (),
-) -> None:
+def take(link: AssessmentLink, scenario: Scenario, began: datetime, language: str = "en") -> None:
     """Start an attempt with a link and answer its pages evenly over the time that it lasts.
 
-    Calls the methods that students' pages call. A careful student `likes` these fields.
+    Calls the methods that students' pages call.
     """
     attempt = link.start(
         secrets.token_hex(32),
@@ -85,8 +79,8 @@ def take(
     )
     bank = attempt.cached_bank
     # With likings the answers are the same every time.
-    draw = random.Random(" ".join(likes) or None)  # noqa: S311  made up, no secret
-    choose = careful(bank.scoring, draw, likes) if scenario.is_careful else careless
+    draw = random.Random(" ".join(scenario.likes) or None)  # noqa: S311  made up, no secret
+    choose = careful(bank.scoring, draw, scenario.likes) if scenario.is_careful else careless
     last = int(bank.layout.total * scenario.share)
 
     def time_at(position: int) -> datetime:

@@ -98,8 +98,8 @@ def describe_courses(
 ) -> dict[str, Any]:
     """Return the context of recommendations as an attempt stores them, in the current language.
 
-    Texts and addresses come from today's catalogue. `groups` are the best matches and the others,
-    `best` is the first best match: the top of the page says why it suits.
+    Texts and addresses come from today's catalogue. `groups` are the best matches, of which `best`
+    is the first, and the others.
     """
     if not with_puzzles:
         recommendations = [explanation.without_puzzles(each) for each in recommendations]
@@ -191,12 +191,7 @@ def _describe_idea(
             for reason in idea["points"]
             if with_puzzles or reason["code"] not in ABOUT_PUZZLES
         ]
-    return {
-        "code": idea["code"],
-        "name": idea["name"],
-        "fit": WORDS[language].fits[idea["fit"]],
-        "why": why,
-    }
+    return {**idea, "fit": WORDS[language].fits[idea["fit"]], "why": why}
 
 
 def _describe_course(

@@ -68,12 +68,9 @@ def ideas(request: HttpRequest, attempt: Attempt, at: datetime) -> HttpResponse:
                 "checked": course.code in ticked,
             }
         )
-    opens = form.is_bound or len(departments) == 1
+    opened = {each.department for each in courses if form.is_bound or each.code in ticked}
     context = {
-        "departments": [
-            (name, options, opens or any(each["checked"] for each in options))
-            for name, options in departments.items()
-        ],
+        "departments": [(name, of, name in opened) for name, of in departments.items()],
         "most": MAX_NAMED,
         "asks_unlisted": asks_unlisted(attempt),
         "unlisted": unlisted,
