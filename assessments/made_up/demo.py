@@ -27,6 +27,7 @@ STAFF_NAME = "demo"
 # As in the examples of the reference.
 STUDENT = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "+91 98765 43201"}
 PARTNER, PROJECT, TEST_PROJECT = "Demo Partner", "Sahyadri College", "Sahyadri College, tests"
+SHOWN = "Computing"  # the department that the first student's likings are about
 COURSES = settings.BASE_DIR / "assessments" / "made_up" / "courses.csv"
 MINUTE = timedelta(minutes=1)
 FETCHES = {
@@ -57,8 +58,10 @@ def seed(project: Project, token: AccessToken, at: datetime) -> None:
     students = [
         (state, days, name) for state, days, names in STUDENTS for name in names.split(", ")
     ]
-    # Each likes what one of the courses is about, so that the results suit the list.
-    likes = cycle(course.fields for course in project.courses.recommendable().as_data())
+    # Each likes what one of the courses is about, so that the results suit the list; the first, of
+    # whom `finished_result` is, what several are about.
+    courses = sorted(project.courses.recommendable(), key=lambda each: each.department != SHOWN)
+    likes = cycle(course.fields for course in courses)
     for number, (state, days, name) in enumerate(students):
         issued_at = at - timedelta(days=days, minutes=40 + 7 * number)
         address = name.lower().replace(" ", ".").replace("'", "")
