@@ -154,7 +154,7 @@ def _points(bank: Bank, answers: Answers, profile: Profile, fit: Fit, level: str
         Reason(DISLIKED, code, fields[0], float(answers[code]))
         for code, statement in bank.statements.items()
         if statement.fields[0] in fields[:1] and answers.get(code, NEITHER) <= DISLIKED_TO
-    ]
+    ][:1]  # there is one sentence for all
     middle = fmean(profile.fields.values())
     against += [Reason(LESS, name) for name in fields if profile.fields[name] < middle]
     return against if level == LITTLE else [*reasons[:1], *against]

@@ -14,7 +14,7 @@ from operator import add
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
@@ -27,7 +27,7 @@ from partners.spreadsheet import csv_lines
 FEWEST_FOR_PERCENT = 10
 CSV_HEADER = [
     *("day", "partner", "project", "projectId"),
-    *("linksIssued", "started", "completed", "abandoned", "completionRate"),
+    *("linksIssued", "started", "completed", "abandoned", "completionRate", "unlisted"),
 ]
 
 
@@ -37,6 +37,7 @@ class Counts:
     started: int = 0
     completed: int = 0
     abandoned: int = 0
+    unlisted: int = 0  # attempts whose student thinks of a course that is not listed
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(*map(add, astuple(self), astuple(other)))
@@ -81,10 +82,15 @@ def count_by_day(
             counts[project, day].issued = n
         for project, day, n in _count_groups(started, "project_id", "started_at", zone):
             counts[project, day].started = n
-        for project, day, n, completed in _count_groups(
-            ended, "project_id", ENDED_AT, zone, completed=Count("completed_at")
+        more = {
+            "completed": Count("completed_at"),
+            "unlisted": Count("pk", filter=Q(considers_unlisted=True)),
+        }
+        for project, day, n, completed, unlisted in _count_groups(
+            ended, "project_id", ENDED_AT, zone, **more
         ):
             counts[project, day].completed = completed
+            counts[project, day].unlisted = unlisted
             counts[project, day].abandoned = n - completed
     return counts
 
@@ -122,6 +128,6 @@ def counts_as_csv(counts: DayCounts) -> Iterator[str]:
         project = projects[key]
         rate = round(100 * n.completed / n.ended, 1) if n.ended else ""
         group = (day.isoformat(), project.partner.name, project.name, project.project_id)
-        rows.append((*group, n.issued, n.started, n.completed, n.abandoned, rate))
+        rows.append((*group, n.issued, n.started, n.completed, n.abandoned, rate, n.unlisted))
     # By day, then by project.
     return csv_lines(CSV_HEADER, sorted(rows, key=lambda row: (row[0], row[2], row[3])))

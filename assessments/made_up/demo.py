@@ -4,6 +4,7 @@ import json
 import secrets
 import shlex
 from datetime import datetime, timedelta
+from itertools import cycle
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -24,6 +25,7 @@ STAFF_NAME = "demo"
 # As in the examples of the reference.
 STUDENT = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "+91 98765 43201"}
 PARTNER, PROJECT, TEST_PROJECT = "Demo Partner", "Sahyadri College", "Sahyadri College, tests"
+SHOWN = "Computing"  # the department that the first student's likings are about
 COURSES = settings.BASE_DIR / "assessments" / "made_up" / "courses.csv"
 MINUTE = timedelta(minutes=1)
 FETCHES = {
@@ -54,6 +56,10 @@ def seed(project: Project, token: AccessToken, at: datetime) -> None:
     students = [
         (state, days, name) for state, days, names in STUDENTS for name in names.split(", ")
     ]
+    # Each likes what one of the courses is about, so that the results suit the list; the first, of
+    # whom `finished_result` is, what several are about.
+    courses = sorted(project.courses.recommendable(), key=lambda each: each.department != SHOWN)
+    likes = cycle(course.fields for course in courses)
     for number, (state, days, name) in enumerate(students):
         issued_at = at - timedelta(days=days, minutes=40 + 7 * number)
         address = name.lower().replace(" ", ".").replace("'", "")
@@ -70,7 +76,8 @@ def seed(project: Project, token: AccessToken, at: datetime) -> None:
         elif state in SCENARIOS:
             began = issued_at + 10 * MINUTE
             LinkEvent.objects.note(link, FetchKind.OPENED, "", began - MINUTE)
-            take(link, SCENARIOS[state], began, "hi" if number % 3 == 2 else "en")
+            scenario = SCENARIOS[state]._replace(likes=next(likes, ()))
+            take(link, scenario, began, "hi" if number % 3 == 2 else "en")
 
 
 def finished_result(project: Project, at: datetime) -> str:

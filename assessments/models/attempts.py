@@ -116,7 +116,10 @@ class Attempt(models.Model):
     considered = models.JSONField(
         null=True,
         blank=True,
-        help_text="Codes of the courses named before the puzzles; null: not asked.",
+        help_text="Codes of courses named before the puzzles; null: not asked.",
+    )
+    considers_unlisted = models.BooleanField(
+        null=True, blank=True, help_text="Whether a course in no list was meant; null: not asked."
     )
     profile = models.JSONField(null=True, blank=True)
     recommendations = models.JSONField(null=True, blank=True)

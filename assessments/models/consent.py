@@ -7,7 +7,9 @@ from django.db.models import Q
 # The version of the notice in templates/student/landing.html, in all languages, to which a student
 # agrees before the start: a day, and a number if it changed more than once. Change it when the
 # promises or questions there change, not for better wording.
-NOTICE_VERSION = "2026-11-27.2"
+NOTICE_VERSION = "2026-11-29"
+# Only who read a notice from then on is asked whether they think of a course that is not listed.
+UNLISTED_SINCE = "2026-11-29"
 
 # The rule of an attempt's columns. A CHECK accepts a comparison with null, so each branch tests for
 # null first.

@@ -11,6 +11,7 @@ from django.db import transaction
 
 from assessments.models.answers import AttemptAnswers
 from assessments.models.attempts import Attempt
+from assessments.models.consent import UNLISTED_SINCE
 from assessments.models.items import Item
 from measurement.courses import CourseData, without_repeated_titles
 from measurement.field_fit import suits_stream
@@ -42,12 +43,23 @@ def asks_ideas(attempt: Attempt, answers: AttemptAnswers) -> bool:
     )
 
 
+def asks_unlisted(attempt: Attempt) -> bool:
+    """Return whether the notice that the student agreed to names that answer."""
+    return attempt.consent_version >= UNLISTED_SINCE
+
+
 @transaction.atomic
-def name_ideas(attempt: Attempt, codes: Sequence[str], at: datetime) -> None:
-    """Store the codes, if any. The result leaves out unknown ones. Raise like `Attempt.lock`."""
+def name_ideas(
+    attempt: Attempt, codes: Sequence[str], at: datetime, *, unlisted: bool = False
+) -> None:
+    """Store the codes, if any, and whether a course in no list is meant. Raise like `Attempt.lock`.
+
+    The result leaves out unknown codes.
+    """
     attempt.lock(at)
     attempt.considered = list(codes)
-    attempt.save(update_fields=["considered"])
+    attempt.considers_unlisted = unlisted if asks_unlisted(attempt) else None
+    attempt.save(update_fields=["considered", "considers_unlisted"])
 
 
 class VisibleCourses(NamedTuple):

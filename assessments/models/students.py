@@ -228,7 +228,7 @@ class Student(models.Model):
                 attempt.profile.pop(kept, None)
         self.attempts.bulk_update(attempts, ["browser_digest", "profile"], batch_size=500)
         guardian = {"is_minor": None, "guardian_name": "", "guardian_contact": ""}
-        self.attempts.update(**guardian, dismissed=[], considered=None)
+        self.attempts.update(**guardian, dismissed=[], considered=None, considers_unlisted=None)
         return self.attempts.end("abandoned_at", at) or at
 
     def _erase_links(self, links: list[Any], at: datetime) -> None:

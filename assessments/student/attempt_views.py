@@ -117,8 +117,8 @@ def answer(request: HttpRequest, attempt: Attempt, form: PageForm, at: datetime)
         language=languages.of_form(request, attempt),
     )
     form.check(recorded.answers.visible(position), recorded.not_offered)
-    if form.errors:
-        return question_page(request, attempt, recorded.answers, form)
+    if form.errors:  # Back opens the page again, as it would not after an answer to a POST
+        return SeeOther(f"{request.path}?missing=yes")
     if recorded.next_position is None:
         return redirect_303(attempt, "result")
     aptitude = attempt.cached_bank.layout.find(Item.Section.APTITUDE)
@@ -139,8 +139,12 @@ def change_language(
 def show(request: HttpRequest, attempt: Attempt, position: int) -> HttpResponse:
     """Render a question page or the next section page, or redirect to what comes next."""
     answers, bank = attempt.read_answers(), attempt.cached_bank
-    if answers.visible(position):
-        return question_page(request, attempt, answers, PageForm(bank.layout, position))
+    if shown := answers.visible(position):
+        form = PageForm(bank.layout, position)
+        if "missing" in request.GET:
+            form = PageForm(bank.layout, position, form.filled_with(shown))
+            form.check(shown, ())
+        return question_page(request, attempt, answers, form)
     if (following := pages.next_url(attempt, answers)) != request.path:
         return SeeOther(following)
     # A browser that took over sees nothing of the answers before.

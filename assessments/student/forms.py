@@ -126,6 +126,7 @@ class IdeasForm(forms.Form):
         required=False,
         error_messages={"invalid_choice": _("The list of courses has changed. Choose again.")},
     )
+    unlisted = forms.BooleanField(required=False)
 
     def __init__(self, courses: Sequence[CourseData], data: Any = None) -> None:
         super().__init__(data)
@@ -162,6 +163,9 @@ class PageForm(forms.Form):
         self.full_clean()
         values = {each: self.cleaned_data.get(self.control_name(each)) for each in self.positions}
         return {each: value for each, value in values.items() if value is not None}
+
+    def filled_with(self, page: Sequence[Answer]) -> dict[str, int | None]:
+        return {self.control_name(answer.position): answer.choice for answer in page}
 
     def check(self, page: Sequence[Answer], not_offered: Sequence[int]) -> None:
         """Add an error for each question of the stored page without a valid answer."""

@@ -1,6 +1,5 @@
 """The template context of a result page: of the profile and of the courses."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -22,7 +21,6 @@ from partners.models import Project
 STUDENTS = "students"  # the reference of banks with norms of real students
 # Two columns fit on a phone; with three it scrolls.
 MIN_TO_COMPARE, MAX_TO_COMPARE = 2, 3
-SENTENCE_END = re.compile(r"(?<=[.।!?])\s")
 
 
 def describe_profile(
@@ -54,6 +52,7 @@ def describe_profile(
         _describe_preference(name, profile.preferences[name], clear, words) for name in PREFERENCES
     ]
     considered = stored.get("considered", []) if with_ideas else []
+    ideas = [_describe_idea(each, language, names, with_puzzles) for each in considered]
     subjects = {course["code"]: course for course in stored.get("other_subjects", [])}
     closed = [subjects[code]["name"] for code in stored.get("best_closed", [])]
     return {
@@ -72,7 +71,8 @@ def describe_profile(
         "preferences_caution": words.cautions["preferences"] if STUDY in doubts else "",
         "leanings": [each for each in preferences if each["advice"]],
         "advice": words.study_advice,
-        "ideas": [_describe_idea(each, language, names, with_puzzles) for each in considered],
+        "ideas": ideas,
+        "explained": [each["code"] for each in ideas if each["why"]],
         "named": [each["code"] for each in considered],
         "other_subjects": [
             {
@@ -98,7 +98,8 @@ def describe_courses(
 ) -> dict[str, Any]:
     """Return the context of recommendations as an attempt stores them, in the current language.
 
-    Texts and addresses come from today's catalogue. `groups` are the best matches and the others.
+    Texts and addresses come from today's catalogue. `groups` are the best matches, of which `best`
+    is the first, and the others.
     """
     if not with_puzzles:
         recommendations = [explanation.without_puzzles(each) for each in recommendations]
@@ -116,6 +117,7 @@ def describe_courses(
     ]
     return {
         "courses": courses,
+        "best": courses[0] if best else None,
         "groups": [group for group in groups if group["courses"]],
         "can_compare": len(courses) >= MIN_TO_COMPARE,
     }
@@ -189,7 +191,7 @@ def _describe_idea(
             for reason in idea["points"]
             if with_puzzles or reason["code"] not in ABOUT_PUZZLES
         ]
-    return {"name": idea["name"], "fit": WORDS[language].fits[idea["fit"]], "why": why}
+    return {**idea, "fit": WORDS[language].fits[idea["fit"]], "why": why}
 
 
 def _describe_course(
@@ -203,7 +205,6 @@ def _describe_course(
         "code": recommendation["code"],
         "name": recommendation["name"],
         "about": about,
-        "first_sentence": SENTENCE_END.split(about, maxsplit=1)[0],
         "jobs": leads_to,
         "leads_to": " · ".join(leads_to),
         "url": course.url,

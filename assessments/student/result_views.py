@@ -91,6 +91,7 @@ def result_page(
         **describe_courses(attempt.project, bank, courses.shown),
         dismissed=courses.dismissed,
         recommended_count=len(attempt.recommendations or []),
+        unlisted=attempt.considers_unlisted,
         given_name=attempt.given_name,
         finished_on=attempt.completed_at,
         action=address_of(attempt, "result"),
@@ -222,8 +223,8 @@ def private_result(request: HttpRequest, project_id: str) -> HttpResponse:
         return unknown_secret(request, "key")
     attempt, bank, project = link.attempt, link.attempt.cached_bank, link.attempt.project
     project.mark_test_traffic(request.META)
-    # The reader may not be the student: the address or the browser chooses the language.
-    translation.activate(languages.of_attempt(attempt, get_language()))
+    # The family reads what the student read; the page offers the other languages.
+    translation.activate(languages.of_attempt(attempt, languages.asked_for(request.GET)))
     puzzles, courses = link.with_puzzles, visible_courses(attempt).shown
     response = page(
         request,

@@ -13,7 +13,7 @@ from django.utils.translation import get_language
 
 from assessments.models.answers import AttemptAnswers
 from assessments.models.attempts import Attempt
-from assessments.models.course_choices import name_ideas, offered_courses
+from assessments.models.course_choices import asks_unlisted, name_ideas, offered_courses
 from assessments.models.items import Item
 from assessments.student import pages
 from assessments.student.attempt_views import change_language, inside_attempt, page_inside
@@ -51,9 +51,13 @@ def ideas(request: HttpRequest, attempt: Attempt, at: datetime) -> HttpResponse:
         return pages.redirect_to_question(attempt)
     form = IdeasForm(courses, request.POST if request.method == "POST" else None)
     if form.is_valid():
-        name_ideas(attempt, form.cleaned_data["course"], at)
-    stored = [] if attempt.answers_hidden_until else attempt.considered or []
-    ticked = request.POST.getlist("course") if form.is_bound else stored
+        codes, unlisted = form.cleaned_data["course"], form.cleaned_data["unlisted"]
+        name_ideas(attempt, codes, at, unlisted=unlisted)
+    ticked, unlisted = attempt.considered or [], bool(attempt.considers_unlisted)
+    if form.is_bound:
+        ticked, unlisted = request.POST.getlist("course"), "unlisted" in request.POST
+    elif attempt.answers_hidden_until:
+        ticked, unlisted = [], False
     departments: dict[str, list[dict[str, Any]]] = {}
     for number, course in enumerate(courses, start=1):
         departments.setdefault(course.department, []).append(
@@ -64,7 +68,13 @@ def ideas(request: HttpRequest, attempt: Attempt, at: datetime) -> HttpResponse:
                 "checked": course.code in ticked,
             }
         )
-    context = {"departments": [*departments.items()], "most": MAX_NAMED}
+    opened = {each.department for each in courses if form.is_bound or each.code in ticked}
+    context = {
+        "departments": [(name, of, name in opened) for name, of in departments.items()],
+        "most": MAX_NAMED,
+        "asks_unlisted": asks_unlisted(attempt),
+        "unlisted": unlisted,
+    }
     return ask_or_continue(request, attempt, at, answers, form, "ideas", puzzles.first, **context)
 
 
@@ -82,9 +92,8 @@ def ask_or_continue(
         return change_language(request, attempt, at, {})
     if form.is_valid():
         return pages.redirect_to_question(attempt)
-    [field] = form.fields
-    if form.errors:
-        error = str(form.errors[field][0])
+    for field, errors in form.errors.items():
+        error = str(errors[0])
         context |= {"error": error, "errors": [{"field": f"{field}-1", "text": error}]}
     status, action = 400 if form.errors else 200, pages.address_of(attempt, view)
     return page_inside(request, view, attempt, answers, position, status, action=action, **context)

@@ -113,14 +113,15 @@ SUBJECTS = page(
 IDEAS = page(
     "ideas",
     departments=[
-        ("Science", [{"number": 1, "value": "PHY", "label": "B.Sc. Physics"}]),
-        ("", [{"number": 2, "value": "BA", "label": "B.A.", "checked": True}]),
+        ("Science", [{"number": 1, "value": "PHY", "label": "B.Sc. Physics"}], False),
+        ("", [{"number": 2, "value": "BA", "label": "B.A.", "checked": True}], True),
     ],
+    **{"asks_unlisted": True, "unlisted": False},
     **({"most": 3, "action": "/p/assessment/asm_1/ideas"} | part(3) | ADDRESSES),
 )
 ANSWERED_IDEAS = {
     "ideas": [{"name": "B.Sc. Physics", "fit": "Fits well", "why": ["You enjoy physics."]}],
-    "named": ["PHY"],
+    **{"named": ["PHY"], "unlisted": True},
 }
 EXAMPLE = {
     "title": {"en": "A table"},
@@ -200,7 +201,7 @@ PHYSICS = {
     "counterpoint": "It has little to do with people.",
     "note": "It fits about as well as the course above it.",
     "facts": ["You can start it after class 12."],
-    **{"number": 1, "first_sentence": "Motion, light and matter.", "has_more": True},
+    **{"number": 1, "has_more": True},
 }
 HISTORY = {"number": 2, "code": "HIS", "name": "B.A. History", "reasons": ["One."]}
 KEEP = {
@@ -227,6 +228,7 @@ RESULT = page(
     advice=["Ask yourself questions.", "Come back after some days."],
     return_url="https://college.example/portal",
     courses=[PHYSICS, HISTORY],
+    best=PHYSICS,
     groups=[
         {"title": "Best matches", "courses": [PHYSICS]},
         {"title": "Also worth a look", "courses": [HISTORY]},
@@ -234,6 +236,7 @@ RESULT = page(
     **{"can_compare": True, "compare_url": "/p/assessment/asm_1/result/compare", "ticked": []},
     **{"action": "/p/assessment/asm_1/result", "recommended_count": 2},
 )
+NO_COURSES = {"courses": [], "groups": [], "best": None}
 ZOOLOGY = {"dismissed": [{"code": "ZOO", "name": "B.Sc. Zoology"}]}
 FLAT = {
     **{"flat": True, "fields": "machines", "is_sure": False},
@@ -315,6 +318,7 @@ BY_TEMPLATE = {
     },
     "student/ideas.html": {
         "ideas": IDEAS,
+        "something that is not listed": IDEAS | {"unlisted": True},
         "too many ideas": IDEAS | {"error": "Choose at most 3."} | error("course-1", "At most 3."),
     },
     "student/question.html": {
@@ -340,11 +344,11 @@ BY_TEMPLATE = {
         "result with a wide range": RESULT
         | {"reasoning": {"lowest": "below", "highest": "above", "low": 22, "high": 81}},
         "result with removed courses": RESULT | ZOOLOGY,
-        "result with every course removed": RESULT | ZOOLOGY | {"groups": [], "can_compare": False},
+        "result with every course removed": RESULT | ZOOLOGY | NO_COURSES | {"can_compare": False},
         "result with nothing to compare": RESULT
         | error("compare-ticked", "Tick two.")
         | {"ticked": ["PHY"]},
-        "result without courses": RESULT | {"groups": []},
+        "result without courses": RESULT | NO_COURSES,
         "result with courses that need other subjects": RESULT
         | {"other_subjects": [{"name": "B.Sc. Botany", "subjects": "Requires biology."}]},
         "result with named courses": RESULT | ANSWERED_IDEAS,
@@ -353,7 +357,7 @@ BY_TEMPLATE = {
     "student/compare.html": {"compare": COMPARED},
     "student/private_result.html": {
         "private result": PRIVATE_RESULT,
-        "private result without courses": PRIVATE_RESULT | {"groups": []},
+        "private result without courses": PRIVATE_RESULT | NO_COURSES,
         "hurried private result": PRIVATE_RESULT | HURRIED | UNSAID,
         "private result with named courses": PRIVATE_RESULT | ANSWERED_IDEAS,
         "private result with puzzles": PRIVATE_RESULT | {"with_puzzles": True},

@@ -23,7 +23,7 @@ def old_browser(bank, project):
     for _ in range(3):
         page = browser.go_on(page, choice=2)
     half = {name: page.form.offered(name)[2] for name in page.form.questions[:3]}
-    assert browser.send(page, half).status == 400
+    assert browser.press(page, half).status == 400
     return browser
 
 

@@ -1,5 +1,7 @@
 """What the student is already thinking of: asked before the puzzles, answered on the result."""
 
+import re
+
 import pytest
 from django.utils import timezone
 from django.utils.html import escape
@@ -76,6 +78,35 @@ def test_naming_none_is_an_answer_and_is_not_asked_again(asked, browser):
     result = browser.finish(section)
     assert 'id="ideas"' not in result.text
     assert "considered" not in (Attempt.objects.get().profile or {})
+
+
+def test_something_that_is_not_listed_is_stored_and_answered_on_the_result(asked, browser):
+    section = browser.press(asked, {"unlisted": "yes"})
+
+    assert (stored(), Attempt.objects.get().considers_unlisted) == ([], True)
+    again = browser.get(inside("ideas", Attempt.objects.get()))
+    assert again.form.filled["unlisted"] == "yes"
+    assert 'id="ideas"' in browser.finish(section).text
+
+
+def test_who_read_an_older_notice_is_not_asked_for_it(asked, browser):
+    Attempt.objects.update(consent_version="2026-11-27.2 en")
+    path = inside("ideas", Attempt.objects.get())
+    assert browser.get(path).form.offered("unlisted") == []
+
+    browser.post(path, {"course": NAMED, "unlisted": "yes"})
+
+    assert (stored(), Attempt.objects.get().considers_unlisted) == (NAMED, None)
+
+
+def test_departments_are_folded_but_those_with_a_tick(asked, browser):
+    browser.press(asked, {"course": NAMED})
+
+    again = browser.get(inside("ideas", Attempt.objects.get()))
+
+    assert asked.text.count("<details") == again.text.count("<details") == 11
+    assert len(re.findall(r"<details[^>]* open>", asked.text)) == 0
+    assert len(re.findall(r"<details[^>]* open>", again.text)) == 2
 
 
 def test_the_button_of_the_puzzles_pressed_by_hand_does_not_skip_it(asked, browser):
@@ -170,19 +201,19 @@ def test_the_shared_page_shows_them_only_if_the_student_ticked_it(asked, browser
 
 
 def test_an_erased_student_has_named_nothing(asked, browser):
-    browser.finish(browser.press(asked, {"course": NAMED}))
+    browser.finish(browser.press(asked, {"course": NAMED, "unlisted": "yes"}))
     attempt = Attempt.objects.get()
 
     attempt.student.erase(reason="asked by letter", by=BY)
 
     attempt.refresh_from_db()
-    assert attempt.considered is None
+    assert attempt.considered is attempt.considers_unlisted is None
     assert attempt.profile
     assert not {"considered", "unnamed"} & attempt.profile.keys()
 
 
 def test_after_a_move_no_choice_is_shown(asked, browser):
-    browser.press(asked, {"course": NAMED})
+    browser.press(asked, {"course": NAMED, "unlisted": "yes"})
     Attempt.objects.update(continuations=1, answers_hidden_until="2026-11-27T10:00:00Z")
 
     page = browser.open(inside("ideas", Attempt.objects.get()))

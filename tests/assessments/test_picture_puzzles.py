@@ -174,7 +174,7 @@ def test_one_press_brings_another_puzzle(attempt, browser):
     # Its draft has a name of its own, so the script ticks nothing here.
     assert 'data-answers=""' in puzzle.text
     assert 'data-answers="-2"' in page.text
-    empty = browser.send(page)
+    empty = browser.press(page)
     assert empty.status == 400
     assert 'id="answer-error"' in empty.text
     for shown in (page, empty):

@@ -14,7 +14,7 @@ from django.utils.html import escape
 from assessments.student.result_context import describe_profile
 from measurement.drawings import describe_figure
 from tests.assessments.hindi import as_hindi, english_on
-from tests.assessments.page_states import FIGURES, RESULT, STATES
+from tests.assessments.page_states import FIGURES, HISTORY, PHYSICS, RESULT, STATES
 from tests.assessments.test_result_context import BANK, EVEN, profile
 
 # Words that steer a template, and addresses: not text that somebody wrote.
@@ -178,6 +178,19 @@ def test_a_result_reveals_no_marks_questions_or_answers():
     names = {"csrfmiddlewaretoken", "language", "course"}
     assert {field["name"] for field in page.all("input")} == names
     assert not re.search(r"\b(correct answer|answer key|theta|percentile)\b", page.html)
+
+
+def test_no_reason_of_a_course_stands_twice_on_a_result():
+    """Those of the first course are at the top, those of a named one beside its name."""
+    point = {"code": "enjoyed_field", "about": "art"}
+    named = {"code": HISTORY["code"], "name": "B.A. History", "fit": "well", "streams": []}
+    stored = profile().to_json() | {"considered": [named | {"points": [point]}]}
+
+    page = Page("student/result.html", RESULT | describe_profile(BANK, stored))
+
+    reasons = [page.html.count(each) for each in PHYSICS["reasons"] + HISTORY["reasons"]]
+    assert reasons == [1, 1, 0]
+    assert "which you enjoy." in page.html
 
 
 def test_a_hindi_page_has_no_english(state):

@@ -45,7 +45,8 @@ FOCUS = """() => {
 # What can be operated, follows where the focus was first, and never had it; of a group of radio
 # buttons one is enough.
 MISSED = """() => [...document.querySelectorAll("a[href], button, input, select, summary")]
-    .filter(each => !each.disabled && each.type !== "hidden" && each.checkVisibility())
+    .filter(each => !each.disabled && each.type !== "hidden")
+    .filter(each => each.checkVisibility({ visibilityProperty: true }))
     .filter(each => visited[0].compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING)
     .filter(each => !visited.some(other => other === each
         || (each.type === "radio" && other.name === each.name)))

@@ -70,7 +70,7 @@ def test_a_student_comes_from_the_link_to_a_result_that_the_partner_reads(
     page = student.page
     assert page.get_by_role("button", name="Save as PDF").is_visible() is scripts
     assert scripts or "open the menu of your browser" in student.text
-    student.press("Get a private link")
+    student.press("Send to my family")
     student.press("Make the link")
     assert remember(page.locator("input[readonly]").input_value())
     assert page.get_by_role("button", name="Copy").is_visible() is scripts
@@ -87,7 +87,7 @@ def test_a_result_is_printed_shared_and_forgotten(service, link, student, new_st
     assert page.evaluate("window.hasPrinted")
     page.locator("[role=status]:not(:empty)").wait_for()
 
-    student.press("Get a private link")
+    student.press("Send to my family")
     student.press("Make the link")
     address = remember(page.locator("input[readonly]").input_value())
     refuse = "void (navigator.clipboard.writeText = () => Promise.reject())"

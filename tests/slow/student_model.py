@@ -277,7 +277,7 @@ class Model:
             elif page[-1] + 1 not in SECTIONS_BEGIN:
                 attempt.show(page[-1] + 1)
         if has_gap:
-            return 400, "question"
+            return see(attempt, page[0])
         return see(attempt, "result" if page[-1] == TOTAL else page[-1] + 1)
 
     def _stands(self, attempt, position):

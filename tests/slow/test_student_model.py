@@ -312,7 +312,8 @@ class StudentMachine(RuleBasedStateMachine):
     def place_of(self, location):
         rows = Attempt.objects.order_by("pk").values_list("assessment_id", flat=True)
         self.names.update(zip(self.model.attempts, rows, strict=True))
-        _, assessment_id, *place = location.removeprefix(self.address).split("/")
+        path = location.partition("?")[0]
+        _, assessment_id, *place = path.removeprefix(self.address).split("/")
         [attempt] = [each for each, name in self.names.items() if name == assessment_id]
         return attempt, "".join(f"/{part}" for part in place)
 

@@ -63,7 +63,7 @@ def file(response):
 def test_the_page_of_a_project_has_totals_chart_and_days(reader, project):
     make_link(project, NOON)
     make_attempt(project, NOON, completed=NOON)
-    again = make_attempt(project, NOON - ONE_DAY, abandoned_at=NOON)
+    again = make_attempt(project, NOON - ONE_DAY, abandoned_at=NOON, considers_unlisted=True)
     make_attempt(project, NOON - ONE_DAY, abandoned_at=NOON, student=again.student)
     make_link(ProjectFactory.create(), NOON)
 
@@ -76,6 +76,7 @@ def test_the_page_of_a_project_has_totals_chart_and_days(reader, project):
         "Started": "3",
         "Completed": "1",
         "Abandoned": "2",
+        "Think of a course not listed": "1",
     }
     assert re.findall(r"<dd>\s*(by .*?)\s*</dd>", content(page)) == [
         "by 2 students",
