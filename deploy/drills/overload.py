@@ -5,7 +5,7 @@
 h2load opens a landing page. Ten seconds with few connections give the capacity; then twice as many
 requests a second come for a minute, with --full for three, each over a new connection. Meanwhile
 four students take the assessment and repeat what is refused, and a Prometheus evaluates the shipped
-alerts. Takes two minutes. Needs root, the programs of docs/cluster.md, nghttp2-client and prometheus.
+alerts. Takes two minutes. Needs root, the programs of docs/cluster.md, h2load and prometheus.
 """
 
 import subprocess
