@@ -53,13 +53,14 @@ HASHED, TOO_MANY = 200, 429
 class Guessers:
     """A context manager with threads that guess, each time another name from another address.
 
-    With `past`, they send to a gunicorn what nginx would send it, each time with another address.
+    With `past`, they send to all gunicorns what nginx would, each time with another address.
     """
 
     def __init__(self, deployed, count, *, past=False):
         self.answers = Counter()
         self._past, self._pause = past, 0 if past else PAUSE
-        self._gate = Gate(8000, host=deployed.webs[0].host.address) if past else deployed.gate
+        gates = [Gate(8000, host=web.host.address) for web in deployed.webs]
+        self._gates = itertools.cycle(gates if past else [deployed.gate])
         self._numbers = itertools.count()
         self._stopping = threading.Event()
         self._threads = [threading.Thread(target=self._guess) for _ in range(count)]
@@ -87,7 +88,7 @@ class Guessers:
 
     def _sent(self, method, body="", cookie=""):
         """Return status, text and cookie of the answer to a request from a new address."""
-        connection = self._gate.connect()
+        connection = next(self._gates).connect()
         address = str(ip_network(CLIENTS)[next(self._numbers) % 65_000 + 1])
         headers = {"Host": HOST, "Origin": f"https://{HOST}", "Referer": f"https://{HOST}{LOGIN}"}
         if self._past:
@@ -142,6 +143,7 @@ def past(deployed, partner, requests):
     ledger = attacked.ledger
     pages = sorted(each.seconds for each in ledger.asked if not each.path.startswith("/partner/"))
     yield at_most("p50 of students' pages beside 6 guessers, ms", 1000 * median(pages), 100)
+    yield reported("p95 of all requests, ms", ledger.quantile(0.95))
     yield exactly(f"students' requests that failed {ledger.failures}", ledger.failed, 0)
     yield reported("guesses that were hashed", guessers.answers[HASHED])
     yield at_least("guesses answered with 429", guessers.answers[TOO_MANY], 1)
