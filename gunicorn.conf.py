@@ -90,6 +90,13 @@ def post_worker_init(worker: Worker) -> None:
     health.serve()
 
 
+def child_exit(server: Arbiter, worker: Worker) -> None:
+    """Count a worker that ended: the proxy answers what it was serving with 502, unseen by us."""
+    from config import metrics
+
+    metrics.WORKERS_ENDED.inc()
+
+
 def on_exit(server: Arbiter) -> None:
     metric_files.remove()
 

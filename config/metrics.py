@@ -47,8 +47,12 @@ SECONDS = Histogram(
     buckets=BUCKETS,
     registry=None,
 )
+# Counted by the process that starts the workers.
+WORKERS_ENDED = Counter(
+    "assess_workers_ended", "Workers that ended while gunicorn ran.", registry=None
+)
 COUNTED = (
-    *(REQUESTS, SECONDS, overload.WAITED),
+    *(REQUESTS, SECONDS, overload.WAITED, WORKERS_ENDED),
     *(limits.DECISIONS, limit_store.COUNTED_IN_MEMORY, failure_log.LOST),
 )
 

@@ -43,7 +43,7 @@ PASSWORDS = {
     name: secrets.token_hex(16) for name in ("web", "commands", "standby", "rewind", "console")
 }
 
-PROXY, STORE = "10.0.0.10", "10.0.0.30"
+PROXY, STORE, WATCH = "10.0.0.10", "10.0.0.30", "10.0.0.40"
 WEB = {"web1": "10.0.0.11", "web2": "10.0.0.12"}
 NODES = {"db1": "10.0.0.21", "db2": "10.0.0.22", "db3": "10.0.0.23"}
 CERTIFICATES = "/etc/assess/cluster"
@@ -338,18 +338,52 @@ class Nginx(OnHost):
         return sum("token=" in line or "key=" in line for line in lines)
 
 
+class Prometheus(OnHost):
+    """A Prometheus that reads the web machines every five seconds, with the shipped alerts."""
+
+    def __init__(self, folder, host, token):
+        folder.mkdir()
+        targets = [f"{address}:8000" for address in WEB.values()]
+        job = {"job_name": "assess", "static_configs": [{"targets": targets}]}
+        job["authorization"] = {"credentials": token}
+        often = {"scrape_interval": "5s", "scrape_timeout": "5s", "evaluation_interval": "5s"}
+        rules = [str(DEPLOY / "alerts.yml")]
+        settings = {"global": often, "rule_files": rules, "scrape_configs": [job]}
+        (folder / "prometheus.yml").write_text(json.dumps(settings))  # which YAML contains
+        command = ["prometheus", f"--config.file={folder}/prometheus.yml"]
+        command.append(f"--storage.tsdb.path={folder}/data")
+        self._url, log = f"http://{host.address}:9090", folder / "prometheus.log"
+        super().__init__(log, host, command, ready=lambda p: p.wait_for_url(f"{self._url}/-/ready"))
+
+    def _asked(self, path):
+        with urllib.request.urlopen(f"{self._url}/api/v1/{path}", timeout=10) as answer:
+            return json.load(answer)["data"]
+
+    def has_read_all(self):
+        """Whether each web machine has answered it."""
+        targets = self._asked("targets")["activeTargets"]
+        return all(each["health"] == "up" for each in targets)
+
+    def alerts(self):
+        """Return the states of the alerts that are pending or firing, by their names."""
+        return {
+            each["labels"]["alertname"]: each["state"] for each in self._asked("alerts")["alerts"]
+        }
+
+
 class Deployed:
     """All machines, running the service with an item bank."""
 
     def __init__(self, folder):
         self.folder = folder
-        addresses = {"proxy": PROXY, **WEB, **NODES, "store": STORE}
+        addresses = {"proxy": PROXY, **WEB, **NODES, "store": STORE, "watch": WATCH}
         hosts = {name: Host(name, address) for name, address in addresses.items()}
         self.nodes = Nodes(folder, hosts)
         self.redis = redis(folder, hosts["store"])
         key = secrets.token_urlsafe(50)
         self.webs = [Web(folder, hosts[n], self.nodes.certificates, key) for n in WEB]
         self.nginx = Nginx(folder / "nginx", hosts["proxy"])
+        self.prometheus = Prometheus(folder / "prometheus", hosts["watch"], key)
         self.gate = Gate(443, self.nginx.certificate, host=PROXY)
         pgpass = folder / "pgpass"
         pgpass.write_text(f"*:*:*:pgbouncer:{PASSWORDS['console']}\n")

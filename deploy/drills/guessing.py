@@ -1,10 +1,14 @@
 """Guess passwords of staff while students take assessments, who must hardly notice.
 
-    python -m deploy.drills.guessing [--full]
+    python -m deploy.drills.guessing [--full] [--only PART ...]
 
-Twelve guess, each time another name from another address: students' p95 at most doubles, and the
-guesses beyond the limit get 429. Takes about two minutes; --full sends ten times as many requests.
-Needs root, and the programs of docs/cluster.md.
+guessing  twelve guess, each time another name from another address: students' p95 at most doubles,
+          and the guesses beyond nginx's limit get 429
+past      six guess as fast as they are answered, without the limit of nginx, as behind Caddy:
+          students hardly notice, and staff sign in where somebody has signed in before
+
+Takes about three minutes; --full sends ten times as many requests. Needs root, and the programs of
+docs/cluster.md.
 """
 
 import itertools
@@ -20,7 +24,8 @@ from deploy.drills.machines import CLIENTS
 from deploy.drills.parts import main
 from deploy.drills.visits import Visits
 from lab.figures import at_least, at_most, exactly, reported
-from tests.support.clients import HOST
+from tests.support.clients import HOST, Client, Failed, Gate
+from tests.support.ledger import Ledger
 
 GUESSERS, THREADS, ROUNDS = 12, 4, 3
 # Between two guesses: 120 a second in all. Without it, the guessers take the interpreter and the
@@ -28,16 +33,34 @@ GUESSERS, THREADS, ROUNDS = 12, 4, 3
 PAUSE = 0.1
 LOGIN = "/admin/login/"
 FIELD = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
+NAME, PASSWORD, SIGN_INS = "support", "correct horse battery staple 7", 5
+# Makes an account, and prints the cookie of a browser in which somebody has signed in.
+KNOWN_BROWSER = f"""
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.test import RequestFactory
+from staff.sign_in_limits import remember_browser
+User.objects.create_user({NAME!r}, password={PASSWORD!r}, is_staff=True)
+response = HttpResponse()
+remember_browser(RequestFactory().get("/"), response)
+print(response.cookies.output(header="", sep=";").split(";")[0].strip())
+"""
 # Guesses have wrong passwords, so a 200 is one that was hashed.
 HASHED, TOO_MANY = 200, 429
 
 
 class Guessers:
-    """A context manager with threads that guess, each time another name from another address."""
+    """A context manager with threads that guess, each time another name from another address.
 
-    def __init__(self, deployed, count):
+    With `past`, they send to all gunicorns what nginx would, each time with another address.
+    """
+
+    def __init__(self, deployed, count, *, past=False):
         self.answers = Counter()
-        self._gate = deployed.gate
+        self._past, self._pause = past, 0 if past else PAUSE
+        gates = [Gate(8000, host=web.host.address) for web in deployed.webs]
+        self._gates = itertools.cycle(gates if past else [deployed.gate])
         self._numbers = itertools.count()
         self._stopping = threading.Event()
         self._threads = [threading.Thread(target=self._guess) for _ in range(count)]
@@ -57,7 +80,7 @@ class Guessers:
         found = FIELD.search(page)
         if found is None:
             raise RuntimeError(f"{LOGIN} has no form")
-        while not self._stopping.wait(PAUSE):
+        while not self._stopping.wait(self._pause):
             fields = {"username": f"staff{next(self._numbers)}", "password": "a-wrong-guess"}
             form = urlencode({"csrfmiddlewaretoken": found[1], **fields})
             status, _, _ = self._sent("POST", form, cookie)
@@ -65,9 +88,13 @@ class Guessers:
 
     def _sent(self, method, body="", cookie=""):
         """Return status, text and cookie of the answer to a request from a new address."""
-        connection = self._gate.connect()
-        connection.source_address = (str(ip_network(CLIENTS)[next(self._numbers) + 1]), 0)
+        connection = next(self._gates).connect()
+        address = str(ip_network(CLIENTS)[next(self._numbers) % 65_000 + 1])
         headers = {"Host": HOST, "Origin": f"https://{HOST}", "Referer": f"https://{HOST}{LOGIN}"}
+        if self._past:
+            headers |= {"X-Forwarded-For": address, "X-Forwarded-Proto": "https"}
+        else:
+            connection.source_address = (address, 0)
         if body:
             headers |= {"Content-Type": "application/x-www-form-urlencoded", "Cookie": cookie}
         try:
@@ -105,5 +132,39 @@ def guessing(deployed, partner, requests):
     yield exactly(f"guesses answered otherwise {dict(answers)}", others, 0)
 
 
+def past(deployed, partner, requests):
+    """Guess past nginx, while students take assessments and a member of staff signs in."""
+    known = deployed.manage("shell", "--no-imports", "-c", KNOWN_BROWSER).strip()
+    with (
+        Guessers(deployed, 6, past=True) as guessers,
+        Visits(deployed.gate, [partner], THREADS, most=requests) as attacked,
+    ):
+        signed_in = [sign_in(deployed, known) for _ in range(SIGN_INS)]
+    ledger = attacked.ledger
+    pages = sorted(each.seconds for each in ledger.asked if not each.path.startswith("/partner/"))
+    yield at_most("p50 of students' pages beside 6 guessers, ms", 1000 * median(pages), 100)
+    yield reported("p95 of all requests, ms", ledger.quantile(0.95))
+    yield exactly(f"students' requests that failed {ledger.failures}", ledger.failed, 0)
+    yield reported("guesses that were hashed", guessers.answers[HASHED])
+    yield at_least("guesses answered with 429", guessers.answers[TOO_MANY], 1)
+    yield exactly(f"of {SIGN_INS} sign-ins in a known browser, done", sum(signed_in), SIGN_INS)
+
+
+def sign_in(deployed, known):
+    """Sign in with the right password; return whether the service asks for the code then."""
+    client = Client(deployed.gate, Ledger())
+    client.cookies.load(known)
+    form = FIELD.search(client.get(LOGIN).content.decode())
+    fields = {"username": NAME, "password": PASSWORD, "csrfmiddlewaretoken": form[1]}
+    try:
+        return client.post(LOGIN, fields).status_code == 302
+    except Failed:
+        return False
+    finally:
+        client.close()
+
+
+PARTS = {part.__name__: part for part in (guessing, past)}
+
 if __name__ == "__main__":
-    sys.exit(main("deploy.drills.guessing", __doc__, {"guessing": guessing}))
+    sys.exit(main("deploy.drills.guessing", __doc__, PARTS))

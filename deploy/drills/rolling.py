@@ -5,12 +5,15 @@
 switch      deploy/cluster/switch-over makes another node the primary: calls wait, and none fails
 everything  each program of each machine is restarted, one after the other: no request may fail
 killed      a web machine is killed: only the requests that it was handling may be lost
+workers     a worker of gunicorn is killed every four seconds, eight times, with --full 25 times:
+            only the requests that it was handling may be lost, and the shipped alert must come
 
 Takes about four minutes; --full sends 10,000 requests. Needs root, and the programs of
 docs/cluster.md.
 """
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -21,11 +24,13 @@ from deploy.drills.machines import DEPLOY
 from deploy.drills.parts import lost_writes, main
 from deploy.drills.visits import Visits
 from lab.figures import at_least, at_most, exactly, reported
-from tests.support.programs import until
+from tests.support.cpu import descendants
+from tests.support.programs import kill, until
 
 HALVES = ("first", "second")
 THREADS = 12
 WAITS = 10.0  # seconds that a call may wait in PgBouncer
+LOST_BY_WORKERS = 0.01
 
 
 def switch(deployed, partner, requests):
@@ -121,7 +126,25 @@ def killed(deployed, partner, requests):
     yield exactly("link tokens in nginx's logs", deployed.nginx.leaks(), 0)
 
 
-PARTS = {part.__name__: part for part in (switch, everything, killed)}
+def workers(deployed, partner, requests):
+    """Kill workers under load; count what students see, since nginx repeats no POST for them."""
+    prometheus, kills = deployed.prometheus, 25 if requests > 1_000 else 8
+    prometheus.start()
+    until(prometheus.has_read_all, 30)
+    with Visits(deployed.gate, [partner], THREADS) as visits:
+        for _ in range(kills):
+            time.sleep(4)
+            kill(random.choice(descendants(deployed.webs[0].pid)))
+    alert = prometheus.alerts().get("AssessmentWorkersDie", "none")
+    prometheus.stop()
+    ledger = visits.ledger
+    share = f"share of {len(ledger.asked)} requests lost {ledger.failures}"
+    yield at_most(share, ledger.failed / len(ledger.asked), LOST_BY_WORKERS)
+    yield exactly(f"AssessmentWorkersDie is {alert}", int(alert in ("pending", "firing")), 1)
+    yield lost_writes(ledger, deployed.rows)
+
+
+PARTS = {part.__name__: part for part in (switch, everything, killed, workers)}
 
 if __name__ == "__main__":
     sys.exit(main("deploy.drills.rolling", __doc__, PARTS))

@@ -75,6 +75,7 @@ def test_each_worker_says_what_all_have_counted_and_a_killed_one_loses_no_count(
     assert {refused(service) for _ in range(8)} == {before + 40}
     # Redis is away. A counter without labels is made before the workers are forked.
     assert {counted(service, IN_MEMORY) for _ in range(8)} == {40}
+    assert counted(service, "assess_workers_ended_total") == 0
     # The files that the living workers count in.
     maps = "".join(Path(f"/proc/{each}/maps").read_text() for each in workers(service))
     [folder] = {Path(word).parent for word in maps.split() if "/assess-metrics-" in word}
@@ -84,6 +85,7 @@ def test_each_worker_says_what_all_have_counted_and_a_killed_one_loses_no_count(
     until(lambda: killed not in workers(service) and len(workers(service)) == 2, 20)
 
     assert refused(service) == before + 40
+    assert counted(service, "assess_workers_ended_total") == 1
     call(service, 20)
     assert refused(service) == before + 60
     service.stop()

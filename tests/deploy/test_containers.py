@@ -1,14 +1,20 @@
 """What the image and compose.yaml name is there: commands, files, settings."""
 
+import os
 import re
 import shlex
+import shutil
+import time
 
 import pytest
 import yaml
 from django.core.management import get_commands, load_command_class
+from psycopg.conninfo import conninfo_to_dict
 
 from config.env import TABLE
-from tests.support.server import ROOT
+from tests.support.databases import PostgreSQLDatabase
+from tests.support.programs import Program, run, until
+from tests.support.server import DATABASE, ROOT, Service
 
 CONTAINERFILE = (ROOT / "Containerfile").read_text()
 TEXT = (ROOT / "compose.yaml").read_text()
@@ -73,3 +79,42 @@ def test_the_release_is_that_of_the_procfile():
     [line] = re.findall("^release: (.+)$", (ROOT / "Procfile").read_text(), re.MULTILINE)
 
     assert SERVICES["release"]["command"] == ["sh", "-c", line]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(DATABASE != "postgresql", reason="it dumps PostgreSQL")
+def test_the_backup_makes_a_dump_that_its_page_restores_and_deletes_old_ones(tmp_path):
+    server = os.environ["DATABASE_URL"]
+    if not shutil.which("pg_dump") or run(["pg_dump", "-s", server]).returncode:
+        pytest.skip("there is no pg_dump for this server: set TEST_DATABASE_URL")
+    service, folder = Service(DATABASE, tmp_path), tmp_path / "backups"
+    service.prepare()
+    restored = PostgreSQLDatabase(server)
+    folder.mkdir()
+    four_weeks_ago = time.time() - 28 * 86_400 - 60
+    for name in ("old.dump", "young.dump"):
+        (folder / name).touch()
+    os.utime(folder / "old.dump", (four_weeks_ago, four_weeks_ago))
+    *shell, script = SERVICES["backup"]["command"]
+    script = script.replace("$$", "$").replace("/backups", str(folder))
+    own = {"PATH": os.environ["PATH"]}
+    place = conninfo_to_dict(service.environment["DATABASE_URL"])
+    names = {"host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "dbname": "PGDATABASE"}
+    backup = Program(tmp_path / "backup.log")
+
+    backup.run([*shell, script], env=own | {names[each]: place[each] for each in place})
+    try:
+        until(lambda: not (folder / "old.dump").exists(), 30)
+    finally:
+        backup.stop()
+    [dump] = folder.glob("assess-*.dump")
+    [words] = re.findall(r"run --rm backup (pg_restore .*) /backups/", PAGE)
+    options = words.replace("-d assess", f"-d {restored.url}").split()
+    done = run([*options, dump], env=own)
+
+    assert done.returncode == 0, done.stderr
+    assert [each.name for each in folder.glob("*.part")] == []
+    assert (folder / "young.dump").exists()
+    assert restored.rows("SELECT count(*) FROM assessments_itembank") == [{"count": 1}]
+    restored.drop()
+    service.close()

@@ -132,8 +132,9 @@ class Client:
 def _is_plain(path, content):
     """Return whether a 5xx has the documented JSON body or error page."""
     if not path.startswith("/partner/"):
-        return b'data-page="error-500"' in content
-    return b'"internal_error"' in content and b'"requestId"' in content
+        return b'data-page="error-50' in content
+    code = b'"internal_error"' in content or b'"overloaded"' in content
+    return code and b'"requestId"' in content
 
 
 class RemoteBrowser(Browser):
