@@ -1,14 +1,19 @@
-"""The shipped files of nginx, PgBouncer, PostgreSQL and the settings agree with one another."""
+"""The shipped files of nginx, PgBouncer, PostgreSQL, systemd and the settings agree."""
 
 import configparser
+import os
 import re
+import sys
+from pathlib import Path
 
 import pytest
+from django.core.management import get_commands, load_command_class
 
 from config.env import TABLE, SettingsError, read
 from config.logging import OUR_ADDRESSES
 from tests.config.test_settings import COMPLETE
-from tests.support.server import ROOT
+from tests.support.programs import run
+from tests.support.server import DATABASE, ROOT, Service
 
 DEPLOY = ROOT / "deploy"
 NGINX = (DEPLOY / "nginx.conf").read_text()
@@ -77,3 +82,81 @@ def test_no_log_of_a_proxy_has_a_query_string():
     assert f'request>uri regexp "^(?:({OUR_ADDRESSES})?(?:[/?].*)?|.*)$" "$1"' in CADDY
     # nginx writes the whole address beside each error of a request.
     assert "error_log /dev/null emerg;" in NGINX.partition("server_name")[2]
+
+
+FAILED = DEPLOY / "systemd" / "assess-failed@.service"
+# They run on database machines, with nothing of the service.
+OF_DATABASES = {"assess-patroni.service", "assess-backup@.service"}
+EVERY = sorted({*(DEPLOY / "systemd").glob("*.service")} - {FAILED})
+HOME = "/srv/assess/"
+
+
+def values(unit, name):
+    return re.findall(rf"^{name}=(.*)$", unit.read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize("unit", EVERY, ids=lambda unit: unit.name)
+def test_a_unit_starts_what_is_there_and_is_reported_if_it_fails(unit):
+    if unit.stem != "assess-release":  # its operator watches it
+        assert values(unit, "OnFailure") == ["assess-failed@%n.service"]
+    if unit.name in OF_DATABASES:
+        return
+    commands = [words.split() for words in values(unit, "ExecStart(?:Pre)?")]
+    assert commands
+    for program, what, *arguments in commands:
+        assert program.startswith(f"{HOME}.venv/bin/")
+        if what == "manage.py":
+            name, *options = arguments
+            command = load_command_class(str(get_commands()[name]), name)
+            given = ["backup" if each == "%i" else each for each in options]
+            command.create_parser("manage.py", name).parse_args(given)
+        else:
+            assert (
+                what == "config.wsgi" if program.endswith("gunicorn") else (ROOT / what).is_file()
+            )
+    files = values(unit, "EnvironmentFile")
+    assert values(unit, "WorkingDirectory") == [HOME.rstrip("/")]
+    assert files[0] == "/etc/assess/assess.env"
+    assert all((DEPLOY / Path(file).name).is_file() for file in files)
+    # Only what owns the tables may change them.
+    assert ("/etc/assess/commands.env" in files) == ("web" not in unit.name)
+
+
+START = [sys.executable, "-m", "honcho", "start"]
+
+
+@pytest.fixture
+def deployment(tmp_path):
+    deployment = Service(DATABASE, tmp_path)
+    # The Procfile says "python" and "gunicorn".
+    deployment.environment["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    yield deployment
+    deployment.close()
+
+
+def release(deployment):
+    done = run([*START, "release"], env=deployment.environment)
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_release_fills_the_database_and_web_serves_it(deployment):
+    code, said = release(deployment)
+
+    assert code == 0, said
+    assert deployment.rows("SELECT count(*) AS count FROM assessments_itembank") == [{"count": 1}]
+    deployment.run(
+        [*START, "-p", str(deployment.port), "web"], cwd=ROOT, env=deployment.environment
+    )
+    deployment.wait_for_url(f"{deployment.url}/readyz", 30)
+
+
+@pytest.mark.slow
+def test_release_fails_without_a_setting_and_says_what_a_platform_needs(deployment):
+    del deployment.environment["SUPPORT_EMAIL"]
+
+    code, said = release(deployment)
+
+    assert code == 1
+    for name in ("SUPPORT_EMAIL: is not set", "TRUSTED_PROXY_COUNT", "collectstatic"):
+        assert name in said
