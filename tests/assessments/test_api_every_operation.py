@@ -79,32 +79,26 @@ def test_the_first_fault_answers(api, path, faults, settings, rows):
     assert rows(Student, AssessmentLink) == before
 
 
-@pytest.mark.parametrize(
-    "method", ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "LINK"]
-)
 @pytest.mark.parametrize("header", [{}, {"X-Access-Token": None}], ids=["token", "no token"])
-def test_another_method_is_a_405_with_allow(api, path, method, header):
-    response = api.post(path, b"", method, headers=header)
-
-    if method == "HEAD":  # has no body
-        assert (response.status_code, response.headers["Allow"]) == (405, "POST")
-    else:
-        assert_problem(response, 405, "method_not_allowed")
+def test_another_method_is_a_405_with_allow(api, path, header):
+    for method in ("GET", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "LINK"):
+        assert_problem(api.post(path, b"", method, headers=header), 405, "method_not_allowed")
+    head = api.post(path, b"", "HEAD", headers=header)  # its answer has no body
+    assert (head.status_code, head.headers["Allow"]) == (405, "POST")
 
 
-@pytest.mark.parametrize("accept", ["*/*", "application/xml", "", "*/*;q=0"])
-def test_every_answer_is_json_that_nobody_caches_and_no_browser_script_may_read(api, path, accept):
-    headers = {"Accept": accept, "Origin": "https://crm.example", "X-Request-ID": "crm-7f.2026_1"}
+def test_every_answer_is_json_that_nobody_caches_and_no_browser_script_may_read(api, path):
+    for accept in ("*/*", "application/xml", "", "*/*;q=0"):
+        headers = {"Accept": accept, "Origin": "https://a.example", "X-Request-ID": "crm-7f.2026_1"}
+        good, bad = (api.post(path, body, headers=headers) for body in (api.body(path), {}))
 
-    good, bad = (api.post(path, body, headers=headers) for body in (api.body(path), {}))
-
-    assert (good.status_code, bad.status_code) == (NO_STUDENT.get(path, 200), 400)
-    for response in (good, bad):
-        assert response.headers["Content-Type"] == "application/json"
-        assert response.headers["Cache-Control"] == "no-store"
-        assert response.headers["X-Request-ID"] == "crm-7f.2026_1"
-        assert not [name for name in response.headers if name.startswith("Access-Control-")]
-    assert json.loads(bad.content)["requestId"] == "crm-7f.2026_1"
+        assert (good.status_code, bad.status_code) == (NO_STUDENT.get(path, 200), 400)
+        for response in (good, bad):
+            assert response.headers["Content-Type"] == "application/json"
+            assert response.headers["Cache-Control"] == "no-store"
+            assert response.headers["X-Request-ID"] == "crm-7f.2026_1"
+            assert "Access-Control-" not in str(response.headers)
+        assert json.loads(bad.content)["requestId"] == "crm-7f.2026_1"
 
 
 def refused_credentials(project):
@@ -219,13 +213,10 @@ def test_answers_for_a_rotated_token_say_when_it_ends(api, path):
     assert good.headers["X-Token-Ends"] == bad.headers["X-Token-Ends"] == rfc3339(at + WEEK)
 
 
-@pytest.mark.parametrize("days", [13, 15])
-def test_answers_say_when_a_token_expires_if_that_is_within_two_weeks(api, path, days):
-    expires_at = timezone.now() + days * DAY
-    AccessToken.objects.update(expires_at=expires_at)
-
-    answer = api.post(path, api.body(path))
-
-    is_said = days < 14 or "check-credentials" in path
-    said = rfc3339(expires_at) if is_said else None
-    assert answer.headers.get("X-Token-Ends") == said
+def test_answers_say_when_a_token_expires_if_that_is_within_two_weeks(api, path):
+    for days in (13, 15):
+        expires_at = timezone.now() + days * DAY
+        AccessToken.objects.update(expires_at=expires_at)
+        is_said = days < 14 or "check-credentials" in path
+        said = rfc3339(expires_at) if is_said else None
+        assert api.post(path, api.body(path)).headers.get("X-Token-Ends") == said

@@ -71,13 +71,13 @@ def in_hindi(value, name=""):
     return [in_hindi(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-@pytest.fixture(params=STATES)
+@pytest.fixture(params=STATES, scope="module")
 def state(request):
     template, context = STATES[request.param]
     return template, context | {"language": "hi"}
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def page(state):
     return Page(*state)
 
