@@ -180,26 +180,17 @@ def test_all_faults_are_named_at_once_in_the_order_of_the_fields(api):
 
 
 @pytest.mark.sqlite
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
+def test_a_student_is_not_made_of_what_is_invalid(api):
+    for field, value in (
         # All characters are in tests/partners/test_plain_text.py.
         *(("name", f"Asha{character}Rao") for character in "\n\u202e\u200e\ue000"),
-        *(("name", invisible) for invisible in ("\u200d", "\u0301", "\u3164")),
-        ("email", "a@"),
-        ("email", "a@x.com\nBcc: b@x.com"),
-        ("mobile", "12345"),
-        ("mobile", "98765x43210"),
-        ("mobile", "9.87651E+09"),
-        ("name", "{{first_name}}"),
-        ("name", "undefined"),
-    ],
-)
-def test_a_student_is_not_made_of_what_is_invalid(api, field, value):
-    for path in (each for each in FIELDS if field in FIELDS[each]):
-        response = api.post(path, api.body(path, **{field: value}))
-
-        assert_problem(response, 400, "invalid_request", [(field, "invalid")])
+        *(("name", text) for text in ("\u200d", "\u0301", "\u3164", "{{first_name}}", "undefined")),
+        *(("email", text) for text in ("a@", "a@x.com\nBcc: b@x.com")),
+        *(("mobile", text) for text in ("12345", "98765x43210", "9.87651E+09")),
+    ):
+        for path in (each for each in FIELDS if field in FIELDS[each]):
+            response = api.post(path, api.body(path, **{field: value}))
+            assert_problem(response, 400, "invalid_request", [(field, "invalid")])
     assert not Student.objects.exists()
 
 
