@@ -1,12 +1,14 @@
-"""The shipped files of nginx, PgBouncer, PostgreSQL, systemd and the settings agree."""
+"""The shipped files of servers, systemd, containers and the settings agree with one another."""
 
 import configparser
 import os
 import re
+import shlex
 import sys
 from pathlib import Path
 
 import pytest
+import yaml
 from django.core.management import get_commands, load_command_class
 
 from config.env import TABLE, SettingsError, read
@@ -160,3 +162,68 @@ def test_release_fails_without_a_setting_and_says_what_a_platform_needs(deployme
     assert code == 1
     for name in ("SUPPORT_EMAIL: is not set", "TRUSTED_PROXY_COUNT", "collectstatic"):
         assert name in said
+
+
+CONTAINERFILE = (ROOT / "Containerfile").read_text()
+TEXT = (ROOT / "compose.yaml").read_text()
+PAGE = (ROOT / "docs" / "containers.md").read_text()
+SERVICES = yaml.safe_load(TEXT)["services"]
+OURS = {name: service for name, service in SERVICES.items() if "build" in service}
+REQUIRED = {setting.name for setting in TABLE if setting.is_required}
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_service_has_settings_that_the_code_knows_and_all_it_requires(name):
+    given = OURS[name]["environment"]
+
+    assert REQUIRED <= set(given) <= {setting.name for setting in TABLE}
+    # Only what changes tables gets the role that owns them.
+    role = given["DATABASE_URL"].partition("//")[2].partition(":")[0]
+    assert role == ("assess_web" if name in ("web", "webhooks") else "assess")
+
+
+def test_the_image_is_built_with_the_required_settings_and_no_other():
+    [step] = re.findall(r"^RUN chmod.*?collectstatic", CONTAINERFILE, re.MULTILINE | re.DOTALL)
+
+    assert set(re.findall(r"\b([A-Z_]+)=", step)) == REQUIRED
+
+
+def test_the_page_makes_every_variable_that_compose_reads():
+    [lines] = re.findall(r"<<EOF\n(.*?)\n    EOF\n", PAGE, re.DOTALL)
+
+    assert set(re.findall(r"^    ([A-Z_]+)=", lines, re.MULTILINE)) == set(
+        re.findall(r"\$\{([A-Z_]+):\?\}", TEXT)
+    )
+
+
+@pytest.mark.parametrize("text", [CONTAINERFILE, TEXT.replace(", ", " "), PAGE])
+def test_every_command_is_there_and_takes_its_arguments(text):
+    found = re.findall(r"(?:manage\.py|^    manage) ([a-z][^\n&;\]]+)", text, re.MULTILINE)
+    assert found
+    for words in found:
+        name, *arguments = shlex.split(words.strip("`"))
+        command = load_command_class(str(get_commands()[name]), name)
+        command.create_parser("manage.py", name).parse_args(arguments)
+
+
+def test_every_file_is_there():
+    mounted = re.findall(r"^ +- \./([^:]+):", TEXT, re.MULTILINE)
+    copied = [
+        each
+        for line in re.findall("^COPY (.+) ./$", CONTAINERFILE, re.MULTILINE)
+        for each in line.split()
+    ]
+    kept = re.findall("^!(.+)$", (ROOT / ".dockerignore").read_text(), re.MULTILINE)
+
+    assert mounted and copied
+    assert all((ROOT / each).exists() for each in [*mounted, *copied, *kept])
+    assert set(copied) <= set(kept)
+    packages = {each.parent.name for each in ROOT.glob("*/__init__.py")}
+    assert packages - set(kept) == {"bench", "deploy", "lab", "tests"}
+    assert ".env" not in kept
+
+
+def test_the_release_is_that_of_the_procfile():
+    [line] = re.findall("^release: (.+)$", (ROOT / "Procfile").read_text(), re.MULTILINE)
+
+    assert SERVICES["release"]["command"] == ["sh", "-c", line]

@@ -8,12 +8,16 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.db import transaction
 from django.test import Client
+from django.urls import reverse
 
-from partners.models import AuditEvent
+from assessments.models import Attempt
+from partners.models import AuditEvent, Project
 from tests import roles
-from tests.factories import UserFactory, staff_as
+from tests.assessments.attempts import issue
+from tests.factories import CourseFactory, UserFactory, staff_as
 from tests.staff.rows import address, make_rows, staff_pages
 from tests.support.admin_forms import edit, forms_of, opened
+from tests.support.browser import Page
 
 pytestmark = pytest.mark.django_db
 
@@ -304,3 +308,25 @@ def test_no_save_overwrites_anothers_value_unasked(page, field, theirs, mine):
     [again] = forms_of(refused)
     client.post(where, again.sent({"_save": "1"}))
     assert opened(client, where).controls[field].sends == [mine]
+
+
+# Markup, and what needs none.
+PAYLOADS = [
+    '"><svg/onload=alert(1)></title><script>alert(1)</script><img/src=x/onerror=alert(1)>',
+    "'onmouseover='alert(1){{31337*3}}{{31337|add:62674}}{%debug%}javascript:alert(1)",
+]
+EXECUTED = ("<script>alert(1)", "<img/src=x", "<svg/onload", "onerror=alert(1)>", "'onmouseover='")
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+def test_on_the_pages_and_lists_of_staff(bank, project, browser, admin_client, payload):
+    Project.objects.filter(pk=project.pk).update(name=payload)
+    course = CourseFactory.create(project=project, name=payload)
+    browser.start(issue(project, name=payload)[1])
+
+    attempt = Attempt.objects.get()
+    for row in (attempt.links.get(), attempt.student, attempt, course):
+        name = f"admin:assessments_{row._meta.model_name}"
+        for path in (reverse(f"{name}_changelist"), reverse(f"{name}_change", args=[row.pk])):
+            text = Page(admin_client.get(path)).text
+            assert [each for each in (*EXECUTED, ">94011") if each in text] == []
