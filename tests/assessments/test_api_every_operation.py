@@ -1,4 +1,4 @@
-"""All operations of the partner API: which fault answers first, who may call, which headers."""
+"""All operations of the partner API: which fault answers first, who may call; and the check."""
 
 import itertools
 import json
@@ -12,6 +12,7 @@ from assessments.api import urls
 from assessments.models import AssessmentLink, RefusedCall, Student
 from partners.times import rfc3339
 from tests.assessments.partner import (
+    CHECK,
     EVERY_OPERATION,
     NO_STUDENT,
     OPERATIONS,
@@ -19,7 +20,7 @@ from tests.assessments.partner import (
     assert_problem,
     document,
 )
-from tests.factories import BY, issued_token
+from tests.factories import BY, CourseFactory, issued_token
 from tests.support.rates import OPERATION_RATES
 from tokens import crypto
 from tokens.models import AccessToken
@@ -220,3 +221,34 @@ def test_answers_say_when_a_token_expires_if_that_is_within_two_weeks(api, path)
         is_said = days < 14 or "check-credentials" in path
         said = rfc3339(expires_at) if is_said else None
         assert api.post(path, api.body(path)).headers.get("X-Token-Ends") == said
+
+
+@pytest.mark.sqlite
+def test_it_answers_with_the_tokens_dates_and_the_projects_settings(project):
+    project.link_rate_per_minute, project.start_by_minutes = 17, 90
+    project.retention_months = 6
+    project.save()
+    CourseFactory.create_batch(3, project=project)
+    CourseFactory.create(project=project, is_active=False)
+    CourseFactory.create(project=project, entry_level="degree")
+    api, at, week = Backend.of(project), timezone.now(), timedelta(days=7)
+    settings = {
+        "Project": project.name,
+        "TokenLabel": api.token.label,
+        "TokenExpiresAt": None,
+        "RotatedAt": None,
+        "LinksPerMinute": 17,
+        "ResultsPerMinute": 600,
+        "StartByMinutes": 90,
+        "FinishByHours": 24,
+        "RetentionMonths": 6,
+        "ActiveCourses": 3,
+        "Test": False,
+    }
+
+    assert api.read(CHECK) == settings
+
+    api.token.rotate(overlap=week, at=at, by=BY)
+
+    rotated = {"RotatedAt": rfc3339(at), "TokenExpiresAt": rfc3339(at + week)}
+    assert api.read(CHECK) == {**settings, **rotated}

@@ -1,12 +1,15 @@
 """A catalogue in the admin: uploaded, compared, loaded, downloaded, previewed, and taken back."""
 
+import html
 import io
+import re
 import zipfile
 from datetime import timedelta
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
 from django.utils import timezone
-from openpyxl import Workbook
 
 from assessments.catalogue.catalogue import Catalogue
 from assessments.catalogue.course_rows import COURSES, parse
@@ -14,23 +17,57 @@ from assessments.catalogue.headers import read_table
 from assessments.models import CatalogueSnapshot, Upload
 from assessments.models.course_description import FILE_COLUMNS
 from partners.models import AuditEvent
-from tests.assessments.catalogue_pages import (
-    EDITOR,
-    WITH_FIELDS,
-    catalogue_of,
-    link,
-    names,
-    now,
-    press,
-    send,
-    url,
-    words,
-)
-from tests.assessments.catalogues import file, sheets
+from tests.assessments.catalogues import HEADER, file, sheets
 from tests.factories import BY, CourseFactory
 from tests.support.admin_forms import edit, opened
 
 pytestmark = pytest.mark.django_db
+
+WITH_FIELDS = f"{HEADER},fields"
+EDITOR = tuple(f"assessments.{act}_course" for act in ("view", "change", "add"))
+
+
+def catalogue_of(project, count):
+    """Load a catalogue of so many courses; return the lines of its file."""
+    lines = [f"C{number:03},Course {number},{number},maths" for number in range(count)]
+    Catalogue(project).load(parse(file(*lines, header=WITH_FIELDS)), by=BY)
+    return [WITH_FIELDS.encode(), *(line.encode() for line in lines)]
+
+
+def url(name, *rows):
+    return reverse(f"admin:assessments_course_{name}", args=[row.pk for row in rows])
+
+
+def send(client, project, content, name="courses.csv"):
+    """Send a file, and follow to the page that compares it, or to that of its columns."""
+    sent = {"file": SimpleUploadedFile(name, content)}
+    return client.post(url("load", project), sent, follow=True)
+
+
+def press(client, page, **ticked):
+    seen = re.search(r'name="seen" value="([0-9a-f]{64})"', page.content.decode())
+    assert seen
+    read = re.search(r'name="read" value="([^"]*)"', page.content.decode())
+    sent = {"seen": seen[1], "read": html.unescape(read[1]) if read else ""}
+    return client.post(page.request["PATH_INFO"], sent | ticked, follow=True)
+
+
+def words(answer):
+    return html.unescape(" ".join(re.sub(r"<[^>]*>", " ", answer.content.decode()).split()))
+
+
+def link(page, text):
+    """Return the address of the first link with this text."""
+    pattern = r'<a\s[^>]*href="([^"]*)"[^>]*>\s*' + text + r"\s*</a>"
+    return html.unescape(re.findall(pattern, page.content.decode())[0])
+
+
+def names(project):
+    return dict(project.courses.active().values_list("code", "name"))
+
+
+def now(project):
+    return {each.code: each for each in project.courses.as_data()}
 
 
 @pytest.fixture
@@ -279,20 +316,14 @@ def test_columns_are_chosen_once_and_the_file_is_not_chosen_anew(editor, project
 
 
 def test_sheets_are_ticked_and_read_together(editor, project):
-    book = Workbook()
-    book.active.title = "UG"
-    book.active.append(["A college"])
-    for sheet, name in ((book.active, "B.A. History"), (book.create_sheet("PG"), "M.A. History")):
-        sheet.append(["Course"])
-        sheet.append([name])
-    content = io.BytesIO()
-    book.save(content)
-
-    page = send(editor, project, content.getvalue(), "courses.xlsx")
+    content = sheets(
+        UG=[["A college"], ["Course"], ["B.A. History"]], PG=[["Course"], ["M.A. History"]]
+    )
+    page = send(editor, project, content, "courses.xlsx")
     assert page.context["form"]["sheets"].value() == ["UG", "PG"]
+
     sent = {"sheets": ["UG", "PG"], "header": "2", "column-name": "Course"}
     press(editor, editor.post(page.request["PATH_INFO"], sent, follow=True))
-
     assert set(names(project).values()) == {"B.A. History", "M.A. History"}
 
 
