@@ -95,23 +95,20 @@ def test_the_landing_page_is_in_the_language_of_address_open_attempt_or_browser(
     assert 'lang="en"' in other_browser.get(f"{fresh}&language=en", **ENGLISH).text
 
 
-@pytest.mark.parametrize(
-    ("stored", "language"), [("hi", "hi"), ("ta", "en"), ("HI", "en"), ("en-GB", "en"), ("x", "en")]
-)
-def test_an_attempt_keeps_its_language_or_is_in_english_if_we_lack_it(
-    bank, project, browser, stored, language
-):
+def test_an_attempt_keeps_its_language_or_is_in_english_if_we_lack_it(bank, project, browser):
     browser.press(browser.open(f"{issue(project)[1]}&language=hi"), {"consent": "yes"})
-    Attempt.objects.update(language=stored)
-    other = ENGLISH if language == "hi" else HINDI
-    question = inside("question", newest_of(project), 1)
-    leave, result = (inside(name, newest_of(project)) for name in ("leave", "result"))
-
-    pages = [browser.get(path, **other) for path in (question, f"{question}?language=en", leave)]
-    completed(Attempt.objects.get())
-    pages.append(browser.get(result, **other))
-
-    assert [(page.status, language_of(page)) for page in pages] == [(200, language)] * 4
+    question, attempt = inside("question", newest_of(project), 1), Attempt.objects.get()
+    for stored, language in (("hi", "hi"), *((it, "en") for it in ("ta", "HI", "en-GB", "x"))):
+        Attempt.objects.update(language=stored)
+        other = ENGLISH if language == "hi" else HINDI
+        for path in (question, f"{question}?language=en", inside("leave", attempt)):
+            page = browser.get(path, **other)
+            assert (page.status, language_of(page)) == (200, language)
+    completed(attempt)
+    for stored, language, other in (("hi", "hi", ENGLISH), ("ta", "en", HINDI)):
+        Attempt.objects.update(language=stored)
+        page = browser.get(inside("result", attempt), **other)
+        assert (page.status, language_of(page)) == (200, language)
 
 
 def switched(browser, page, to, data=None):
@@ -163,18 +160,13 @@ def test_the_tick_of_a_puzzle_is_not_stored_as_it_would_be_final(begun, browser,
     assert stored()[-1][0] == first - 1
 
 
-@pytest.mark.parametrize("view", ["leave", "question"])
-def test_other_pages_inside_switch_too(begun, browser, project, view):
+def test_other_pages_inside_switch_too(begun, browser, project):
     attempt = newest_of(project)
     answer_until(attempt, attempt.cached_bank.layout.sections[0].last)
-    address = {
-        "leave": inside("leave", attempt),
-        "question": inside("question", attempt, attempt.read_answers().resume_position),
-    }[view]
-
-    page = switched(browser, browser.get(address), "en")
-
-    assert (page.response.request["PATH_INFO"], language_of(page)) == (address, "en")
+    question = inside("question", attempt, attempt.read_answers().resume_position)
+    for address, to in ((inside("leave", attempt), "en"), (question, "hi")):
+        page = switched(browser, browser.get(address), to)
+        assert (page.response.request["PATH_INFO"], language_of(page)) == (address, to)
     assert Attempt.objects.get().is_open()
 
 
@@ -187,9 +179,9 @@ def test_an_answer_is_never_stored_in_a_language_that_its_bank_lacks(small_bank,
     assert stored() == [(1, 4, "en")]
 
 
-@pytest.mark.parametrize("language", ["ta", "", "x" * 100])
-def test_a_language_that_the_bank_lacks_changes_nothing(begun, browser, language):
-    assert language_of(switched(browser, begun, language)) == "hi"
+def test_a_language_that_the_bank_lacks_changes_nothing(begun, browser):
+    for language in ("ta", "", "x" * 100):
+        assert language_of(switched(browser, begun, language)) == "hi"
 
 
 def test_after_the_end_pages_lead_on_in_the_language_that_was_asked_for(begun, browser, project):

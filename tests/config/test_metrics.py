@@ -58,14 +58,11 @@ def test_the_token_opens_it_by_the_machines_address_and_over_http(token, client,
     assert (refused.status_code, refused.headers["Allow"]) == (405, "GET, HEAD")
 
 
-@pytest.mark.parametrize(
-    "header", [None, "Bearer ", TOKEN, f"Basic {TOKEN}", f"Bearer {TOKEN}x", "Bearer ключ"]
-)
-def test_nothing_else_opens_it(token, client, header):
-    response = client.get("/metrics", headers={"Authorization": header} if header else {})
-
-    assert (response.status_code, response.content) == (401, b"")
-    assert response.headers["WWW-Authenticate"] == "Bearer"
+def test_nothing_else_opens_it(token, client):
+    for header in (None, "Bearer ", TOKEN, f"Basic {TOKEN}", f"Bearer {TOKEN}x", "Bearer ключ"):
+        response = client.get("/metrics", headers={"Authorization": header} if header else {})
+        assert (response.status_code, response.content) == (401, b"")
+        assert response.headers["WWW-Authenticate"] == "Bearer"
 
 
 @pytest.mark.parametrize("header", ["Bearer ", "Bearer x"])
