@@ -35,11 +35,13 @@ def test_it_works(load, project, other_project):
     )
     theirs = CourseFactory.create(project=other_project, code="BOT", name="Theirs")
 
-    out, err = load(file(GOOD, ZOOLOGY))
+    out, err = load(file(GOOD, ZOOLOGY, "FND,Foundation Year,2"))
 
-    botany, zoology = project.courses.order_by("code")
+    botany, foundation, zoology = project.courses.order_by("code")
     assert out == ""
-    assert "added 1, changed 1" in err
+    assert "added 2, changed 1" in err
+    assert "Field missing, so inactive: FND  Foundation Year" in err
+    assert (foundation.fields, foundation.is_active) == ([], False)
     assert (botany.pk, botany.name, botany.order) == (old.pk, "B.Sc. Botany", 10)
     assert botany.fields[0] == "life_science"
     assert zoology.is_active
