@@ -6,6 +6,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.core.cache import caches
 from django.utils import timezone
 
 from assessments.api import urls
@@ -54,30 +55,30 @@ def test_every_operation_has_its_row_in_the_tables():
     [chosen for size in range(3) for chosen in itertools.combinations(CHECKS, size)],
     ids=lambda faults: "+".join(faults) or "none",
 )
-def test_the_first_fault_answers(api, path, faults, settings, rows):
-    body, headers = api.body(path), {}
+def test_the_first_fault_answers(api, faults, settings, rows):
     if "limit" in faults:
         for setting in OPERATION_RATES:
             setattr(settings, setting, 1)
-        api.post(path, body)
-    if "credential" in faults:
-        headers["X-Access-Token"] = f"{api.token}:{crypto.new_secret()}"
-    if "project" in faults:
-        body["projectId"] = NO_PROJECT
-    if "body" in faults:
-        body["projectId"] = 5
-    method, address = "PUT" if "method" in faults else "POST", path + "/" * ("path" in faults)
-    before = rows(Student, AssessmentLink)
+    method, secret = "PUT" if "method" in faults else "POST", crypto.new_secret()
+    headers = {"X-Access-Token": f"{api.token}:{secret}"} if "credential" in faults else {}
+    for path in EVERY_OPERATION:
+        caches["limits"].clear()
+        body = api.body(path)
+        if "limit" in faults:
+            api.post(path, body)
+        if {"project", "body"} & {*faults}:
+            body["projectId"] = 5 if "body" in faults else NO_PROJECT
+        before = rows(Student, AssessmentLink)
 
-    response = api.post(address, body, method, headers=headers)
+        response = api.post(path + "/" * ("path" in faults), body, method, headers=headers)
 
-    if not faults:
-        assert response.status_code == NO_STUDENT.get(path, 200)
-        return
-    errors = [("projectId", "not_a_string")] if faults[0] == "body" else None
-    reason = "wrong_project" if faults[0] == "project" else ""
-    assert_problem(response, *CHECKS[faults[0]], errors, reason)
-    assert rows(Student, AssessmentLink) == before
+        if not faults:
+            assert response.status_code == NO_STUDENT.get(path, 200)
+            continue
+        errors = [("projectId", "not_a_string")] if faults[0] == "body" else None
+        reason = "wrong_project" if faults[0] == "project" else ""
+        assert_problem(response, *CHECKS[faults[0]], errors, reason)
+        assert rows(Student, AssessmentLink) == before
 
 
 @pytest.mark.parametrize("header", [{}, {"X-Access-Token": None}], ids=["token", "no token"])
