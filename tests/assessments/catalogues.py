@@ -20,15 +20,7 @@ def file(*rows, header=HEADER):
 
 def workbook_of(rows, *others):
     """Return a workbook with these rows in its first sheet, and empty sheets of other names."""
-    book = Workbook(write_only=True)
-    sheet = book.create_sheet("Courses")
-    for row in rows:
-        sheet.append(row)
-    for name in others:
-        book.create_sheet(name)
-    content = io.BytesIO()
-    book.save(content)
-    return content.getvalue()
+    return sheets(Courses=rows, **dict.fromkeys(others, ()))
 
 
 def workbook(text):

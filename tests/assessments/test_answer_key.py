@@ -1,14 +1,12 @@
 """A whole attempt, page by page: nothing reveals the key or a parameter, and pages are light."""
 
-import json
 import re
 
 import pytest
 
-from assessments.banks import SHIPPED
 from assessments.models import Answer, Attempt
 from tests.assessments.attempts import issue
-from tests.assessments.two_stages import publish_field_bank
+from tests.assessments.two_stages import WHOLE, publish_field_bank
 from tests.support.browser import Browser
 
 NAMES = [
@@ -16,7 +14,6 @@ NAMES = [
     *("conventional", "alone_group", "planned_flexible", "int-", "apt-", "pref-", "family"),
     *("theta", "weight", "correct"),
 ]
-WHOLE = json.loads(SHIPPED.read_bytes())
 
 
 def walk(project, browser):
@@ -86,7 +83,7 @@ def test_right_and_wrong_answers_get_the_same_page(bank, project):
 
 @pytest.mark.slow
 def test_no_page_of_the_shipped_bank_reveals_how_a_puzzle_was_made(db, project, browser):
-    publish_field_bank()
+    publish_field_bank(WHOLE)
     pages = walk(project, browser)
     items = [item for item in WHOLE["items"] if item["section"] == "aptitude"]
     names = {item["template"] for item in items} | {name for i in items for name in i["radicals"]}

@@ -1,4 +1,4 @@
-"""All operations of the partner API: which fault answers first, who may call, which headers."""
+"""All operations of the partner API: which fault answers first, who may call; and the check."""
 
 import itertools
 import json
@@ -6,12 +6,14 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.core.cache import caches
 from django.utils import timezone
 
 from assessments.api import urls
 from assessments.models import AssessmentLink, RefusedCall, Student
 from partners.times import rfc3339
 from tests.assessments.partner import (
+    CHECK,
     EVERY_OPERATION,
     NO_STUDENT,
     OPERATIONS,
@@ -19,7 +21,7 @@ from tests.assessments.partner import (
     assert_problem,
     document,
 )
-from tests.factories import BY, issued_token
+from tests.factories import BY, CourseFactory, issued_token
 from tests.support.rates import OPERATION_RATES
 from tokens import crypto
 from tokens.models import AccessToken
@@ -53,58 +55,52 @@ def test_every_operation_has_its_row_in_the_tables():
     [chosen for size in range(3) for chosen in itertools.combinations(CHECKS, size)],
     ids=lambda faults: "+".join(faults) or "none",
 )
-def test_the_first_fault_answers(api, path, faults, settings, rows):
-    body, headers = api.body(path), {}
+def test_the_first_fault_answers(api, faults, settings, rows):
     if "limit" in faults:
         for setting in OPERATION_RATES:
             setattr(settings, setting, 1)
-        api.post(path, body)
-    if "credential" in faults:
-        headers["X-Access-Token"] = f"{api.token}:{crypto.new_secret()}"
-    if "project" in faults:
-        body["projectId"] = NO_PROJECT
-    if "body" in faults:
-        body["projectId"] = 5
-    method, address = "PUT" if "method" in faults else "POST", path + "/" * ("path" in faults)
-    before = rows(Student, AssessmentLink)
+    method, secret = "PUT" if "method" in faults else "POST", crypto.new_secret()
+    headers = {"X-Access-Token": f"{api.token}:{secret}"} if "credential" in faults else {}
+    for path in EVERY_OPERATION:
+        caches["limits"].clear()
+        body = api.body(path)
+        if "limit" in faults:
+            api.post(path, body)
+        if {"project", "body"} & {*faults}:
+            body["projectId"] = 5 if "body" in faults else NO_PROJECT
+        before = rows(Student, AssessmentLink)
 
-    response = api.post(address, body, method, headers=headers)
+        response = api.post(path + "/" * ("path" in faults), body, method, headers=headers)
 
-    if not faults:
-        assert response.status_code == NO_STUDENT.get(path, 200)
-        return
-    errors = [("projectId", "not_a_string")] if faults[0] == "body" else None
-    reason = "wrong_project" if faults[0] == "project" else ""
-    assert_problem(response, *CHECKS[faults[0]], errors, reason)
-    assert rows(Student, AssessmentLink) == before
+        if not faults:
+            assert response.status_code == NO_STUDENT.get(path, 200)
+            continue
+        errors = [("projectId", "not_a_string")] if faults[0] == "body" else None
+        reason = "wrong_project" if faults[0] == "project" else ""
+        assert_problem(response, *CHECKS[faults[0]], errors, reason)
+        assert rows(Student, AssessmentLink) == before
 
 
-@pytest.mark.parametrize(
-    "method", ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "LINK"]
-)
 @pytest.mark.parametrize("header", [{}, {"X-Access-Token": None}], ids=["token", "no token"])
-def test_another_method_is_a_405_with_allow(api, path, method, header):
-    response = api.post(path, b"", method, headers=header)
-
-    if method == "HEAD":  # has no body
-        assert (response.status_code, response.headers["Allow"]) == (405, "POST")
-    else:
-        assert_problem(response, 405, "method_not_allowed")
+def test_another_method_is_a_405_with_allow(api, path, header):
+    for method in ("GET", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "LINK"):
+        assert_problem(api.post(path, b"", method, headers=header), 405, "method_not_allowed")
+    head = api.post(path, b"", "HEAD", headers=header)  # its answer has no body
+    assert (head.status_code, head.headers["Allow"]) == (405, "POST")
 
 
-@pytest.mark.parametrize("accept", ["*/*", "application/xml", "", "*/*;q=0"])
-def test_every_answer_is_json_that_nobody_caches_and_no_browser_script_may_read(api, path, accept):
-    headers = {"Accept": accept, "Origin": "https://crm.example", "X-Request-ID": "crm-7f.2026_1"}
+def test_every_answer_is_json_that_nobody_caches_and_no_browser_script_may_read(api, path):
+    for accept in ("*/*", "application/xml", "", "*/*;q=0"):
+        headers = {"Accept": accept, "Origin": "https://a.example", "X-Request-ID": "crm-7f.2026_1"}
+        good, bad = (api.post(path, body, headers=headers) for body in (api.body(path), {}))
 
-    good, bad = (api.post(path, body, headers=headers) for body in (api.body(path), {}))
-
-    assert (good.status_code, bad.status_code) == (NO_STUDENT.get(path, 200), 400)
-    for response in (good, bad):
-        assert response.headers["Content-Type"] == "application/json"
-        assert response.headers["Cache-Control"] == "no-store"
-        assert response.headers["X-Request-ID"] == "crm-7f.2026_1"
-        assert not [name for name in response.headers if name.startswith("Access-Control-")]
-    assert json.loads(bad.content)["requestId"] == "crm-7f.2026_1"
+        assert (good.status_code, bad.status_code) == (NO_STUDENT.get(path, 200), 400)
+        for response in (good, bad):
+            assert response.headers["Content-Type"] == "application/json"
+            assert response.headers["Cache-Control"] == "no-store"
+            assert response.headers["X-Request-ID"] == "crm-7f.2026_1"
+            assert "Access-Control-" not in str(response.headers)
+        assert json.loads(bad.content)["requestId"] == "crm-7f.2026_1"
 
 
 def refused_credentials(project):
@@ -219,13 +215,41 @@ def test_answers_for_a_rotated_token_say_when_it_ends(api, path):
     assert good.headers["X-Token-Ends"] == bad.headers["X-Token-Ends"] == rfc3339(at + WEEK)
 
 
-@pytest.mark.parametrize("days", [13, 15])
-def test_answers_say_when_a_token_expires_if_that_is_within_two_weeks(api, path, days):
-    expires_at = timezone.now() + days * DAY
-    AccessToken.objects.update(expires_at=expires_at)
+def test_answers_say_when_a_token_expires_if_that_is_within_two_weeks(api, path):
+    for days in (13, 15):
+        expires_at = timezone.now() + days * DAY
+        AccessToken.objects.update(expires_at=expires_at)
+        is_said = days < 14 or "check-credentials" in path
+        said = rfc3339(expires_at) if is_said else None
+        assert api.post(path, api.body(path)).headers.get("X-Token-Ends") == said
 
-    answer = api.post(path, api.body(path))
 
-    is_said = days < 14 or "check-credentials" in path
-    said = rfc3339(expires_at) if is_said else None
-    assert answer.headers.get("X-Token-Ends") == said
+@pytest.mark.sqlite
+def test_it_answers_with_the_tokens_dates_and_the_projects_settings(project):
+    project.link_rate_per_minute, project.start_by_minutes = 17, 90
+    project.retention_months = 6
+    project.save()
+    CourseFactory.create_batch(3, project=project)
+    CourseFactory.create(project=project, is_active=False)
+    CourseFactory.create(project=project, entry_level="degree")
+    api, at, week = Backend.of(project), timezone.now(), timedelta(days=7)
+    settings = {
+        "Project": project.name,
+        "TokenLabel": api.token.label,
+        "TokenExpiresAt": None,
+        "RotatedAt": None,
+        "LinksPerMinute": 17,
+        "ResultsPerMinute": 600,
+        "StartByMinutes": 90,
+        "FinishByHours": 24,
+        "RetentionMonths": 6,
+        "ActiveCourses": 3,
+        "Test": False,
+    }
+
+    assert api.read(CHECK) == settings
+
+    api.token.rotate(overlap=week, at=at, by=BY)
+
+    rotated = {"RotatedAt": rfc3339(at), "TokenExpiresAt": rfc3339(at + week)}
+    assert api.read(CHECK) == {**settings, **rotated}

@@ -299,19 +299,16 @@ REFUSED = {
     ],
     "webhookevent_delivered_not_queued": [lambda: webhook(delivered_at=AT, queued_at=AT)],
 }  # fmt: skip
-EACH = [(name, act) for name, acts in REFUSED.items() for act in acts]
 
 
-@pytest.mark.parametrize(
-    ("name", "act"), EACH, ids=[f"{name}-{i}" for i, (name, _) in enumerate(EACH)]
-)
-def test_it_refuses(name, act):
-    with pytest.raises(IntegrityError) as refused, transaction.atomic():
-        act()
-
-    # SQLite names the columns of a broken unique constraint, not the constraint
-    if connection.vendor == "postgresql" or "UNIQUE" not in str(refused.value):
-        assert name in str(refused.value)
+@pytest.mark.parametrize("name", REFUSED)
+def test_it_refuses(name):
+    for act in REFUSED[name]:
+        with pytest.raises(IntegrityError) as refused, transaction.atomic():
+            act()
+        # SQLite names the columns of a broken unique constraint, not the constraint
+        if connection.vendor == "postgresql" or "UNIQUE" not in str(refused.value):
+            assert name in str(refused.value)
 
 
 def test_every_named_constraint_has_a_refused_row():
@@ -321,7 +318,7 @@ def test_every_named_constraint_has_a_refused_row():
         for constraint in model._meta.constraints
     }
 
-    assert named == {name for name, _ in EACH}
+    assert named == REFUSED.keys()
 
 
 def test_it_refuses_a_version_of_a_bank_twice():

@@ -102,12 +102,6 @@ def course(admin_client, project):
     return Course.objects.get()
 
 
-def test_a_new_course_that_asks_for_a_degree_by_its_name_gets_that_level(admin_client, project):
-    add(admin_client, project, name="M.Sc. Botany", entry_level="")
-
-    assert Course.objects.get().entry_level == "degree"
-
-
 def test_codes_that_differ_by_case_alone_are_refused(admin_client, course):
     answer = add(admin_client, course.project, code=course.code.lower())
 
@@ -195,19 +189,3 @@ def test_each_act_on_a_course_is_in_the_trail(admin_client, project, course):
         ("courses.changed", "BOT: name, order", project.pk),
         ("courses.changed", "BOT: about, leads_to", project.pk),
     ]
-
-
-def test_a_renamed_course_gets_new_fields_on_its_page_unless_somebody_chose_them(
-    admin_client, project
-):
-    course = CourseFactory.create(
-        project=project, name="B.Sc. Physics", fields=["physical_science"], fields_proposed=True
-    )
-    edit(admin_client, page(course), {"name": "B.A. Music"})
-    course.refresh_from_db()
-    assert (course.fields[0], course.fields_proposed) == ("performing", True)
-
-    edit(admin_client, page(course), {"confirmed": "on"})
-    edit(admin_client, page(course), {"name": "B.Sc. Nursing"})
-    course.refresh_from_db()
-    assert (course.fields[0], course.fields_proposed) == ("performing", False)

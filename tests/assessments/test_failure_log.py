@@ -1,18 +1,22 @@
-"""The failures log: which refusals it keeps, what it never keeps, and what partners read of it."""
+"""The failures log: what it keeps and never keeps, what partners read of it, and support."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from html import unescape
 
 import pytest
 import time_machine
 from django.db import DatabaseError, connection
 
 from assessments.api.failure_log import LOST
+from assessments.api.failures import CODES
 from assessments.models import RefusedCall
 from assessments.models.refused_calls import RefusedCallQuerySet
+from tests import roles
 from tests.assessments.attempts import issue, use
 from tests.assessments.partner import CANCEL, FAILURES, LINK, RESULTS, Backend
-from tests.factories import BY
+from tests.factories import BY, issued_token
 from tests.support.threads import race
 
 pytestmark = pytest.mark.django_db
@@ -211,3 +215,54 @@ def test_workers_that_count_the_same_minute_at_once_add_to_one_row(api):
         assert race([partial(store, at, count) for count in range(1, 7)]) == [None] * 6
 
     assert list(RefusedCall.objects.values_list("count", flat=True)) == [21] * 10
+
+
+LIST = "/admin/assessments/refusedcall/"
+# 01:30 of the 24th in India.
+EVENING = datetime(2026, 11, 23, 20, tzinfo=UTC)
+MISSING = [{"field": "mobile", "code": "required"}]
+UNKNOWN = [{"field": "LinkId", "code": "unknown"}]
+EXPIRED = [{"field": "X-Access-Token", "code": "expired"}]
+
+
+def refused(project, at=EVENING, **fields):
+    token = project.access_tokens.first() or issued_token(project)[0]
+    values = {
+        **{"operation": "get-redirect-url", "request_id": "crm-00017"},
+        **{"status": 400, "code": "invalid_request", "fields": MISSING},
+        **fields,
+    }
+    return RefusedCall.objects.create(project=project, access_token=token, at=at, **values)
+
+
+def test_a_call_is_explained(staff, project):
+    support = staff(roles=[roles.SUPPORT])
+    for status, code, fields, meaning in (
+        (400, "invalid_request", MISSING, "mobile: The field is missing."),
+        (400, "invalid_request", [{"field": "", "code": "invalid"}], ""),
+        (400, "invalid_request", UNKNOWN, "LinkId: The operation has no field of the name"),
+        (401, "invalid_credentials", EXPIRED, "The token's lifetime is over."),
+        *((404, "not_found", [], ""), (409, "link_in_use", [], ""), (429, "rate_limited", [], "")),
+    ):
+        call = refused(project, status=status, code=code, fields=fields)
+
+        response = support.get(f"{LIST}{call.pk}/change/")
+        page = " ".join(unescape(re.sub(r"<[^>]+>", " ", response.content.decode())).split())
+        meaning = meaning or CODES[code].meaning.replace("`", "")
+        assert f"What was wrong: {meaning}" in page
+        assert "crm-00017" in page
+        assert call.access_token.token_id in page
+
+
+@pytest.mark.sqlite
+def test_equal_calls_of_a_day_are_one_row(staff, project):
+    support = staff(roles=[roles.SUPPORT])
+    refused(project, EVENING - timedelta(hours=1))
+    refused(project, EVENING - timedelta(days=1))
+    refused(project, fields=[*MISSING, {"field": "email", "code": "required"}])
+    newest = refused(project, EVENING + timedelta(hours=1))
+
+    rows = support.get(LIST).context["cl"].result_list
+
+    assert [(row.pk, row.count) for row in rows][0] == (newest.pk, 2)
+    assert [row.count for row in rows] == [2, 1, 1]

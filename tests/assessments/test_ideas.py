@@ -62,15 +62,6 @@ def test_named_courses_are_stored_ranked_and_answered(asked, browser, project):
     assert all(naming[code] == (0.5 if code in NAMED else 0) for code in naming)
 
 
-def test_courses_for_others_are_not_offered(asked, browser):
-    Course.objects.filter(code=NAMED[0]).update(entry_level="degree")
-
-    page = browser.get(inside("ideas", Attempt.objects.get()))
-
-    assert len(page.form.offered("course")) == 23
-    assert NAMED[0] not in page.form.offered("course")
-
-
 def test_naming_none_is_an_answer_and_is_not_asked_again(asked, browser):
     section = browser.press(asked)
 
@@ -109,14 +100,21 @@ def test_departments_are_folded_but_those_with_a_tick(asked, browser):
     assert len(re.findall(r"<details[^>]* open>", again.text)) == 2
 
 
-def test_the_button_of_the_puzzles_pressed_by_hand_does_not_skip_it(asked, browser):
+def test_the_button_of_the_puzzles_does_not_skip_it_and_it_offers_the_courses_of_today(
+    asked, browser
+):
     attempt = Attempt.objects.get()
-    puzzle = attempt.cached_bank.layout.find("aptitude").first
+    puzzle, ideas = attempt.cached_bank.layout.find("aptitude").first, inside("ideas", attempt)
 
     answer = browser.post(inside("question", attempt, puzzle), {"begin": ""})
+    Course.objects.filter(code=NAMED[0]).update(entry_level="degree")
+    offered = browser.get(ideas).form.offered("course")
+    browser.press(asked, {"course": NAMED[1:]})
+    Attempt.objects.update(continuations=1, answers_hidden_until="2026-11-27T10:00:00Z")
 
-    assert answer.location == inside("ideas", attempt)
+    assert (answer.location, len(offered), NAMED[0] in offered) == (ideas, 23, False)
     assert not attempt.read_answers().visible(puzzle)
+    assert "checked" not in browser.open(ideas).text  # after a move no choice is shown
 
 
 def test_the_page_before_it_sent_again_later_leads_to_the_page_after_it(asked, browser):
@@ -153,21 +151,18 @@ def test_a_course_that_went_after_the_page_was_checked_is_left_out(
     assert ('name="ideas"' in to_share.text) is bool(left)
 
 
-@pytest.mark.parametrize(
-    ("codes", "error"),
-    [
+def test_a_wrong_choice_comes_back_ticked_and_stores_nothing(asked, browser):
+    for codes, error in (
         (["BSC-PHY", "BA-ENG", "BA-PSY", "BA-ECO"], "Choose at most 3 courses."),
         (["no such course"], "The list of courses has changed."),
         (["BSC-PHY", "\0"], "The list of courses has changed."),
-    ],
-)
-def test_a_wrong_choice_comes_back_ticked_and_stores_nothing(asked, browser, codes, error):
-    page = browser.send(asked, {"course": codes})
+    ):
+        page = browser.send(asked, {"course": codes})
 
-    assert (page.status, page.name) == (400, "ideas")
-    assert error in page.text
-    assert set(page.form.filled.get("course", [])) or codes[0] not in page.text
-    assert stored() is None
+        assert (page.status, page.name) == (400, "ideas")
+        assert error in page.text
+        assert set(page.form.filled.get("course", [])) or codes[0] not in page.text
+        assert stored() is None
 
 
 @pytest.mark.parametrize("count", [MIN_OFFERED - 1, MAX_OFFERED + 1])
@@ -210,12 +205,3 @@ def test_an_erased_student_has_named_nothing(asked, browser):
     assert attempt.considered is attempt.considers_unlisted is None
     assert attempt.profile
     assert not {"considered", "unnamed"} & attempt.profile.keys()
-
-
-def test_after_a_move_no_choice_is_shown(asked, browser):
-    browser.press(asked, {"course": NAMED, "unlisted": "yes"})
-    Attempt.objects.update(continuations=1, answers_hidden_until="2026-11-27T10:00:00Z")
-
-    page = browser.open(inside("ideas", Attempt.objects.get()))
-
-    assert "checked" not in page.text

@@ -2,9 +2,12 @@
 
 import re
 from html import unescape
+from pathlib import Path
 from urllib.parse import urljoin
 
+import polib
 import pytest
+from django.conf import settings
 from django.utils import timezone
 
 from assessments.models import AssessmentLink, Attempt, ItemBank
@@ -92,23 +95,20 @@ def test_the_landing_page_is_in_the_language_of_address_open_attempt_or_browser(
     assert 'lang="en"' in other_browser.get(f"{fresh}&language=en", **ENGLISH).text
 
 
-@pytest.mark.parametrize(
-    ("stored", "language"), [("hi", "hi"), ("ta", "en"), ("HI", "en"), ("en-GB", "en"), ("x", "en")]
-)
-def test_an_attempt_keeps_its_language_or_is_in_english_if_we_lack_it(
-    bank, project, browser, stored, language
-):
+def test_an_attempt_keeps_its_language_or_is_in_english_if_we_lack_it(bank, project, browser):
     browser.press(browser.open(f"{issue(project)[1]}&language=hi"), {"consent": "yes"})
-    Attempt.objects.update(language=stored)
-    other = ENGLISH if language == "hi" else HINDI
-    question = inside("question", newest_of(project), 1)
-    leave, result = (inside(name, newest_of(project)) for name in ("leave", "result"))
-
-    pages = [browser.get(path, **other) for path in (question, f"{question}?language=en", leave)]
-    completed(Attempt.objects.get())
-    pages.append(browser.get(result, **other))
-
-    assert [(page.status, language_of(page)) for page in pages] == [(200, language)] * 4
+    question, attempt = inside("question", newest_of(project), 1), Attempt.objects.get()
+    for stored, language in (("hi", "hi"), *((it, "en") for it in ("ta", "HI", "en-GB", "x"))):
+        Attempt.objects.update(language=stored)
+        other = ENGLISH if language == "hi" else HINDI
+        for path in (question, f"{question}?language=en", inside("leave", attempt)):
+            page = browser.get(path, **other)
+            assert (page.status, language_of(page)) == (200, language)
+    completed(attempt)
+    for stored, language, other in (("hi", "hi", ENGLISH), ("ta", "en", HINDI)):
+        Attempt.objects.update(language=stored)
+        page = browser.get(inside("result", attempt), **other)
+        assert (page.status, language_of(page)) == (200, language)
 
 
 def switched(browser, page, to, data=None):
@@ -160,18 +160,13 @@ def test_the_tick_of_a_puzzle_is_not_stored_as_it_would_be_final(begun, browser,
     assert stored()[-1][0] == first - 1
 
 
-@pytest.mark.parametrize("view", ["leave", "question"])
-def test_other_pages_inside_switch_too(begun, browser, project, view):
+def test_other_pages_inside_switch_too(begun, browser, project):
     attempt = newest_of(project)
     answer_until(attempt, attempt.cached_bank.layout.sections[0].last)
-    address = {
-        "leave": inside("leave", attempt),
-        "question": inside("question", attempt, attempt.read_answers().resume_position),
-    }[view]
-
-    page = switched(browser, browser.get(address), "en")
-
-    assert (page.response.request["PATH_INFO"], language_of(page)) == (address, "en")
+    question = inside("question", attempt, attempt.read_answers().resume_position)
+    for address, to in ((inside("leave", attempt), "en"), (question, "hi")):
+        page = switched(browser, browser.get(address), to)
+        assert (page.response.request["PATH_INFO"], language_of(page)) == (address, to)
     assert Attempt.objects.get().is_open()
 
 
@@ -184,9 +179,9 @@ def test_an_answer_is_never_stored_in_a_language_that_its_bank_lacks(small_bank,
     assert stored() == [(1, 4, "en")]
 
 
-@pytest.mark.parametrize("language", ["ta", "", "x" * 100])
-def test_a_language_that_the_bank_lacks_changes_nothing(begun, browser, language):
-    assert language_of(switched(browser, begun, language)) == "hi"
+def test_a_language_that_the_bank_lacks_changes_nothing(begun, browser):
+    for language in ("ta", "", "x" * 100):
+        assert language_of(switched(browser, begun, language)) == "hi"
 
 
 def test_after_the_end_pages_lead_on_in_the_language_that_was_asked_for(begun, browser, project):
@@ -228,3 +223,39 @@ def test_the_comparison_stays_in_the_other_language(rf):
     [_, hindi] = languages.choice(request, ["en", "hi"])
 
     assert hindi["url"] == "?course=A&course=B&language=hi"
+
+
+CATALOGUES = [
+    Path(settings.LOCALE_PATHS[0]) / code / "LC_MESSAGES" / "django.po"
+    for code, _name in settings.LANGUAGES
+    if code != settings.LANGUAGE_CODE
+]
+PLACE = re.compile(r"%\((\w+)\)[sd]|\{(\w+)\}")
+
+
+@pytest.fixture(params=CATALOGUES, ids=lambda file: file.parts[-3])
+def file(request):
+    return request.param
+
+
+def forms(entry):
+    """Return the English and the translation of each form: of one thing, of several."""
+    english = (entry.msgid, entry.msgid_plural or entry.msgid)
+    return list(zip(english, entry.msgstr_plural.values() or [entry.msgstr], strict=False))
+
+
+def test_every_text_is_translated_in_every_form_of_the_language(file):
+    catalogue = polib.pofile(file)
+    plural = re.search(r"nplurals=(\d)", catalogue.metadata["Plural-Forms"])
+    assert plural
+
+    assert len(catalogue) > 100
+    assert [entry.msgid for entry in catalogue if not entry.translated()] == []
+    assert {len(e.msgstr_plural) for e in catalogue if e.msgid_plural} == {int(plural[1])}
+
+
+def test_a_translation_has_the_places_and_the_markup_of_the_english(file):
+    for entry in polib.pofile(file):
+        for english, translated in forms(entry):
+            for pattern in (PLACE, re.compile(r"<[^>]*>")):
+                assert sorted(pattern.findall(translated)) == sorted(pattern.findall(english))

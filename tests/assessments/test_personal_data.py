@@ -201,31 +201,16 @@ def is_refused(student, reason):
     return False
 
 
-@pytest.mark.parametrize(
-    ("reason", "refused"),
-    [
-        ("Asha Rao wrote", True),
-        ("Asha's mother called", True),
-        ("ＡＳＨＡ wrote", True),
-        ("mail of ASHA.RAO@example.com", True),
-        ("9876543201 asked", True),
-        ("called from +919876543201", True),
-        ("called from +91 98765-43201.", True),
-        ("९८७६५४३२०१ called", True),
-        ("was Usha before", True),
-        ("from 91234 56789", True),
-        (f"the mother, {GUARDIAN['guardian_name']}", True),
-        (f"reach {GUARDIAN['guardian_contact']}", True),
-        ("reach meena.rao", True),
-        ("", False),
-        ("asked for by letter", False),
-        ("Natasha from support asked", False),
-        ("raob", False),
-        ("for example, as they wrote", False),
-    ],
-)
-def test_names_and_numbers_are_refused(student, reason, refused):
-    assert is_refused(student, reason) is refused
+def test_names_and_numbers_are_refused(student):
+    reasons = [
+        *("Asha Rao wrote", "Asha's mother called", "ＡＳＨＡ wrote", "was Usha before"),
+        *("mail of ASHA.RAO@example.com", "9876543201 asked", "called from +919876543201"),
+        *("called from +91 98765-43201.", "९८७६५४३२०१ called", "from 91234 56789"),
+        *(f"the mother, {GUARDIAN['guardian_name']}", f"reach {GUARDIAN['guardian_contact']}"),
+        *("reach meena.rao", "", "asked for by letter", "Natasha from support asked", "raob"),
+        "for example, as they wrote",
+    ]
+    assert [each for each in reasons if not is_refused(student, each)] == reasons[-5:]
 
 
 @pytest.mark.parametrize(

@@ -163,3 +163,23 @@ def test_an_editor_chooses_the_main_field_and_confirms_the_others():
     assert fields == {"C001": ("art",), "BOT": ("nature",), "C002": ("physical_science",)}
     assert not any(course.fields_proposed for course in chosen.courses)
     assert all(course.is_active for course in chosen.courses)
+
+
+def test_a_column_that_is_left_out_keeps_what_a_course_has_and_an_empty_cell_clears_it():
+    chosen = replace(LAW, streams=("arts",), numerical_level=2, numerical_importance=1)
+    history = replace(OLD, code="HIS", name="M.A. History", is_active=True)
+    columns = [
+        {"code": "LAW", "name": "Laws"},
+        {"code": "his", "name": "M.A. History", "entry_level": "", "fields": []},
+        {"code": "N", "name": "MBA", "entry_level": "class-12", "fields": ["art", "business"]},
+        {"code": "M", "name": "M.Sc. Botany", "entry_level": ""},
+    ]
+    kept, old, given, proposed = plan_rows([chosen, history], columns).courses
+    assert kept == replace(chosen, name="Laws", order=1)
+    assert edit(chosen, {"department": "", "streams": []}) == replace(
+        chosen, department="", streams=()
+    )
+    # Only a new course's level is proposed from its name, and fields that nobody has chosen.
+    assert (old.code, old.entry_level, old.fields) == ("HIS", "", ("writing",))
+    assert (given.entry_level, given.fields) == ("class-12", ("art", "business"))
+    assert (proposed.entry_level, proposed.fields_proposed) == ("degree", True)

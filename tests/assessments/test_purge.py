@@ -1,6 +1,7 @@
-"""What has been kept long enough is deleted, in small batches, and nothing a day earlier."""
+"""What has been kept long enough is deleted, in small batches, once, and nothing a day earlier."""
 
 import json
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -24,7 +25,7 @@ from assessments.models import (
 )
 from partners.models import AuditEvent, Project
 from partners.models.audit import KEPT_YEARS
-from tests.assessments.attempts import issue, purge, started
+from tests.assessments.attempts import completed, copies, issue, purge, started
 from tests.assessments.webhooks.endpoints import set_up
 from tests.factories import (
     BY,
@@ -36,6 +37,7 @@ from tests.factories import (
     issued_token,
 )
 from tests.support import commands
+from tests.support.threads import race_in_rounds
 
 pytestmark = pytest.mark.usefixtures("bank")
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -317,3 +319,78 @@ def test_more_than_a_twentieth_of_the_attempts_needs_their_number(project, monke
     make(3, AT, project)
     make(1, AT + 900 * DAY, project)
     assert stored_after() == 57  # it was a twentieth
+
+
+def purge_all(number):
+    return sum((counts for _, counts in retention.purge(OVER, by=BY)), Counter())
+
+
+def email(number):
+    return f"s{number}@example.com"
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_purges_at_once_share_the_work(project, other_project, monkeypatch):
+    monkeypatch.setattr(retention, "BATCH", 7)
+    for each in (project, other_project):
+        copies(completed(started(each, AT), AT), 30)
+        for number in range(20):
+            issue(each, AT, email=email(number))
+
+    [outcomes] = race_in_rounds([purge_all, purge_all, purge_all], 1)
+
+    # What one holds another leaves, which may be a student whom the first left to it.
+    total = sum(outcomes, Counter()) + purge_all(0)
+    assert total == {"attempts": 62, "unused links": 40, "students": 42}
+    recorded = Counter()
+    for event in AuditEvent.objects.filter(action="data.purged"):
+        for part in event.reason.split(", "):
+            kind, _, count = part.rpartition(" ")
+            recorded[kind] += int(count)
+    assert recorded == total
+    for model in (Student, AssessmentLink, Attempt, Answer):
+        assert not model.objects.exists()
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_a_purge_beside_a_call_leaves_the_new_link_and_a_student(project):
+    rounds = 12
+    for number in range(rounds):
+        issue(project, AT, email=email(number))
+
+    def ask(number):
+        return issue(project, OVER, email=email(number))[0].pk
+
+    outcomes = race_in_rounds([purge_all, ask], rounds)
+
+    links = AssessmentLink.objects.select_related("student")
+    fresh = {link.pk: link.student.email_key for link in links if link.issued_at == OVER}
+    assert fresh == {pk: email(number) for number, (_, pk) in enumerate(outcomes)}
+    purge_all(0)
+    assert Student.objects.count() == rounds
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_a_purge_beside_an_erasure_deletes_all_and_fails_neither(project):
+    rounds = 8
+    students = []
+    for number in range(rounds):
+        attempt = completed(started(project, AT, email=email(number)), AT)
+        issue(project, AT, email=email(number))
+        students.append(attempt.student)
+
+    def erase(number):
+        try:
+            return students[number].erase(at=OVER, by=BY)
+        except Student.DoesNotExist:
+            return "gone"
+
+    outcomes = race_in_rounds([erase, purge_all], rounds)
+
+    assert all(receipt for receipt, _ in outcomes)
+    purge_all(0)
+    assert not Student.objects.exists()
+    assert not Attempt.objects.exists()

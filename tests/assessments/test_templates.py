@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 from itertools import product
 
 import pytest
+from django.conf import settings
 from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.utils import translation
@@ -70,13 +71,13 @@ def in_hindi(value, name=""):
     return [in_hindi(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-@pytest.fixture(params=STATES)
+@pytest.fixture(params=STATES, scope="module")
 def state(request):
     template, context = STATES[request.param]
     return template, context | {"language": "hi"}
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def page(state):
     return Page(*state)
 
@@ -200,3 +201,23 @@ def test_a_hindi_page_has_no_english(state):
         page = Page(template, in_hindi(context))
 
     assert english_on(page.html) == []
+
+
+STYLE = (settings.BASE_DIR / "static" / "student.css").read_text(encoding="utf-8")
+
+
+def tokens(start):
+    """Return the custom properties of the rule that follows this text, by name."""
+    body = STYLE.partition(start)[2].partition("}")[0]
+    set_here = (each.strip().partition(": ") for each in body.split(";"))
+    return {name: value for name, _, value in set_here if name.startswith("--")}
+
+
+def test_a_darkened_drawing_has_the_colours_of_the_page_in_both_schemes():
+    light = tokens(":root {")
+    dark = tokens("@media screen and (prefers-color-scheme: dark) {\n  :root {")
+    names = ("--card", "--ink", "--edge", "--line", "--accent")
+
+    assert tokens("(forced-colors: none) {\n    svg {") == {
+        name: f"light-dark({light[name]}, {dark[name]})" for name in names
+    }

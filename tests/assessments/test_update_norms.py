@@ -8,7 +8,6 @@ import pytest
 import time_machine
 from django.core.management import CommandError
 
-from assessments.banks import SHIPPED
 from assessments.management.commands import load_items, update_norms
 from assessments.models import ItemBank
 from measurement.bank_validation import validate
@@ -21,13 +20,13 @@ from tests.assessments.simulated_attempts import (
     STATEMENT_SECONDS,
     simulate_attempts,
 )
+from tests.assessments.two_stages import FIELD_BANK as FIRST
 from tests.assessments.two_stages import publish_field_bank
 from tests.factories import BY
 from tests.support.commands import run
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
-FIRST = json.loads(SHIPPED.read_bytes())
 STATEMENT = next(item["code"] for item in FIRST["items"] if item["section"] == "interests")
 
 

@@ -13,8 +13,14 @@ STAGE_1, STAGE_2 = 37, 25
 ANSWERS = {"machines": 5, "computers": 4, "office": 1}
 
 
-def publish_field_bank():
-    data = json.loads(SHIPPED.read_bytes())
+WHOLE = json.loads(SHIPPED.read_bytes())
+# The shipped bank with a seventh of its puzzles: it is stored in a quarter of the time.
+FIELD_BANK = WHOLE | {
+    "items": [item for item in WHOLE["items"] if "family" not in item or item["order"] % 7 == 0]
+}
+
+
+def publish_field_bank(data=FIELD_BANK):
     bank, _ = ItemBank.objects.publish(data, shipped=True, by=BY)
     bank.make_current(by=BY)
     return bank

@@ -1,12 +1,15 @@
 """What a failure answers and logs: one JSON body under /partner/, a page elsewhere."""
 
+import html
 import io
 import json
 import logging
+import re
 
 import pytest
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.middleware.csrf import _get_new_csrf_string
 from django.template import TemplateSyntaxError, loader
 from django.test import Client
 
@@ -193,3 +196,93 @@ def test_a_crash_is_one_error_with_its_traceback(stranger, log, method, path, sa
     found = line(log)
     assert found["level"] == "ERROR"
     assert said in found["traceback"]
+
+
+OURS = [None, "null", "http://testserver", "HTTP://TestServer"]
+
+
+@pytest.mark.parametrize("origin", OURS)
+def test_a_form_of_ours_is_offered_again(origin):
+    client = Client(enforce_csrf_checks=True)
+    client.cookies["csrftoken"] = _get_new_csrf_string()
+    sent = {"answer": '3"><script>alert(1)</script>', "assessment": "asm_x"}
+    headers = {"HTTP_ORIGIN": origin} if origin else {}
+
+    response = client.post("/form?a=1", sent, **headers)
+
+    found = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', response.text)
+    fields = {name: html.unescape(value) for name, value in found}
+    assert response.status_code == 403
+    assert response.headers["Cache-Control"] == "no-store"
+    assert "Please press once more" in response.text
+    assert 'action="/form?a=1"' in response.text
+    assert fields.pop("csrfmiddlewaretoken")
+    assert fields == sent
+    assert "<script>alert" not in response.text
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+@pytest.mark.parametrize("origin", ["null", "http://testserver"])
+def test_a_foreign_form_that_hid_its_origin_changes_nothing(site, origin):
+    client = Client(enforce_csrf_checks=True)
+    fields = {"token": "abc", "consent": "yes"}
+
+    response = client.post("/form", fields, HTTP_ORIGIN=origin, HTTP_SEC_FETCH_SITE=site)
+
+    assert response.status_code == 403
+    assert "open your own link" in response.text
+    assert "<form" not in response.text
+    assert "abc" not in response.text
+    assert not response.cookies
+
+
+def test_a_list_of_staff_takes_its_filters_and_refuses_every_other(admin_client):
+    # Each list, with a date or an own field that is no filter of it, and with those that are.
+    for address, status in (
+        *(("partners/auditevent/?at__year=99999", 400), ("partners/project/?state=closed", 200)),
+        ("partners/auditevent/?at__gte=9999-12-31T23:59:59-14:00", 400),
+        ("partners/auditevent/?period=30&action=project&project=1", 200),
+        ("assessments/attempt/?student__project__created_at__year=99999", 400),
+        ("assessments/attempt/?status=open&project=1", 200),
+        ("assessments/assessmentlink/?issued_at__year=0", 400),
+        ("assessments/student/?project=1", 200),
+        ("assessments/item/?bank=1&section=interests&scale=realistic", 200),
+        ("assessments/course/?is_active__exact=1&project=1", 200),
+        # A NUL, which PostgreSQL does not take.
+        *(("login/%00", 400), ("partners/auditevent/?action=%00", 400)),
+        ("autocomplete/?app_label=partners&model_name=project&field_name=partner", 404),
+    ):
+        response = admin_client.get(f"/admin/{address}")
+        assert response.status_code == status, address
+        assert status == 200 or 'class="change-list"' not in response.text
+
+
+class Unread:
+    """A body that fails the test when it is read."""
+
+    def read(self, *args):
+        raise AssertionError("the body was read")
+
+    readline = read
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("length", ["5242881", "9" * 20, "9" * 5000, "-1", "junk"])
+@pytest.mark.parametrize(
+    ("path", "says"),
+    [
+        ("/partner/get-redirect-url", "16384 bytes"),
+        ("/admin/login/", "This page cannot be opened"),
+        ("/nowhere", "This page could not be opened"),
+    ],
+)
+def test_too_long_a_body_is_refused_unread(client, path, says, length):
+    response = client.generic(
+        "POST",
+        path,
+        content_type="multipart/form-data; boundary=b",
+        **{"CONTENT_LENGTH": length, "wsgi.input": Unread()},
+    )
+
+    assert response.status_code == 400
+    assert says in response.text

@@ -49,25 +49,17 @@ def test_a_request_that_waited_over_four_seconds_is_refused(seconds, status, for
 
 
 @pytest.mark.usefixtures("hops")
-@pytest.mark.parametrize(
-    "started",
-    [None, "", "t=", "yesterday", "t=nan", "t=-1.000", "t=99999999999999999999", -60, 60],
-)
-def test_what_cannot_be_read_is_in_the_future_or_long_past_counts_as_no_wait(started):
-    given = ago(started) if isinstance(started, int) else started
-
-    assert answer(started=given)[0] == "200"
+def test_what_cannot_be_read_is_in_the_future_or_long_past_counts_as_no_wait():
+    wrong = (None, "", "t=", "yesterday", "t=nan", "t=-1.000", "t=99999999999999999999")
+    for started in (*wrong, ago(-60), ago(60)):
+        assert answer(started=started)[0] == "200", started
 
 
-def test_without_a_proxy_a_caller_cannot_say_when_its_request_came():
+def test_a_caller_without_a_proxy_a_probe_and_metrics_are_answered(settings):
     assert ours.TRUSTED_PROXY_COUNT == 0
     assert answer(started=ago(10))[0] == "200"
-
-
-@pytest.mark.usefixtures("hops")
-@pytest.mark.parametrize("path", overload.EXEMPT)
-def test_probes_and_metrics_are_answered(path):
-    assert answer(path, ago(10))[0] == "200"
+    settings.TRUSTED_PROXY_COUNT = 1
+    assert [answer(path, ago(10))[0] for path in overload.EXEMPT] == ["200"] * len(overload.EXEMPT)
 
 
 @pytest.mark.usefixtures("hops")

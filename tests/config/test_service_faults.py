@@ -7,7 +7,7 @@ from contextlib import closing
 import psycopg
 import pytest
 
-from tests.config.test_metrics_of_workers import METRICS_TOKEN, counted
+from tests.config.test_metrics import METRICS_TOKEN, counted
 from tests.config.test_server import exchange
 from tests.support import hygiene
 from tests.support.backend import Applicant, PartnerBackend, Refused

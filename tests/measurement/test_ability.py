@@ -98,13 +98,6 @@ def test_thousands_of_answers_do_not_underflow():
     assert 0 < ability.se < 0.1
 
 
-@pytest.mark.parametrize(
-    ("theta", "expected"), [(0, 50), (1, 84.1344746), (-1, 15.8655254), (-6, 1e-7)]
-)
-def test_percentiles_are_of_the_standard_normal(theta, expected):
-    assert percentile(theta) == pytest.approx(expected, abs=1e-6)
-
-
 @pytest.mark.parametrize(("a", "b_sd"), [(1.1, 0.0), (1.1, 0.9), (2.0, 1.5)])
 def test_a_curve_over_uncertain_difficulties_is_the_mean_of_their_curves(a, b_sd):
     draws = [NormalDist(0, b_sd or 1e-9).inv_cdf((n + 0.5) / 400) for n in range(400)]
@@ -114,23 +107,17 @@ def test_a_curve_over_uncertain_difficulties_is_the_mean_of_their_curves(a, b_sd
         assert probability(theta, flat, 0, 0.2) == pytest.approx(mean, abs=0.01)
 
 
-def test_the_interval_reaches_its_errors_to_each_side_in_percentiles():
+def test_percentiles_intervals_and_bands():
+    for theta, expected in ((0, 50), (1, 84.1344746), (-1, 15.8655254), (-6, 1e-7)):
+        assert percentile(theta) == pytest.approx(expected, abs=1e-6)
     assert interval(Ability(0, 1 / RANGE_ERRORS)) == (15, 85)
     assert interval(Ability(0.5, 0.5 / RANGE_ERRORS)) == (50, 85)
-
-
-@pytest.mark.parametrize(
-    ("theta", "reach", "codes"),
-    [
-        (-2, 0.6, ["lower"]),
-        (-0.9, 0.6, ["lower", "middle"]),
-        (0, 0.4, ["middle"]),
-        (0, 0.6, ["lower", "middle", "higher"]),
-        (1.9, 0.6, ["higher"]),
-    ],
-)
-def test_each_band_is_reported_that_the_range_touches(theta, reach, codes):
-    assert [each.code for each in reported_bands(Ability(theta, reach / RANGE_ERRORS))] == codes
+    for theta, reach, codes in (
+        *((-2, 0.6, ["lower"]), (-0.9, 0.6, ["lower", "middle"]), (0, 0.4, ["middle"])),
+        *((0, 0.6, ["lower", "middle", "higher"]), (1.9, 0.6, ["higher"])),
+    ):
+        found = reported_bands(Ability(theta, reach / RANGE_ERRORS))
+        assert [each.code for each in found] == codes
 
 
 def marked(family, *marks):

@@ -235,35 +235,20 @@ def test_after_the_first_five_departments_no_longer_count():
 MATHS, BIOLOGY, BOTH = "science-maths", "science-biology", "science-maths-biology"
 
 
-@pytest.mark.parametrize(
-    ("required", "stream", "suits"),
-    [
+def test_courses_suit_by_subjects_and_by_the_level_that_they_ask_for():
+    """Required subjects exclude who named others; both sciences open either."""
+    assert all(suits_stream(course("a", "art"), stream) for stream in ("", "arts", BOTH))
+    for required, stream, suits in (
         *((MATHS, stream, True) for stream in ("", "other", MATHS, BOTH)),
         *((MATHS, "arts", False), (BIOLOGY, BOTH, True), (BOTH, BOTH, True)),
         *((BOTH, MATHS, False), (BOTH, BIOLOGY, False), ("commerce", BOTH, False)),
-    ],
-)
-def test_required_subjects_exclude_who_named_others_and_both_sciences_open_either(
-    required, stream, suits
-):
-    assert suits_stream(course("p", "art", required_streams=(required,)), stream) is suits
-    assert suits_stream(course("a", "art"), stream)
-
-
-@pytest.mark.parametrize(
-    ("takers", "suited"),
-    [
-        ("school-leavers", ["", "class-10", "class-12"]),
-        ("graduates", ["degree"]),
-        ("both", ["", "class-10", "class-12", "degree"]),
-    ],
-)
-def test_courses_that_ask_for_a_degree_are_for_graduates_and_all_others_for_school_leavers(
-    takers, suited
-):
+    ):
+        assert suits_stream(course("p", "art", required_streams=(required,)), stream) is suits
     levels = ["", *ENTRY_LEVELS]
-
-    assert takers in TAKERS
-    assert suited == [
-        level for level in levels if suits_takers(course("p", "art", entry_level=level), takers)
-    ]
+    suited = {
+        takers: [it for it in levels if suits_takers(course("p", "art", entry_level=it), takers)]
+        for takers in TAKERS
+    }
+    school = ["", "class-10", "class-12"]
+    assert suited == {"school-leavers": school, "graduates": ["degree"], "both": levels}
+    assert levels == [*school, "degree"]

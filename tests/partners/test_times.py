@@ -26,21 +26,15 @@ def test_a_time_is_shown_in_its_time_zone(at, zone, words):
     assert moment_in_words(at, zone, NOW) == words
 
 
-@pytest.mark.parametrize(
-    ("text", "duration"),
-    [("90d", 90 * DAY), ("12h", DAY / 2), ("30m", DAY / 48), ("0", 0 * DAY), ("0d", 0 * DAY),
-     ("99999d", 99999 * DAY)],
-)  # fmt: skip
-def test_a_duration_is_a_number_and_a_unit(text, duration):
-    assert parse_duration(text) == duration
-
-
-@pytest.mark.parametrize(
-    "text", ["", "90", "d", "-1d", "1.5d", "1 d", "1w", "1D", "100000d", "1d\n", "١d", "1d12h"]
-)
-def test_another_duration_is_refused(text):
-    with pytest.raises(ValueError, match="90d, 12h or 30m"):
-        parse_duration(text)
+def test_a_duration_is_a_number_and_a_unit():
+    for text, duration in (
+        *(("90d", 90 * DAY), ("12h", DAY / 2), ("30m", DAY / 48), ("0", 0 * DAY), ("0d", 0 * DAY)),
+        ("99999d", 99999 * DAY),
+    ):
+        assert parse_duration(text) == duration
+    for text in ("", "90", "d", "-1d", "1.5d", "1w", "1D", "100000d", "١d", "1d12h", "1 d", "1d\n"):
+        with pytest.raises(ValueError, match="90d, 12h or 30m"):
+            parse_duration(text)
 
 
 @pytest.mark.parametrize(

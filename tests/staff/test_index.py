@@ -59,6 +59,7 @@ def test_a_project_in_use_says_so_and_counts_its_week(admin_client, project, ban
     shown = " ".join(re.sub(r"<[^>]*>", " ", html.unescape(page)).split()).replace("\xa0", " ")
     assert "Live · token used 2 minutes ago · 1 course for school leavers · webhooks none" in shown
     assert "Last seven days Links 2 Starts 1 Ends 0 Refused calls 1" in shown
+    assert re.search(r'field-test_project.*?<div class="readonly">no</div>', page, re.S)
 
 
 def test_each_group_of_the_menu_has_another_name_than_its_one_entry(admin_client):
@@ -81,12 +82,6 @@ def test_times_of_no_project_are_in_the_zone_of_new_projects(admin_client, proje
     assert " IST" in trail
     assert "UTC" not in home + trail
     assert timezone.get_current_timezone_name() == "UTC"  # as for partners
-
-
-def test_whether_a_project_is_a_test_is_said_in_words(admin_client, project):
-    page = admin_client.get(f"/admin/partners/project/{project.pk}/change/").content.decode()
-
-    assert re.search(r'field-test_project.*?<div class="readonly">no</div>', page, re.S)
 
 
 def test_many_projects_are_searched_for_by_name_or_partner(admin_client, bank):

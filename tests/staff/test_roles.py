@@ -1,5 +1,6 @@
-"""Every page of the staff's site, read and sent to by every role: who gets in, who does not."""
+"""Every page of the staff's site: who gets in, what its address may ask, and no lost update."""
 
+import html
 from http.cookies import SimpleCookie
 from types import SimpleNamespace
 
@@ -7,11 +8,16 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.db import transaction
 from django.test import Client
+from django.urls import reverse
 
-from partners.models import AuditEvent
+from assessments.models import Attempt
+from partners.models import AuditEvent, Project
 from tests import roles
-from tests.factories import staff_as
+from tests.assessments.attempts import issue
+from tests.factories import CourseFactory, UserFactory, staff_as
 from tests.staff.rows import address, make_rows, staff_pages
+from tests.support.admin_forms import edit, forms_of, opened
+from tests.support.browser import Page
 
 pytestmark = pytest.mark.django_db
 
@@ -221,3 +227,106 @@ def _traces():
     # A refusal itself is recorded.
     acts = AuditEvent.objects.exclude(action="staff.refused")
     return acts.count(), LogEntry.objects.count()
+
+
+BIG = "99999999999999999999999"
+LIST = [
+    *(f"p={BIG}", "p=-1", "p=" + "9" * 5000, "p=x", "all=", "o=99.-1.x", "o=-", "q=%27%22%25"),
+    *("q=" + "x" * 3000, "e=1", f"e=1&p={BIG}", "_popup=1", "_facets=True", "_to_field=id"),
+    *("_to_field=password", "id=1", "pk__in=1,x", "state=x", "role=x", "bank=x", "project=x"),
+    *(f"project={BIG}", f"bank={BIG}", "is_active__exact=x", "section=%F0%9F%A6%8A", "period=x"),
+    *("student__project__id__exact=x", f"project__id__exact={BIG}"),
+    "_changelist_filters=x%3D1%26x%3D2",
+]
+CHANGE = [f"p={BIG}", "_changelist_filters=x%3D1%26x"]
+BEGUN = ["abc", "%20", "1.5", "%ED%A0%80", "9" * 23, "9" * 5000, "-1"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("pages", "queries", "allowed"),
+    [(("_changelist", "_compare"), LIST, {200, 302, 400}), (("_change",), CHANGE, {200, 302})],
+    ids=["lists", "rows"],
+)
+def test_no_query_breaks_a_list_or_the_page_of_a_row(admin_client, pages, queries, allowed):
+    rows = make_rows()
+    where = [address(*each, rows) for each in staff_pages() if each[0].endswith(pages)]
+
+    found = {(path, q[:40]): admin_client.get(f"{path}?{q}") for path in where for q in queries}
+
+    statuses = {asked: answer.status_code for asked, answer in found.items()}
+    assert {asked: got for asked, got in statuses.items() if got not in allowed} == {}
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("project")
+def test_no_query_breaks_a_form_begun_for_a_row(admin_client):
+    begun = (
+        "assessments/course/add/?project",
+        "partners/project/add/?partner",
+        "onboard/?partner_name",
+    )
+
+    for path in begun:
+        for query in BEGUN:
+            found = admin_client.get(f"/admin/{path}={query}").status_code
+            assert found in {200, 404}, (path, query[:30])
+
+
+def signed_in():
+    client = Client()
+    client.force_login(UserFactory.create(is_staff=True, is_superuser=True))
+    return client
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("page", "field", "theirs", "mine"),
+    [
+        ("partners_partner_change", "name", "Acme", "Apex"),
+        ("partners_project_change", "name", "Riverside", "Lakeside"),
+        ("assessments_course_change", "name", "Botany", "Biology"),
+        (
+            "assessments_webhookendpoint_edit",
+            "url",
+            "https://a.example.com/hook",
+            "https://b.example.com/hook",
+        ),
+        ("auth_user_change", "first_name", "Asha", "Bina"),
+    ],
+)
+def test_no_save_overwrites_anothers_value_unasked(page, field, theirs, mine):
+    where = address(page, dict(staff_pages())[page], make_rows())
+    client = signed_in()
+    form = opened(client, where)
+    edit(signed_in(), where, {field: theirs})
+
+    refused = client.post(where, form.sent({field: mine, "_save": "1"}))
+
+    assert "while you were editing" in html.unescape(refused.content.decode())
+    assert opened(client, where).controls[field].sends == [theirs]
+    [again] = forms_of(refused)
+    client.post(where, again.sent({"_save": "1"}))
+    assert opened(client, where).controls[field].sends == [mine]
+
+
+# Markup, and what needs none.
+PAYLOADS = [
+    '"><svg/onload=alert(1)></title><script>alert(1)</script><img/src=x/onerror=alert(1)>',
+    "'onmouseover='alert(1){{31337*3}}{{31337|add:62674}}{%debug%}javascript:alert(1)",
+]
+EXECUTED = ("<script>alert(1)", "<img/src=x", "<svg/onload", "onerror=alert(1)>", "'onmouseover='")
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+def test_on_the_pages_and_lists_of_staff(bank, project, browser, admin_client, payload):
+    Project.objects.filter(pk=project.pk).update(name=payload)
+    course = CourseFactory.create(project=project, name=payload)
+    browser.start(issue(project, name=payload)[1])
+
+    attempt = Attempt.objects.get()
+    for row in (attempt.links.get(), attempt.student, attempt, course):
+        name = f"admin:assessments_{row._meta.model_name}"
+        for path in (reverse(f"{name}_changelist"), reverse(f"{name}_change", args=[row.pk])):
+            text = Page(admin_client.get(path)).text
+            assert [each for each in (*EXECUTED, ">94011") if each in text] == []

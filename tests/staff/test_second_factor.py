@@ -74,19 +74,16 @@ def test_the_first_sign_in_sets_up_an_app_and_shows_recovery_codes_once(client, 
     assert actions(user) == ["second_factor_set", "recovery_codes_made", "signed_in"]
 
 
-@pytest.mark.parametrize("typed", ["wrong", "", "12", "12345\0", "１２３４５６", "9" * 500])
-def test_without_a_right_code_nothing_is_set_up_and_the_key_stays(client, user, typed):
+def test_without_a_right_code_nothing_is_set_up_and_the_key_stays(client, user):
     give_password(client, user)
     app = new_app(client)
-
-    answer = client.post(SET_UP, {"code": wrong_code_of(app) if typed == "wrong" else typed})
-
-    assert answer.status_code == 200
-    assert "errorlist" in answer.content.decode()
-    assert new_app(client).key == app.key
+    for typed in (wrong_code_of(app), "", "12", "12345\0", "１２３４５６", "9" * 500):
+        answer = client.post(SET_UP, {"code": typed})
+        assert (answer.status_code, "errorlist" in answer.content.decode()) == (200, True), typed
+        assert new_app(client).key == app.key
     assert not TOTPDevice.objects.exists()
     assert not is_in(client)
-    assert actions(user) == ["second_factor_refused"] * (typed == "wrong")
+    assert actions(user) == ["second_factor_refused"]
 
 
 def test_of_two_first_sign_ins_one_sets_up_its_key_with_a_code_that_works_once(client, user):
@@ -166,15 +163,12 @@ def test_after_a_wrong_code_the_next_one_comes_too_soon(client, user, device, st
     assert actions(user) == ["second_factor_refused"] * 2 + ["signed_in"]
 
 
-@pytest.mark.parametrize("present", ["", "123456", "a" * 16, "its own"])
-def test_nobody_replaces_the_app_without_a_code_of_it(client, user, device, present):
+def test_nobody_replaces_the_app_without_a_code_of_it(client, user, device):
     sign_in(client, user, device)
     app = new_app(client)
-    present = code_of(app) if present == "its own" else present
-
-    client.post(SET_UP, {"code": code_of(app), "present": present})
-
-    assert TOTPDevice.objects.get() == device
+    for present in ("", "123456", "a" * 16, code_of(app)):
+        client.post(SET_UP, {"code": code_of(app), "present": present})
+        assert TOTPDevice.objects.get() == device
     assert "second_factor_set" not in actions(user)
 
 

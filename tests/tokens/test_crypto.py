@@ -96,7 +96,7 @@ SEEN = {
 
 
 @pytest.mark.parametrize(
-    ("seen", "header"), [(seen, header) for seen, several in SEEN.items() for header in several]
+    ("seen", "header"), [(seen, header) for seen in SEEN for header in SEEN[seen]]
 )
 def test_a_malformed_header_is_described_without_a_part_of_it(seen, header):
     with pytest.raises(ValueError, match="not <TokenId>") as refused:

@@ -1,12 +1,16 @@
-"""What issuing, rotating and revoking a token store, record and refuse."""
+"""What issuing, rotating and revoking a token store, record and refuse, also at the same moment."""
 
+from collections import Counter
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
+from django.db import IntegrityError, models, transaction
 
 from partners.models import AuditEvent, Project, Refused
 from partners.models.audit import Actor
-from tests.factories import BY, AccessTokenFactory, issued_token
+from tests.factories import BY, AccessTokenFactory, ProjectFactory, issued_token
+from tests.support.threads import race
 from tokens import crypto
 from tokens.models import MAX_LIVE_TOKENS, AccessToken, TokenState
 
@@ -205,3 +209,146 @@ def test_a_clock_that_jumped_back_stops_neither_rotation_nor_revocation(project)
 
     assert not successor.is_live(NOON - DAY)
     assert not token.is_live(NOON - DAY)
+
+
+ROUNDS = 20
+
+
+def rotate_now(token):
+    return token.rotate_now(by=BY)
+
+
+def revoke_now(token):
+    token.revoke_now(by=BY)
+
+
+def outcomes(results):
+    """Count the results of racing calls: rotating returns a tuple, revoking None."""
+    return Counter(type(each).__name__ for each in results)
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("calls", "allowed"),
+    [
+        ([rotate_now, rotate_now], [{"tuple": 1, "Refused": 1}]),
+        ([rotate_now, revoke_now], [{"tuple": 1, "NoneType": 1}, {"Refused": 1, "NoneType": 1}]),
+        ([revoke_now] * 4, [{"NoneType": 1, "Refused": 3}]),
+    ],
+    ids=["rotated twice", "rotated and revoked", "revoked by four"],
+)
+def test_each_act_on_a_token_happens_once(calls, allowed, times):
+    for _ in range(ROUNDS * times):
+        token, _ = issued_token()
+        seen = [AccessToken.objects.get(pk=token.pk) for _ in calls]
+
+        found = outcomes(race([partial(*each) for each in zip(calls, seen, strict=True)]))
+
+        token.refresh_from_db()
+        events = AuditEvent.objects.about(token)
+        successors = AccessToken.objects.filter(replaces=token)
+        assert found in allowed
+        assert successors.count() == events.filter(action="token.rotated").count() == found["tuple"]
+        assert events.filter(action="token.revoked").count() == (revoke_now in calls)
+        assert token.is_live() is (revoke_now not in calls)
+        assert all(each.is_live() for each in successors)
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_eight_who_issue_at_once_get_five_tokens():
+    for _ in range(ROUNDS // 4):
+        project = ProjectFactory.create()
+
+        found = race([partial(issued_token, project)] * 8)
+
+        assert outcomes(found) == {"tuple": MAX_LIVE_TOKENS, "Refused": 8 - MAX_LIVE_TOKENS}
+        assert AccessToken.objects.filter(project=project).count() == MAX_LIVE_TOKENS
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("projects", [1, 2])
+def test_one_form_sent_four_times_at_once_makes_one_token(projects):
+    for _ in range(ROUNDS):
+        token_id, chosen = crypto.new_token_id(), ProjectFactory.create_batch(projects)
+
+        send = partial(AccessToken.objects.issue, token_id=token_id, by=BY)
+        found = race([partial(send, project) for project in chosen * (4 // projects)])
+
+        assert outcomes(found) == {"tuple": 1, "Refused": 3}
+        assert AccessToken.objects.filter(token_id=token_id).count() == 1
+
+
+JUNE_10 = datetime(2026, 6, 10, 12, tzinfo=UTC)
+BEFORE, AFTER = JUNE_10 - timedelta(milliseconds=1), JUNE_10 + timedelta(milliseconds=1)
+
+
+@pytest.mark.parametrize(
+    ("times", "state"),
+    [
+        ({}, TokenState.LIVE),
+        ({"expires_at": AFTER}, TokenState.LIVE),
+        ({"expires_at": JUNE_10}, TokenState.EXPIRED),
+        ({"expires_at": AFTER, "rotated_at": BEFORE}, TokenState.ENDING),
+        ({"expires_at": JUNE_10, "rotated_at": BEFORE}, TokenState.EXPIRED),
+        ({"revoked_at": AFTER}, TokenState.REVOKED),
+        ({"revoked_at": BEFORE, "expires_at": BEFORE}, TokenState.REVOKED),
+        ({"revoked_at": BEFORE, "expires_at": AFTER, "rotated_at": BEFORE}, TokenState.REVOKED),
+    ],
+)
+def test_a_token_and_the_sets_of_rows_agree_on_its_state(times, state):
+    token = AccessTokenFactory.create(**times)
+    tokens = AccessToken.objects.all()
+
+    is_live = state in {TokenState.LIVE, TokenState.ENDING}
+    assert token.state_at(JUNE_10) is state
+    assert [each for each in TokenState if tokens.in_state(each, JUNE_10).exists()] == [state]
+    assert (token.is_live(JUNE_10), tokens.live(JUNE_10).exists()) == (is_live, is_live)
+    assert tokens.counted_against_cap(JUNE_10).exists() is (state is TokenState.LIVE)
+
+
+@pytest.mark.parametrize(
+    ("constraint", "fields"),
+    [
+        ("accesstoken_has_an_id_and_a_digest", {"token_id": ""}),
+        ("accesstoken_has_an_id_and_a_digest", {"secret_digest": ""}),
+        ("accesstoken_has_an_id_and_a_digest", {"secret_digest": "sec_plain"}),
+        ("accesstoken_rotated_has_an_end", {"rotated_at": JUNE_10}),
+        ("accesstoken_reason_only_if_revoked", {"revoke_reason": "leaked"}),
+        ("accesstoken_replaces_another", {"pk": 7, "replaces_id": 7}),
+    ],
+)
+def test_the_database_refuses_a_row(constraint, fields):
+    with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
+        AccessTokenFactory.create(**fields)
+
+    assert not AccessToken.objects.exists()
+
+
+def test_the_database_refuses_a_second_successor_and_a_token_id_twice():
+    token = AccessTokenFactory.create()
+    AccessTokenFactory.create(replaces=token)
+
+    for fields in ({"replaces": token}, {"token_id": token.token_id}):
+        with pytest.raises(IntegrityError, match="unique"), transaction.atomic():
+            AccessTokenFactory.create(**fields)
+    with pytest.raises(models.ProtectedError):
+        token.project.delete()
+    assert AccessToken.objects.count() == 2
+
+
+def test_a_token_is_of_its_own_project_only():
+    token, other = AccessTokenFactory.create_batch(2)
+    own = token.project.project_id
+
+    asked = [own, other.project.project_id, own.lower(), ""]
+
+    assert [token.allows(project_id) for project_id in asked] == [True, False, False, False]
+
+
+def test_without_its_audit_event_a_token_still_tells_when_it_was_revoked():
+    token = AccessTokenFactory.create(revoked_at=datetime(2026, 6, 1, 10, tzinfo=UTC))
+
+    assert "1 Jun 2026, 15:30 IST" in token.end_in_words()

@@ -36,20 +36,17 @@ def actions():
 
 
 @pytest.mark.sqlite
-@pytest.mark.parametrize(
-    "url",
-    [
+def test_an_address_that_we_do_not_send_to_is_refused():
+    for url in (
         *("http://hooks.example.com/", "https://hooks.example.com:8443/", "ftp://example.com/"),
         *("https://user:word@hooks.example.com/", "https://hooks.example.com/#x", "https://", ""),
         *("https://hooks.example.com/a b", "https://hooks.example.com/\n", "hooks.example.com"),
         *("https://बिल्ली.example.com/", "https://127.0.0.1:9000/", "http://10.0.0.1/"),
         *("http://127.0.0.1.example.com/", "http://127.0.0.1@example.com/"),
         *("https://127.0.0.1/", "https://10.0.0.1/x", "https://[::1]/", "https://localhost/"),
-    ],
-)
-def test_an_address_that_we_do_not_send_to_is_refused(url):
-    with pytest.raises(ValidationError):
-        validate_url(url)
+    ):
+        with pytest.raises(ValidationError):
+            validate_url(url)
 
 
 def test_a_new_and_the_previous_secret_sign_during_the_overlap(endpoint):
