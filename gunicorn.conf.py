@@ -27,6 +27,7 @@ if _environment["METRICS_TOKEN"]:
     metric_files.make()  # before the application is loaded, which makes the counters
 
 # One process without Redis, so that the limits, counted in its memory, are exact.
+# Four threads, because in each worker guessed passwords may hold two (docs/decisions, 18).
 workers = _environment["WEB_CONCURRENCY"] or (2 if _redis else 1)
 threads = 4 if _redis else 8
 worker_class = "gthread"

@@ -109,4 +109,5 @@ def overload(deployed, partner, requests):
 
 
 if __name__ == "__main__":
-    sys.exit(main("deploy.drills.overload", __doc__, {"overload": overload}))
+    parts = {"overload": overload}
+    sys.exit(main("deploy.drills.overload", __doc__, parts, "h2load", "prometheus"))

@@ -70,10 +70,14 @@ def violations(manage):
 Part = Callable[[Deployed, Partner, int], Iterable[Figure]]
 
 
-def main(module, what, parts):
-    """Run the parts that the command line names; print their figures, return the exit status."""
+def main(module, what, parts, *programs):
+    """Run the parts that the command line names; print their figures, return the exit status.
+
+    `programs` are needed beside those of a cluster.
+    """
     arguments = parsed(what, parts)
-    require("postgres", "patroni", "etcd", "haproxy", "nginx", "pgbouncer", "redis-server", "nft")
+    cluster = ("postgres", "patroni", "etcd", "haproxy", "nginx", "pgbouncer")
+    require(*cluster, "redis-server", "nft", *programs)
     deployed = Deployed(isolate(module))
     partner = Partner.onboarded(deployed.manage)
     requests = FULL if arguments.full else REQUESTS

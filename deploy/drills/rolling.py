@@ -8,7 +8,7 @@ killed      a web machine is killed: only the requests that it was handling may 
 workers     a worker of gunicorn is killed every four seconds, eight times, with --full 25 times:
             only the requests that it was handling may be lost, and the shipped alert must come
 
-Takes about four minutes; --full sends 10,000 requests. Needs root, and the programs of
+Takes about five minutes; --full sends 10,000 requests. Needs root, prometheus, and the programs of
 docs/cluster.md.
 """
 
@@ -147,4 +147,4 @@ def workers(deployed, partner, requests):
 PARTS = {part.__name__: part for part in (switch, everything, killed, workers)}
 
 if __name__ == "__main__":
-    sys.exit(main("deploy.drills.rolling", __doc__, PARTS))
+    sys.exit(main("deploy.drills.rolling", __doc__, PARTS, "prometheus"))
