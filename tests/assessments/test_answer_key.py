@@ -99,7 +99,7 @@ def test_no_page_of_the_shipped_bank_reveals_how_a_puzzle_was_made(db, project, 
 
     # Right and wrong pictures are marked up alike.
     drawn = [page.text for page in pages if 'class="answers pictures"' in page.text]
-    assert len(drawn) == 2
+    assert drawn
     for text in drawn:
         options = text.split('class="answers pictures"')[1].split("</fieldset>")[0]
         tags = re.findall(r'<svg class="([^"]*)"\s+viewBox="([^"]*)"', options)

@@ -215,11 +215,11 @@ ROUNDS = 20
 
 
 def rotate_now(token):
-    return token.rotate_now(by=BY)
+    return token.rotate(by=BY)
 
 
 def revoke_now(token):
-    token.revoke_now(by=BY)
+    token.revoke(by=BY)
 
 
 def outcomes(results):
