@@ -24,7 +24,7 @@ CATALOGUE = [
 
 def suggested(stream):
     student = profile(sitting({"machines": 5, "building": 4}), overall=1.0)
-    return suggest(BANK, student, {}, CATALOGUE, 5, stream)
+    return suggest(BANK, student, {}, CATALOGUE, 0, stream, further=5)
 
 
 def test_courses_that_require_other_subjects_are_left_out_of_the_ranking_of_all():
@@ -74,6 +74,42 @@ def test_no_list_has_a_course_name_twice():
     assert [each.code for each in for_all.recommended] == ["M1", "B1", "L"]
 
 
+# --- courses for which nothing speaks
+
+
+def suggested_to_neutral(answers, count=5, named=(), **scores):
+    student = profile({**FLAT, **scores})
+    return suggest(BANK, student, answers, NAMED_FROM, count, "", named).recommended
+
+
+def test_a_course_for_which_nothing_speaks_is_left_out_but_three_are_suggested():
+    for count in (3, 5):
+        found = suggested_to_neutral({"int-advert": 4}, count)
+        assert [each.code for each in found] == ["BUS", "ART", "CIV"]
+
+
+def test_a_named_course_needs_no_other_reason():
+    found = suggested_to_neutral({"int-advert": 4}, named=["MUS"], performing=-0.1)
+
+    assert [each.code for each in found] == ["MUS", "BUS", "ART"]
+    assert found[0].note == "modest"
+
+
+def test_a_course_that_fits_well_needs_no_reason():
+    found = suggest(BANK, profile(LIKES), {"int-advert": 1}, NAMED_FROM, 5).recommended
+
+    assert {"MEC", "CIV"} <= {each.code for each in found}
+    assert len(found) == 3
+
+
+def test_further_courses_need_no_reason_and_follow_the_same_list():
+    answers = {"int-advert": 4}
+    whole = suggest(BANK, profile(FLAT), answers, NAMED_FROM, 3, further=3).recommended
+
+    assert [each.code for each in whole] == ["BUS", "ART", "CIV", "LAW", "MEC", "MUS"]
+    assert whole[:3] == suggested_to_neutral(answers)
+
+
 # --- courses that a student names
 
 NAMED_FROM = [
@@ -91,7 +127,7 @@ def suggested_with(*named, stream="", answers=None, **changes):
 
 
 def scores_of(*named):
-    found = suggest(BANK, profile(LIKES), {}, NAMED_FROM, 6, "", named).recommended
+    found = suggest(BANK, profile(LIKES), {}, NAMED_FROM, 0, "", named, 6).recommended
     return {each.code: each.score for each in found}
 
 
