@@ -4,7 +4,9 @@ from dataclasses import replace
 
 from measurement import explanation
 from measurement.explanation import count_best_matches
+from measurement.field_fit import Fit
 from measurement.fields import FIELDS
+from measurement.reasons import Explainer
 from measurement.recommendation import FITS, suggest
 from measurement.validity import CAREFUL
 from measurement.wording import WORDS
@@ -96,10 +98,21 @@ def test_a_named_course_needs_no_other_reason():
 
 
 def test_a_course_that_fits_well_needs_no_reason():
-    found = suggest(BANK, profile(LIKES), {"int-advert": 1}, NAMED_FROM, 5).recommended
+    disliked = dict.fromkeys(FIELDS, -0.6)
+    student = profile({**disliked, "law": 0.0, "art": 0.0, "business": 0.0, "performing": 0.0})
 
-    assert {"MEC", "CIV"} <= {each.code for each in found}
-    assert len(found) == 3
+    found = suggest(BANK, student, {}, NAMED_FROM, 5).recommended
+
+    assert [(each.note in {"", "close"}, each.reasons) for each in found] == [(True, [])] * 4
+
+
+def test_no_course_is_close_to_one_that_may_stand_below_it():
+    explainer = Explainer(BANK, {}, profile(FLAT))
+
+    explainer.explain(Fit(course("LAW", "law"), 0.49, 0.49, 0.0, 0.0))
+    second = explainer.explain(Fit(course("ART", "art"), 0.5, 0.5, 0.0, 0.0))
+
+    assert second.note == ""
 
 
 def test_further_courses_need_no_reason_and_follow_the_same_list():
