@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from measurement.ability import interval, percentile
 from measurement.bank import Bank
 from measurement.courses import IMPORTANCE_MAX, LEVEL_THETA, CourseData
-from measurement.field_fit import LITTLE, PART, WELL, Fit
+from measurement.field_fit import LITTLE, PART, WELL, WELL_FROM, Fit
 from measurement.fields import is_enjoyed
 from measurement.profile import OVERALL, Profile
 from measurement.scales import Answers
@@ -62,6 +62,11 @@ class Recommendation:
     entry_level: str
     streams: list[str]
 
+    @property
+    def has_support(self) -> bool:
+        """Whether it fits well, was named or has a reason."""
+        return bool(self.score >= WELL_FROM or self.naming or self.reasons)
+
 
 class Explainer:
     """Explains the courses of one list, in their order.
@@ -94,8 +99,7 @@ class Explainer:
         self._used.update(reason.about for reason in reasons)
         counterpoint = LEVEL_OVERALL if self._is_below_level(course) else UNMEASURED
         note = self._note(fit)
-        self._last_score = fit.score
-        return Recommendation(
+        explained = Recommendation(
             code=course.code,
             name=course.name,
             score=fit.score,
@@ -109,6 +113,9 @@ class Explainer:
             entry_level=course.entry_level,
             streams=list(course.streams),
         )
+        # One without support may move below the next ones.
+        self._last_score = fit.score if explained.has_support else self._last_score
+        return explained
 
     def _with_form(self, reason: Reason) -> Reason:
         """Return the reason with the sentence that was used least so far."""

@@ -9,6 +9,7 @@ from measurement.courses import CourseData, without_repeated_titles
 from measurement.field_fit import (
     LITTLE,
     PART,
+    TOP,
     WELL,
     Fit,
     choose_courses,
@@ -24,7 +25,8 @@ MAX_OTHER_SUBJECTS = 20
 MAX_UNNAMED = 10
 # A student may name this many courses.
 MAX_NAMED = 3
-# A course that needs other subjects is told of if it would be among this many.
+# A course that needs other subjects is told of if it would be among this many. A list has as many,
+# if there are, whatever speaks for them.
 FIRST = 3
 UNSURE, SUBJECTS = "unsure", "subjects"
 FITS = (WELL, PART, LITTLE, UNSURE, SUBJECTS)
@@ -66,13 +68,16 @@ def suggest(
     count: int,
     stream: str = "",
     named: Sequence[str] = (),
+    further: int = 0,
 ) -> Suggestions:
-    """Choose up to `count` courses for this profile.
+    """Choose up to `count` courses for this profile, and `further` ones.
 
     Reasons quote the `answers`. `stream` is the answer to the stream question, or "", and `named`
-    are the codes of the courses that the student named. The order of `courses` does not matter. A
-    smaller `count` returns the beginning of the same list. `courses` are those that suit who takes
-    the assessment: one of the other level is no alternative, so none is compared with it.
+    are the codes of the courses that the student named. After FIRST courses, the list ends before
+    those for which nothing speaks, unless `further` ones are asked for. The order of `courses` does
+    not matter. A smaller `count` returns the beginning of the same list. `courses` are those that
+    suit who takes the assessment: one of the other level is no alternative, so none is compared
+    with it.
     """
     facts = (bank, profile.fields, profile.facets, profile.clear_preferences, courses)
     # Aptitude terms depend on the whole catalogue, so courses that need other subjects are ranked
@@ -81,16 +86,23 @@ def suggest(
     fits = [fit for fit in ranked if suits_stream(fit.course, stream)]
     closed = [fit.course for fit in ranked if not suits_stream(fit.course, stream)]
     other_subjects = without_repeated_titles(closed, [fit.course for fit in fits])
+    count += further
     explainer = Explainer(bank, answers, profile)
-    chosen = choose_courses(fits, count, bank.matching)
+    chosen = choose_courses(fits, max(count, TOP), bank.matching)
     considered, unnamed = [], []
     if named:
         before = [fit for fit in rank_courses(*facts) if suits_stream(fit.course, stream)]
         considered = consider_courses(bank, answers, profile, named, fits, before, closed)
         first = choose_courses(before, MAX_UNNAMED, bank.matching)
         unnamed = [fit.course.code for fit in first]
+    explained = [explainer.explain(fit) for fit in chosen]
+    # Of the first, those for which nothing speaks come last.
+    explained[:TOP] = sorted(explained[:TOP], key=lambda each: not each.has_support)
+    recommended = explained[:count]
+    while not further and len(recommended) > FIRST and not recommended[-1].has_support:
+        recommended.pop()
     return Suggestions(
-        [explainer.explain(fit) for fit in chosen],
+        recommended,
         other_subjects[:MAX_OTHER_SUBJECTS],
         considered,
         unnamed,

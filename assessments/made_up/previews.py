@@ -54,7 +54,9 @@ def preview_catalogue(project: Project) -> dict[str, Any] | None:
     count = max(MIN_STUDENTS, min(MAX_STUDENTS, MAX_PAIRS // max(len(courses), 1)))
     lists: Counter[str] = Counter()
     for number in range(count):
-        recommended = suggest(bank, _simulate(bank, number), {}, courses, listed).recommended
+        recommended = suggest(
+            bank, _simulate(bank, number), {}, courses, 0, further=listed
+        ).recommended
         lists.update(each.code for each in recommended)
     ordered = sorted(courses, key=lambda each: (-lists[each.code], each.order, each.code))
     standings = [(each.name, round(100 * lists[each.code] / count)) for each in ordered]
@@ -90,7 +92,7 @@ def preview_course(course: Course) -> dict[str, Any] | None:
             for name, its_types in bank.fields.items()
         }
         student = replace(AVERAGE, fields={**scores, favourite: FAVOURITE})
-        ranked = suggest(bank, student, {}, catalogue, len(catalogue)).recommended
+        ranked = suggest(bank, student, {}, catalogue, 0, further=len(catalogue)).recommended
         place = next(n for n, each in enumerate(ranked, 1) if each.code == course.code)
         if place <= listed:
             texts = explanation.course_texts(asdict(ranked[place - 1]), "en", names)

@@ -31,7 +31,7 @@ from assessments.models.ended import (
 from assessments.models.identity import secret_digest
 from assessments.models.items import Item
 from assessments.models.students import Student
-from measurement.courses import STREAM_ANSWERS, CourseData
+from measurement.courses import STREAM_ANSWERS
 from measurement.validity import CAREFUL, AnsweredItem, Validity
 from partners.models import Actor, AuditEvent, Project, Refused
 from partners.models.projects import RETENTION_MONTHS, Takers
@@ -465,9 +465,8 @@ class Attempt(models.Model):
         """Return the columns of the result, by a catalogue and the project's settings."""
         project = self.student.project
         courses = catalogue.recommendable(project.takers)
-        profile, recommendations = self._evaluate(
-            self.cached_bank, self.given(), courses, project.recommendation_count
-        )
+        facts = self.given(), courses, project.recommendation_count, self.stream
+        profile, recommendations = self.cached_bank.evaluate(*facts, self.considered or ())
         result = {"profile": profile, "recommendations": recommendations}
         return {**result, "catalogue": catalogue, "takers": project.takers}
 
@@ -517,13 +516,8 @@ class Attempt(models.Model):
         missing = sorted({each.code for each in given} - bank.by_code.keys())
         if missing:
             raise LookupError(f"Bank {bank.version} lacks {', '.join(missing)}.")
-        count = len(self.recommendations) + further
-        return self._evaluate(bank, given, self.catalogue.recommendable(self.takers), count)
-
-    def _evaluate(
-        self, bank: ItemBank, given: list[AnsweredItem], courses: list[CourseData], count: int
-    ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        return bank.evaluate(given, courses, count, self.stream, self.considered or ())
+        courses, count = self.catalogue.recommendable(self.takers), len(self.recommendations)
+        return bank.evaluate(given, courses, count, self.stream, self.considered or (), further)
 
     @transaction.atomic
     def abandon(self, at: datetime | None = None) -> bool:

@@ -305,8 +305,9 @@ class ItemBank(models.Model):
         count: int,
         stream: str = "",
         named: Sequence[str] = (),
+        further: int = 0,
     ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        """Return profile and at most `count` recommendations, in plain values.
+        """Return profile and at most `count` recommendations and `further`, in plain values.
 
         `given` are all answers in order, `named` the codes of the courses that the student named.
         The profile has the courses that need other subjects as `other_subjects`, the codes of those
@@ -317,7 +318,7 @@ class ItemBank(models.Model):
         bank = self.scoring
         profile = score_attempt(bank, given)
         answers = {each.code: each.choice for each in given}
-        suggestions = suggest(bank, profile, answers, courses, count, stream, named)
+        suggestions = suggest(bank, profile, answers, courses, count, stream, named, further)
         stored = profile.to_json()
         if suggestions.other_subjects:
             stored["other_subjects"] = [

@@ -21,7 +21,6 @@ PARTS = {
     "careless": careless.figures,
     "precision": precision.figures,
     "agreement": tools.agreement,
-    "adaptive": tools.adaptive,
 }
 
 

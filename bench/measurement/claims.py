@@ -20,7 +20,7 @@ from bench.measurement.careless import nearest
 from bench.measurement.sittings import BANK, abilities, answering, sit_all, students_by_facet
 from lab.figures import at_least, at_most, exactly, reported, within
 from lab.truths import LOADING, SPREAD, Truth, catalogue
-from measurement.ability import BANDS, interval, percentile, reported_bands
+from measurement.ability import interval, percentile, reported_bands
 from measurement.bank import DONT_KNOW
 from measurement.courses import LEVEL_THETA, STREAMS
 from measurement.explanation import count_best_matches
@@ -68,7 +68,7 @@ def _claims(found):
         yield at_most(name, told, MOST_LITTLE) if level == LITTLE else reported(name, told)
         yield reported(f"named “fits {level}”: of the best six", share.get(f"{level} six", 0.0))
     yield exactly("named, not “fits well”, under “best matches”", sum(found["two voices"]), 0)
-    yield within("“about half would be others”: of five in a retake", share["others"], 0.4, 0.6)
+    yield within("“a third to a half would be others”: in a retake", share["others"], 0.3, 0.55)
     yield reported("“would fit well, but needs other subjects”: stands on", share["closed"])
     yield at_least("the same: in the upper half", share["closed half"], 0.85)
     yield reported("“no course in this list is about”: stands on", share["unserved"])
@@ -80,7 +80,6 @@ def _claims(found):
     yield at_least("“you did well on the puzzles”: above the middle", share["praise"], 0.85)
     yield reported("the true place is outside the coloured part", share["outside"])
     yield reported("“somewhere between”: the true band is one of those", share["bands"])
-    yield reported("one band of five in bold, as before: wrong", share["bold wrong"])
 
 
 def _gather(world, loading):
@@ -95,7 +94,7 @@ def _gather(world, loading):
         if number < RETAKING:
             again = _result(person, sat[STUDENTS + number][1], "again")[1].recommended
             same = {each.code for each in again} & set(listed)
-            _note(found, "others", 1 - len(same) / LISTED)
+            _note(found, "others", 1 - len(same) / len(listed))
     return found
 
 
@@ -210,7 +209,6 @@ def _look_at_puzzles(profile, suggestions, theta, note):
     low, high = interval(ability)
     note("outside", not low <= own <= high)
     note("bands", any(each.low <= own < each.high for each in reported_bands(ability)))
-    note("bold wrong", _one_of_five(percentile(ability.theta)) != _one_of_five(own))
     asking = [each for each in suggestions.recommended if each.counterpoint.code == LEVEL_OVERALL]
     note("step told", bool(asking))
     for each in asking:
@@ -224,11 +222,6 @@ def _look_at_puzzles(profile, suggestions, theta, note):
     note("praise told", bool(praised))
     if praised:
         note("praise", own > MIDDLE)
-
-
-def _one_of_five(percent):
-    lower, middle, _ = BANDS
-    return sum(percent >= border for border in (lower.high / 3, lower.high, middle.high, 90))
 
 
 def _note(found, name, value):

@@ -78,7 +78,7 @@ class Sat:
     ability: Ability
 
 
-def sit_all(items, students, seed, *, length=GIVEN, stop_at_se=0.0, substitutes=None):
+def sit_all(items, students, seed, *, substitutes=None):
     """Give students puzzles, selected and scored with the parameters in `items`.
 
     A student is a function that tells whether it gets an item right. They come one after the other,
@@ -87,7 +87,7 @@ def sit_all(items, students, seed, *, length=GIVEN, stop_at_se=0.0, substitutes=
     exposure, sittings = Exposure(), []
     for number, is_right in enumerate(students):
         ability, responses, shares = eap([]), [], exposure.shares
-        while len(responses) < length and ability.se > stop_at_se:
+        while len(responses) < GIVEN:
             code = next_item(
                 items.values(),
                 responses,

@@ -1,28 +1,18 @@
-"""The arithmetic and a simulated adaptive test, beside catsim and girth."""
+"""The arithmetic beside that of catsim and girth."""
 
 import math
 import random
-from collections import Counter
-from statistics import fmean
 
 import catsim.irt
 import girth
 import numpy as np
-from catsim.estimation import NumericalSearchEstimator
-from catsim.initialization import FixedPointInitializer
-from catsim.item_bank import ItemBank
-from catsim.selection import MaxInfoSelector
-from catsim.simulation import Simulator
-from catsim.stopping import MinErrorStopper
 
-from bench.measurement.sittings import abilities, answering, rmse, sit_all
+from bench.measurement.sittings import abilities
 from lab.calibration import calibrate
-from lab.figures import Figure, at_least, at_most, reported, within
+from lab.figures import at_most
 from measurement.ability import AptitudeItem, Response, eap, information
 
 ITEMS, STUDENTS, CALIBRATED_ON = 24, 200, 2000
-ADAPTIVE_ITEMS, ADAPTIVE_STUDENTS = 300, 1000
-STOP_AT, MOST_ITEMS, CAP = 0.35, 40, 0.25
 FINE = np.linspace(-6, 6, 401)
 
 
@@ -85,50 +75,3 @@ def _integrated(items, row):
         density *= p if right else 1 - p
     mean = np.average(FINE, weights=density)
     return mean, math.sqrt(np.average((FINE - mean) ** 2, weights=density))
-
-
-def adaptive():
-    """Yield the figures of a test that stops at a standard error, beside those of catsim."""
-    draw = random.Random("three hundred items")
-
-    def difficulty():
-        b = draw.gauss(0, 1.08)
-        return b if abs(b) <= 3 else difficulty()
-
-    # a is log-normal (median 1.18, SD of the log .26), b normal within +-3.
-    items = {
-        f"i{n:03}": AptitudeItem(
-            f"i{n:03}", "any", math.exp(draw.gauss(math.log(1.18), 0.26)), difficulty(), 0.0
-        )
-        for n in range(ADAPTIVE_ITEMS)
-    }
-    thetas = abilities(ADAPTIVE_STUDENTS, "a thousand students")
-    students = [answering(theta, items, f"student {n}") for n, theta in enumerate(thetas)]
-    stopping = {"length": MOST_ITEMS, "stop_at_se": STOP_AT}
-    sittings = sit_all(items, students, "sitting", **stopping)
-    found = [each.ability for each in sittings]
-    errors = [each.theta - theta for each, theta in zip(found, thetas, strict=True)]
-    length = fmean(len(each.responses) for each in sittings)
-    yield at_most("items a student, on average", length, 15.0)
-    yield at_most("RMSE of ability", rmse([each.theta for each in found], thetas), 0.345)
-    yield at_most("bias, whatever its sign", abs(fmean(errors)), 0.03)
-    given = Counter(each.item.code for one in sittings for each in one.responses)
-    highest = max(given.values()) / len(thetas)
-    yield at_most("highest share of students given one item", highest, 0.27)
-    reached = fmean(each.se <= STOP_AT for each in found)
-    yield at_least("share that reaches a standard error of .35", reached, 0.98)
-    inside = fmean(abs(e) <= 1.96 * each.se for e, each in zip(errors, found, strict=True))
-    yield within("share inside their 95 % interval", inside, 0.92, 0.975)
-
-    table = np.array([[item.a, item.b, item.c, 1.0] for item in items.values()])
-    simulator = Simulator(ItemBank(table), np.array(thetas), seed=1)
-    simulator.simulate(
-        FixedPointInitializer(0.0),
-        MaxInfoSelector(r_max=CAP),
-        NumericalSearchEstimator(),
-        MinErrorStopper(STOP_AT, max_items=MOST_ITEMS),
-    )
-    theirs = fmean(len(each) for each in simulator.administered_items)
-    yield Figure("catsim with the same cap: items a student", theirs, "> ours", theirs > length)
-    off = rmse([float(each) for each in simulator.latest_estimations], thetas)
-    yield reported("catsim: RMSE of ability", off)

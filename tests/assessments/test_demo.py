@@ -71,7 +71,7 @@ def test_what_it_prints_works(settings):
     assert list(magic) == ["redirect-url"]
     [record] = results
     assert record["Status"] == "Completed"
-    assert len(record["Recommendations"]) == 5
+    assert len(record["Recommendations"]) >= 3
 
 
 def test_its_students_are_in_every_state(bank, project):

@@ -71,7 +71,7 @@ def test_its_result_is_a_real_one(tests, name, effort):
 
     attempt, courses = Attempt.objects.get(), tests.project.courses
     assert set(record["Recommendations"]) <= set(courses.values_list("name", flat=True))
-    assert len(record["Recommendations"]) == 5
+    assert len(record["Recommendations"]) >= 3
     assert tests.read(DETAIL, AssessmentId=record["AssessmentId"])["Effort"] == effort
     assert attempt.completed_at is not None
     assert attempt.completed_at >= before

@@ -109,7 +109,7 @@ def test_the_first_week_of_a_college(service, open_page, new_student):
     desk.press("Add courses to results without any", reason="the list came late")
     [filled] = backend.attempts(applicant(0).email)
     assert filled["AssessmentId"] == attempt["AssessmentId"]
-    assert len(filled["Recommendations"]) == 5
+    assert len(filled["Recommendations"]) >= 3
     first.reload()
     assert first.recommended == filled["Recommendations"]
 

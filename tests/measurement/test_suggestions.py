@@ -4,7 +4,9 @@ from dataclasses import replace
 
 from measurement import explanation
 from measurement.explanation import count_best_matches
+from measurement.field_fit import Fit
 from measurement.fields import FIELDS
+from measurement.reasons import Explainer
 from measurement.recommendation import FITS, suggest
 from measurement.validity import CAREFUL
 from measurement.wording import WORDS
@@ -24,7 +26,7 @@ CATALOGUE = [
 
 def suggested(stream):
     student = profile(sitting({"machines": 5, "building": 4}), overall=1.0)
-    return suggest(BANK, student, {}, CATALOGUE, 5, stream)
+    return suggest(BANK, student, {}, CATALOGUE, 0, stream, further=5)
 
 
 def test_courses_that_require_other_subjects_are_left_out_of_the_ranking_of_all():
@@ -74,6 +76,53 @@ def test_no_list_has_a_course_name_twice():
     assert [each.code for each in for_all.recommended] == ["M1", "B1", "L"]
 
 
+# --- courses for which nothing speaks
+
+
+def suggested_to_neutral(answers, count=5, named=(), **scores):
+    student = profile({**FLAT, **scores})
+    return suggest(BANK, student, answers, NAMED_FROM, count, "", named).recommended
+
+
+def test_a_course_for_which_nothing_speaks_is_left_out_but_three_are_suggested():
+    for count in (3, 5):
+        found = suggested_to_neutral({"int-advert": 4}, count)
+        assert [each.code for each in found] == ["BUS", "ART", "CIV"]
+
+
+def test_a_named_course_needs_no_other_reason():
+    found = suggested_to_neutral({"int-advert": 4}, named=["MUS"], performing=-0.1)
+
+    assert [each.code for each in found] == ["MUS", "BUS", "ART"]
+    assert found[0].note == "modest"
+
+
+def test_a_course_that_fits_well_needs_no_reason():
+    disliked = dict.fromkeys(FIELDS, -0.6)
+    student = profile({**disliked, "law": 0.0, "art": 0.0, "business": 0.0, "performing": 0.0})
+
+    found = suggest(BANK, student, {}, NAMED_FROM, 5).recommended
+
+    assert [(each.note in {"", "close"}, each.reasons) for each in found] == [(True, [])] * 4
+
+
+def test_no_course_is_close_to_one_that_may_stand_below_it():
+    explainer = Explainer(BANK, {}, profile(FLAT))
+
+    explainer.explain(Fit(course("LAW", "law"), 0.49, 0.49, 0.0, 0.0))
+    second = explainer.explain(Fit(course("ART", "art"), 0.5, 0.5, 0.0, 0.0))
+
+    assert second.note == ""
+
+
+def test_further_courses_need_no_reason_and_follow_the_same_list():
+    answers = {"int-advert": 4}
+    whole = suggest(BANK, profile(FLAT), answers, NAMED_FROM, 3, further=3).recommended
+
+    assert [each.code for each in whole] == ["BUS", "ART", "CIV", "LAW", "MEC", "MUS"]
+    assert whole[:3] == suggested_to_neutral(answers)
+
+
 # --- courses that a student names
 
 NAMED_FROM = [
@@ -91,7 +140,7 @@ def suggested_with(*named, stream="", answers=None, **changes):
 
 
 def scores_of(*named):
-    found = suggest(BANK, profile(LIKES), {}, NAMED_FROM, 6, "", named).recommended
+    found = suggest(BANK, profile(LIKES), {}, NAMED_FROM, 0, "", named, 6).recommended
     return {each.code: each.score for each in found}
 
 
