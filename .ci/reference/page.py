@@ -135,9 +135,18 @@ def _schema(body: dict[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
 
 
 def _component(schema: dict[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema that a reference names; empty if it is none."""
+    """Return the schema that a reference names; empty if it is none.
+
+    A field that is itself a reference gets the schema that it names.
+    """
     found: dict[str, Any] = schemas.get(schema.get("$ref", "").rpartition("/")[2], {})
-    return found
+    if not found:
+        return {}
+    fields = {
+        name: {**_component(field["allOf"][0], schemas), **field} if "allOf" in field else field
+        for name, field in found["properties"].items()
+    }
+    return {**found, "properties": fields}
 
 
 def _example(body: dict[str, Any]) -> Any:
