@@ -265,7 +265,7 @@ def test_no_sentence_is_read_twice_in_a_result():
 
 @pytest.mark.parametrize(
     ("means", "count"),
-    [((4.5, 3.6) + (2.0,) * 4, 2), ((4.5, 3.4) + (2.0,) * 4, 1), ((3.4,) * 6, 0)],
+    [((4.5, 3.6) + (2.0,) * 4, 2), ((4.5, 3.4) + (2.0,) * 4, 1), ((3.4,) + (1.6,) * 5, 0)],
 )
 def test_a_kind_of_work_is_named_if_the_usual_answer_to_it_is_a_liking(means, count):
     found = describe_profile(BANK, profile(EVEN, interests=means).to_json())
