@@ -10,6 +10,7 @@ from assessments.models.banks import ItemBank
 from assessments.models.courses import Course
 from measurement import explanation
 from measurement.ability import interval, reported_bands
+from measurement.field_fit import PART, WELL
 from measurement.profile import OVERALL, Profile, enjoyed_fields
 from measurement.reasons import ABOUT_PUZZLES, Reason
 from measurement.scales import INTERESTS, NEITHER, PREFERENCES, ScaleScore
@@ -45,8 +46,8 @@ def describe_profile(
         }
         for name in ranked
     ]
-    # The second interest only if the student likes it.
-    highest = interests[: 2 if scores[ranked[1]].mean > NEITHER else 1]
+    # Those that the student usually likes: `answer` says no less.
+    liked = sum(round(scores[name].mean) > NEITHER for name in ranked[:2])
     clear = profile.clear_preferences
     preferences = [
         _describe_preference(name, profile.preferences[name], clear, words) for name in PREFERENCES
@@ -62,7 +63,7 @@ def describe_profile(
             {"name": names[name], "percent": 50 + 25 * profile.fields[name]} for name in leading
         ],
         "interests": interests,
-        "highest": [] if INTERESTS_PART in doubts else highest,
+        "highest": [] if INTERESTS_PART in doubts else interests[:liked],
         "flat": doubts.get(INTERESTS_PART) == FLAT,
         "has_norms_of_students": bank.norms_from > 0,
         "reasoning": _describe_reasoning(profile, words) if with_puzzles else None,
@@ -191,7 +192,13 @@ def _describe_idea(
             for reason in idea["points"]
             if with_puzzles or reason["code"] not in ABOUT_PUZZLES
         ]
-    return {**idea, "fit": WORDS[language].fits[idea["fit"]], "why": why}
+    # That it was named can lift a course for which no answer speaks.
+    unexplained = _("No single answer decides it. That you named it counts too.")
+    return {
+        **idea,
+        "fit": WORDS[language].fits[idea["fit"]],
+        "why": why or ([unexplained] if idea["fit"] in (WELL, PART) else []),
+    }
 
 
 def _describe_course(

@@ -261,3 +261,22 @@ def test_no_sentence_is_read_twice_in_a_result():
             said = [explanation.course_texts(asdict(each), language, names) for each in five]
             read = [text for each in said for text in (*each["reasons"], each["counterpoint"])]
             assert len(set(read)) == len(read) >= 5
+
+
+@pytest.mark.parametrize(
+    ("means", "count"),
+    [((4.5, 3.6) + (2.0,) * 4, 2), ((4.5, 3.4) + (2.0,) * 4, 1), ((3.4,) + (1.6,) * 5, 0)],
+)
+def test_a_kind_of_work_is_named_if_the_usual_answer_to_it_is_a_liking(means, count):
+    found = describe_profile(BANK, profile(EVEN, interests=means).to_json())
+
+    assert len(found["highest"]) == count
+
+
+@pytest.mark.parametrize(("fit", "is_said"), [("well", True), ("part", True), ("unsure", False)])
+def test_a_named_course_that_no_answer_speaks_for_says_so(fit, is_said):
+    idea = {"code": "BBA", "name": "BBA", "fit": fit, "points": [], "streams": []}
+
+    found = describe_profile(BANK, profile(EVEN).to_json() | {"considered": [idea]})
+
+    assert bool(found["ideas"][0]["why"]) is is_said
