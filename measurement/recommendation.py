@@ -113,13 +113,26 @@ def suggest(
 def _find_gaps(
     bank: Bank, profile: Profile, ranked: Sequence[Fit], other_subjects: Sequence[CourseData]
 ) -> tuple[list[CourseData], list[str]]:
-    """Return `best_closed` and `unserved`; nothing if the interests are doubtful."""
+    """Return `best_closed` and `unserved`; nothing if the interests are doubtful.
+
+    `best_closed` fit well and are among the first of all, or alone serve a field that is enjoyed.
+    """
     if INTERESTS in profile.doubts or not ranked:
         return [], []
     first = choose_courses(ranked, FIRST, bank.matching)
-    closed = [fit.course for fit in first if fit.level == WELL and fit.course in other_subjects]
+    closed = {course.code for course in other_subjects}
     served = {name for fit in ranked for name in fit.course.fields}
-    return closed, [name for name in enjoyed_fields(bank, profile) if name not in served]
+    open_courses = (fit.course for fit in ranked if fit.course.code not in closed)
+    enjoyed = enjoyed_fields(bank, profile)
+    alone = {*enjoyed} & served - {name for course in open_courses for name in course.fields}
+    best_closed = [
+        fit.course
+        for fit in ranked
+        if fit.level == WELL
+        and fit.course.code in closed
+        and (fit in first or alone.intersection(fit.course.fields))
+    ]
+    return best_closed[:FIRST], [name for name in enjoyed if name not in served]
 
 
 def consider_courses(

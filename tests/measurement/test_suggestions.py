@@ -211,6 +211,19 @@ def test_best_fits_that_need_other_subjects_and_fields_that_no_course_has_are_to
     assert suggest(BANK, profile(likes), {}, [], 3).unserved == []
 
 
+def test_a_closed_course_is_told_that_alone_serves_an_enjoyed_field_and_no_other():
+    likes = dict.fromkeys(BANK.fields, -0.5) | {"art": 2.0, "law": 1.9, "machines": 1.8}
+    closed = course("MEC", "machines", required_streams=(MATHS,))
+    open_ones = [course("ART", "art"), course("LAW", "law"), course("BOTH", "art", "law")]
+
+    def told(*courses):
+        found = suggest(BANK, profile(likes), {}, [*open_ones, *courses], 3, "arts")
+        return [each.code for each in found.best_closed]
+
+    assert told(closed) == ["MEC"]
+    assert told(closed, course("TOY", "machines", "teaching")) == []
+
+
 def test_a_course_that_needs_other_subjects_says_which():
     [answer] = suggested_with("MEC", stream="commerce").considered
 
