@@ -30,6 +30,7 @@ from deploy.drills.machines import (
     is_open,
     shipped,
 )
+from deploy.drills.prometheus import Prometheus
 from tests.support.clients import HOST, Gate
 from tests.support.databases import rows_of
 from tests.support.programs import manage, until
@@ -338,39 +339,6 @@ class Nginx(OnHost):
         return sum("token=" in line or "key=" in line for line in lines)
 
 
-class Prometheus(OnHost):
-    """A Prometheus that reads the web machines every five seconds, with the shipped alerts."""
-
-    def __init__(self, folder, host, token):
-        folder.mkdir()
-        targets = [f"{address}:8000" for address in WEB.values()]
-        job = {"job_name": "assess", "static_configs": [{"targets": targets}]}
-        job["authorization"] = {"credentials": token}
-        often = {"scrape_interval": "5s", "scrape_timeout": "5s", "evaluation_interval": "5s"}
-        rules = [str(DEPLOY / "alerts.yml")]
-        settings = {"global": often, "rule_files": rules, "scrape_configs": [job]}
-        (folder / "prometheus.yml").write_text(json.dumps(settings))  # which YAML contains
-        command = ["prometheus", f"--config.file={folder}/prometheus.yml"]
-        command.append(f"--storage.tsdb.path={folder}/data")
-        self._url, log = f"http://{host.address}:9090", folder / "prometheus.log"
-        super().__init__(log, host, command, ready=lambda p: p.wait_for_url(f"{self._url}/-/ready"))
-
-    def _asked(self, path):
-        with urllib.request.urlopen(f"{self._url}/api/v1/{path}", timeout=10) as answer:
-            return json.load(answer)["data"]
-
-    def has_read_all(self):
-        """Whether each web machine has answered it."""
-        targets = self._asked("targets")["activeTargets"]
-        return all(each["health"] == "up" for each in targets)
-
-    def alerts(self):
-        """Return the states of the alerts that are pending or firing, by their names."""
-        return {
-            each["labels"]["alertname"]: each["state"] for each in self._asked("alerts")["alerts"]
-        }
-
-
 class Deployed:
     """All machines, running the service with an item bank."""
 
@@ -383,7 +351,7 @@ class Deployed:
         key = secrets.token_urlsafe(50)
         self.webs = [Web(folder, hosts[n], self.nodes.certificates, key) for n in WEB]
         self.nginx = Nginx(folder / "nginx", hosts["proxy"])
-        self.prometheus = Prometheus(folder / "prometheus", hosts["watch"], key)
+        self.prometheus = Prometheus(folder / "prometheus", hosts["watch"], WEB.values(), key)
         self.gate = Gate(443, self.nginx.certificate, host=PROXY)
         pgpass = folder / "pgpass"
         pgpass.write_text(f"*:*:*:pgbouncer:{PASSWORDS['console']}\n")

@@ -247,9 +247,10 @@ def test_the_backup_makes_a_dump_that_its_page_restores_and_deletes_old_ones(tmp
     restored = PostgreSQLDatabase(server)
     folder.mkdir()
     four_weeks_ago = time.time() - 28 * 86_400 - 60
-    for name in ("old.dump", "young.dump"):
+    (folder / "young.dump").touch()
+    for name in ("old.dump", "old.dump.part"):
         (folder / name).touch()
-    os.utime(folder / "old.dump", (four_weeks_ago, four_weeks_ago))
+        os.utime(folder / name, (four_weeks_ago, four_weeks_ago))
     *shell, script = SERVICES["backup"]["command"]
     script = script.replace("$$", "$").replace("/backups", str(folder))
     place = conninfo_to_dict(service.environment["DATABASE_URL"])
@@ -258,7 +259,7 @@ def test_the_backup_makes_a_dump_that_its_page_restores_and_deletes_old_ones(tmp
 
     backup.run([*shell, script], env=own | {names[each]: place[each] for each in place})
     try:
-        until(lambda: not (folder / "old.dump").exists(), 30)
+        until(lambda: not [*folder.glob("old.*")], 30)
     finally:
         backup.stop()
     [dump] = folder.glob("assess-*.dump")
