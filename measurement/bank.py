@@ -49,9 +49,12 @@ class CarelessLimits:
     hurried_share: float  # the least time for a section, as a share of its expected time
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Bank:
-    """What scoring and ranking need to know of a bank. Items and sections are keyed by code."""
+    """What scoring and ranking need to know of a bank. Items and sections are keyed by code.
+
+    A bank equals itself alone, so it can be the key of a cache.
+    """
 
     # The scored items. `follow_ups` are the interest statements of stage 2.
     interests: Mapping[str, Statement]

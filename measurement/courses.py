@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from functools import lru_cache
 from itertools import permutations
 from typing import Any, Self
 
@@ -88,6 +89,7 @@ class CourseData:
         return cls(**values)
 
 
+@lru_cache(maxsize=10_000)  # a catalogue has at most as many; each result compares all titles
 def title_of(name: str) -> str:
     """Return a name for comparison. Several courses may have one title, such as two shifts."""
     return " ".join(name.casefold().replace(".", "").replace("-", " ").split())

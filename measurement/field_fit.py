@@ -3,7 +3,9 @@
 import math
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import chain
 from statistics import fmean, pstdev
 
 from measurement.ability import Ability
@@ -51,7 +53,8 @@ def raw_fit(scores: Mapping[str, float], fields: Sequence[str], matching: Matchi
     return math.fsum(share * scores[name] for name, share in shares) - fmean(scores.values())
 
 
-def fit_sd(fields: Sequence[str], bank: Bank) -> float:
+@lru_cache(maxsize=10_000)  # a catalogue has at most as many courses
+def fit_sd(fields: tuple[str, ...], bank: Bank) -> float:
     """Return the SD over students of the raw fits of a course with these fields.
 
     It is the SD that true likings would give them, times `fit_spread`, the share that estimates
@@ -93,9 +96,9 @@ def aptitude_terms(
     """
     terms = dict.fromkeys([course.code for course in courses], 0.0)
     demands = {
-        course.code: {facet: level * importance for facet, level, importance in course.demands}
+        course.code: {facet: level * importance for facet, level, importance in demanded}
         for course in courses
-        if course.demands
+        if (demanded := course.demands)
     }
     if not demands:
         return terms
@@ -128,12 +131,16 @@ def rank_courses(
     of preference scales that the student clearly prefers, and `named` the codes of the courses that
     the student named. A course without a field that the bank knows has an interest fit of 0.
     """
-    catalogue = sorted(courses, key=lambda course: (course.order, course.code))
+    catalogue = list(courses)
     aptitude = aptitude_terms(catalogue, facets, bank.matching)
+    interests = {}  # many courses share their fields
+    for fields in {course.fields for course in catalogue}:
+        known = tuple(name for name in fields if name in bank.fields)
+        raw = raw_fit(scores, known, bank.matching) if known else 0.0
+        interests[fields] = raw / fit_sd(known, bank) if known else 0.0
     fits = []
     for course in catalogue:
-        fields = [name for name in course.fields if name in bank.fields]
-        interest = raw_fit(scores, fields, bank.matching) / fit_sd(fields, bank) if fields else 0.0
+        interest = interests[course.fields]
         preference = bank.matching.preference_most * preference_fit(preferred, course.delivery)
         naming = bank.matching.named if course.code in named else 0.0
         term = aptitude[course.code]
@@ -141,7 +148,20 @@ def rank_courses(
         fits.append(
             Fit(course, score, rounded(interest), rounded(term), rounded(preference), naming)
         )
-    return sorted(fits, key=lambda fit: -fit.score)
+    return sorted(fits, key=_place)
+
+
+def without_naming(fits: Iterable[Fit]) -> list[Fit]:
+    """Return the fits as `rank_courses` does if no course was named."""
+    unnamed = (
+        replace(fit, score=rounded(fit.score - fit.naming), naming=0.0) if fit.naming else fit
+        for fit in fits
+    )
+    return sorted(unnamed, key=_place)
+
+
+def _place(fit: Fit) -> tuple[float, int, str]:
+    return -fit.score, fit.course.order, fit.course.code
 
 
 def choose_courses(fits: Sequence[Fit], count: int, matching: Matching) -> list[Fit]:
@@ -150,17 +170,21 @@ def choose_courses(fits: Sequence[Fit], count: int, matching: Matching) -> list[
     Among the first TOP, a course whose department has `per_department` places already yields to the
     next one of another department, or of none, if this is at most `department_lead` worse.
     """
-    left = list(fits)
     chosen: list[Fit] = []
+    titles: set[str] = set()
     departments: Counter[str] = Counter()
-    while left and len(chosen) < count:
-        best = left[0]
+    while len(chosen) < count:
+        left = (fit for fit in fits if fit.course.title not in titles)
+        best = next(left, None)
+        if best is None:
+            break
         if len(chosen) < TOP:
             full = {d for d, n in departments.items() if d and n >= matching.per_department}
-            rival = next((fit for fit in left if fit.course.department not in full), best)
+            others = (fit for fit in chain([best], left) if fit.course.department not in full)
+            rival = next(others, best)
             if rounded(best.score - rival.score) <= matching.department_lead:
                 best = rival
-        left = [fit for fit in left if fit.course.title != best.course.title]
+        titles.add(best.course.title)
         chosen.append(best)
         departments[best.course.department] += 1
     return chosen

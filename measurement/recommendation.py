@@ -15,6 +15,7 @@ from measurement.field_fit import (
     choose_courses,
     rank_courses,
     suits_stream,
+    without_naming,
 )
 from measurement.profile import Profile, enjoyed_fields
 from measurement.reasons import Explainer, Reason, Recommendation
@@ -79,10 +80,11 @@ def suggest(
     suit who takes the assessment: one of the other level is no alternative, so none is compared
     with it.
     """
-    facts = (bank, profile.fields, profile.facets, profile.clear_preferences, courses)
     # Aptitude terms depend on the whole catalogue, so courses that need other subjects are ranked
     # too, and left out afterwards.
-    ranked = rank_courses(*facts, named)
+    ranked = rank_courses(
+        bank, profile.fields, profile.facets, profile.clear_preferences, courses, named
+    )
     fits = [fit for fit in ranked if suits_stream(fit.course, stream)]
     closed = [fit.course for fit in ranked if not suits_stream(fit.course, stream)]
     other_subjects = without_repeated_titles(closed, [fit.course for fit in fits])
@@ -91,7 +93,7 @@ def suggest(
     chosen = choose_courses(fits, max(count, TOP), bank.matching)
     considered, unnamed = [], []
     if named:
-        before = [fit for fit in rank_courses(*facts) if suits_stream(fit.course, stream)]
+        before = without_naming(fits)
         considered = consider_courses(bank, answers, profile, named, fits, before, closed)
         first = choose_courses(before, MAX_UNNAMED, bank.matching)
         unnamed = [fit.course.code for fit in first]

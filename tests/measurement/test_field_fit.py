@@ -87,11 +87,11 @@ def test_the_unit_of_a_fit_follows_from_the_covariances_of_fields():
     covariances = np.cov(columns, ddof=0)
     fits = [raw_fit(person, ["art", "design"], MATCHING) for person in people]
 
-    assert fit_sd(["art", "design"], replace(BANK, field_covariances=covariances)) == (
+    assert fit_sd(("art", "design"), replace(BANK, field_covariances=covariances)) == (
         pytest.approx(MATCHING.fit_spread * pstdev(fits))
     )
     alike = replace(BANK, field_covariances=np.ones((len(FIELDS), len(FIELDS))))
-    assert fit_sd(["art"], alike) == 1e-6
+    assert fit_sd(("art",), alike) == 1e-6
 
 
 @pytest.mark.parametrize(
