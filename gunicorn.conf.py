@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -82,6 +83,12 @@ def on_starting(server: Arbiter) -> None:
             health.listen(_host, _environment["PROBE_PORT"])
         except (OSError, OverflowError) as error:
             sys.exit(f"PROBE_PORT can't be used ({error}). Choose a free port that is not PORT.")
+
+
+def when_ready(server: Arbiter) -> None:
+    """Exclude what workers share from garbage collection, which would stop them and copy it."""
+    gc.collect()
+    gc.freeze()
 
 
 def post_worker_init(worker: Worker) -> None:
