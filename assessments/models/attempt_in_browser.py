@@ -6,7 +6,7 @@ from django.db import connection, models
 
 from assessments.models.attempt_queries import COLUMNS_READ_AGAIN
 from assessments.models.attempts import Attempt
-from assessments.models.identity import BROWSER_TOKEN, secret_digest
+from assessments.models.identity import BROWSER_TOKEN, given_name, secret_digest
 from assessments.models.students import Student
 from partners.models import Project
 
@@ -31,7 +31,9 @@ _PROJECT = _columns(
 )
 # A constant, because compiling the ORM's query takes an eighth of a page.
 _SQL = f"""
-SELECT {", ".join(f"attempt.{name}" for name in _ATTEMPT)},
+SELECT (SELECT link.name FROM assessments_assessmentlink link WHERE link.attempt_id = attempt.id
+        ORDER BY link.used_at DESC, link.id DESC LIMIT 1),
+       {", ".join(f"attempt.{name}" for name in _ATTEMPT)},
        {", ".join(f"student.{name}" for name in _STUDENT)},
        {", ".join(f"project.{name}" for name in _PROJECT)}
 FROM assessments_attempt attempt
@@ -42,7 +44,7 @@ WHERE attempt.browser_digest = %s
 
 
 def attempt_in_browser(browser_token: str) -> Attempt | None:
-    """Return the attempt with its student and project, or None."""
+    """Return the attempt with student, project and given name, or None."""
     if not BROWSER_TOKEN.fullmatch(browser_token):
         return None
     digest = secret_digest(browser_token)
@@ -53,15 +55,17 @@ def attempt_in_browser(browser_token: str) -> Attempt | None:
         row = cursor.fetchone()
     if row is None:
         return None
-    values = iter(row)
+    name, *columns = row
+    values = iter(columns)
     attempt = Attempt.from_db(connection.alias, _ATTEMPT, [*islice(values, len(_ATTEMPT))])
     student = Student.from_db(connection.alias, _STUDENT, [*islice(values, len(_STUDENT))])
     student.project = Project.from_db(connection.alias, _PROJECT, [*values])
     attempt.student = student
+    attempt.given_name = given_name(name)
     return attempt
 
 
 def by_the_orm(digest: str) -> Attempt | None:
-    """Do the same on SQLite, which stores times as text."""
+    """Do the same on SQLite, which stores times as text; the given name takes another query."""
     attempts = Attempt.objects.select_related("student__project")
     return attempts.filter(browser_digest=digest).first()

@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 from django.db import models, transaction
@@ -301,7 +301,7 @@ class Attempt(models.Model):
         row: Any = self
         return elapsed(self.started_at, self.completed_at or row.last_answered_at)
 
-    @property
+    @cached_property
     def given_name(self) -> str:
         """The given name from the link that opened it last, the only part that pages show."""
         return self.links.order_by("-used_at", "-pk")[0].given_name

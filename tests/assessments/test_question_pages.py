@@ -52,6 +52,16 @@ def test_a_whole_run(project, browser):
     assert attempt.read_answers().answered_count == 44
 
 
+def test_a_page_takes_two_queries_and_an_answer_five(
+    attempt, browser, statements, django_assert_num_queries
+):
+    with django_assert_num_queries(2):
+        page = browser.open(question_path(attempt, 1))
+
+    with django_assert_num_queries(5 + 2):  # and both ends of the transaction
+        browser.send(page, six(3))
+
+
 def test_a_page_that_is_not_due_leads_to_the_one_that_is(attempt, browser, statements, rows):
     before = rows()
     for position in (7, 13, 25, 26, 37, 41):

@@ -8,7 +8,7 @@ from django.utils import timezone
 from assessments.models import Attempt, attempt_in_browser, partner_results
 from assessments.models.identity import secret_digest
 from tests.assessments.attempts import DETAILS, answer_until, completed, issue, started, use
-from tests.factories import AttemptFactory, CourseFactory, ProjectFactory
+from tests.factories import AssessmentLinkFactory, AttemptFactory, CourseFactory, ProjectFactory
 
 pytestmark = pytest.mark.usefixtures("bank")
 
@@ -88,13 +88,17 @@ def test_the_attempt_of_a_browser_is_read_alike_in_one_query(django_assert_num_q
     stored = AttemptFactory.create(
         browser_digest=secret_digest(TOKEN), continuations=1, answers_hidden_until=at
     )
+    for name, used_at in (("Usha Rao", at), ("Asha Rao", at), ("Nisha Rao", at - HOUR)):
+        AssessmentLinkFactory.create(attempt=stored, name=name, used_at=used_at)
 
     with django_assert_num_queries(1):
         found = attempt_in_browser.attempt_in_browser(TOKEN)
         project = found.student.project
+        given_name = found.given_name
 
     expected = attempt_in_browser.by_the_orm(secret_digest(TOKEN))
     assert expected == stored
+    assert given_name == expected.given_name == "Asha"
     for row, same in ((found, expected), (project, expected.student.project)):
         loaded = {f.attname for f in row._meta.concrete_fields} - row.get_deferred_fields()
         assert {name: getattr(row, name) for name in loaded} == {
