@@ -62,6 +62,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.middleware.answer_early",
     "django.middleware.security.SecurityMiddleware",
+    "config.middleware.answer_calls",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Those from staff do nothing outside /admin/.
     "staff.sessions.SessionMiddleware",

@@ -1,4 +1,4 @@
-"""The URLs of the service. A middleware answers /healthz and /readyz earlier."""
+"""The URLs of the service. Middlewares answer the probes and the API's operations earlier."""
 
 from django.contrib import admin
 from django.urls import include, path, re_path

@@ -2,12 +2,12 @@
 
 from typing import Any
 
+from django.http import HttpResponse
 from django.utils import timezone
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.serializers import BooleanField, CharField, DateTimeField, IntegerField
 
-from assessments.api.operation import PartnerOperation
+from assessments.api.operation import PartnerOperation, as_json
 from assessments.api.serializers import Call, ResponseBody
 from assessments.models.refused_calls import MAX_SHOWN, RefusedCall
 from tokens.limits import LINKS, RESULTS, rate_of
@@ -58,11 +58,11 @@ class CheckCredentials(PartnerOperation):
     tells_any_end = True
     serializer_class = CheckRequest
 
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> HttpResponse:
         token: Any = self.caller_and_data(request)[0]
         token.links_per_minute = rate_of(token.project, LINKS)
         token.results_per_minute = rate_of(token.project, RESULTS)
-        return Response(Credentials(token).data)
+        return as_json(Credentials(token).data)
 
 
 class FailuresRequest(Call):
@@ -105,7 +105,7 @@ class GetRecentFailures(PartnerOperation):
     name = "get-recent-failures"
     serializer_class = FailuresRequest
 
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> HttpResponse:
         token, _ = self.caller_and_data(request)
         calls = RefusedCall.objects.recent(token.project, timezone.now())
-        return Response(RecentFailures({"failures": calls}).data)
+        return as_json(RecentFailures({"failures": calls}).data)

@@ -4,10 +4,10 @@ from datetime import datetime
 from typing import Any
 
 from django.core import signing
+from django.http import HttpResponse
 from django.utils import timezone
 from rest_framework.exceptions import ErrorDetail, NotFound, ValidationError
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.serializers import (
     CharField,
     ChoiceField,
@@ -17,7 +17,7 @@ from rest_framework.serializers import (
     empty,
 )
 
-from assessments.api.operation import PartnerOperation
+from assessments.api.operation import PartnerOperation, as_json
 from assessments.api.serializers import (
     Call,
     EitherRequest,
@@ -132,7 +132,7 @@ class ListAssessments(PartnerOperation):
     name = "list-assessments"
     serializer_class = FeedRequest
 
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> HttpResponse:
         token, fields = self.caller_and_data(request)
         attempts = feed.page(token.project_id, fields["after"], fields["limit"])
         partner_results.note_read(attempts, timezone.now())
@@ -141,7 +141,7 @@ class ListAssessments(PartnerOperation):
             last: Any = attempts[-1]
             after = Place(last.listed_at, last.pk)
         cursor = cursor_of(fields["projectId"], after)
-        return Response(Feed({"assessments": attempts, "next_cursor": cursor}).data)
+        return as_json(Feed({"assessments": attempts, "next_cursor": cursor}).data)
 
 
 def cursor_of(project_id: str, place: Place) -> str:
@@ -228,7 +228,7 @@ class GetAssessmentDetail(PartnerOperation):
     name = "get-assessment-detail"
     serializer_class = DetailRequest
 
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> HttpResponse:
         token, fields = self.caller_and_data(request)
         at = timezone.now()
         ended = Attempt.objects.ended(at).annotate(ended_at=ENDED_AT)
@@ -248,7 +248,7 @@ class GetAssessmentDetail(PartnerOperation):
         attempt.courses = explain_courses(attempt)
         attempt.considered = attempt.considered or []
         attempt.outcome = getattr(attempt, "reported_outcome", None)
-        return Response(AssessmentDetail(attempt).data)
+        return as_json(AssessmentDetail(attempt).data)
 
 
 def explain_courses(attempt: Attempt) -> list[dict[str, Any]]:
@@ -291,7 +291,7 @@ class ReportOutcome(PartnerOperation):
     name = "report-outcome"
     serializer_class = OutcomeRequest
 
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> HttpResponse:
         token, fields = self.caller_and_data(request)
         try:
             ReportedOutcome.objects.report(
@@ -308,4 +308,4 @@ class ReportOutcome(PartnerOperation):
             raise ValidationError(
                 {"CourseCode": [ErrorDetail(UNKNOWN_COURSE, "invalid")]}
             ) from None
-        return Response({"Recorded": True})
+        return as_json({"Recorded": True})

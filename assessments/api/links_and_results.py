@@ -4,12 +4,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from django.http import HttpResponse
 from django.utils import timezone
 from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.request import Request
-from rest_framework.response import Response
 
-from assessments.api.operation import PartnerOperation
+from assessments.api.operation import PartnerOperation, as_json
 from assessments.api.serializers import MAX_RESULTS, LinkRequest, ResultsRequest, record
 from assessments.models import identity, partner_results
 from assessments.models.links import AssessmentLink
@@ -28,7 +28,7 @@ class GetRedirectUrl(PartnerOperation):
     limit = limits.LINKS
     serializer_class = LinkRequest
 
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> HttpResponse:
         token, fields = self.caller_and_data(request)
         del fields["projectId"]
         issue = AssessmentLink.objects.issue
@@ -36,7 +36,7 @@ class GetRedirectUrl(PartnerOperation):
             issue = partial(issuers[email_key], self)
         link, link_token = issue(token.project, access_token=token, **fields)
         url = AssessmentLink.url(token.project, link_token)
-        return Response({"redirect-url": url}, headers={"X-Link-Id": str(link.link_id)})
+        return as_json({"redirect-url": url}, headers={"X-Link-Id": str(link.link_id)})
 
     def data(self, request: Request) -> dict[str, Any]:
         fields = super().data(request)
@@ -51,10 +51,10 @@ class GetAssessmentsInfo(PartnerOperation):
     limit = limits.RESULTS
     serializer_class = ResultsRequest
 
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> HttpResponse:
         token, fields = self.caller_and_data(request)
         at = timezone.now()
         email_key = identity.email_key(fields["email"])
         newest = partner_results.newest(token.project_id, email_key, at, MAX_RESULTS)
         partner_results.note_read(newest, at)
-        return Response([record(result) for result in newest])
+        return as_json([record(result) for result in newest])

@@ -1,12 +1,15 @@
 """The base class of all operations of the partner API."""
 
+import json
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, cast
 
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.utils import timezone
 from rest_framework.exceptions import ParseError
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from assessments.api.serializers import Call
@@ -21,6 +24,12 @@ from tokens.models import AccessToken
 def _shared(serializer_class: type[Call]) -> Call:
     """Share one serializer among threads, which saves 5 % of a call: validation keeps no state."""
     return serializer_class()
+
+
+def as_json(data: Any, headers: Mapping[str, str] | None = None) -> HttpResponse:
+    """Return what DRF's `Response` sends, which would take another 2 % of a call."""
+    body = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return HttpResponse(body, "application/json", headers=headers)
 
 
 class PartnerOperation(APIView):
@@ -64,16 +73,14 @@ class PartnerOperation(APIView):
         fields: dict[str, Any] = _shared(self.serializer_class).run_validation(body)
         return fields
 
-    def finalize_response(
-        self, request: Request, response: Response, *args: Any, **kwargs: Any
-    ) -> Response:
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Add headers to a counted answer: what is left of the limit, and when the token ends."""
-        response = super().finalize_response(request, response, *args, **kwargs)
+        response = super().dispatch(request, *args, **kwargs)
         if self.usage:
             policy = "other-operations" if self.limit == limits.OTHER else self.name
             for header, value in limits.headers_of(self.usage, policy).items():
                 response[header] = value
-            token = cast("AccessToken", request.auth)
+            token = cast("AccessToken", self.request.auth)
             if token.expires_at and (self.tells_any_end or token.ends_soon(timezone.now())):
                 response["X-Token-Ends"] = rfc3339(token.expires_at)
         return response

@@ -2,13 +2,13 @@
 
 from typing import Any
 
+from django.http import HttpResponse
 from django.utils import timezone
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.serializers import CharField, ChoiceField, DateTimeField, IntegerField
 
-from assessments.api.operation import PartnerOperation
+from assessments.api.operation import PartnerOperation, as_json
 from assessments.api.serializers import Call, EitherRequest, Email, NullIfEmpty, ResponseBody, Text
 from assessments.models import link_history
 from assessments.models.ended import Status
@@ -101,13 +101,13 @@ class GetStudentStatus(PartnerOperation):
     name = "get-student-status"
     serializer_class = StatusRequest
 
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> HttpResponse:
         token, fields = self.caller_and_data(request)
         at = timezone.now()
         try:
             student = Student.objects.known_as(token.project, fields["email"])
         except Student.DoesNotExist:
-            return Response({"Links": [], "Assessments": []})
+            return as_json({"Links": [], "Assessments": []})
         newest = student.links.select_related("access_token").newest_first()
         links: list[Any] = list(newest[:MAX_LISTED])
         for link, history in zip(links, link_history.of_links(links, at), strict=True):
@@ -117,7 +117,7 @@ class GetStudentStatus(PartnerOperation):
         for attempt in attempts:
             attempt.status = STATUS_WORDS[attempt.status_at(at)]
             attempt.ended_at = None if attempt.is_open(at) else attempt.ends_at
-        return Response(StudentStatus({"links": links, "assessments": attempts}).data)
+        return as_json(StudentStatus({"links": links, "assessments": attempts}).data)
 
 
 def state_of(history: link_history.LinkHistory) -> str:
@@ -142,7 +142,7 @@ class CancelLinks(PartnerOperation):
     name = "cancel-links"
     serializer_class = CancelRequest
 
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> HttpResponse:
         token, fields = self.caller_and_data(request)
         links, by = AssessmentLink.objects, request_actor(f"token:{token.token_id}", request)
         if "email" in fields:
@@ -152,4 +152,4 @@ class CancelLinks(PartnerOperation):
                 cancelled = links.cancel_named(token.project, fields["LinkId"], by=by)
             except AssessmentLink.DoesNotExist:
                 raise NotFound(NO_LINK) from None
-        return Response({"Cancelled": cancelled})
+        return as_json({"Cancelled": cancelled})
