@@ -14,6 +14,7 @@ from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.request import Request
 
 from partners.models import Project
+from partners.models.columns import columns_of
 from tokens import crypto, limits
 from tokens.models import AccessToken, TokenState
 
@@ -25,8 +26,17 @@ NOBODY = AnonymousUser()  # a token identifies a project, not a person
 # Compared if the token is unknown, so that it takes as long as a wrong secret.
 NOBODYS_DIGEST = crypto.digest(crypto.new_secret())
 
-_TOKEN = [field.attname for field in AccessToken._meta.concrete_fields]
-_PROJECT = [field.attname for field in Project._meta.concrete_fields]
+# What the operations read. All columns would cost another 5 % of a call.
+_TOKEN = columns_of(
+    AccessToken,
+    *("project", "token_id", "secret_digest", "expires_at", "rotated_at", "revoked_at"),
+    "last_used_at",
+)
+_PROJECT = columns_of(
+    Project,
+    *("project_id", "start_by_minutes", "link_rate_per_minute", "results_rate_per_minute"),
+    *("is_test", "closed_at"),
+)
 _NAMES = [*_TOKEN, *(f"project__{name}" for name in _PROJECT)]
 # A constant, because compiling the ORM query takes 0.5 ms, as long as the rest of a call.
 _SQL = f"""

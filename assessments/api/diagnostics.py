@@ -11,6 +11,7 @@ from assessments.api.operation import PartnerOperation, as_json
 from assessments.api.serializers import Call, ResponseBody
 from assessments.models.refused_calls import MAX_SHOWN, RefusedCall
 from tokens.limits import LINKS, RESULTS, rate_of
+from tokens.models import AccessToken
 
 
 class CheckRequest(Call):
@@ -59,7 +60,9 @@ class CheckCredentials(PartnerOperation):
     serializer_class = CheckRequest
 
     def post(self, request: Request) -> HttpResponse:
-        token: Any = self.caller_and_data(request)[0]
+        caller = self.caller_and_data(request)[0]
+        # Other operations need fewer columns.
+        token: Any = AccessToken.objects.select_related("project").get(pk=caller.pk)
         token.links_per_minute = rate_of(token.project, LINKS)
         token.results_per_minute = rate_of(token.project, RESULTS)
         return as_json(Credentials(token).data)

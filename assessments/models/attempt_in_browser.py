@@ -2,29 +2,23 @@
 
 from itertools import islice
 
-from django.db import connection, models
+from django.db import connection
 
 from assessments.models.attempt_queries import COLUMNS_READ_AGAIN
 from assessments.models.attempts import Attempt
 from assessments.models.identity import BROWSER_TOKEN, given_name, secret_digest
 from assessments.models.students import Student
 from partners.models import Project
-
-
-def _columns(model: type[models.Model], *names: str) -> list[str]:
-    """Return the columns of these fields and the key, in the order that `from_db` expects."""
-    fields = model._meta.concrete_fields
-    return [each.attname for each in fields if each.primary_key or each.name in names]
-
+from partners.models.columns import columns_of
 
 # Pages of an open attempt need no others; reading all would take twice as long.
-_ATTEMPT = _columns(
+_ATTEMPT = columns_of(
     Attempt,
     *("student", "assessment_id", "bank", "language", "stream", "continuations"),
     *COLUMNS_READ_AGAIN,
 )
-_STUDENT = _columns(Student, "project")
-_PROJECT = _columns(
+_STUDENT = columns_of(Student, "project")
+_PROJECT = columns_of(
     Project,
     *("project_id", "name", "recommendation_count", "takers", "time_zone", "return_url", "accent"),
     "is_test",

@@ -30,7 +30,7 @@ Columns = dict[str, Any]
 new_link_id = partial(new_public_id, "lnk")
 ISSUED, CANCELLED = "link.issued", "link.cancelled"
 # `_store_by_the_orm` in one statement, which is its own transaction: one round trip instead of
-# four, which saves 0.5 ms of our CPU per call. `from_db` expects the columns in the model's order.
+# four, which saves 0.5 ms of our CPU per call.
 _ISSUE = """
 WITH student AS (
   INSERT INTO assessments_student (project_id, email_key, email, name, mobile, created_at)
@@ -46,8 +46,7 @@ INSERT INTO assessments_assessmentlink
 SELECT %(link_id)s, id, %(access_token_id)s, %(token_digest)s, %(name)s, %(mobile)s,
   %(reference)s, %(issued_at)s, %(expires_at)s
 FROM student
-RETURNING id, link_id, student_id, access_token_id, token_digest, name, mobile, reference,
-  issued_at, expires_at, used_at, cancelled_at, attempt_id
+RETURNING id, student_id
 """
 
 
@@ -156,9 +155,10 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         of_student = {f"student_{column}": value for column, value in student.items()}
         with connection.cursor() as cursor:
             cursor.execute(_ISSUE, {**link, **of_student})
-            row = cursor.fetchone()
-        names = [field.attname for field in self.model._meta.concrete_fields]
-        return self.model.from_db(self.db, names, row)
+            pk, student_id = cursor.fetchone()
+        row = self.model(pk=pk, student_id=student_id, **link)
+        row._state.adding, row._state.db = False, self.db
+        return row
 
     @transaction.atomic
     def issue_by_staff(

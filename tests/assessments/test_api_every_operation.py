@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 from django.core.cache import caches
+from django.db.models import Model
 from django.utils import timezone
 
 from assessments.api import urls
@@ -184,6 +185,12 @@ def test_counted_answers_say_what_is_left_of_the_limit(api, path, settings):
     assert all(1 <= int(seconds) <= 60 for _, _, seconds in left)
     wait = answers[2].headers["Retry-After"]
     assert f" {wait} s." in assert_problem(answers[2], 429, "rate_limited")["detail"]
+
+
+def test_no_column_of_token_or_project_is_read_by_a_query_of_its_own(api, path, monkeypatch):
+    monkeypatch.delattr(Model, "refresh_from_db")  # which reads a deferred column
+
+    assert api.post(path, api.body(path)).status_code == NO_STUDENT.get(path, 200)
 
 
 def test_the_documented_limit_is_the_one_that_holds(api, path):
