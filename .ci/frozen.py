@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Add to .ci/frozen.txt what this version freezes: a line each, which must stay true from then on.
 
-If a line no longer is, add nothing, say what to do instead and exit with 1. With --check, add nothing
-at all, and exit with 1 also if this version is not recorded.
+If a line no longer is, add nothing, say what to do instead and exit with 1. With --check, never add
+a line, and exit with 1 also if this version is not recorded.
 """
 
 from __future__ import annotations
