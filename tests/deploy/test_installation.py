@@ -40,7 +40,9 @@ MACHINE = """
     for name in systemctl systemd-run; do
       rm -f root/usr/bin/$name && install -m 755 $SHIM root/usr/bin/$name
     done
-    rm -rf root/run/{postgresql,redis,nginx.pid,units} root/{etc,var/lib}/postgresql/15
+    rm -rf root/run/{postgresql,redis,nginx.pid,units} root/etc/postgresql/15
+    # not removed: a server of this machine may change its files meanwhile
+    mount -t tmpfs none root/var/lib/postgresql && chown postgres: root/var/lib/postgresql
     rm -rf root/var/lib/redis/* root/srv/assess root/mnt/backup
     install -d -o postgres -g postgres root/run/postgresql
     install -d -o redis -g redis root/run/redis
