@@ -2,7 +2,7 @@
 """Resolve each requirements file for an empty environment, by the command of its page.
 
 pip fetches every file, checks its hash, builds what has no wheel and resolves the dependencies, but
-unpacks nothing: that took seven eighths of the time. requirements-dev.txt is left out: `.ci/run`
+unpacks nothing, which would take seven times as long. requirements-dev.txt is left out: `.ci/run`
 itself runs on it.
 """
 

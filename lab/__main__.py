@@ -64,7 +64,7 @@ def write_bank(path: Path, *, check: bool = False) -> str:
 
 
 def studies(people: Path | None) -> None:
-    """Print how the ranking of courses did before and does now, beside targets."""
+    """Print how well courses are ranked, and how well by a simple ranking, beside targets."""
     bank = Bank.from_json(read_bank(SHIPPED))
     for figure in chain(
         simulated_figures(bank),

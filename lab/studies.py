@@ -1,12 +1,12 @@
-"""Compare how courses are ranked with how they were ranked before, on the same students.
+"""Compare the ranking of courses with a simple one, on the same students.
 
 Simulated students have the likings of truths that the product knows nothing of. Real people, in a
 file that is not part of the project, answered 48 public statements, eight a Holland type, and named
 their major; `people_statements.csv` and `people_majors.csv` say in the product's fields what these
 are about. Every second row was looked at while the ranking was made; the others were held back.
 
-Before, a field's score was that of its types, from which the mean of its n statements took it
-n / (n + 2) of the way; a fit was divided by the SD of fits.
+In the simple ranking, a field's score is that of its types, from which the mean of its n statements
+takes it n / (n + 2) of the way; a fit is divided by the SD of fits.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ LISTED = 5
 LEAST_HIT, MOST_OFTEN = 0.51, 0.60
 # So many times, norms come from other first attempts.
 TENS = 5
-# More than before, with what students name.
+# More than by the simple ranking, with what students name.
 LEAST_BY_NAMING = 0.04
-# Stage 2 asked about so many fields before.
+# For comparison, stage 2 asks about so many fields.
 FEWER_LEADING = 6
 FEWER_STUDENTS = 300
 MOVED, LEAST_SHARE = 1 / 3, 0.05
@@ -96,13 +96,13 @@ class Ranking:
 
 
 def simulated_figures(bank: Bank) -> Iterator[Figure]:
-    """Yield hits among the first five, before and now, with norms of NORMED other students."""
+    """Yield hits among the first five by both rankings, with norms of NORMED other students."""
     courses = {each.code: each.fields for each in catalogue()}
     for name in TRUTHS:
         truth = Truth.read(name)
         used = with_norms_of(truth, bank)
-        assumed = fits_of([sat(used, each, before) for each in _assumed(used)], used, courses)
-        yield from _figures_of(truth, used, courses, assumed)
+        scores = [sat(used, each, simple_scores) for each in _assumed(used)]
+        yield from _figures_of(truth, used, courses, fits_of(scores, used, courses))
 
 
 def _figures_of(truth: Truth, bank: Bank, courses: Courses, assumed: Fits) -> Iterator[Figure]:
@@ -120,17 +120,17 @@ def _figures_of(truth: Truth, bank: Bank, courses: Courses, assumed: Fits) -> It
         found = [ranked(each, bank, courses, fits, gain) for each, gain in pairs]
         return Ranking(found, [order[0] for order in orders])
 
-    then = ranking((sat(bank, each, before) for each in answers), assumed)
-    now = ranking(scores)
+    simple = ranking((sat(bank, each, simple_scores) for each in answers), assumed)
+    own = ranking(scores)
     naming = ranking(scores, gains=[dict.fromkeys(each, bank.matching.named) for each in ideas])
     fewer = replace(bank, matching=replace(bank.matching, leading=FEWER_LEADING))
     asking = ranking(sat(fewer, each) for each in answers)
-    yield reported(f"{name}: hit@5 before", then.hit(LISTED))
-    yield at_least(f"{name}: hit@5 now", now.hit(LISTED), round(then.hit(LISTED), 3))
-    least = round(then.hit(LISTED) + LEAST_BY_NAMING, 3)
-    yield at_least(f"{name}: hit@5 now, with naming", naming.hit(LISTED), least)
+    yield reported(f"{name}: hit@5 of the simple ranking", simple.hit(LISTED))
+    yield at_least(f"{name}: hit@5", own.hit(LISTED), round(simple.hit(LISTED), 3))
+    least = round(simple.hit(LISTED) + LEAST_BY_NAMING, 3)
+    yield at_least(f"{name}: hit@5 with naming", naming.hit(LISTED), least)
     title = f"{name}: hit@5 if stage 2 asked about {FEWER_LEADING} fields"
-    yield reported(title, asking.hit(LISTED), f"({now.hit(LISTED):.3f} now)")
+    yield reported(title, asking.hit(LISTED), f"({own.hit(LISTED):.3f} as it is)")
     yield reported(f"{name}: implausible then", asking.implausible(orders))
     named = [
         raw_fit(each, courses[code], bank.matching) / units[code].sd + bank.matching.named
@@ -139,10 +139,10 @@ def _figures_of(truth: Truth, bank: Bank, courses: Courses, assumed: Fits) -> It
     ]
     yield reported(f"{name}: named courses that fit well", fmean(f >= WELL_FROM for f in named))
     yield reported(f"{name}: that fit little", fmean(f < LITTLE_BELOW for f in named))
-    yield reported(f"{name}: implausible now, with naming", naming.implausible(orders))
-    wrong = then.implausible(orders)
-    yield reported(f"{name}: implausible before", wrong)
-    yield at_most(f"{name}: implausible now", now.implausible(orders), round(wrong, 3))
+    yield reported(f"{name}: implausible with naming", naming.implausible(orders))
+    wrong = simple.implausible(orders)
+    yield reported(f"{name}: implausible in the simple ranking", wrong)
+    yield at_most(f"{name}: implausible", own.implausible(orders), round(wrong, 3))
     found = fits_of(scores, bank, courses)
     spread = bank.matching.fit_spread * fmean(found[c].sd / units[c].sd for c in courses)
     yield reported(f"{name}: fit_spread", spread, f"(in the bank: {bank.matching.fit_spread})")
@@ -233,8 +233,8 @@ def _consistency(half: str, bank: Bank, answers: Sequence[Answers]) -> Iterator[
             yield at_least(f"{half}: {name} called so or flat", told, LEAST_CAUGHT)
 
 
-def before(bank: Bank, answers: Answers) -> dict[str, float]:
-    """Return field scores as they were before: those of the types, and the field's own mean."""
+def simple_scores(bank: Bank, answers: Answers) -> dict[str, float]:
+    """Return field scores that mix those of the types with the field's own mean."""
     types = scale_scores(bank.interests.values(), answers, bank.norms)
     z = statement_scores(bank, answers)
     scores = {}

@@ -99,6 +99,6 @@ def write_required_subjects(streams: Sequence[str], language: str) -> str:
 
 def _write_streams(streams: Sequence[str], sentence: Sequence[str], language: str) -> str:
     template, separator = sentence
-    # Stored codes that are no longer known are shown unchanged.
+    # A stored code without a name is shown unchanged.
     names = {**WORDS[language].streams, **SHORT_STREAMS}
     return template.format(streams=separator.join(names.get(stream, stream) for stream in streams))

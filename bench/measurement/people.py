@@ -15,8 +15,7 @@ of `must_not` among the five. Courses are those of the demo's catalogue.
 The first sixteen were written after the statements and their fields (lab.generators) and before
 the method that ranks courses by them. The next ten use the scale in unusual ways, or have subjects
 that close many courses; their writer had seen statements and courses, but no field and no method.
-The last ten were written before the reasons and claims were made weaker, by an author who knew the
-method.
+The author of the last ten knew the method.
 Don't change any of them to fit an outcome.
 
 The students of students.csv are for a reader to judge, with --read: it prints who each is and the

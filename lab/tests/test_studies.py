@@ -9,7 +9,7 @@ from statistics import fmean
 import pytest
 
 from lab import studies
-from lab.studies import Ranking, before, people_bank, people_figures
+from lab.studies import Ranking, people_bank, people_figures, simple_scores
 from lab.tests.simulated_items import field_bank
 from measurement.fields import FIELDS
 from measurement.norms import FEWEST_ATTEMPTS
@@ -28,7 +28,7 @@ def test_the_people_answered_eight_statements_a_type_about_known_fields():
     assert len(MAJORS) == 13
 
 
-def test_before_a_field_leaned_on_its_type_the_more_the_fewer_statements_it_had():
+def test_a_simple_score_leans_on_the_type_the_more_the_fewer_statements_a_field_has():
     answers = dict.fromkeys(PEOPLE.interests, 3)
     z, of_type = 2 / 1.2, 2 / 8 / 0.9
 
@@ -38,7 +38,7 @@ def test_before_a_field_leaned_on_its_type_the_more_the_fewer_statements_it_had(
         statement_norms=dict.fromkeys(PEOPLE.statement_norms, Norm(3.0, 1.2)),
     )
 
-    scores = before(three, {**answers, "C4": 5})
+    scores = simple_scores(three, {**answers, "C4": 5})
 
     # Of office, there are C3 and C4, which weigh 1/4 each; no statement is about computers.
     assert scores["office"] == pytest.approx(z / 4 + of_type / 2, abs=1e-3)

@@ -40,7 +40,9 @@ MACHINE = """
     for name in systemctl systemd-run; do
       rm -f root/usr/bin/$name && install -m 755 $SHIM root/usr/bin/$name
     done
-    rm -rf root/run/{postgresql,redis,nginx.pid,units} root/{etc,var/lib}/postgresql/15
+    rm -rf root/run/{postgresql,redis,nginx.pid,units} root/etc/postgresql/15
+    # not removed: a server of this machine may change its files meanwhile
+    mount -t tmpfs none root/var/lib/postgresql && chown postgres: root/var/lib/postgresql
     rm -rf root/var/lib/redis/* root/srv/assess root/mnt/backup
     install -d -o postgres -g postgres root/run/postgresql
     install -d -o redis -g redis root/run/redis
@@ -60,25 +62,33 @@ CERTBOT = """\
 certbot certonly --webroot --webroot-path /var/www/html --domain $NAME \\
   --deploy-hook 'systemctl reload nginx'
 """
+# By now the machine reaches no network, so the upgrade gets a copy of its environment.
+NEW = """\
+/usr/bin/python3 -m venv .venv
+.venv/bin/pip install --require-hashes --only-binary :all: -r requirements-pip.txt
+.venv/bin/pip install --require-hashes --only-binary :all: -r requirements.txt
+.venv/bin/pip uninstall --yes setuptools
+"""
+SAME = "cp -a .venv.old .venv\n"
 
 
 def commands(page, heading, changes=None):
     """Return the indented lines under a heading or in a step, with words replaced."""
     text = (ROOT / "docs" / page).read_text()
-    assert f"\n{heading}" in text, f"{page} no longer has {heading!r}"
+    assert f"\n{heading}" in text, f"{page} lacks {heading!r}"
     level = r"\n## " if heading.startswith("#") else r"\n(?=\S)"
     [section, *_] = re.split(level, text.split(f"\n{heading}", 1)[1])
     blocks = re.findall(r"(?:^ {4}.*\n?)+", section, re.MULTILINE)
     indented = "".join(textwrap.dedent(block) for block in blocks)
     for word, replacement in (changes or {}).items():
-        assert word in indented, f"{page} no longer has {word!r} under {heading!r}"
+        assert word in indented, f"{page} lacks {word!r} under {heading!r}"
         indented = indented.replace(word, replacement)
     return indented
 
 
 def quoted(page, command):
     """Return a command that stands in the text of a page."""
-    assert f"`{command}`" in (ROOT / "docs" / page).read_text(), f"{page} no longer has {command!r}"
+    assert f"`{command}`" in (ROOT / "docs" / page).read_text(), f"{page} lacks {command!r}"
     return command
 
 
@@ -138,10 +148,10 @@ def steps():
             {quoted("backups.md", "systemctl start assess-backup@full")}
             runuser -u postgres -- pgbackrest --stanza=assess info
         """,
-        "upgrade": f"""
-            deploy/manage collectstatic --noinput
-            {quoted("upgrades.md", RELEASE)}
-        """
+        "upgrade": commands("upgrades.md", "## Install a release", {NEW: SAME, "v0.2.0": "HEAD"})
+        + commands(PAGE, "## Every day")
+        + READY,
+        "way back": commands("upgrades.md", "## Go back", {"v0.1.0": "HEAD"})
         + commands(PAGE, "## Every day")
         + READY,
     }
@@ -174,7 +184,7 @@ def test_the_commands_of_the_pages_install_back_up_restore_and_restart_one_machi
     assert done.returncode == 0, done.stdout[-5000:]
     parts = re.split(r"^== (.*)\n", done.stdout, flags=re.MULTILINE)
     said = dict(zip(parts[1::2], map(str.strip, parts[2::2]), strict=True))
-    for name in ("service", "start", "upgrade"):
+    for name in ("service", "start", "upgrade", "way back"):
         assert said[name].count('"status": "ok"') == 2, said[name]
     assert said["proxy"].endswith("\n200")
     assert re.search("prj_[0-9A-Za-z]{16}", said["partner"])

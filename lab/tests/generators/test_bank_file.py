@@ -105,7 +105,7 @@ TELLING = [
     *("README.md", "CHANGELOG.md", "docs/measurement.md", "docs/student-pages.md"),
     *("docs/scaling.md", "docs/decisions/0014-what-partners-see.md"),
 ]
-# Of other statements: those of single people, of a study, of a bank before.
+# Of other statements: those of a study.
 OTHERS = {("48", "statements")}
 
 
