@@ -21,22 +21,21 @@ import re
 import secrets
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from statistics import median, quantiles
 
 import httpx
 
-from bench.api.calls import NO_LIMIT, OPERATIONS, Calls, Side, run, send
-from bench.api.servers import add_attempts, copy_database, onboard, running_peer
+from bench.api.calls import CONNECTIONS, NO_LIMIT, OPERATIONS, Calls, Side, measured, run, send
+from bench.api.servers import FEW, PROJECTS, add_attempts, copy_database, onboard, running_peer
 from bench.stack import Stack
 from lab.figures import at_least, at_most, exactly, exit_status, reported
 from tests.support import cpu
 
-FEW = 10_000  # attempts
-PROJECTS = 4  # not a multiple of five, so that each has students of every kind
 SAMPLE = 24  # calls whose statements are counted and whose answers are compared
 TIMES_CHEAPER, AIM, GROWTH, TAIL = 2.5, 3, 1.15, 4
-CONNECTIONS, MANY_CONNECTIONS = 16, 64
+MANY_CONNECTIONS = 64
 WORKER_MIB, READY_SECONDS, STARTS = 110, 2.0, 3
 LIMITS = {"LINK_RATE_PER_MINUTE": NO_LIMIT, "RESULTS_RATE_PER_MINUTE": NO_LIMIT}
 METRICS = {"METRICS_TOKEN": secrets.token_hex(32)}
@@ -48,17 +47,15 @@ def measure(stack, plan):
     """Run every part and yield its figures."""
     service, large = (stack.service(**LIMITS, **METRICS) for _ in range(2))
     service.start()
-    callers = onboard(service, PROJECTS)
+    callers = onboard(service)
     service.stop()
     copy_database(stack.cluster, service, large)
-    projects = [caller.project for caller in callers]
     programs = stack.cluster.pid, stack.redis.pid
 
-    students = add_attempts(stack.cluster, service, projects, FEW)
+    students = add_attempts(stack.cluster, service, callers, FEW)
     service.start()
-    port, pid, keys = stack.enter_context(running_peer(service, callers, stack.folder))
     ours = Side("service", service.port, (service.pid, *programs), Calls(callers, students))
-    peer = Side("peer", port, (pid, *programs), Calls(keys, students))
+    peer = stack.enter_context(running_peer(stack, service, callers, students))
     yield same_answers(ours, peer)
     for operation in OPERATIONS:
         yield from statements(operation, stack, service, (ours, peer))
@@ -74,7 +71,7 @@ def measure(stack, plan):
 
     if plan.ratio_only:
         return
-    students = add_attempts(stack.cluster, large, projects, plan.attempts)
+    students = add_attempts(stack.cluster, large, callers, plan.attempts)
     large.start()
     many = Side(f"{plan.attempts:,}", large.port, (large.pid, *programs), Calls(callers, students))
     few = Side(f"{FEW:,}", ours.port, ours.pids, ours.calls)
@@ -119,13 +116,11 @@ def compare(operation, sides, plan):
     for number in range(1 + plan.rounds):
         # Alternate who goes first, because the previous round affects the first side.
         for side, own in pairs if number % 2 else reversed(pairs):
-            before = [cpu.seconds(pid) for pid in side.pids]
             calls = OPERATIONS[operation](side.calls)
-            answered = len(run(side.port, calls, plan.seconds, CONNECTIONS))
-            after = [cpu.seconds(pid) for pid in side.pids]
+            work = partial(run, side.port, calls, plan.seconds, CONNECTIONS)
+            _, spent = measured(side.pids, work)
             if number:  # the first round warms up
-                spent = zip(before, after, strict=True)
-                own.append([1000 * (b - a) / answered for a, b in spent])
+                own.append(spent)
     totals = [[sum(cost) for cost in own] for own in costs]
     print(f"\n{operation}, CPU s of 1,000 calls       web PostgreSQL Redis   all   rounds")
     for (side, own), total in zip(pairs, totals, strict=True):

@@ -12,6 +12,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from tests.support import cpu
+
+CONNECTIONS = 16  # at once
 NO_LIMIT = "100000000"  # calls a minute: counted, but never reached
 REDIRECT = re.compile(rb'\{"redirect-url":"http://[0-9.:]+/[^/?"]+/assessment\?token=[\w-]{22}"\}')
 RECORD = {"AssessmentId", "Status", "Recommendations", "AssessmentDuration"}
@@ -93,6 +96,14 @@ class Side:
 def is_one_record(body):
     [record] = json.loads(body)
     return set(record) == RECORD and record["Status"] == "Completed"
+
+
+def measured(pids, work):
+    """Return the list that `work` returns, and the CPU ms of an entry by program."""
+    before = [cpu.seconds(pid) for pid in pids]
+    done = work()
+    after = [cpu.seconds(pid) for pid in pids]
+    return done, [1000 * (b - a) / len(done) for a, b in zip(before, after, strict=True)]
 
 
 def run(port, calls, seconds, connections):

@@ -11,12 +11,14 @@ from dataclasses import replace
 import psycopg
 
 from bench import rows
-from bench.api.calls import NO_LIMIT, Caller
+from bench.api.calls import NO_LIMIT, Caller, Calls, Side
 from tests.support.clients import Client, Gate, Partner, RemoteBrowser
 from tests.support.databases import free_port
 from tests.support.ledger import Ledger
 from tests.support.programs import ROOT, Program
 
+FEW = 10_000  # attempts
+PROJECTS = 4  # not a multiple of five, so that each has students of every kind
 # As in gunicorn.conf.py with two workers and Redis, including the access log.
 GUNICORN = [
     *("--workers=2", "--worker-class=gthread", "--threads=4", "--keep-alive=5"),
@@ -45,9 +47,9 @@ LINKS = (
 WHILE_FILLING = {"fsync": "off", "full_page_writes": "off", "autovacuum": "off"}
 
 
-def onboard(service, count):
-    """Create `count` projects with a token each; complete one student's attempt."""
-    partners = [Partner.onboarded(service.manage) for _ in range(count)]
+def onboard(service):
+    """Create projects with a token each; complete one student's attempt."""
+    partners = [Partner.onboarded(service.manage) for _ in range(PROJECTS)]
     browser = RemoteBrowser(Client(Gate(service.port), Ledger()))
     browser.finish(browser.start(partners[0].link(browser.client, "first@example.com")))
     projects = service.rows("SELECT project_id, id FROM partners_project")
@@ -61,8 +63,9 @@ def copy_database(cluster, source, target):
     cluster.execute(f'DROP DATABASE "{new}"', f'CREATE DATABASE "{new}" TEMPLATE "{old}"')
 
 
-def add_attempts(cluster, service, projects, attempts):
-    """Add attempts to projects, given by primary key; return the number of students."""
+def add_attempts(cluster, service, callers, attempts):
+    """Add attempts to the callers' projects; return the number of students."""
+    projects = [caller.project for caller in callers]
     values = {"students": -(-attempts * 5 // 4), "projects": projects, "days": 400}
     url = service.environment["DATABASE_URL"]
     with (
@@ -76,9 +79,9 @@ def add_attempts(cluster, service, projects, attempts):
 
 
 @contextmanager
-def running_peer(service, callers, folder):
-    """Run the peer; yield its port, its first process and the callers with its keys."""
-    port = free_port()
+def running_peer(stack, service, callers, students):
+    """Run the peer on the database of a service; yield its side, with keys of its own."""
+    port, folder = free_port(), stack.folder
     environment = {
         "PATH": os.environ["PATH"],
         "PYTHONPATH": str(ROOT),
@@ -105,6 +108,8 @@ def running_peer(service, callers, folder):
     try:
         peer.wait_for_port(port)
         pairs = zip(callers, keys, strict=True)
-        yield port, peer.pid, [replace(caller, credential=key) for caller, key in pairs]
+        own = [replace(caller, credential=key) for caller, key in pairs]
+        pids = peer.pid, stack.cluster.pid, stack.redis.pid
+        yield Side("peer", port, pids, Calls(own, students))
     finally:
         peer.stop()
