@@ -8,8 +8,7 @@ those that cover least first, until one fails. What none of them notices is a su
 depends on the code and the seed alone, so that two test suites are compared on the same mutants.
 
 The first run records which test covers which line, in var/mutants/.coverage (five minutes); remove
-it after a change of tests. Then a mutant takes 5 to 120 seconds, on as many cores as there are.
-Prints each survivor and a summary.
+it after a change of tests. Then a mutant takes 10 to 120 seconds, on as many cores as there are.
 """
 
 import argparse
@@ -26,11 +25,8 @@ from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from queue import SimpleQueue
 
 from coverage import CoverageData
-
-from tests.support import databases
 
 ROOT = Path(__file__).parents[1]
 TOOLS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
@@ -41,16 +37,19 @@ COVERAGE = WORK / ".coverage"
 MOST_TESTS = 1000  # of a line that more tests cover, those that cover most are left out
 TIMEOUT = 1200  # seconds; a mutant that loops for ever counts as noticed
 
-PAIRS = [
-    *((ast.Lt, ast.LtE), (ast.Gt, ast.GtE), (ast.Eq, ast.NotEq), (ast.In, ast.NotIn)),
-    *((ast.Is, ast.IsNot), (ast.And, ast.Or), (ast.Add, ast.Sub), (ast.Mult, ast.Div)),
-    (ast.BitAnd, ast.BitOr),
-]
-OPERATORS = {**dict(PAIRS), **{other: one for one, other in PAIRS}}
-NAMES = {
-    **{"filter": "exclude", "exclude": "filter", "min": "max", "max": "min", "any": "all"},
-    **{"all": "any", "first": "last", "last": "first"},
-}
+
+def both_ways(pairs):
+    return {**dict(pairs), **{other: one for one, other in pairs}}
+
+
+OPERATORS = both_ways(
+    [
+        *((ast.Lt, ast.LtE), (ast.Gt, ast.GtE), (ast.Eq, ast.NotEq), (ast.In, ast.NotIn)),
+        *((ast.Is, ast.IsNot), (ast.And, ast.Or), (ast.Add, ast.Sub), (ast.Mult, ast.Div)),
+        (ast.BitAnd, ast.BitOr),
+    ]
+)
+NAMES = both_ways([("filter", "exclude"), ("min", "max"), ("any", "all"), ("first", "last")])
 
 
 @dataclass(frozen=True)
@@ -174,47 +173,30 @@ def tests_of_lines():
     return lines, size
 
 
-class Copy:
-    """A copy of the tree with a database of its own, in which one mutant at a time is tried."""
+def copy_of_tree(number):
+    """Copy the tree, for a thread that tries one mutant at a time in it; return its folder."""
+    root = WORK / f"copy{number}"
+    shutil.rmtree(root, ignore_errors=True)
+    ignored = shutil.ignore_patterns("var", ".git", ".venv", "__pycache__", ".*_cache")
+    return shutil.copytree(ROOT, root, ignore=ignored)
 
-    def __init__(self, number, server):
-        self.root = WORK / f"copy{number}"
-        shutil.rmtree(self.root, ignore_errors=True)
-        ignored = shutil.ignore_patterns("var", ".git", ".venv", "__pycache__", ".*_cache")
-        shutil.copytree(ROOT, self.root, ignore=ignored)
-        self.server, self.name = server, f"mutants{number}"
-        self.env = {**os.environ, "TEST_DATABASE_URL": f"{server.rpartition('/')[0]}/{self.name}"}
-        # Each run begins with a copy of a database that is migrated once.
-        databases.rows_of(server, f"CREATE DATABASE {self.name}_clean")
-        migrate = [sys.executable, "manage.py", "migrate", "-v", "0"]
-        env = {**self.env, "MODE": "test", "DATABASE_URL": f"{self.env['TEST_DATABASE_URL']}_clean"}
-        subprocess.run(migrate, cwd=self.root, env=env, check=True)
 
-    def is_noticed(self, mutant, tests):
-        """Return whether one of the tests fails with this mutant."""
-        name = self.name
-        databases.rows_of(self.server, f"DROP DATABASE IF EXISTS test_{name} WITH (FORCE)")
-        databases.rows_of(self.server, f"CREATE DATABASE test_{name} TEMPLATE {name}_clean")
-        mutant.apply(self.root)
-        options = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--reuse-db"]
-        try:
-            done = subprocess.run(
-                [sys.executable, "-m", "pytest", *options, *tests],
-                cwd=self.root,
-                env=self.env,
-                capture_output=True,
-                timeout=TIMEOUT,
-            )
-        except subprocess.TimeoutExpired:
-            print(f"{mutant} (timed out)", file=sys.stderr)
-            return True
-        finally:
-            shutil.copyfile(ROOT / mutant.path, self.root / mutant.path)
-        printed = done.stdout + done.stderr
-        # 2 is what pytest returns for an import that the mutant breaks.
-        if done.returncode > 2 and not re.search(rb"conftest|ERROR collecting", printed):
-            raise RuntimeError(printed.decode()[-2000:])
-        return done.returncode != 0
+def is_noticed(mutant, tests, root):
+    """Return whether one of the tests fails with this mutant."""
+    mutant.apply(root)
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider"]
+    try:
+        done = subprocess.run([*command, *tests], cwd=root, capture_output=True, timeout=TIMEOUT)
+    except subprocess.TimeoutExpired:
+        print(f"{mutant} (timed out)", file=sys.stderr)
+        return True
+    finally:
+        shutil.copyfile(ROOT / mutant.path, root / mutant.path)
+    printed = done.stdout + done.stderr
+    # 2 is what pytest returns for an import that the mutant breaks.
+    if done.returncode > 2 and not re.search(rb"conftest|ERROR collecting", printed):
+        raise RuntimeError(printed.decode()[-2000:])
+    return done.returncode != 0
 
 
 def main():
@@ -224,31 +206,22 @@ def main():
     arguments = parser.parse_args()
     drawn = draw(arguments.count, arguments.seed)
     lines, size = tests_of_lines()
-    server = databases.own_postgresql()
-    copies = SimpleQueue()
     workers = os.cpu_count() or 1
-    for number in range(workers):
-        copies.put(Copy(number, server))
 
-    def survives(mutant):
-        tests = lines.get(mutant.path, {}).get(mutant.line, [])
-        if not tests:
-            return "no test"
-        copy = copies.get()
-        try:
+    def count_survivors(number):
+        """Try every mutant of this worker; print and count those that survive."""
+        root, survivors = copy_of_tree(number), 0
+        for mutant in drawn[number::workers]:
+            tests = lines.get(mutant.path, {}).get(mutant.line, [])
             nearest = sorted(tests, key=lambda test: (size[test], test))[:MOST_TESTS]
-            return "" if copy.is_noticed(mutant, nearest) else f"{len(tests)} tests"
-        finally:
-            copies.put(copy)
+            if not nearest or not is_noticed(mutant, nearest, root):
+                survivors += 1
+                print(f"{mutant} ({len(tests)} tests)", flush=True)
+        return survivors
 
-    found = []
     with ThreadPoolExecutor(workers) as pool:
-        for number, (mutant, why) in enumerate(zip(drawn, pool.map(survives, drawn), strict=True)):
-            print(f"{number + 1} of {len(drawn)}", end="\r", file=sys.stderr)
-            if why:
-                found.append(f"{mutant} ({why})")
-                print(found[-1], flush=True)
-    print(f"{len(found)} of {len(drawn)} mutants survive (seed {arguments.seed}).")
+        survivors = sum(pool.map(count_survivors, range(workers)))
+    print(f"{survivors} of {len(drawn)} mutants survive (seed {arguments.seed}).")
 
 
 if __name__ == "__main__":

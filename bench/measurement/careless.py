@@ -8,7 +8,9 @@ The limits in the bank were chosen on the seed CHOSEN_ON. CONFIRMED_ON is anothe
 
 import math
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import cycle
 
 from bench.measurement.sittings import BANK, LOADING, sit_all
 from lab.figures import at_least, at_most, reported
@@ -17,7 +19,7 @@ from measurement.ability import probability
 from measurement.bank import DONT_KNOW
 from measurement.fields import fields_to_ask
 from measurement.profile import score_attempt
-from measurement.validity import INTERESTS, AnsweredItem, check_validity
+from measurement.validity import INTERESTS, AnsweredItem, check_validity, choices_by_code
 
 STUDENTS = 1000
 CHOSEN_ON, CONFIRMED_ON = "choose", "confirm"
@@ -34,10 +36,10 @@ USUAL, OF_PERSON, OF_PAGE, OF_PUZZLE, GIVEN_UP = 0.9, 0.3, 0.3, 0.5, 0.5
 def figures():
     for seed in (CHOSEN_ON, CONFIRMED_ON):
         for name, kind in CARELESS.items():
-            rows = [kind(f"{seed} {name} {number}") for number in range(STUDENTS)]
+            rows = clicked(kind, f"{seed} {name}")
             yield at_least(f"{seed}: {name}", flagged(rows) / STUDENTS, LEAST_CAUGHT)
         for name, kind in LUCKY.items():
-            rows = [attentive(kind(f"{seed} {name} {number}")) for number in range(STUDENTS)]
+            rows = map(attentive, clicked(kind, f"{seed} {name}"))
             told = sum(INTERESTS in score_attempt(BANK, each).doubts for each in rows)
             yield at_least(f"{seed}: told, checks passed: {name}", told / STUDENTS, LEAST_TOLD)
         accused = 0
@@ -96,50 +98,59 @@ def careful(seed, manner):
     return sitting(answer, draw)
 
 
-def repeated(seed, length):
-    """Return `length` different answers over and over, at the usual pace."""
-    draw = random.Random(seed)
-    answers = draw.sample(range(1, 6), length)
-    asked = []
+def clicked(kind, seed):
+    """Return all answers of STUDENTS students whose answers to statements come from `kind`."""
+    rows = []
+    for number in range(STUDENTS):
+        draw = random.Random(f"{seed} {number}")
+        answers = kind(draw)
+        clicks = kind is not without_liking
+        rows.append(sitting(lambda code, answers=answers: next(answers), draw, clicking=clicks))
+    return rows
 
-    def answer(code):
-        asked.append(code)
-        return answers[(len(asked) - 1) % length]
 
-    return sitting(answer, draw, clicking=True)
+def pattern(draw, length=0):
+    """Yield one to five different answers over and over."""
+    return cycle(draw.sample(range(1, 6), length or draw.randint(2, 5)))
+
+
+def chance(draw, lowest=1, highest=5):
+    while True:
+        yield draw.randint(lowest, highest)
+
+
+def broken_line(draw):
+    """Yield one answer, and every eighth time or so any other."""
+    usual = draw.randint(1, 5)
+    while True:
+        yield usual if draw.random() < 7 / 8 else draw.randint(1, 5)
+
+
+def without_liking(draw):
+    """Yield answers about a person's own level that no liking moves, spread as those of most."""
+    usual = MANNERS["as most do"]
+    level = 3 + draw.gauss(0, usual.level)
+    while True:
+        yield nearest(level + usual.spread * draw.gauss(0, 1))
+
+
+CARELESS = {
+    "straight-liners": partial(pattern, length=1),
+    "who clicks two to five answers over and over": pattern,
+    "random clickers, at the usual pace": chance,
+}
+# With both attention checks passed, so that only their other answers can tell.
+LUCKY = {
+    "random clickers": chance,
+    "random clickers from 2 to 4": partial(chance, lowest=2, highest=4),
+    "answers without any liking": without_liking,
+    "broken straight lines": broken_line,
+}
 
 
 def attentive(given):
     """Return the same answers with both attention checks passed, as by luck."""
-    return [
-        AnsweredItem(each.code, BANK.instructed.get(each.code, each.choice), each.seconds)
-        for each in given
-    ]
-
-
-def random_clicker(seed, lowest=1, highest=5):
-    """Return random answers at the usual pace, so that the times reveal nothing."""
-    draw = random.Random(seed)
-    return sitting(lambda code: draw.randint(lowest, highest), draw, clicking=True)
-
-
-def without_liking(seed):
-    """Return answers about a person's own level that no liking moves, spread as those of most."""
-    draw = random.Random(seed)
-    usual = MANNERS["as most do"]
-    level = 3 + draw.gauss(0, usual.level)
-    return sitting(lambda code: nearest(level + usual.spread * draw.gauss(0, 1)), draw)
-
-
-def broken_liner(seed):
-    """Return one answer, and every eighth time or so any other."""
-    draw = random.Random(seed)
-    usual = draw.randint(1, 5)
-
-    def answer(code):
-        return usual if draw.random() < 7 / 8 else draw.randint(1, 5)
-
-    return sitting(answer, draw, clicking=True)
+    return [replace(each, choice=BANK.instructed.get(each.code, each.choice)) for each in given]
 
 
 def sitting(answer, draw, *, clicking=False):
@@ -148,19 +159,20 @@ def sitting(answer, draw, *, clicking=False):
     `answer` returns the answer (1 to 5) to the statement with a code.
     """
     pace = USUAL * math.exp(draw.gauss(0, OF_PERSON))
-    stage_1 = [code for code, section in BANK.sections.items() if section == "interests"]
-    first = answered(stage_1, answer, pace, draw)
-    choices = {each.code: each.choice for each in first if each.code in BANK.interests}
-    leading = fields_to_ask(BANK, choices)
+    first = answered(section("interests"), answer, pace, draw)
+    leading = fields_to_ask(BANK, choices_by_code(first))
     stage_2 = [
         code
-        for code, section in BANK.sections.items()
-        if section == "fields"
-        and (code in BANK.instructed or BANK.follow_ups[code].scale in leading)
+        for code in section("fields")
+        if code in BANK.instructed or BANK.follow_ups[code].scale in leading
     ]
     second = answered(stage_2, answer, pace, draw)
     solved = puzzles(pace, draw, clicking)
-    return [*first, *second, *solved, *answered(list(BANK.preferences), answer, pace, draw)]
+    return [*first, *second, *solved, *answered(section("preferences"), answer, pace, draw)]
+
+
+def section(name):
+    return [code for code, each in BANK.sections.items() if each == name]
 
 
 def answered(codes, answer, pace, draw):
@@ -196,19 +208,3 @@ def puzzles(pace, draw, clicking):
 
 def nearest(value):
     return max(1, min(5, round(value)))
-
-
-CARELESS = {
-    "straight-liners": lambda seed: repeated(seed, 1),
-    "who clicks two to five answers over and over": lambda seed: repeated(
-        seed, random.Random(f"length {seed}").randint(2, 5)
-    ),
-    "random clickers, at the usual pace": random_clicker,
-}
-# These pass both attention checks, so that only their other answers can tell.
-LUCKY = {
-    "random clickers": random_clicker,
-    "random clickers from 2 to 4": lambda seed: random_clicker(seed, 2, 4),
-    "answers without any liking": without_liking,
-    "broken straight lines": broken_liner,
-}

@@ -13,19 +13,20 @@ would be 3.5 without chance, and liked if it would be above 3.
 
 import math
 import random
+from collections import defaultdict
 from dataclasses import replace
 from statistics import fmean
 
 from bench.measurement.careless import nearest
 from bench.measurement.sittings import BANK, abilities, answering, sit_all, students_by_facet
 from lab.figures import at_least, at_most, exactly, reported, within
+from lab.studies import asked
 from lab.truths import LOADING, SPREAD, Truth, catalogue
 from measurement.ability import interval, percentile, reported_bands
 from measurement.bank import DONT_KNOW
 from measurement.courses import LEVEL_THETA, STREAMS
 from measurement.explanation import count_best_matches
 from measurement.field_fit import LITTLE, PART, WELL
-from measurement.fields import fields_to_ask
 from measurement.profile import OVERALL, enjoyed_fields, score_attempt
 from measurement.reasons import LEVEL_OVERALL, WELL_OVERALL
 from measurement.recommendation import MAX_NAMED, suggest
@@ -84,17 +85,17 @@ def _claims(found):
 
 def _gather(world, loading):
     """Return lists of what was told and whether it was true, by name."""
-    found = {}
+    found = defaultdict(list)
     sat = _puzzles(world, STUDENTS + RETAKING)
     for number in range(STUDENTS):
         truth = TRUTHS[number % len(TRUTHS)]
         person = _Person(truth, f"claims {number}", loading)
-        theta, responses = sat[number]
-        listed = _look(person, theta, responses, found)
+        listed = _look(person, *sat[number], lambda name, value: found[name].append(value))
         if number < RETAKING:
-            again = _result(person, sat[STUDENTS + number][1], "again")[1].recommended
+            profile, choices = _attempt(person, sat[STUDENTS + number][1], "again")
+            again = suggest(BANK, profile, choices, COURSES, LISTED).recommended
             same = {each.code for each in again} & set(listed)
-            _note(found, "others", 1 - len(same) / len(listed))
+            found["others"].append(1 - len(same) / len(listed))
     return found
 
 
@@ -142,28 +143,22 @@ def _puzzles(world, count):
     return list(zip(thetas, [each.responses for each in sat], strict=True))
 
 
-def _result(person, responses, sitting="", *, stream="", named=()):
+def _attempt(person, responses, sitting=""):
+    """Return the profile and all choices of a person with these responses to puzzles."""
     draw = random.Random(f"{person.seed} {person.truth.name} {sitting}")
-    choices = {code: person.answer(code, draw) for code in BANK.interests}
-    leading = fields_to_ask(BANK, choices)
-    asked = [code for code, each in BANK.follow_ups.items() if each.scale in leading]
-    choices |= {code: person.answer(code, draw) for code in (*asked, *BANK.preferences)}
+    choices = asked(BANK, {code: person.answer(code, draw) for code in BANK.statements})
+    choices |= {code: person.answer(code, draw) for code in BANK.preferences}
     choices |= {r.item.code: BANK.keys[r.item.code] if r.correct else DONT_KNOW for r in responses}
-    given = [
-        AnsweredItem(code, choice, BANK.seconds.get(code, 6)) for code, choice in choices.items()
-    ]
-    profile = score_attempt(BANK, given)
-    return profile, suggest(BANK, profile, choices, COURSES, LISTED, stream, named)
+    given = [AnsweredItem(code, each, BANK.seconds.get(code, 6)) for code, each in choices.items()]
+    return score_attempt(BANK, given), choices
 
 
-def _look(person, theta, responses, found):
+def _look(person, theta, responses, note):
     """Compare a result with the truth; return the codes of its list."""
     place = {code: number for number, code in enumerate(person.order)}
-
-    def note(name, value):
-        _note(found, name, value)
-
-    profile, plain = _result(person, responses)
+    profile, choices = _attempt(person, responses)
+    attempt = BANK, profile, choices, COURSES, LISTED
+    plain = suggest(*attempt)
     note("doubtful", INTERESTS in profile.doubts)
     _look_at_puzzles(profile, plain, theta, note)
     for scale in PREFERENCES:
@@ -188,7 +183,7 @@ def _look(person, theta, responses, found):
             note("modest half", place[each.code] < HALF)
         if each.note == "close":
             note("close", place[above.code] < place[each.code])
-    _, naming = _result(person, responses, named=person.named)
+    naming = suggest(*attempt, named=person.named)
     best = count_best_matches([{"note": each.note} for each in naming.recommended])
     best = {each.code for each in naming.recommended[:best]}
     for idea in naming.considered:
@@ -196,7 +191,7 @@ def _look(person, theta, responses, found):
             note(f"{level} told", idea.fit == level)
         note(f"{idea.fit} six", place[idea.code] < BEST)
         note("two voices", idea.fit != WELL and idea.code in best)
-    _, limited = _result(person, responses, stream=person.stream)
+    limited = suggest(*attempt, person.stream)
     note("closed", bool(limited.best_closed))
     for course in limited.best_closed:
         note("closed half", place[course.code] < HALF)
@@ -222,7 +217,3 @@ def _look_at_puzzles(profile, suggestions, theta, note):
     note("praise told", bool(praised))
     if praised:
         note("praise", own > MIDDLE)
-
-
-def _note(found, name, value):
-    found.setdefault(name, []).append(value)

@@ -5,6 +5,7 @@ import math
 import random
 from collections import Counter, deque
 from dataclasses import dataclass, replace
+from itertools import chain
 from statistics import fmean, pstdev
 
 from assessments.banks import SHIPPED
@@ -14,8 +15,7 @@ from measurement.selection import next_item
 
 SHIPPED_BANK = json.loads(SHIPPED.read_bytes())
 BANK = Bank.from_json(SHIPPED_BANK)
-LENGTHS = {section["code"]: section["items_given"] for section in SHIPPED_BANK["sections"]}
-GIVEN = LENGTHS["aptitude"]
+[GIVEN] = (s["items_given"] for s in SHIPPED_BANK["sections"] if s["code"] == "aptitude")
 # As assessments.models.bank_usage counts: shares of the latest attempts, once there are enough.
 WINDOW, ENOUGH = 500, 50
 # Rules explain 50-77 % of difficulty in published work; the design assumes 70.
@@ -51,25 +51,6 @@ def _normal(count, draw):
     return [(each - mean) / sd for each in drawn]
 
 
-class Exposure:
-    """The share of the latest attempts that were given each item."""
-
-    def __init__(self):
-        self._sittings, self._counts = deque(), Counter()
-
-    def add(self, codes):
-        self._sittings.append(codes)
-        self._counts.update(codes)
-        if len(self._sittings) > WINDOW:
-            self._counts.subtract(self._sittings.popleft())
-
-    @property
-    def shares(self):
-        """The shares; empty before there are ENOUGH attempts."""
-        count = len(self._sittings)
-        return {code: n / count for code, n in self._counts.items()} if count >= ENOUGH else {}
-
-
 @dataclass(frozen=True)
 class Sat:
     """A student's responses, in order, and the final estimate."""
@@ -84,21 +65,23 @@ def sit_all(items, students, seed, *, substitutes=None):
     A student is a function that tells whether it gets an item right. They come one after the other,
     and each selection knows the exposure so far.
     """
-    exposure, sittings = Exposure(), []
+    latest, sittings = deque(maxlen=WINDOW), []
     for number, is_right in enumerate(students):
-        ability, responses, shares = eap([]), [], exposure.shares
+        given = Counter(chain.from_iterable(latest)) if len(latest) >= ENOUGH else {}
+        exposure = {code: count / len(latest) for code, count in given.items()}
+        ability, responses = eap([]), []
         while len(responses) < GIVEN:
             code = next_item(
                 items.values(),
                 responses,
-                exposure=shares,
+                exposure=exposure,
                 seed=f"{seed} {number} {len(responses) + 1}",
                 substitutes=substitutes or {},
                 facets=BANK.facets.values(),
             )
             responses.append(Response(items[code], is_right(items[code])))
             ability = eap(responses)
-        exposure.add([response.item.code for response in responses])
+        latest.append([response.item.code for response in responses])
         sittings.append(Sat(responses, ability))
     return sittings
 
