@@ -2,60 +2,26 @@
 
     python -m bench.admin [--scale 1.0]
 
-The program fills two new databases with two years of data: 1,000 projects, 1,000,000 students and
-attempts, 5,000,000 answers and 300,000 audit events in one, a hundredth of that in the other. A
-superuser opens every page of the site's URLs, and the filters, orders, pages and searches that
-these offer. Each row of the table is a page: the number of its queries; the milliseconds of the
-slowest, of all, and of the whole page; and the big tables that it scans. A time is the fastest of
-three visits, because other programs on the machine only add to it. Each miss is printed with its
-query and plan. Takes about seven minutes at full scale on two cores, two with `--scale 0.01`. Exit
-status 1 on a miss.
+The program fills two new databases, the other with a hundredth of the rows, and a superuser opens
+every page of the site's URLs, and the filters, orders, pages and searches that these offer. Each
+row of the table is a page: its status, the number of its queries; the milliseconds of the slowest,
+of all, and of the whole page; and the big tables that it scans. Times are those of the fastest of
+three visits, because other programs on the machine only add to them. Each miss is printed with its
+query and plan. Exit status 1 on a miss.
 """
 
 import argparse
-import io
 import logging
 import os
 import sys
-import time
-from contextlib import contextmanager
-from datetime import timedelta
 
 from lab.figures import at_most, exactly, exit_status, reported
-from tests.support.databases import PostgreSQLDatabase, own_postgresql
+from tests.support.databases import own_postgresql
 
 VISITS = 3
 SLOWEST, MOST_QUERIES = 200.0, 40
 # Usual for this much data; the default, 128 MB, is smaller than one index.
 SERVER = "shared_buffers = 1GB\n"
-
-
-@contextmanager
-def filled_database(server_url, scale):
-    """Create and fill a database; yield the client of a signed-in superuser."""
-    from django.contrib.auth.models import User
-    from django.contrib.contenttypes.models import ContentType
-    from django.core.management import call_command
-    from django.db import connection
-    from django.test import Client
-
-    from assessments.models import ItemBank
-    from bench.admin.rows import fill
-
-    database = PostgreSQLDatabase(server_url)
-    try:
-        connection.close()
-        connection.settings_dict["NAME"] = database.url.rpartition("/")[2]
-        ContentType.objects.clear_cache()
-        ItemBank.cached.cache_clear()
-        call_command("migrate", verbosity=0)
-        fill(scale)
-        client = Client(raise_request_exception=False, SERVER_NAME="127.0.0.1")
-        client.force_login(User.objects.create_superuser("measuring"))
-        yield client
-    finally:
-        connection.close()
-        database.drop()
 
 
 def figures(few, many, plans):
@@ -83,23 +49,6 @@ def figures(few, many, plans):
     yield exactly("pages that read a big table without an index", scanning, 0)
 
 
-def asides():
-    """Time figures, and an export of the largest project."""
-    from django.core.management import call_command
-    from django.utils import timezone
-
-    from assessments.figures.counts import count_by_day
-    from partners.models import Project
-
-    begun, today = time.monotonic(), timezone.now().date()
-    count_by_day(Project.objects.all(), today - timedelta(days=89), today)
-    yield at_most("figures of all projects over 90 days, s", time.monotonic() - begun, 1.5)
-    project, csv, begun = Project.objects.order_by("pk")[0], io.StringIO(), time.monotonic()
-    call_command("export_results", project.project_id, stdout=csv, stderr=io.StringIO())
-    what = f"{csv.tell() / 1e6:.1f} MB of CSV"
-    yield reported("export_results, the largest project, s", time.monotonic() - begun, what)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--scale", type=float, default=1.0, help="1.0: a million attempts")
@@ -113,14 +62,15 @@ def main():
     import django
 
     django.setup()
-    from bench.admin.visits import plans_of_misses, visit_all
+    from bench.admin.rows import filled_database
+    from bench.admin.visits import asides, plans_of_misses, visit_all
 
     # A refused page shows in its status; only a failed one needs its traceback here.
     logging.getLogger("django.request").setLevel(logging.ERROR)
-    with filled_database(server_url, scale / 100) as client:
-        few = visit_all(client, 1)
-    with filled_database(server_url, scale) as client:
-        many = visit_all(client, VISITS)
+    with filled_database(server_url, scale / 100):
+        few = visit_all(1)
+    with filled_database(server_url, scale):
+        many = visit_all(VISITS)
         plans = plans_of_misses(many, SLOWEST)
         compared = list(asides())
     print(f"{'page':<88}{'':>5}{'q':>5}{'slowest':>9}{'queries':>9}{'page ms':>9}  scans")

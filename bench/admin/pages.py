@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 from datetime import timedelta
 from html import unescape
+from itertools import product
+from urllib.parse import urlencode
 
 from django.contrib import admin
 from django.db.models import Count
@@ -40,11 +42,11 @@ LINK = re.compile(r'href="([^"?#]*)(\?[^"#]*)"')
 
 @dataclass(frozen=True)
 class Page:
-    """An address; with `data`, a form sent to it. With `leads_on`, follow its links."""
+    """An address; with `term`, a search posted to it. With `leads_on`, follow its links."""
 
     name: str
     path: str
-    data: tuple[tuple[str, str], ...] | None = None
+    term: str = ""
     leads_on: bool = False
 
 
@@ -58,7 +60,7 @@ def first_pages():
             yield from narrowed(name)
             if name.endswith("_find"):
                 for what, term in terms():
-                    yield Page(f"{name} {what}", reverse(f"admin:{name}"), (("q", term),))
+                    yield Page(f"{name} {what}", reverse(f"admin:{name}"), term)
         else:
             found = list(objects(model_of(name)))
             # The delete page looks the same for every object.
@@ -88,10 +90,9 @@ def narrowed(name):
     path = reverse(f"admin:{name}")
     if name == "assessments_projectfigures_unfinished":
         today = timezone.now().date()
-        year = f"first={today - timedelta(days=365)}&last={today}"
-        for which, pk in objects(Project):
-            yield Page(f"{name} of {which} project, 30 days", f"{path}?project={pk}")
-            yield Page(f"{name} of {which} project, a year", f"{path}?project={pk}&{year}")
+        year = f"&first={today - timedelta(days=365)}&last={today}"
+        for (which, pk), days in product(objects(Project), ("", year)):
+            yield Page(f"{name} of {which} project{days}", f"{path}?project={pk}{days}")
     if not name.endswith("_changelist"):
         return
     model_admin = admin.site._registry[model_of(name)]
@@ -100,7 +101,7 @@ def narrowed(name):
         leads_on = which == "the largest"
         yield Page(f"{name} of {which} project", f"{path}?project={pk}", leads_on=leads_on)
     for what, term in terms() if model_admin.search_fields else ():
-        yield Page(f"{name} search {what}", f"{path}?q={term.replace('+', '%2B')}")
+        yield Page(f"{name} search {what}", f"{path}?{urlencode({'q': term})}")
 
 
 def further_pages(page, text):
@@ -124,6 +125,7 @@ def model_of(name):
 def objects(model):
     """Yield the name and key of rows of a model whose pages differ."""
     rows = model._default_manager.order_by("pk")
+    wanted = {"the oldest": rows, "the newest": rows.reverse()}
     not_ended = {"completed_at": None, "abandoned_at": None}
     is_open = {**not_ended, "finish_by_at__gt": timezone.now()}
     if model is Project:
@@ -146,8 +148,6 @@ def objects(model):
             "expired": rows.filter(used_at=None, pk__gt=OFFSET),
             "of the busiest": rows.filter(student_id=OFFSET + 1),
         }
-    else:
-        wanted = {"the oldest": rows, "the newest": rows.reverse()}
     for which, found in wanted.items():
         pk = found.values_list("pk", flat=True).first()
         if pk is not None:

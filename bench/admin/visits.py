@@ -1,13 +1,22 @@
 """Visit pages, time their queries and explain them."""
 
+import io
 import time
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import NamedTuple
 
+from django.contrib.auth.models import User
+from django.core.management import call_command
 from django.db import connection, reset_queries
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
+from assessments.figures.counts import count_by_day
 from bench.admin.pages import Page, first_pages, further_pages
+from lab.figures import at_most, reported
+from partners.models import Project
 
 # Tables with more rows grow with the number of students, so queries must use an index. Scanning a
 # smaller table takes some milliseconds.
@@ -46,43 +55,47 @@ class Visited:
 
 
 def visit(client, page, times):
-    """Open a page once to warm up, then `times` times. Return the fastest times and the text."""
+    """Open a page once to warm up, then `times` times; return the fastest visit and the text."""
     visits = []
     for _ in range(1 + times):
         reset_queries()  # of which Django keeps the last 9,000
         begun = time.perf_counter()
         with CaptureQueriesContext(connection) as captured:
-            if page.data is None:
-                response = client.get(page.path)
-            else:
-                response = client.post(page.path, dict(page.data))
-            content = b"".join(response) if response.streaming else response.content
+            term = {"q": page.term}
+            response = client.post(page.path, term) if page.term else client.get(page.path)
+            text = b"".join(response).decode(errors="replace")
         ms = (time.perf_counter() - begun) * 1000
-        queries = [Query(each["sql"], float(each["time"]) * 1000) for each in captured]
-        visits.append((ms, [each for each in queries if not each.sql.startswith(NOT_COUNTED)]))
-    visits = visits[1:]
-    queries = max((queries for _, queries in visits), key=len)
-    if all(len(each) == len(queries) for _, each in visits):
-        alike = zip(*(each for _, each in visits), strict=True)
-        queries = [min(each, key=lambda query: query.ms) for each in alike]
-    text = content.decode(errors="replace")
-    is_empty = 'class="paginator"' in text and 'id="result_list"' not in text
-    return Visited(page, response.status_code, min(visits)[0], queries, is_empty), text
+        queries = [
+            Query(each["sql"], float(each["time"]) * 1000)
+            for each in captured
+            if not each["sql"].startswith(NOT_COUNTED)
+        ]
+        is_empty = 'class="paginator"' in text and 'id="result_list"' not in text
+        visits.append(Visited(page, response.status_code, ms, queries, is_empty))
+    return min(visits[1:], key=lambda each: each.ms), text
 
 
-def visit_all(client, times):
-    """Visit the first pages, and the pages that they link to."""
-    waiting = list(first_pages())
-    seen, found = set(), []
+def visit_all(times):
+    """Visit the first pages, and the pages that they link to, as a superuser."""
+    client = Client(raise_request_exception=False, SERVER_NAME="127.0.0.1")
+    client.force_login(User.objects.create_superuser("measuring"))
+    found, waiting = {}, list(first_pages())
     for page in waiting:
-        if (page.path, page.data) in seen:
-            continue
-        seen.add((page.path, page.data))
-        visited, text = visit(client, page, times)
-        found.append(visited)
-        if page.leads_on and visited.status == 200:
-            waiting += further_pages(page, text)
-    return found
+        if (page.path, page.term) not in found:
+            found[page.path, page.term], text = visit(client, page, times)
+            waiting += further_pages(page, text) if page.leads_on else ()
+    return list(found.values())
+
+
+def asides():
+    """Time figures, and an export of the largest project."""
+    begun, today = time.monotonic(), timezone.now().date()
+    count_by_day(Project.objects.all(), today - timedelta(days=89), today)
+    yield at_most("figures of all projects over 90 days, s", time.monotonic() - begun, 1.5)
+    project, csv, begun = Project.objects.order_by("pk")[0], io.StringIO(), time.monotonic()
+    call_command("export_results", project.project_id, stdout=csv, stderr=io.StringIO())
+    what = f"{csv.tell() / 1e6:.1f} MB of CSV"
+    yield reported("export_results, the largest project, s", time.monotonic() - begun, what)
 
 
 def scans_in(plan, big, *, limited=False):
