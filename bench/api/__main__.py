@@ -2,16 +2,9 @@
 
     .venv/bin/python -m bench.api [--quick | --ratio-only] [--rounds 5] [--attempts 200000]
 
-The peer in bench/api/peer is the usual way: Django, DRF, djangorestframework-api-key, the ORM,
-persistent connections and the middleware of `startproject`. The service and the peer run under
-gunicorn with two workers of four threads, share a durable PostgreSQL, a Redis and the same tables,
-and are called in turns over 16 keep-alive connections. Figures are the CPU seconds, user and
-system, that 1,000 calls cost in the web server, PostgreSQL and Redis. On a busy machine they are
-all too high.
-
-Half of the links are for known students, half for new ones. Results are requested for known
-students; four in five have one completed attempt. Exit status 1 if a target is missed; a wrong
-answer ends the run.
+docs/performance.md says what is called and compared. Figures are the CPU seconds, user and system,
+that 1,000 calls cost in the web server, PostgreSQL and Redis; on a busy machine they are all too
+high. Exit status 1 if a target is missed; a wrong answer ends the run.
 """
 
 import argparse
@@ -21,14 +14,15 @@ import re
 import secrets
 import sys
 import time
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from statistics import median, quantiles
 
 import httpx
 
-from bench.api.calls import CONNECTIONS, NO_LIMIT, OPERATIONS, Calls, Side, measured, run, send
-from bench.api.servers import FEW, PROJECTS, add_attempts, copy_database, onboard, running_peer
+from bench.api.calls import CONNECTIONS, NO_LIMIT, OPERATIONS, measured, run, send
+from bench.api.servers import FEW, PROJECTS, start_peer, start_service
 from bench.stack import Stack
 from lab.figures import at_least, at_most, exactly, exit_status, reported
 from tests.support import cpu
@@ -45,17 +39,8 @@ LOGGED = re.compile(r"^(\S*)\|LOG:  (?:statement|execute [^:]*):", re.MULTILINE)
 
 def measure(stack, plan):
     """Run every part and yield its figures."""
-    service, large = (stack.service(**LIMITS, **METRICS) for _ in range(2))
-    service.start()
-    callers = onboard(service)
-    service.stop()
-    copy_database(stack.cluster, service, large)
-    programs = stack.cluster.pid, stack.redis.pid
-
-    students = add_attempts(stack.cluster, service, callers, FEW)
-    service.start()
-    ours = Side("service", service.port, (service.pid, *programs), Calls(callers, students))
-    peer = stack.enter_context(running_peer(stack, service, callers, students))
+    service, ours = start_service(stack, "service", FEW, **LIMITS, **METRICS)
+    peer = start_peer(stack, service, ours.calls)
     yield same_answers(ours, peer)
     for operation in OPERATIONS:
         yield from statements(operation, stack, service, (ours, peer))
@@ -66,15 +51,12 @@ def measure(stack, plan):
     quiet = "(0 unless the machine is too busy)"
     # Which is cheaper than to ask Redis.
     yield reported("calls counted in memory, as Redis was late", counted_in_memory(service), quiet)
-    for side in (ours, peer):
-        yield reported(f"MiB of a worker after this load, {side.name}", worker_mib(side.pids[0]))
+    yield reported("MiB of a worker after this load", worker_mib(service.pid))
 
     if plan.ratio_only:
         return
-    students = add_attempts(stack.cluster, large, callers, plan.attempts)
-    large.start()
-    many = Side(f"{plan.attempts:,}", large.port, (large.pid, *programs), Calls(callers, students))
-    few = Side(f"{FEW:,}", ours.port, ours.pids, ours.calls)
+    _, many = start_service(stack, f"{plan.attempts:,}", plan.attempts, **LIMITS, **METRICS)
+    few = replace(ours, name=f"{FEW:,}")
     for operation in OPERATIONS:
         name = f"{operation}: {many.name} attempts, times the cost of {few.name}"
         yield at_most(name, compare(operation, (many, few), plan), GROWTH)

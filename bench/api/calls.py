@@ -52,7 +52,7 @@ class Calls:
     """Endless calls for the students of `add_attempts`. Student n is in project n % callers."""
 
     def __init__(self, callers, students):
-        self._callers, self._students = callers, students
+        self.callers, self.students = callers, students
         self._draw = random.Random("students")
         self._new = itertools.count(students + 1)
 
@@ -70,10 +70,10 @@ class Calls:
             yield self._call("get-assessments-info", number, is_right, {})
 
     def _known(self):
-        return self._draw.randint(1, self._students)
+        return self._draw.randint(1, self.students)
 
     def _call(self, operation, number, is_right, details):
-        caller = self._callers[number % len(self._callers)]
+        caller = self.callers[number % len(self.callers)]
         # Scattered over the alphabet, like real addresses.
         email = f"{hashlib.md5(str(number).encode()).hexdigest()[:8]}.{number}@example.com"
         fields = {"projectId": caller.project_id, "email": email, **details}

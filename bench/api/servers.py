@@ -1,11 +1,10 @@
-"""The database that service and peer share, and the start of the peer."""
+"""Start the service and the peer on one database full of attempts."""
 
 import json
 import os
 import secrets
 import subprocess
 import sys
-from contextlib import contextmanager
 from dataclasses import replace
 
 import psycopg
@@ -43,44 +42,35 @@ LINKS = (
     "SELECT n, id AS student_id, CASE WHEN n %% 5 > 0 THEN id END AS attempt_id, at AS issued_at,"
     f" CASE WHEN n %% 5 > 0 THEN at END AS used_at FROM {NUMBERED}"
 )
+KEYS = "SELECT project_id, id FROM partners_project"
 # A crash would only spoil this run. Later calls are durable again.
 WHILE_FILLING = {"fsync": "off", "full_page_writes": "off", "autovacuum": "off"}
 
 
-def onboard(service):
-    """Create projects with a token each; complete one student's attempt."""
+def start_service(stack, name, attempts, **environment):
+    """Start a service with projects and attempts; return it and its side."""
+    service = stack.service(**environment)
+    service.start()
     partners = [Partner.onboarded(service.manage) for _ in range(PROJECTS)]
     browser = RemoteBrowser(Client(Gate(service.port), Ledger()))
     browser.finish(browser.start(partners[0].link(browser.client, "first@example.com")))
-    projects = service.rows("SELECT project_id, id FROM partners_project")
-    keys = {row["project_id"]: row["id"] for row in projects}
-    return [Caller(each.project_id, keys[each.project_id], each.credential) for each in partners]
-
-
-def copy_database(cluster, source, target):
-    """Replace a service's database with a copy of another's. Neither service may run."""
-    old, new = (each.environment["DATABASE_URL"].rpartition("/")[2] for each in (source, target))
-    cluster.execute(f'DROP DATABASE "{new}"', f'CREATE DATABASE "{new}" TEMPLATE "{old}"')
-
-
-def add_attempts(cluster, service, callers, attempts):
-    """Add attempts to the callers' projects; return the number of students."""
+    keys = {row["project_id"]: row["id"] for row in service.rows(KEYS)}
+    callers = [Caller(p.project_id, keys[p.project_id], p.credential) for p in partners]
     projects = [caller.project for caller in callers]
     values = {"students": -(-attempts * 5 // 4), "projects": projects, "days": 400}
     url = service.environment["DATABASE_URL"]
     with (
         psycopg.connect(url, autocommit=True, cursor_factory=psycopg.ClientCursor) as connection,
-        cluster.altered(WHILE_FILLING),
+        stack.cluster.altered(WHILE_FILLING),
     ):
         rows.fill(connection.cursor(), values, PROJECT, ATTEMPTS, LINKS)
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("CHECKPOINT")
-    return values["students"]
+    stack.cluster.execute("CHECKPOINT")
+    pids = service.pid, stack.cluster.pid, stack.redis.pid
+    return service, Side(name, service.port, pids, Calls(callers, values["students"]))
 
 
-@contextmanager
-def running_peer(stack, service, callers, students):
-    """Run the peer on the database of a service; yield its side, with keys of its own."""
+def start_peer(stack, service, calls):
+    """Start the peer on the database of a service; return its side, with the same calls."""
     port, folder = free_port(), stack.folder
     environment = {
         "PATH": os.environ["PATH"],
@@ -99,17 +89,15 @@ def running_peer(stack, service, callers, students):
         return subprocess.check_output([sys.executable, "-m", "django", *arguments], **place)
 
     django("migrate", "--run-syncdb", "--verbosity=0")
-    program = CREATE_KEYS.format(projects=[caller.project for caller in callers])
+    program = CREATE_KEYS.format(projects=[caller.project for caller in calls.callers])
     keys = json.loads(django("shell", "--no-imports", "-c", program))
+    pairs = zip(calls.callers, keys, strict=True)
+    callers = [replace(caller, credential=key) for caller, key in pairs]
     application = "django.core.wsgi:get_wsgi_application()"
     command = [sys.executable, "-m", "gunicorn", application, f"--bind=127.0.0.1:{port}"]
     peer = Program(folder / "peer.log")
     peer.run([*command, *GUNICORN], **place)
-    try:
-        peer.wait_for_port(port)
-        pairs = zip(callers, keys, strict=True)
-        own = [replace(caller, credential=key) for caller, key in pairs]
-        pids = peer.pid, stack.cluster.pid, stack.redis.pid
-        yield Side("peer", port, pids, Calls(own, students))
-    finally:
-        peer.stop()
+    stack.callback(peer.stop)
+    peer.wait_for_port(port)
+    pids = peer.pid, stack.cluster.pid, stack.redis.pid
+    return Side("peer", port, pids, Calls(callers, calls.students))

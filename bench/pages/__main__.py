@@ -5,11 +5,8 @@
 Each row is a page: its bytes, and those of the answer to the form before (a redirect, or what the
 page's script gets), with headers, as Chromium receives them. Without https, pages are gzipped
 instead of compressed with brotli, which is smaller. Then axe-core checks every state that a student
-can meet (tests/assessments/page_states.py) on a phone and a desktop, in light and dark: what it
-finds or is unsure of, and the contrast of words in drawings, whose background it does not know.
-
-Takes about three minutes on two cores. axe-core is in requirements-bench.txt. Exit status 1 if a
-target is missed.
+can meet (tests/assessments/page_states.py) on a phone and a desktop, in light and dark. Exit status
+1 if a target is missed.
 """
 
 import json

@@ -26,7 +26,7 @@ from concurrent.futures import ThreadPoolExecutor
 from statistics import fmean, median
 
 from bench.api.calls import CONNECTIONS, measured, run
-from bench.api.servers import FEW, add_attempts, onboard, running_peer
+from bench.api.servers import FEW, start_peer, start_service
 from bench.pages.courses import courses_file
 from bench.stack import Stack
 from lab.figures import at_most, exit_status, reported
@@ -190,12 +190,9 @@ def main():
     parser.add_argument("--quick", action="store_true", help="few students; rough figures")
     plan = QUICK if parser.parse_args().quick else FULL
     with Stack() as stack:
-        other = stack.service()
-        other.start()
-        callers = onboard(other)
-        students = add_attempts(stack.cluster, other, callers, FEW)
+        other, side = start_service(stack, "service", FEW)
         other.stop()
-        peer = stack.enter_context(running_peer(stack, other, callers, students))
+        peer = start_peer(stack, other, side.calls)
         calls = link_calls(peer)
         found = measure(stack, **plan)
         calls += link_calls(peer)
