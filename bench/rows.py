@@ -3,8 +3,6 @@
 What was created otherwise comes first: one completed attempt, of which all others are copies.
 """
 
-import time
-
 OFFSET = 1000  # ids below it are of rows that were created otherwise
 # Times are spread evenly over the days before now.
 AT = (
@@ -76,9 +74,8 @@ def fill(cursor, values, project, attempts, links, more=()):
         "links": LINKS.format(source=links),
         **dict(more),
     }.items():
-        begun = time.monotonic()
         cursor.execute(statement, values)
-        print(f"     {time.monotonic() - begun:5.0f} s  {cursor.rowcount:,} {what}", flush=True)
+        print(f"     {cursor.rowcount:,} {what}", flush=True)
     cursor.execute(SEQUENCES)
     cursor.execute("SET session_replication_role = DEFAULT")
     cursor.execute("VACUUM ANALYZE")

@@ -21,15 +21,6 @@ RECORD = {"AssessmentId", "Status", "Recommendations", "AssessmentDuration"}
 
 
 @dataclass(frozen=True)
-class Caller:
-    """A project, with its public id, primary key and a credential."""
-
-    project_id: str
-    project: int
-    credential: str
-
-
-@dataclass(frozen=True)
 class Call:
     """One request, and a check of its answer's body."""
 
@@ -49,10 +40,10 @@ class Call:
 
 
 class Calls:
-    """Endless calls for the students of `add_attempts`. Student n is in project n % callers."""
+    """Endless calls for the students of `add_attempts`. Student n is in project n % partners."""
 
-    def __init__(self, callers, students):
-        self.callers, self.students = callers, students
+    def __init__(self, partners, students):
+        self.partners, self.students = partners, students
         self._draw = random.Random("students")
         self._new = itertools.count(students + 1)
 
@@ -73,11 +64,11 @@ class Calls:
         return self._draw.randint(1, self.students)
 
     def _call(self, operation, number, is_right, details):
-        caller = self.callers[number % len(self.callers)]
+        partner = self.partners[number % len(self.partners)]
         # Scattered over the alphabet, like real addresses.
         email = f"{hashlib.md5(str(number).encode()).hexdigest()[:8]}.{number}@example.com"
-        fields = {"projectId": caller.project_id, "email": email, **details}
-        return Call(f"/partner/{operation}", caller.credential, fields, is_right)
+        fields = {"projectId": partner.project_id, "email": email, **details}
+        return Call(f"/partner/{operation}", partner.credential, fields, is_right)
 
 
 OPERATIONS = {"link": Calls.link, "results": Calls.results}

@@ -10,7 +10,7 @@ from dataclasses import replace
 import psycopg
 
 from bench import rows
-from bench.api.calls import NO_LIMIT, Caller, Calls, Side
+from bench.api.calls import NO_LIMIT, Calls, Side
 from tests.support.clients import Client, Gate, Partner, RemoteBrowser
 from tests.support.databases import free_port
 from tests.support.ledger import Ledger
@@ -25,8 +25,9 @@ GUNICORN = [
 ]
 CREATE_KEYS = """
 import json
-from bench.api.peer.models import ProjectAPIKey
-keys = [ProjectAPIKey.objects.create_key(name="bench", project_id=pk)[1] for pk in {projects}]
+from bench.api.peer.models import Project, ProjectAPIKey
+projects = Project.objects.order_by("pk")
+keys = [ProjectAPIKey.objects.create_key(name="bench", project=each)[1] for each in projects]
 print(json.dumps(keys))
 """
 
@@ -42,7 +43,6 @@ LINKS = (
     "SELECT n, id AS student_id, CASE WHEN n %% 5 > 0 THEN id END AS attempt_id, at AS issued_at,"
     f" CASE WHEN n %% 5 > 0 THEN at END AS used_at FROM {NUMBERED}"
 )
-KEYS = "SELECT project_id, id FROM partners_project"
 # A crash would only spoil this run. Later calls are durable again.
 WHILE_FILLING = {"fsync": "off", "full_page_writes": "off", "autovacuum": "off"}
 
@@ -54,9 +54,8 @@ def start_service(stack, name, attempts, **environment):
     partners = [Partner.onboarded(service.manage) for _ in range(PROJECTS)]
     browser = RemoteBrowser(Client(Gate(service.port), Ledger()))
     browser.finish(browser.start(partners[0].link(browser.client, "first@example.com")))
-    keys = {row["project_id"]: row["id"] for row in service.rows(KEYS)}
-    callers = [Caller(p.project_id, keys[p.project_id], p.credential) for p in partners]
-    projects = [caller.project for caller in callers]
+    rows_of_projects = service.rows("SELECT id FROM partners_project ORDER BY id")
+    projects = [row["id"] for row in rows_of_projects]
     values = {"students": -(-attempts * 5 // 4), "projects": projects, "days": 400}
     url = service.environment["DATABASE_URL"]
     with (
@@ -66,7 +65,7 @@ def start_service(stack, name, attempts, **environment):
         rows.fill(connection.cursor(), values, PROJECT, ATTEMPTS, LINKS)
     stack.cluster.execute("CHECKPOINT")
     pids = service.pid, stack.cluster.pid, stack.redis.pid
-    return service, Side(name, service.port, pids, Calls(callers, values["students"]))
+    return service, Side(name, service.port, pids, Calls(partners, values["students"]))
 
 
 def start_peer(stack, service, calls):
@@ -89,10 +88,9 @@ def start_peer(stack, service, calls):
         return subprocess.check_output([sys.executable, "-m", "django", *arguments], **place)
 
     django("migrate", "--run-syncdb", "--verbosity=0")
-    program = CREATE_KEYS.format(projects=[caller.project for caller in calls.callers])
-    keys = json.loads(django("shell", "--no-imports", "-c", program))
-    pairs = zip(calls.callers, keys, strict=True)
-    callers = [replace(caller, credential=key) for caller, key in pairs]
+    keys = json.loads(django("shell", "--no-imports", "-c", CREATE_KEYS))
+    pairs = zip(calls.partners, keys, strict=True)
+    partners = [replace(partner, credential=key) for partner, key in pairs]
     application = "django.core.wsgi:get_wsgi_application()"
     command = [sys.executable, "-m", "gunicorn", application, f"--bind=127.0.0.1:{port}"]
     peer = Program(folder / "peer.log")
@@ -100,4 +98,4 @@ def start_peer(stack, service, calls):
     stack.callback(peer.stop)
     peer.wait_for_port(port)
     pids = peer.pid, stack.cluster.pid, stack.redis.pid
-    return Side("peer", port, pids, Calls(callers, calls.students))
+    return Side("peer", port, pids, Calls(partners, calls.students))

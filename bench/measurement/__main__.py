@@ -11,17 +11,11 @@ import argparse
 import sys
 import time
 
-from bench.measurement import careless, claims, courses, people, precision, tools
+from bench.measurement import agreement, careless, claims, courses, people, precision
 from lab.figures import exit_status
 
-PARTS = {
-    "courses": courses.figures,
-    "claims": claims.figures,
-    "people": people.figures,
-    "careless": careless.figures,
-    "precision": precision.figures,
-    "agreement": tools.agreement,
-}
+MODULES = (courses, claims, people, careless, precision, agreement)
+PARTS = {module.__name__.rpartition(".")[2]: module.figures for module in MODULES}
 
 
 def main():

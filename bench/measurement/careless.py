@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import cycle
 
-from bench.measurement.sittings import BANK, LOADING, sit_all
+from bench.measurement.sittings import BANK, sit_all, students_by_facet
 from lab.figures import at_least, at_most, reported
 from lab.truths import Truth
-from measurement.ability import probability
 from measurement.bank import DONT_KNOW
 from measurement.fields import fields_to_ask
 from measurement.profile import score_attempt
@@ -26,6 +25,7 @@ CHOSEN_ON, CONFIRMED_ON = "choose", "confirm"
 LEAST_CAUGHT, LEAST_TOLD, MOST_ACCUSED = 0.95, 0.80, 0.10
 PER_PAGE = 7
 TRUTHS = [Truth.read(name) for name in ("basic_interests", "knowledge", "activities")]
+GUESSED = 0.2  # of puzzles
 # The share of attention checks that a careful reader overlooks.
 OVERLOOKED = 0.015
 # People differ in pace, pages and puzzles in how long they take; SDs of the logarithm. They take a
@@ -188,15 +188,8 @@ def answered(codes, answer, pace, draw):
 
 def puzzles(pace, draw, clicking):
     """Yield the answers to the puzzles, which are chosen as the service chooses them."""
-    g, own = draw.gauss(0, 1), math.sqrt(1 - LOADING**2)
-    ability = {}
-    for families in BANK.facets.values():
-        ability |= dict.fromkeys(families, LOADING * g + own * draw.gauss(0, 1))
-
-    def is_right(item):
-        right = 0.2 if clicking else probability(ability[item.family], item.a, item.b, item.c)
-        return draw.random() < right
-
+    _, [student] = students_by_facet(BANK.aptitude, 1, f"{draw.random()}", draw)
+    is_right = (lambda item: draw.random() < GUESSED) if clicking else student
     [sat] = sit_all(BANK.aptitude, [is_right], draw.random())
     for response in sat.responses:
         code = response.item.code

@@ -1,10 +1,7 @@
 """Print, beside each sentence of a result that claims something, how often it is true.
 
-Simulated students take the whole attempt, and what each sentence says is compared with what they
-are really like. In the first world they are as the product assumes. In the other they depart from
-it, as real ones may: answers say less of what they like (a loading of .6, not .75), the kinds of
-reasoning are abilities of their own (they correlate .64), and each puzzle's difficulty is off by an
-SD of 1.0.
+Simulated students take the whole attempt, as the product assumes them and with departures from that
+(docs/measurement.md), and what each sentence says is compared with what they are really like.
 
 What a course really is to a student is its place among the 24 in the truth's own order: one of the
 best six, or of the upper half. A field is really enjoyed if the mean answer to its statements
@@ -15,10 +12,12 @@ import math
 import random
 from collections import defaultdict
 from dataclasses import replace
+from functools import partial
 from statistics import fmean
 
+from bench.measurement import sittings
 from bench.measurement.careless import nearest
-from bench.measurement.sittings import BANK, abilities, answering, sit_all, students_by_facet
+from bench.measurement.sittings import BANK
 from lab.figures import at_least, at_most, exactly, reported, within
 from lab.studies import asked
 from lab.truths import LOADING, SPREAD, Truth, catalogue
@@ -36,51 +35,31 @@ from measurement.validity import INTERESTS, AnsweredItem
 TRUTHS = [Truth.read(name) for name in ("basic_interests", "knowledge")]
 STUDENTS, RETAKING = 600, 150  # in each world, of all truths
 WORLDS = {"as assumed": LOADING, "with departures": 0.6}
-OFF = 1.0  # the SD of the difficulties' errors in the second world
 COURSES = catalogue()
 BY_CODE = {course.code: course for course in COURSES}
 LISTED, BEST, HALF = 5, 6, 12
 MIDDLE = 50
-# "Fits little" is told of so few of the named courses.
-MOST_LITTLE = 0.05
+# Of "fits little", few of the named courses are told.
+TARGETS = {
+    "“you enjoy”: liked": partial(at_least, target=0.9),
+    "“best matches”: in the upper half": partial(at_least, target=0.85),
+    "“about as well as the one above”: the upper is better": partial(within, low=0.4, high=0.65),
+    f"named “fits {LITTLE}”: told": partial(at_most, target=0.05),
+    "named, not “fits well”, under “best matches”": partial(exactly, target=0),
+    "“a third to a half would be others”: in a retake": partial(within, low=0.3, high=0.55),
+    "“needs other subjects”: in the upper half": partial(at_least, target=0.85),
+    "“you lean towards”: the true side": partial(at_least, target=0.8),
+    "“a step up”: the ability is below the course's level": partial(at_least, target=0.85),
+    "“you did well on the puzzles”: above the middle": partial(at_least, target=0.85),
+}
 
 
 def figures():
+    """Yield, for each sentence, how often it stands on a result, and how often it holds."""
     for world, loading in WORLDS.items():
-        found = _gather(world, loading)
-        for figure in _claims(found):
-            yield replace(figure, name=f"{world}: {figure.name}")
-
-
-def _claims(found):
-    """Yield a figure for each sentence: how often it stands on a result, and how often it holds."""
-    share = {name: fmean(values) for name, values in found.items() if values}
-    yield at_least("“you enjoy”: liked", share["enjoy liked"], 0.9)
-    yield reported("“you enjoy”: really enjoyed", share["enjoyed"])
-    yield reported("careful students whose interests are called doubtful", share["doubtful"])
-    yield at_least("“best matches”: in the upper half", share["best half"], 0.85)
-    yield reported("“best matches”: of the best six", share["best six"])
-    yield reported("lists without best matches", share["no best"])
-    yield reported("“fits only in part”: in the upper half", share["modest half"])
-    yield within("“about as well as the one above”: the upper is better", share["close"], 0.4, 0.65)
-    for level in (WELL, PART, LITTLE):
-        told = share[f"{level} told"]
-        name = f"named “fits {level}”: told"
-        yield at_most(name, told, MOST_LITTLE) if level == LITTLE else reported(name, told)
-        yield reported(f"named “fits {level}”: of the best six", share.get(f"{level} six", 0.0))
-    yield exactly("named, not “fits well”, under “best matches”", sum(found["two voices"]), 0)
-    yield within("“a third to a half would be others”: in a retake", share["others"], 0.3, 0.55)
-    yield reported("“would fit well, but needs other subjects”: stands on", share["closed"])
-    yield at_least("the same: in the upper half", share["closed half"], 0.85)
-    yield reported("“no course in this list is about”: stands on", share["unserved"])
-    yield reported("“you lean towards”: stands on, of four", share["leaning told"])
-    yield at_least("“you lean towards”: the true side", share["leaning"], 0.8)
-    yield reported("“a step up”: stands on results", share["step told"])
-    yield at_least("“a step up”: the ability is below the course's level", share["step"], 0.85)
-    yield reported("“you did well on the puzzles”: stands on results", share["praise told"])
-    yield at_least("“you did well on the puzzles”: above the middle", share["praise"], 0.85)
-    yield reported("the true place is outside the coloured part", share["outside"])
-    yield reported("“somewhere between”: the true band is one of those", share["bands"])
+        for name, values in _gather(world, loading).items():
+            figure = TARGETS.get(name, reported)(name, fmean(values))
+            yield replace(figure, name=f"{world}: {name}")
 
 
 def _gather(world, loading):
@@ -95,7 +74,8 @@ def _gather(world, loading):
             profile, choices = _attempt(person, sat[STUDENTS + number][1], "again")
             again = suggest(BANK, profile, choices, COURSES, LISTED).recommended
             same = {each.code for each in again} & set(listed)
-            found["others"].append(1 - len(same) / len(listed))
+            others = 1 - len(same) / len(listed)
+            found["“a third to a half would be others”: in a retake"].append(others)
     return found
 
 
@@ -128,18 +108,14 @@ class _Person:
 
 def _puzzles(world, count):
     """Return true abilities and the responses of attempts; a retake has the same ability."""
-    truth, thetas = BANK.aptitude, abilities(count, "claims")
-    thetas[STUDENTS:] = thetas[:RETAKING]
     if world == "as assumed":
-        students = [answering(theta, truth, f"claims {n}") for n, theta in enumerate(thetas)]
+        thetas = sittings.abilities(count, "claims")
+        thetas[STUDENTS:] = thetas[:RETAKING]
+        students = sittings.answering_all(thetas, BANK.aptitude, "claims")
     else:
-        draw = random.Random("difficulties that are off")
-        truth = {c: replace(each, b=each.b + draw.gauss(0, OFF)) for c, each in truth.items()}
-        own, students = students_by_facet(truth, count, "claims")
-        # The place among all students of someone whose kinds of reasoning differ: by their mean.
-        spread = math.sqrt(fmean(fmean(each.values()) ** 2 for each in own))
-        thetas = [fmean(each.values()) / spread for each in own]
-    sat = sit_all(BANK.aptitude, students, f"claims {world}")
+        departed = sittings.with_other_difficulties()
+        thetas, students = sittings.places_and_students(departed, count, "claims")
+    sat = sittings.sit_all(BANK.aptitude, students, f"claims {world}")
     return list(zip(thetas, [each.responses for each in sat], strict=True))
 
 
@@ -159,61 +135,64 @@ def _look(person, theta, responses, note):
     profile, choices = _attempt(person, responses)
     attempt = BANK, profile, choices, COURSES, LISTED
     plain = suggest(*attempt)
-    note("doubtful", INTERESTS in profile.doubts)
+    note("careful students whose interests are doubtful", INTERESTS in profile.doubts)
     _look_at_puzzles(profile, plain, theta, note)
     for scale in PREFERENCES:
         end = leaning(scale, profile.preferences[scale])
-        note("leaning told", bool(end))
+        note("“you lean towards”: stands on, of four", bool(end))
         if end:
-            note("leaning", (person.sides[scale] > 0) == (end == scale.split("_")[1]))
+            is_true = (person.sides[scale] > 0) == (end == scale.split("_")[1])
+            note("“you lean towards”: the true side", is_true)
     codes = [each.code for each in plain.recommended]
     if INTERESTS in profile.doubts:
         return codes
     for name in enjoyed_fields(BANK, profile):
         of_field = [c for c, each in BANK.statements.items() if name in each.fields]
-        note("enjoyed", fmean(map(person.usual, of_field)) >= LIKED_FROM)
-        note("enjoy liked", fmean(map(person.usual, of_field)) > NEITHER)
-    best = count_best_matches([{"note": each.note} for each in plain.recommended])
-    note("no best", not best)
+        usual = fmean(map(person.usual, of_field))
+        note("“you enjoy”: really enjoyed", usual >= LIKED_FROM)
+        note("“you enjoy”: liked", usual > NEITHER)
+    for code in _best_matches(plain):
+        note("“best matches”: of the best six", place[code] < BEST)
+        note("“best matches”: in the upper half", place[code] < HALF)
     for above, each in zip([None, *plain.recommended], plain.recommended, strict=False):
-        if each.code in codes[:best]:
-            note("best six", place[each.code] < BEST)
-            note("best half", place[each.code] < HALF)
         if each.note == "modest":
-            note("modest half", place[each.code] < HALF)
+            note("“fits only in part”: in the upper half", place[each.code] < HALF)
         if each.note == "close":
-            note("close", place[above.code] < place[each.code])
+            is_worse = place[above.code] < place[each.code]
+            note("“about as well as the one above”: the upper is better", is_worse)
     naming = suggest(*attempt, named=person.named)
-    best = count_best_matches([{"note": each.note} for each in naming.recommended])
-    best = {each.code for each in naming.recommended[:best]}
     for idea in naming.considered:
         for level in (WELL, PART, LITTLE):
-            note(f"{level} told", idea.fit == level)
-        note(f"{idea.fit} six", place[idea.code] < BEST)
-        note("two voices", idea.fit != WELL and idea.code in best)
+            note(f"named “fits {level}”: told", idea.fit == level)
+        note(f"named “fits {idea.fit}”: of the best six", place[idea.code] < BEST)
+        two_voices = idea.fit != WELL and idea.code in _best_matches(naming)
+        note("named, not “fits well”, under “best matches”", two_voices)
     limited = suggest(*attempt, person.stream)
-    note("closed", bool(limited.best_closed))
+    note("“needs other subjects”: stands on", bool(limited.best_closed))
     for course in limited.best_closed:
-        note("closed half", place[course.code] < HALF)
-    note("unserved", bool(limited.unserved))
+        note("“needs other subjects”: in the upper half", place[course.code] < HALF)
     return codes
+
+
+def _best_matches(suggestions):
+    listed = suggestions.recommended
+    count = count_best_matches([{"note": each.note} for each in listed])
+    return [each.code for each in listed[:count]]
 
 
 def _look_at_puzzles(profile, suggestions, theta, note):
     ability, own = profile.aptitude[OVERALL], percentile(theta)
     low, high = interval(ability)
-    note("outside", not low <= own <= high)
-    note("bands", any(each.low <= own < each.high for each in reported_bands(ability)))
-    asking = [each for each in suggestions.recommended if each.counterpoint.code == LEVEL_OVERALL]
-    note("step told", bool(asking))
+    note("the true place is outside the coloured part", not low <= own <= high)
+    is_one = any(each.low <= own < each.high for each in reported_bands(ability))
+    note("“somewhere between”: the true band is one of those", is_one)
+    listed = suggestions.recommended
+    asking = [each for each in listed if each.counterpoint.code == LEVEL_OVERALL]
+    note("“a step up”: stands on results", bool(asking))
     for each in asking:
         level = max(level for _, level, _ in BY_CODE[each.code].demands)
-        note("step", theta < LEVEL_THETA[level])
-    praised = [
-        each
-        for each in suggestions.recommended
-        if WELL_OVERALL in [reason.code for reason in each.reasons]
-    ]
-    note("praise told", bool(praised))
-    if praised:
-        note("praise", own > MIDDLE)
+        note("“a step up”: the ability is below the course's level", theta < LEVEL_THETA[level])
+    is_praised = any(reason.code == WELL_OVERALL for each in listed for reason in each.reasons)
+    note("“you did well on the puzzles”: stands on results", is_praised)
+    if is_praised:
+        note("“you did well on the puzzles”: above the middle", own > MIDDLE)

@@ -25,6 +25,8 @@ SHRUNK = 0.95
 MEDIAN_A = 1.2
 # Two facets correlate .64.
 LOADING = 0.8
+# The SD of errors of difficulties in worlds that depart from what the product assumes.
+OFF = 1.0
 
 
 def truths():
@@ -97,20 +99,42 @@ def answering(theta, truth, seed):
     return is_right
 
 
-def students_by_facet(truth, count, seed):
+def answering_all(thetas, truth, seed):
+    """Return a student for each ability."""
+    return [answering(theta, truth, f"{seed} {number}") for number, theta in enumerate(thetas)]
+
+
+def students_by_facet(truth, count, seed, draw=None):
     """Return students' abilities by facet, and the students."""
-    draw, rest = random.Random("students with facets"), math.sqrt(1 - LOADING**2)
+    draw, rest = draw or random.Random("students with facets"), math.sqrt(1 - LOADING**2)
     facet_of = {family: facet for facet, families in BANK.facets.items() for family in families}
-    abilities, students = [], []
-    for number in range(count):
-        g = draw.gauss(0, 1)
-        own = {facet: LOADING * g + rest * draw.gauss(0, 1) for facet in BANK.facets}
-        by_facet = {
-            facet: answering(theta, truth, f"{seed} {number}") for facet, theta in own.items()
-        }
-        abilities.append(own)
-        students.append(lambda item, of=by_facet: of[facet_of[item.family]](item))
-    return abilities, students
+
+    def student(number, own):
+        kinds = {facet: answering(own[facet], truth, f"{seed} {number}") for facet in own}
+        return lambda item: kinds[facet_of[item.family]](item)
+
+    abilities = [
+        {facet: LOADING * g + rest * draw.gauss(0, 1) for facet in BANK.facets}
+        for g in (draw.gauss(0, 1) for _ in range(count))
+    ]
+    return abilities, [student(*each) for each in enumerate(abilities)]
+
+
+def places_and_students(truth, count, seed):
+    """Return students with an ability for each kind of reasoning, and their places among all.
+
+    The place is that of the mean.
+    """
+    own, students = students_by_facet(truth, count, seed)
+    spread = math.hypot(LOADING, math.sqrt((1 - LOADING**2) / len(BANK.facets)))
+    return [fmean(each.values()) / spread for each in own], students
+
+
+def with_other_difficulties():
+    """Return the puzzles, each as much harder or easier as an SD of OFF allows."""
+    draw = random.Random("difficulties that are off")
+    items = BANK.aptitude.items()
+    return {code: replace(item, b=item.b + draw.gauss(0, OFF)) for code, item in items}
 
 
 def abilities(count, seed):

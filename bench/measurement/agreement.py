@@ -16,7 +16,7 @@ ITEMS, STUDENTS, CALIBRATED_ON = 24, 200, 2000
 FINE = np.linspace(-6, 6, 401)
 
 
-def agreement():
+def figures():
     """Yield how far estimates, information and calibration are from those of other tools."""
     items = _items("items of the agreement", 0.18)
     answers = _answers(items, abilities(STUDENTS, "students of the agreement"))
@@ -49,29 +49,21 @@ def _off(ours, theirs):
 
 def _items(seed, guessing):
     draw = random.Random(seed)
-    return [
-        AptitudeItem(
-            f"{n}", "any", math.exp(draw.gauss(math.log(1.2), 0.25)), draw.gauss(0, 1), guessing
-        )
-        for n in range(ITEMS)
-    ]
+    pairs = [(math.exp(draw.gauss(math.log(1.2), 0.25)), draw.gauss(0, 1)) for _ in range(ITEMS)]
+    return [AptitudeItem(f"{n}", "any", *pair, guessing) for n, pair in enumerate(pairs)]
 
 
 def _answers(items, thetas):
     draw = random.Random("answers of the agreement")
-    return np.array(
-        [
-            [int(draw.random() < catsim.irt.icc(theta, i.a, i.b, i.c)) for i in items]
-            for theta in thetas
-        ]
-    )
+    rows = ([catsim.irt.icc(theta, i.a, i.b, i.c) for i in items] for theta in thetas)
+    return np.array([[int(draw.random() < p) for p in row] for row in rows])
 
 
 def _integrated(items, row):
     """Return the posterior's mean and SD, integrated over catsim's curves."""
     density = np.exp(-0.5 * FINE**2)
     for item, right in zip(items, row, strict=True):
-        p = np.array([catsim.irt.icc(theta, item.a, item.b, item.c) for theta in FINE])
+        p = catsim.irt.icc(FINE, item.a, item.b, item.c)
         density *= p if right else 1 - p
     mean = np.average(FINE, weights=density)
     return mean, math.sqrt(np.average((FINE - mean) ** 2, weights=density))
