@@ -188,7 +188,6 @@ def is_noticed(mutant, tests, root):
     try:
         done = subprocess.run([*command, *tests], cwd=root, capture_output=True, timeout=TIMEOUT)
     except subprocess.TimeoutExpired:
-        print(f"{mutant} (timed out)", file=sys.stderr)
         return True
     finally:
         shutil.copyfile(ROOT / mutant.path, root / mutant.path)

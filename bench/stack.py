@@ -26,10 +26,7 @@ log_min_messages = fatal
 
 
 class Cluster:
-    """A PostgreSQL server in a new folder, as durable as in production.
-
-    `url` names its database `postgres`; `settings` are further lines of its configuration.
-    """
+    """A PostgreSQL server in a new folder, as durable as in production."""
 
     def __init__(self, folder, settings=""):
         port = free_port()
@@ -103,10 +100,7 @@ class Stack(contextlib.ExitStack):
         }
 
     def service(self, **environment):
-        """Return a prepared service with its own database; the caller starts it.
-
-        It has two workers and counts in Redis, unless the environment says otherwise.
-        """
+        """Return a service with a database, two workers and Redis; the caller starts it."""
         from tests.support.server import Service  # it needs the environment
 
         self._services += 1
@@ -119,10 +113,7 @@ class Stack(contextlib.ExitStack):
         return service
 
     def shipped(self, *options):
-        """Start a service with the shipped bank; return it and a partner with demo courses.
-
-        `options` are of `onboard_partner`.
-        """
+        """Start a service with the shipped bank; return it and a partner with demo courses."""
         from tests.support.clients import Partner  # it needs the environment
 
         service = self.service()

@@ -24,8 +24,8 @@ SLOWEST, MOST_QUERIES = 200.0, 40
 SERVER = "shared_buffers = 1GB\n"
 
 
-def figures(few, many, plans):
-    """Print every miss, each query once with its plan; yield the figures."""
+def figures(few, many):
+    """Print the pages that failed or differ; yield the figures."""
     before = {visited.page.name: visited for visited in few}
     pairs = [(before.get(visited.page.name, visited), visited) for visited in many]
     differing = [
@@ -35,10 +35,6 @@ def figures(few, many, plans):
     ]
     failed = [f"{v.page.name}: answered {v.status}" for v in many if v.status >= 500]
     print(*differing, *failed, sep="\n")
-    for visited in many:
-        for query in visited.queries:
-            if plan := plans.pop(query.sql, ""):
-                print(f"{visited.page.name}: {query.ms:.0f} ms\n{query.sql}\n{plan}")
     slowest = max(query.ms for visited in many for query in visited.queries)
     scanning = sum(bool(visited.scans) for visited in many)
     yield reported("pages visited", len(many))
@@ -54,16 +50,13 @@ def main():
     parser.add_argument("--scale", type=float, default=1.0, help="1.0: a million attempts")
     scale = parser.parse_args().scale
     server_url = own_postgresql(SERVER)
-    os.environ |= {
-        "MODE": "test",
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-        "DATABASE_URL": server_url,
-    }
+    settings = {"DJANGO_SETTINGS_MODULE": "config.settings", "DATABASE_URL": server_url}
+    os.environ |= {"MODE": "test", **settings}
     import django
 
     django.setup()
     from bench.admin.rows import filled_database
-    from bench.admin.visits import asides, plans_of_misses, visit_all
+    from bench.admin.visits import asides, explain, visit_all
 
     # A refused page shows in its status; only a failed one needs its traceback here.
     logging.getLogger("django.request").setLevel(logging.ERROR)
@@ -71,11 +64,11 @@ def main():
         few = visit_all(1)
     with filled_database(server_url, scale):
         many = visit_all(VISITS)
-        plans = plans_of_misses(many, SLOWEST)
+        explain(many, SLOWEST)
         compared = list(asides())
     print(f"{'page':<88}{'':>5}{'q':>5}{'slowest':>9}{'queries':>9}{'page ms':>9}  scans")
     print(*many, sep="\n")
-    return exit_status([*figures(few, many, plans), *compared])
+    return exit_status([*figures(few, many), *compared])
 
 
 if __name__ == "__main__":

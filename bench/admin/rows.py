@@ -83,15 +83,14 @@ FROM (SELECT *, (%(kinds)s::text[])[place] AS kind
 JOIN partners_project p ON p.id = (%(of_project)s::bigint[])[1 + n %% %(projects)s]
 ORDER BY n
 """
-# How often each action is in eighteen.
-ACTIONS = {
-    ("student.read", "student"): 8,
-    ("student.listed", "student"): 4,
-    ("link.issued", "assessmentlink"): 3,
-    ("token.issued", "accesstoken"): 1,
-    ("token.rotated", "accesstoken"): 1,
-    ("project.changed", "project"): 1,
-}
+# The action and kind of eighteen events.
+ACTIONS = [
+    *8 * [("student.read", "student")],
+    *4 * [("student.listed", "student")],
+    *3 * [("link.issued", "assessmentlink")],
+    *(("token.issued", "accesstoken"), ("token.rotated", "accesstoken")),
+    ("project.changed", "project"),
+]
 MORE = {"events of links": LINK_EVENTS, "answers": ANSWERS, "audit events": AUDIT_EVENTS}
 
 
@@ -118,7 +117,7 @@ def fill(scale):
     projects = small_rows(max(10, round(1000 * scale)))
     done = prepare.completed(projects[0])
     many = max(1000, int(1000 * scale) * 1000)
-    each = [action for action, times in ACTIONS.items() for _ in range(times)]
+    actions, kinds = map(list, zip(*ACTIONS, strict=True))
     values = {
         "days": DAYS,
         "students": many,
@@ -129,8 +128,8 @@ def fill(scale):
         "of_project": [project.pk for project in projects],
         "positions": done.cached_bank.layout.total,
         "staff": list(User.objects.values_list("pk", flat=True)),
-        "actions": [action for action, _ in each],
-        "kinds": [kind for _, kind in each],
+        "actions": actions,
+        "kinds": kinds,
     }
     with connection.cursor() as cursor:
         rows.fill(cursor, values, PROJECT, ATTEMPTS, LINKS, MORE)

@@ -1,9 +1,11 @@
 """Visit pages, time their queries and explain them."""
 
 import io
+import re
 import time
 from dataclasses import dataclass, field
 from datetime import timedelta
+from pprint import pformat
 from typing import NamedTuple
 
 from django.contrib.auth.models import User
@@ -21,12 +23,8 @@ from partners.models import Project
 # Tables with more rows grow with the number of students, so queries must use an index. Scanning a
 # smaller table takes some milliseconds.
 BIG = 20_000
-# The session's write happens once a minute, and the limits of transactions are cheap.
-NOT_COUNTED = (
-    *('UPDATE "django_session"', "BEGIN", "COMMIT"),
-    *("SAVEPOINT", "RELEASE SAVEPOINT", "ROLLBACK"),
-)
-EXPLAINED = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH")
+# The session's write happens once a minute.
+COUNTED = re.compile('(?!UPDATE "django_session")(SELECT|INSERT|UPDATE|DELETE|WITH)')
 
 
 class Query(NamedTuple):
@@ -44,7 +42,7 @@ class Visited:
     queries: list[Query]
     # An empty list needs fewer queries, so it is not compared.
     is_empty: bool = False
-    scans: list[str] = field(default_factory=list)
+    scans: set[str] = field(default_factory=set)
 
     def __str__(self):
         slowest = max((query.ms for query in self.queries), default=0.0)
@@ -68,7 +66,7 @@ def visit(client, page, times):
         queries = [
             Query(each["sql"], float(each["time"]) * 1000)
             for each in captured
-            if not each["sql"].startswith(NOT_COUNTED)
+            if COUNTED.match(each["sql"])
         ]
         is_empty = 'class="paginator"' in text and 'id="result_list"' not in text
         visits.append(Visited(page, response.status_code, ms, queries, is_empty))
@@ -112,21 +110,17 @@ def scans_in(plan, big, *, limited=False):
         yield from scans_in(inner, big, limited=kind == "Limit" or (limited and passes_on))
 
 
-def plans_of_misses(visits, slowest):
-    """Record each page's scans; return the plans of queries that scan or are slow, by their SQL."""
-    noted, plans = {}, {}
+def explain(visits, slowest):
+    """Note the big tables that each page scans. Print queries that scan or are slow, with plans."""
+    noted = {}
     with connection.cursor() as cursor:
         cursor.execute("SELECT relname FROM pg_class WHERE reltuples > %s", [BIG])
         big = {name for (name,) in cursor.fetchall()}
-        for visited in visits:
-            for query in visited.queries:
-                key = query.sql
-                if key.startswith(EXPLAINED) and key not in noted:
-                    cursor.execute(f"EXPLAIN (FORMAT JSON) {key}")
-                    [[[plan]]] = cursor.fetchall()
-                    noted[key] = sorted(set(scans_in(plan["Plan"], big)))
-                    if noted[key] or query.ms > slowest:
-                        cursor.execute(f"EXPLAIN {key}")
-                        plans[key] = "\n".join(line for (line,) in cursor.fetchall())
-                visited.scans += noted.get(key, [])
-    return plans
+        for visited, query in [(each, query) for each in visits for query in each.queries]:
+            if query.sql not in noted:
+                cursor.execute(f"EXPLAIN (FORMAT JSON) {query.sql}")
+                [[[plan]]] = cursor.fetchall()
+                scans = noted[query.sql] = set(scans_in(plan["Plan"], big))
+                if scans or query.ms > slowest:
+                    print(f"{visited.page.name}: {query.ms:.0f} ms\n{query.sql}\n{pformat(plan)}")
+            visited.scans |= noted[query.sql]

@@ -11,7 +11,6 @@ import argparse
 import json
 import os
 import re
-import secrets
 import sys
 import time
 from dataclasses import replace
@@ -21,8 +20,8 @@ from statistics import median, quantiles
 
 import httpx
 
-from bench.api.calls import CONNECTIONS, NO_LIMIT, OPERATIONS, measured, run, send
-from bench.api.servers import FEW, PROJECTS, start_peer, start_service
+from bench.api.calls import CONNECTIONS, OPERATIONS, measured, run, send
+from bench.api.servers import FEW, PROJECTS, SETTINGS, start_peer, start_service
 from bench.stack import Stack
 from lab.figures import at_least, at_most, exactly, exit_status, reported
 from tests.support import cpu
@@ -31,15 +30,13 @@ SAMPLE = 24  # calls whose statements are counted and whose answers are compared
 TIMES_CHEAPER, AIM, GROWTH, TAIL = 2.5, 3, 1.15, 4
 MANY_CONNECTIONS = 64
 WORKER_MIB, READY_SECONDS, STARTS = 110, 2.0, 3
-LIMITS = {"LINK_RATE_PER_MINUTE": NO_LIMIT, "RESULTS_RATE_PER_MINUTE": NO_LIMIT}
-METRICS = {"METRICS_TOKEN": secrets.token_hex(32)}
 LOGGING = {"log_line_prefix": "%d|", "log_min_messages": "log", "log_statement": "all"}
 LOGGED = re.compile(r"^(\S*)\|LOG:  (?:statement|execute [^:]*):", re.MULTILINE)
 
 
 def measure(stack, plan):
     """Run every part and yield its figures."""
-    service, ours = start_service(stack, "service", FEW, **LIMITS, **METRICS)
+    service, ours = start_service(stack, "service", FEW)
     peer = start_peer(stack, service, ours.calls)
     yield same_answers(ours, peer)
     for operation in OPERATIONS:
@@ -55,7 +52,7 @@ def measure(stack, plan):
 
     if plan.ratio_only:
         return
-    _, many = start_service(stack, f"{plan.attempts:,}", plan.attempts, **LIMITS, **METRICS)
+    _, many = start_service(stack, f"{plan.attempts:,}", plan.attempts)
     few = replace(ours, name=f"{FEW:,}")
     for operation in OPERATIONS:
         name = f"{operation}: {many.name} attempts, times the cost of {few.name}"
@@ -89,28 +86,24 @@ def statements(operation, stack, service, sides):
 
 
 def compare(operation, sides, plan):
-    """Measure both sides in turns; return the first one's median cost divided by the other's.
-
-    Prints each round's CPU seconds of 1,000 calls, and their medians.
-    """
-    costs = [[] for _ in sides]
-    pairs = list(zip(sides, costs, strict=True))
+    """Measure both in turns, print costs; return the first one's median divided by the other's."""
+    costs = {side: [] for side in sides}
     for number in range(1 + plan.rounds):
         # Alternate who goes first, because the previous round affects the first side.
-        for side, own in pairs if number % 2 else reversed(pairs):
+        for side in sides if number % 2 else reversed(sides):
             calls = OPERATIONS[operation](side.calls)
             work = partial(run, side.port, calls, plan.seconds, CONNECTIONS)
-            _, spent = measured(side.pids, work)
-            if number:  # the first round warms up
-                own.append(spent)
-    totals = [[sum(cost) for cost in own] for own in costs]
+            costs[side].append(measured(side.pids, work)[1])
     print(f"\n{operation}, CPU s of 1,000 calls       web PostgreSQL Redis   all   rounds")
-    for (side, own), total in zip(pairs, totals, strict=True):
-        web, postgresql, redis = map(median, zip(*own, strict=True))
-        parts = f"{web:6.2f} {postgresql:10.2f} {redis:5.2f} {median(total):5.2f}"
-        print(f"{side.name:30} {parts}  ", *(f"{each:.2f}" for each in total))
+    totals = []
+    for side, (_, *rounds) in costs.items():  # the first round warms up
+        web, postgresql, redis = map(median, zip(*rounds, strict=True))
+        sums = [sum(each) for each in rounds]
+        totals.append(median(sums))
+        parts = f"{web:6.2f} {postgresql:10.2f} {redis:5.2f} {totals[-1]:5.2f}"
+        print(f"{side.name:30} {parts}  ", *(f"{each:.2f}" for each in sums))
     print(f"load average {os.getloadavg()[0]:.1f}")
-    return median(totals[0]) / median(totals[1])
+    return totals[0] / totals[1]
 
 
 def tail(side, seconds):
@@ -127,7 +120,7 @@ def tail(side, seconds):
 
 
 def counted_in_memory(service):
-    headers = {"Authorization": f"Bearer {METRICS['METRICS_TOKEN']}"}
+    headers = {"Authorization": f"Bearer {SETTINGS['METRICS_TOKEN']}"}
     answer = httpx.get(f"http://127.0.0.1:{service.port}/metrics", headers=headers)
     found = re.findall(r"^assess_limit_counted_in_memory_total (\S+)", answer.text, re.MULTILINE)
     return sum(map(float, found))

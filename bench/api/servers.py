@@ -18,6 +18,10 @@ from tests.support.programs import ROOT, Program
 
 FEW = 10_000  # attempts
 PROJECTS = 4  # not a multiple of five, so that each has students of every kind
+SETTINGS = {
+    **dict.fromkeys(("LINK_RATE_PER_MINUTE", "RESULTS_RATE_PER_MINUTE"), NO_LIMIT),
+    "METRICS_TOKEN": secrets.token_hex(32),
+}
 # As in gunicorn.conf.py with two workers and Redis, including the access log.
 GUNICORN = [
     *("--workers=2", "--worker-class=gthread", "--threads=4", "--keep-alive=5"),
@@ -47,9 +51,9 @@ LINKS = (
 WHILE_FILLING = {"fsync": "off", "full_page_writes": "off", "autovacuum": "off"}
 
 
-def start_service(stack, name, attempts, **environment):
+def start_service(stack, name, attempts):
     """Start a service with projects and attempts; return it and its side."""
-    service = stack.service(**environment)
+    service = stack.service(**SETTINGS)
     service.start()
     partners = [Partner.onboarded(service.manage) for _ in range(PROJECTS)]
     browser = RemoteBrowser(Client(Gate(service.port), Ledger()))

@@ -8,9 +8,10 @@ The limits in the bank were chosen on the seed CHOSEN_ON. CONFIRMED_ON is anothe
 
 import math
 import random
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import cycle
+from typing import NamedTuple
 
 from bench.measurement.sittings import BANK, sit_all, students_by_facet
 from lab.figures import at_least, at_most, reported
@@ -36,11 +37,11 @@ USUAL, OF_PERSON, OF_PAGE, OF_PUZZLE, GIVEN_UP = 0.9, 0.3, 0.3, 0.5, 0.5
 def figures():
     for seed in (CHOSEN_ON, CONFIRMED_ON):
         for name, kind in CARELESS.items():
-            rows = clicked(kind, f"{seed} {name}")
+            rows = [clicked(kind, f"{seed} {name} {number}") for number in range(STUDENTS)]
             yield at_least(f"{seed}: {name}", flagged(rows) / STUDENTS, LEAST_CAUGHT)
         for name, kind in LUCKY.items():
-            rows = map(attentive, clicked(kind, f"{seed} {name}"))
-            told = sum(INTERESTS in score_attempt(BANK, each).doubts for each in rows)
+            given = (clicked(kind, f"{seed} {name} {number}") for number in range(STUDENTS))
+            told = sum(INTERESTS in score_attempt(BANK, attentive(each)).doubts for each in given)
             yield at_least(f"{seed}: told, checks passed: {name}", told / STUDENTS, LEAST_TOLD)
         accused = 0
         for name, manner in MANNERS.items():
@@ -57,18 +58,13 @@ def flagged(rows):
     return sum(bool(check_validity(BANK, each).flags) for each in rows)
 
 
-@dataclass(frozen=True, slots=True)
-class Manner:
-    """How a careful student uses the five answers.
+class Manner(NamedTuple):
+    """How a careful student uses the five answers."""
 
-    `share` is the share of students, `loading` the part of an answer's SD that likings make,
-    `spread` that SD, and `level` the SD over students of the mean answer.
-    """
-
-    share: float
-    loading: float
-    spread: float
-    level: float
+    share: float  # of students
+    loading: float  # the part of an answer's SD that likings make
+    spread: float  # that SD
+    level: float  # the SD over students of the mean answer
 
 
 # A third of careful students leave the middle often, hardly ever, or have no clear likings.
@@ -99,14 +95,10 @@ def careful(seed, manner):
 
 
 def clicked(kind, seed):
-    """Return all answers of STUDENTS students whose answers to statements come from `kind`."""
-    rows = []
-    for number in range(STUDENTS):
-        draw = random.Random(f"{seed} {number}")
-        answers = kind(draw)
-        clicks = kind is not without_liking
-        rows.append(sitting(lambda code, answers=answers: next(answers), draw, clicking=clicks))
-    return rows
+    """Return all answers of a student whose answers to statements come from `kind`."""
+    draw = random.Random(seed)
+    answers = kind(draw)
+    return sitting(lambda _: next(answers), draw, clicking=kind is not without_liking)
 
 
 def pattern(draw, length=0):

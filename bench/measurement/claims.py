@@ -18,14 +18,14 @@ from statistics import fmean
 from bench.measurement import sittings
 from bench.measurement.careless import nearest
 from bench.measurement.sittings import BANK
-from lab.figures import at_least, at_most, exactly, reported, within
-from lab.studies import asked
+from lab.figures import at_least, at_most, reported, within
 from lab.truths import LOADING, SPREAD, Truth, catalogue
 from measurement.ability import interval, percentile, reported_bands
 from measurement.bank import DONT_KNOW
 from measurement.courses import LEVEL_THETA, STREAMS
 from measurement.explanation import count_best_matches
 from measurement.field_fit import LITTLE, PART, WELL
+from measurement.fields import fields_to_ask
 from measurement.profile import OVERALL, enjoyed_fields, score_attempt
 from measurement.reasons import LEVEL_OVERALL, WELL_OVERALL
 from measurement.recommendation import MAX_NAMED, suggest
@@ -45,7 +45,6 @@ TARGETS = {
     "“best matches”: in the upper half": partial(at_least, target=0.85),
     "“about as well as the one above”: the upper is better": partial(within, low=0.4, high=0.65),
     f"named “fits {LITTLE}”: told": partial(at_most, target=0.05),
-    "named, not “fits well”, under “best matches”": partial(exactly, target=0),
     "“a third to a half would be others”: in a retake": partial(within, low=0.3, high=0.55),
     "“needs other subjects”: in the upper half": partial(at_least, target=0.85),
     "“you lean towards”: the true side": partial(at_least, target=0.8),
@@ -122,8 +121,10 @@ def _puzzles(world, count):
 def _attempt(person, responses, sitting=""):
     """Return the profile and all choices of a person with these responses to puzzles."""
     draw = random.Random(f"{person.seed} {person.truth.name} {sitting}")
-    choices = asked(BANK, {code: person.answer(code, draw) for code in BANK.statements})
-    choices |= {code: person.answer(code, draw) for code in BANK.preferences}
+    choices = {code: person.answer(code, draw) for code in BANK.interests}
+    leading = fields_to_ask(BANK, choices)
+    asked = [code for code, each in BANK.follow_ups.items() if each.scale in leading]
+    choices |= {code: person.answer(code, draw) for code in (*asked, *BANK.preferences)}
     choices |= {r.item.code: BANK.keys[r.item.code] if r.correct else DONT_KNOW for r in responses}
     given = [AnsweredItem(code, each, BANK.seconds.get(code, 6)) for code, each in choices.items()]
     return score_attempt(BANK, given), choices
@@ -165,8 +166,6 @@ def _look(person, theta, responses, note):
         for level in (WELL, PART, LITTLE):
             note(f"named “fits {level}”: told", idea.fit == level)
         note(f"named “fits {idea.fit}”: of the best six", place[idea.code] < BEST)
-        two_voices = idea.fit != WELL and idea.code in _best_matches(naming)
-        note("named, not “fits well”, under “best matches”", two_voices)
     limited = suggest(*attempt, person.stream)
     note("“needs other subjects”: stands on", bool(limited.best_closed))
     for course in limited.best_closed:

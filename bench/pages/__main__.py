@@ -63,15 +63,12 @@ def attempt(service, partner, browser, language):
 
 def bytes_of(requests):
     """Return the bytes of a page and what it loads, and those of the answer to a form."""
-    page = receipt = 0
+    sizes = {False: 0, True: 0}
     for request in requests:
-        sizes = request.sizes()
-        size = sizes["responseHeadersSize"] + sizes["responseBodySize"]
-        if request.resource_type == "fetch" or request.redirected_to:
-            receipt += size
-        else:
-            page += size
-    return page, receipt
+        each = request.sizes()
+        is_receipt = request.resource_type == "fetch" or bool(request.redirected_to)
+        sizes[is_receipt] += each["responseHeadersSize"] + each["responseBodySize"]
+    return sizes[False], sizes[True]
 
 
 def main():

@@ -22,9 +22,13 @@ from tests.support.student import Student, by_taste
 PICTURES = Path(__file__).parents[2] / "docs" / "images" / "student"
 SCALE, QUALITY, MOST_HEIGHT = 0.75, 30, 1120
 LENGTH = "document.documentElement.scrollHeight"
-TOP = "what => document.querySelector(what).getBoundingClientRect().top + scrollY - 16"
+TOP = """what =>
+    Math.max(0, document.querySelector(what).getBoundingClientRect().top + scrollY - 16)"""
 LIKED = re.compile("lab|pond|plants|body|leg|knee|doctor|virus|brain|upset|remember")
-NEWEST_LINK = " WHERE id = (SELECT max(id) FROM assessments_assessmentlink)"
+CHANGE_NEWEST_LINK = """
+UPDATE assessments_assessmentlink SET {}
+WHERE id = (SELECT max(id) FROM assessments_assessmentlink)
+"""
 
 
 def likes(question, labels):
@@ -36,25 +40,8 @@ def likes(question, labels):
     return 0 if "subjects" in question else by_taste(question, labels)
 
 
-class Asha(Student):
-    """A student of whom pictures are taken."""
-
-    def __init__(self, context, tour):
-        super().__init__(context, tour.service.url, likes)
-        self.tour = tour
-
-    def begin(self, link):
-        self.open(link)
-        self.consent()
-        self.send()
-
-    def send(self):
-        self.press(self.page.locator("main form button").first)
-
-    def shoot(self, state, what=""):
-        """Photograph the page, from the element on that a selector names."""
-        top = self.page.evaluate(TOP, what) if what else 0
-        self.tour.shoot(self.page, state, top)
+def send(student):
+    student.press(student.page.locator("main form button").first)
 
 
 class Tour:
@@ -62,19 +49,18 @@ class Tour:
 
     def __init__(self, stack, browser, folder):
         self.service, made = stack.shipped("--project", "Sahyadri College")
-        self.partner = PartnerBackend(
-            self.service.url, made.project_id, *made.credential.split(":")
-        )
+        url, secrets = self.service.url, made.credential.split(":")
+        self.partner = PartnerBackend(url, made.project_id, *secrets)
         self.browser, self.folder = browser, folder
-        self.start = f"{self.service.url}/{self.partner.project_id}/assessment"
+        self.start = url + made.path
 
     def go(self):
         self.set_project("return_url", "https://sahyadri.example/portal")
         unused = self.link("Meena Das")
         self.before_the_start(unused)
         student, link = self.student(), self.link("Asha Rao")
-        student.begin(link)
-        student.shoot("subjects")
+        student.start(link)
+        self.shoot(student, "subjects")
         student.answer()
         self.first_part(student)
         self.puzzles(student)
@@ -82,9 +68,9 @@ class Tour:
         self.show_elsewhere(self.link("Asha Rao"), "landing-continue")
         self.ravi_leaves()
         # A brother begins in the same browser, and the address that names nobody is opened.
-        student.new_tab(student.page.url).begin(self.link("Ravi Nair"))
+        student.new_tab(student.page.url).start(self.link("Ravi Nair"))
         student.open(self.start)
-        student.shoot("choose")
+        self.shoot(student, "choose")
         student.open(link)
         self.to_the_end(student)
         self.show_elsewhere(link, "link-finished")
@@ -95,82 +81,80 @@ class Tour:
     def before_the_start(self, unused):
         student = self.student()
         student.open(f"{self.start}?token={'a' * 22}")
-        student.shoot("link-unknown")
+        self.shoot(student, "link-unknown")
         student.open(self.start)
-        student.shoot("not-in-this-browser")
+        self.shoot(student, "not-in-this-browser")
         student.open(unused)
-        student.send()
-        student.shoot("landing-error")
+        send(student)
+        self.shoot(student, "landing-error")
         self.set_project("consent_mode", "ask")
         student.open(unused)
         student.page.locator("#age-minor").press("Space")
-        student.shoot("landing-age", ".ask")
-        student.send()
-        student.shoot("landing-age-errors", ".ask")
+        self.shoot(student, "landing-age", ".ask")
+        send(student)
+        self.shoot(student, "landing-age-errors", ".ask")
         self.set_project("consent_mode", "obtained")
         student.open(unused)
         student.consent()
         student.context.clear_cookies()
-        student.send()
-        student.shoot("cookies-blocked")
-        change = "UPDATE assessments_assessmentlink SET"
+        send(student)
+        self.shoot(student, "cookies-blocked")
         for state, columns in {
             "link-expired": "issued_at = '2026-01-01Z', expires_at = '2026-01-02Z'",
             "link-cancelled": "cancelled_at = issued_at",
         }.items():
             link = self.link("Meena Das")
-            self.service.rows(f"{change} {columns}{NEWEST_LINK}")
+            self.service.rows(CHANGE_NEWEST_LINK.format(columns))
             self.show_elsewhere(link, state)
 
     def first_part(self, student):
         page = student.page
         student.answer()
         page.locator("fieldset input").nth(3).press("Space")
-        student.send()
-        student.shoot("statements-gap")
+        send(student)
+        self.shoot(student, "statements-gap")
         student.choose()
         student.lose_network()
         student.tap()
         page.get_by_role("status").filter(has_text=re.compile(r"\S")).wait_for()
-        # The message is below the answered questions.
-        self.shoot(page, "waiting", max(0, page.evaluate(LENGTH) - PHONE["height"]))
+        self.shoot(student, "waiting", "fieldset:last-of-type")
         with page.expect_navigation():
             student.regain_network()
         student.choose()
         page.eval_on_selector("[name=csrfmiddlewaretoken]", "each => each.value = 'stale'")
-        student.send()
-        student.shoot("retry")
-        student.send()
+        send(student)
+        self.shoot(student, "retry")
+        send(student)
 
     def puzzles(self, student):
         student.answer_until(lambda: student.kind == "section")
-        student.shoot("section-closer")
+        self.shoot(student, "section-closer")
         student.answer()
         student.answer_until(lambda: student.kind == "ideas")
-        student.shoot("ideas")
+        self.shoot(student, "ideas")
         student.answer_until(lambda: student.kind == "section")
         student.answer()
         answered = student.page.url
         student.page.locator(".example summary").press("Enter")  # else Continue does that
-        student.send()
-        student.shoot("puzzle-gap")
+        send(student)
+        self.shoot(student, "puzzle-gap")
         student.open(answered)
         student.answer_until(lambda: student.kind == "section")
         student.open(answered)
-        student.shoot("puzzle-answered")
+        self.shoot(student, "puzzle-answered")
 
     def ravi_leaves(self):
         """Leave in one tab while another one still shows a question."""
         student, link = self.student(), self.link("Ravi Nair")
-        student.begin(link)
+        student.start(link)
         for _ in range(2):  # which subjects, the first section
             student.answer()
         behind = student.new_tab(f"{student.page.url.rpartition('/')[0]}/leave")
-        behind.shoot("leave")
-        behind.send()
-        behind.shoot("left")
+        self.shoot(behind, "leave")
+        send(behind)
+        self.shoot(behind, "left")
         student.answer()
-        student.shoot("ended")
+        self.shoot(student, "ended")
         student.context.close()
         self.show_elsewhere(link, "link-ended")
 
@@ -180,34 +164,34 @@ class Tour:
         # Students read, and this program does not: without this, the result would look careless.
         self.service.rows("UPDATE assessments_answer SET shown_at = shown_at - interval '1 minute'")
         student.answer_to_the_end()
-        student.shoot("result-other-subjects", "#other-subjects")
+        self.shoot(student, "result-other-subjects", "#other-subjects")
         for course in (0, 1):
             student.page.locator("[form=compare][type=checkbox]").nth(course).press("Space")
         student.press(student.page.locator("#compare button"))
-        student.shoot("compare")
+        self.shoot(student, "compare")
         student.back()
         student.press(student.page.locator("[name=dismiss]").first)
-        student.shoot("result-dismissed")
-        student.shoot("result-keep", "#keep")
-        attempt = f"{self.start}/{student.attempt}"
-        for address, before, after in (
-            (f"{attempt}/result/link", "private-link", "private-link-made"),
-            (f"{attempt}/forget", "forget", "forgotten"),
+        self.shoot(student, "result-dismissed")
+        self.shoot(student, "result-keep", "#keep")
+        for page, before, after in (
+            ("result/link", "private-link", "private-link-made"),
+            ("forget", "forget", "forgotten"),
         ):
-            student.open(address)
-            student.shoot(before)
-            student.send()
-            student.shoot(after)
+            student.open(f"{self.start}/{student.attempt}/{page}")
+            self.shoot(student, before)
+            send(student)
+            self.shoot(student, after)
 
     def student(self):
         """Return a student with a browser that has never been here."""
         options = {"has_touch": True, "is_mobile": True, "reduced_motion": "reduce"}
-        return Asha(self.browser.new_context(viewport=PHONE, locale="en-IN", **options), self)
+        context = self.browser.new_context(viewport=PHONE, locale="en-IN", **options)
+        return Student(context, self.service.url, likes)
 
     def show_elsewhere(self, link, state):
         student = self.student()
         student.open(link)
-        student.shoot(state)
+        self.shoot(student, state)
         student.context.close()
 
     def link(self, name):
@@ -222,8 +206,10 @@ class Tour:
         change = f"UPDATE partners_project SET {column} = %s WHERE project_id = %s"
         self.service.rows(change, (value, self.partner.project_id))
 
-    def shoot(self, page, state, top):
-        """Write a picture from `top` px on as WebP, which Playwright's own function can't."""
+    def shoot(self, student, state, what="html"):
+        """Write a picture, from what a selector names on. Playwright's function writes no WebP."""
+        page = student.page
+        top = page.evaluate(TOP, what)
         height = min(page.evaluate(LENGTH) - top, MOST_HEIGHT)
         clip = {"x": 0, "y": top, "width": PHONE["width"], "height": height, "scale": SCALE}
         options = {"format": "webp", "quality": QUALITY, "captureBeyondViewport": True}
