@@ -4,8 +4,7 @@
 
 Draws as many lines from each folder of assessments as from each other package of the service,
 changes one operator, constant, name or statement of each, and runs the tests that cover the line,
-those that cover least first, until one fails. What none of them notices is a survivor. The draw
-depends on the code and the seed alone, so that two test suites are compared on the same mutants.
+those that cover least first, until one fails. Equal code and seed give equal mutants.
 
 The first run records which test covers which line, in var/mutants/.coverage (five minutes); remove
 it after a change of tests. Then a mutant takes 10 to 120 seconds, on as many cores as there are.
@@ -30,8 +29,6 @@ from coverage import CoverageData
 
 ROOT = Path(__file__).parents[1]
 TOOLS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
-# Words for people, which tests look at seldom.
-WORDS = ("wording.py",)
 WORK = ROOT / "var" / "mutants"
 COVERAGE = WORK / ".coverage"
 MOST_TESTS = 1000  # of a line that more tests cover, those that cover most are left out
@@ -105,15 +102,17 @@ def changed(node):
     """Return the text that takes a node's place, or None if nothing is changed there."""
     match node:
         case ast.Compare(ops=[operator]) if type(operator) in OPERATORS:
-            return unparsed(ast.Compare(node.left, [OPERATORS[type(operator)]()], node.comparators))
+            new = ast.Compare(node.left, [OPERATORS[type(operator)]()], node.comparators)
         case ast.BoolOp(op=operator):
-            return unparsed(ast.BoolOp(OPERATORS[type(operator)](), node.values))
+            new = ast.BoolOp(OPERATORS[type(operator)](), node.values)
         case ast.BinOp(op=operator) if type(operator) in OPERATORS:
-            return unparsed(ast.BinOp(node.left, OPERATORS[type(operator)](), node.right))
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return unparsed(operand)
+            new = ast.BinOp(node.left, OPERATORS[type(operator)](), node.right)
+        case ast.UnaryOp(op=ast.Not(), operand=new):
+            pass
         case ast.IfExp():
-            return unparsed(ast.IfExp(node.test, node.orelse, node.body))
+            new = ast.IfExp(node.test, node.orelse, node.body)
+        case ast.Attribute(attr=name) if name in NAMES:
+            new = ast.Attribute(node.value, NAMES[name])
         case ast.Constant(value=bool(value)):
             return str(not value)
         case ast.Constant(value=int(value)):
@@ -122,19 +121,13 @@ def changed(node):
             return repr(f"{value}x")
         case ast.Name(id=name, ctx=ast.Load()) if name in NAMES:
             return NAMES[name]
-        case ast.Attribute(attr=name) if name in NAMES:
-            return unparsed(ast.Attribute(node.value, NAMES[name]))
         case ast.Expr(value=ast.Call()) | ast.Raise() | ast.Delete() | ast.AugAssign():
             return "pass"
-        case ast.Return(value=ast.Constant(value=None) | None):
-            return None
-        case ast.Return():
+        case ast.Return(value=ast.expr() as value) if ast.unparse(value) != "None":
             return "return None"
-    return None
-
-
-def unparsed(node):
-    return f"({ast.unparse(node)})"
+        case _:
+            return None
+    return f"({ast.unparse(new)})"
 
 
 def draw(count, seed):
@@ -142,7 +135,7 @@ def draw(count, seed):
     folders = defaultdict(lambda: defaultdict(list))
     for package in TOOLS["coverage"]["run"]["source"]:
         for path in sorted((ROOT / package).rglob("*.py")):
-            if "migrations" not in path.parts and path.name not in WORDS:
+            if "migrations" not in path.parts and path.name != "wording.py":
                 folder = path.relative_to(ROOT).parts[: 2 if package == "assessments" else 1]
                 for each in mutants_of(path):
                     folders[folder][each.line, path].append(each)

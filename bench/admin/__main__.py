@@ -2,12 +2,11 @@
 
     python -m bench.admin [--scale 1.0]
 
-The program fills two new databases, the other with a hundredth of the rows, and a superuser opens
-every page of the site's URLs, and the filters, orders, pages and searches that these offer. Each
-row of the table is a page: its status, the number of its queries; the milliseconds of the slowest,
-of all, and of the whole page; and the big tables that it scans. Times are those of the fastest of
-three visits, because other programs on the machine only add to them. Each miss is printed with its
-query and plan. Exit status 1 on a miss.
+A superuser opens every page of the site's URLs, and the filters, orders, pages and searches that
+these offer. Each row of the table is a page: its status, the number of its queries; the
+milliseconds of the slowest, of all, and of the whole page; and the big tables that it scans. Times
+are those of the fastest of three visits, because other programs only add to them. Exit status 1 on
+a miss.
 """
 
 import argparse

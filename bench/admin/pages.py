@@ -18,25 +18,15 @@ from bench.rows import OFFSET
 from partners.models import AuditEvent, Project
 from tokens.models import AccessToken
 
-# Pages that lead elsewhere, or belong to the sign-in; figures, which are timed by themselves.
+# Pages that belong to the sign-in; figures, which are timed by themselves.
 PASSED_OVER = {
-    *("login", "logout", "jsi18n", "view_on_site", "app_list", "alive"),
-    "preview",  # its rows are those of the project's page and its courses
+    *("login", "logout", "jsi18n", "alive"),
     *("assessments_projectfigures_changelist", "assessments_projectfigures_download"),
-    # need a file of the user's own
-    *("assessments_course_columns", "assessments_course_compare"),
-    *("invite_columns", "invite_check"),
 }
-# Pages whose URL name does not begin with the model of their row.
-NAMED_OTHERWISE = {
-    **dict.fromkeys(
-        [f"assessments_course_{page}" for page in ("catalogue", "load", "download", "earlier")],
-        Project,
-    ),
-    "assessments_course_restore": CatalogueSnapshot,
-    "invite": Project,
-    "assessments_projectfigures_export": Project,
-}
+# Parameters of pages that need a file, lead elsewhere, or show what other pages show.
+NOT_KNOWN = {"upload", "content_type_id", "app_label", "name"}
+# Pages of a project, though their URL names begin with another model.
+OF_PROJECT = ("invite", "assessments_course_", "assessments_projectfigures_")
 LINK = re.compile(r'href="([^"?#]*)(\?[^"#]*)"')
 
 
@@ -53,7 +43,7 @@ class Page:
 def first_pages():
     """Yield the pages that no other page needs to lead to."""
     for name, parameters in addresses(admin.site.get_urls()):
-        if name in PASSED_OVER:
+        if name in PASSED_OVER or NOT_KNOWN.intersection(parameters):
             continue
         if not parameters:
             yield Page(name, reverse(f"admin:{name}"), leads_on=True)
@@ -62,7 +52,7 @@ def first_pages():
                 for what, term in terms():
                     yield Page(f"{name} {what}", reverse(f"admin:{name}"), term)
         else:
-            found = list(objects(model_of(name)))
+            found = list(objects(model_of(name, parameters)))
             # The delete page looks the same for every object.
             for which, pk in found[:1] if name.endswith("_delete") else found:
                 args = [pk]
@@ -112,10 +102,12 @@ def further_pages(page, text):
         yield Page(f"{base.removeprefix('/admin')}{query}", base + query)
 
 
-def model_of(name):
+def model_of(name, parameters=()):
     """Return the model of an admin page from its URL name: `<app>_<model>_<page>`."""
-    if name in NAMED_OTHERWISE:
-        return NAMED_OTHERWISE[name]
+    if "snapshot" in parameters:
+        return CatalogueSnapshot
+    if "pk" in parameters and name.startswith(OF_PROJECT):
+        return Project
     for model in admin.site._registry:
         if name.startswith(f"{model._meta.app_label}_{model._meta.model_name}_"):
             return model
@@ -127,7 +119,8 @@ def objects(model):
     rows = model._default_manager.order_by("pk")
     wanted = {"the oldest": rows, "the newest": rows.reverse()}
     not_ended = {"completed_at": None, "abandoned_at": None}
-    is_open = {**not_ended, "finish_by_at__gt": timezone.now()}
+    now = timezone.now()
+    is_open = {**not_ended, "finish_by_at__gt": now}
     if model is Project:
         by_size = Project.objects.alias(size=Count("student")).order_by("size")
         wanted = {"the smallest": by_size, "the largest": by_size.reverse()}
@@ -144,7 +137,7 @@ def objects(model):
         wanted = {
             "completed": rows.filter(attempt__completed_at__isnull=False).reverse(),
             "open": rows.filter(attempt__in=Attempt.objects.filter(**is_open)).reverse(),
-            "unused": rows.filter(used_at=None).reverse(),
+            "unused": rows.filter(used_at=None, expires_at__gt=now).reverse(),
             "expired": rows.filter(used_at=None, pk__gt=OFFSET),
             "of the busiest": rows.filter(student_id=OFFSET + 1),
         }
@@ -160,10 +153,9 @@ def terms():
     project = student.project
     event = AuditEvent.objects.order_by("pk")[0]
     return {
-        "e-mail": student.email,
-        "mobile": student.mobile,
         "mobile as typed": student.mobile.removeprefix("+91"),
-        "name": student.name,
+        **{name: getattr(student, name) for name in ("email", "mobile", "name")},
+        **{name: getattr(event, name) for name in ("actor", "request_id", "object_id")},
         "TokenId": AccessToken.objects.filter(project=project).order_by("pk")[0].token_id,
         "AssessmentId": Attempt.objects.get(pk=OFFSET + 1).assessment_id,
         "project id": project.project_id,
@@ -171,9 +163,6 @@ def terms():
         "course": "BSc",
         "item": Item.objects.order_by("pk")[0].code,
         "who": "staff1",
-        "actor": event.actor,
-        "request id": event.request_id,
-        "object": event.object_id,
         "link": f"http://testserver/{project.project_id}/assessment?token={'A' * 22}",
         "nothing": "nobody@nowhere.example",
     }.items()

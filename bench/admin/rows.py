@@ -26,33 +26,34 @@ from tests.support import prepare
 from tests.support.databases import PostgreSQLDatabase
 from tokens.models import AccessToken
 
-COURSES_EACH, TOKENS_EACH, STAFF, DAYS = 12, 3, 12, 730
+COURSES_EACH, STAFF, DAYS = 12, 12, 730
+PROJECTS = "%(of_project)s::bigint[]"
 # Students are spread unevenly: the largest of 1,000 projects has 3 % of them.
-PROJECT = "(%(of_project)s::bigint[])[1 + floor(%(projects)s * power(random(), 2))]"
+PROJECT = f"({PROJECTS})[1 + floor(cardinality({PROJECTS}) * power(random(), 2))]"
 # Most students have one attempt, some have two, the first one has many. Of a hundred attempts, 78
 # are completed and 8 left. The others were not finished in time or, if they began today, are open,
 # like the last but one.
 ATTEMPTS = f"""
-SELECT n, at, n <> %(attempts)s - 1 AND n::bigint * 7919 %% 1000 < 780 AS is_completed,
-  n <> %(attempts)s - 1 AND n::bigint * 7919 %% 1000 BETWEEN 780 AND 859 AS is_left,
+SELECT n, at, n <> %(students)s - 1 AND n::bigint * 7919 %% 1000 < 780 AS is_completed,
+  n <> %(students)s - 1 AND n::bigint * 7919 %% 1000 BETWEEN 780 AND 859 AS is_left,
   n %% 10 < 7 AS is_read,
-  {OFFSET} + CASE WHEN n %% (%(attempts)s / 25) = 0 THEN 1
+  {OFFSET} + CASE WHEN n %% (%(students)s / 25) = 0 THEN 1
     WHEN n %% 10 = 3 THEN 1 + n::bigint * 7919 %% (n / 2 + 1) ELSE n END AS student_id
-FROM (SELECT n, {rows.AT.format(count="%(attempts)s")}) numbered
+FROM (SELECT n, {rows.AT.format(count="%(students)s")}) numbered
 """
 # Of thirteen links, ten are used, each by a different attempt, and three expire.
 LINKS = f"""
 SELECT n, a.student_id, CASE WHEN n %% 13 < 10 THEN a.id END AS attempt_id,
   a.started_at - make_interval(hours => n %% 60) AS issued_at,
   CASE WHEN n %% 13 < 10 THEN a.started_at END AS used_at
-FROM generate_series(0, %(links)s - 1) n
+FROM generate_series(0, 13 * %(students)s / 10 - 1) n
 JOIN assessments_attempt a
   ON a.id = {OFFSET} + n / 13 * 10 + CASE WHEN n %% 13 < 10 THEN n %% 13 + 1 ELSE 5 END
 """
 LINK_EVENTS = """
 INSERT INTO assessments_linkevent (link_id, number, at, kind, what)
 SELECT id, 1, issued_at, 'opened', '' FROM assessments_assessmentlink ORDER BY id DESC
-LIMIT %(attempts)s / 2
+LIMIT %(students)s / 2
 """
 # The newest attempts, which lists show first, have all their answers; older ones have two.
 ANSWERS = f"""
@@ -64,7 +65,7 @@ FROM assessments_attempt a
 JOIN assessments_answer t ON t.attempt_id < {OFFSET}
 WHERE a.id > {OFFSET}
   AND (t.position <= 2
-    OR a.id > {OFFSET} + %(attempts)s - 3 * %(attempts)s / (%(positions)s - 12))
+    OR a.id > {OFFSET} + %(students)s - 3 * %(students)s / (%(positions)s - 12))
   AND (a.completed_at IS NOT NULL OR t.position <= 1 + a.id %% 97)
 ORDER BY a.id, t.position
 """
@@ -79,8 +80,8 @@ SELECT at, 'staff:' || (%(staff)s::int[])[1 + n %% 12], (%(actions)s::text[])[pl
   p.id, '192.0.2.7', left(md5('request' || n), 32), '', '{{}}'
 FROM (SELECT *, (%(kinds)s::text[])[place] AS kind
   FROM (SELECT n, 1 + n %% cardinality(%(kinds)s::text[]) AS place,
-    {rows.AT.format(count="%(audit_events)s")}) numbered) placed
-JOIN partners_project p ON p.id = (%(of_project)s::bigint[])[1 + n %% %(projects)s]
+    {rows.AT.format(count="(3 * %(students)s / 10)")}) numbered) placed
+JOIN partners_project p ON p.id = ({PROJECTS})[1 + n %% cardinality({PROJECTS})]
 ORDER BY n
 """
 # The action and kind of eighteen events.
@@ -121,10 +122,6 @@ def fill(scale):
     values = {
         "days": DAYS,
         "students": many,
-        "attempts": many,
-        "links": 13 * many // 10,
-        "audit_events": 3 * many // 10,
-        "projects": len(projects),
         "of_project": [project.pk for project in projects],
         "positions": done.cached_bank.layout.total,
         "staff": list(User.objects.values_list("pk", flat=True)),
@@ -144,14 +141,13 @@ def small_rows(count):
     for n in range(count):
         partner, project = f"University {n % partners:04}", f"College {n:04}"
         made = onboard(partner, project, courses=courses, at=since, by=by)
-        for number in range(1, TOKENS_EACH):
-            at = since + timedelta(days=number * 300)
-            AccessToken.objects.issue(made.project, label=f"CRM {number}", at=at, by=by)
+        for label in ("CRM", "web site"):
+            AccessToken.objects.issue(made.project, label=label, at=since, by=by)
         CatalogueSnapshot.objects.current(made.project)
         projects.append(made.project)
     Project.objects.filter(name__regex="(49|99)$").update(closed_at=now)
     AccessToken.objects.filter(label=FIRST_LABEL).update(revoked_at=now)
-    AccessToken.objects.filter(label=f"CRM {TOKENS_EACH - 1}").update(last_used_at=now)
+    AccessToken.objects.filter(label="CRM").update(last_used_at=now)
     for number in range(STAFF):
         User.objects.create(username=f"staff{number}", is_staff=True)
     return projects

@@ -8,9 +8,9 @@ import random
 import re
 import threading
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 from tests.support import cpu
 
@@ -20,27 +20,18 @@ REDIRECT = re.compile(rb'\{"redirect-url":"http://[0-9.:]+/[^/?"]+/assessment\?t
 RECORD = {"AssessmentId", "Status", "Recommendations", "AssessmentDuration"}
 
 
-@dataclass(frozen=True)
-class Call:
-    """One request, and a check of its answer's body."""
-
-    path: str
-    credential: str
-    fields: dict[str, str]
-    is_right: Callable[[bytes], object]
-
-    def send(self, connection):
-        """Send the call and return the body of its answer, which has to be right."""
-        headers = {"Content-Type": "application/json", "X-Access-Token": self.credential}
-        connection.request("POST", self.path, json.dumps(self.fields), headers)
-        response = connection.getresponse()
-        body = response.read()
-        assert response.status == 200 and self.is_right(body), (self.path, response.status, body)
-        return body
+def ask(path, credential, fields, is_right, connection):
+    """Send a call and return the body of its answer, which has to be right."""
+    headers = {"Content-Type": "application/json", "X-Access-Token": credential}
+    connection.request("POST", path, json.dumps(fields), headers)
+    response = connection.getresponse()
+    body = response.read()
+    assert response.status == 200 and is_right(body), (path, response.status, body)
+    return body
 
 
 class Calls:
-    """Endless calls for the students of `add_attempts`. Student n is in project n % partners."""
+    """Endless calls, functions of a connection. Student n is in project n % partners."""
 
     def __init__(self, partners, students):
         self.partners, self.students = partners, students
@@ -68,7 +59,7 @@ class Calls:
         # Scattered over the alphabet, like real addresses.
         email = f"{hashlib.md5(str(number).encode()).hexdigest()[:8]}.{number}@example.com"
         fields = {"projectId": partner.project_id, "email": email, **details}
-        return Call(f"/partner/{operation}", partner.credential, fields, is_right)
+        return partial(ask, f"/partner/{operation}", partner.credential, fields, is_right)
 
 
 OPERATIONS = {"link": Calls.link, "results": Calls.results}
@@ -108,7 +99,7 @@ def run(port, calls, seconds, connections):
         while (begun := time.monotonic()) < until:
             with lock:
                 call = next(calls)
-            call.send(connection)
+            call(connection)
             took.append(time.monotonic() - begun)
         connection.close()
         return took
@@ -120,6 +111,6 @@ def run(port, calls, seconds, connections):
 def send(port, calls, count):
     """Send `count` calls on one connection and return the bodies of the answers."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-    bodies = [call.send(connection) for call in itertools.islice(calls, count)]
+    bodies = [call(connection) for call in itertools.islice(calls, count)]
     connection.close()
     return bodies

@@ -1,7 +1,6 @@
 """Start the service and the peer on one database full of attempts."""
 
 import json
-import os
 import secrets
 import subprocess
 import sys
@@ -75,14 +74,9 @@ def start_service(stack, name, attempts):
 def start_peer(stack, service, calls):
     """Start the peer on the database of a service; return its side, with the same calls."""
     port, folder = free_port(), stack.folder
-    environment = {
-        "PATH": os.environ["PATH"],
+    environment = service.environment | {
         "PYTHONPATH": str(ROOT),
         "DJANGO_SETTINGS_MODULE": "bench.api.peer.settings",
-        "SECRET_KEY": secrets.token_urlsafe(50),
-        "DATABASE_URL": service.environment["DATABASE_URL"],
-        "REDIS_URL": service.environment["REDIS_URL"],
-        "APP_URL": service.url,
         "CALLS_PER_MINUTE": NO_LIMIT,
     }
     # The folder has no gunicorn.conf.py, which gunicorn would read.

@@ -9,7 +9,6 @@ comparison.
 
 import argparse
 import sys
-import time
 
 from bench.measurement import agreement, careless, claims, courses, people, precision
 from lab.figures import exit_status
@@ -23,10 +22,8 @@ def main():
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, metavar="PART")
     missed = 0
     for part in parser.parse_args().only:
-        began = time.perf_counter()
         print(f"\n{part}", flush=True)
         missed |= exit_status(PARTS[part]())
-        print(f"     {time.perf_counter() - began:.0f} s")
     print("\na target is missed" if missed else "\nall met")
     return missed
 

@@ -2,23 +2,24 @@
 
 import math
 import random
+from dataclasses import replace
 
 import catsim.irt
 import girth
 import numpy as np
 
-from bench.measurement.sittings import abilities
+from bench.measurement.sittings import BANK, abilities
 from lab.calibration import calibrate
 from lab.figures import at_most
-from measurement.ability import AptitudeItem, Response, eap, information
+from measurement.ability import Response, eap, information
 
-ITEMS, STUDENTS, CALIBRATED_ON = 24, 200, 2000
+EVERY, STUDENTS, CALIBRATED_ON = 15, 200, 2000
 FINE = np.linspace(-6, 6, 401)
 
 
 def figures():
     """Yield how far estimates, information and calibration are from those of other tools."""
-    items = _items("items of the agreement", 0.18)
+    items = list(BANK.aptitude.values())[::EVERY]
     answers = _answers(items, abilities(STUDENTS, "students of the agreement"))
     estimates = [
         eap([Response(item, bool(x)) for item, x in zip(items, row, strict=True)])
@@ -33,9 +34,9 @@ def figures():
     ours, theirs = ([found(*each) for each in places] for found in (information, catsim.irt.inf))
     yield at_most("information: largest difference to catsim's", _off(ours, theirs), 1e-6)
 
-    items = _items("items to calibrate", 0.0)
+    items = [replace(item, c=0.0) for item in items]
     answers = _answers(items, abilities(CALIBRATED_ON, "students to calibrate on"))
-    mine = calibrate(answers.astype(np.int8), [0.0] * ITEMS).items
+    mine = calibrate(answers.astype(np.int8), [0.0] * len(items)).items
     options = {"quadrature_bounds": (-6, 6), "quadrature_n": 61, "max_iteration": 200}
     found = girth.twopl_mml(answers.T, options)
     for name, others in (("a", found["Discrimination"]), ("b", found["Difficulty"])):
@@ -45,12 +46,6 @@ def figures():
 
 def _off(ours, theirs):
     return max(abs(one - other) for one, other in zip(ours, theirs, strict=True))
-
-
-def _items(seed, guessing):
-    draw = random.Random(seed)
-    pairs = [(math.exp(draw.gauss(math.log(1.2), 0.25)), draw.gauss(0, 1)) for _ in range(ITEMS)]
-    return [AptitudeItem(f"{n}", "any", *pair, guessing) for n, pair in enumerate(pairs)]
 
 
 def _answers(items, thetas):

@@ -1,9 +1,7 @@
 """Careless answers are flagged, careful ones are not.
 
-Students answer every question of the shipped bank, each from a seed. Told are those whose result
-says that it is unsure: flagged ones and flat profiles.
-
-The limits in the bank were chosen on the seed CHOSEN_ON. CONFIRMED_ON is another.
+Told are those whose result says that it is unsure: flagged ones and flat profiles. The limits in
+the bank were chosen on the seed CHOSEN_ON.
 """
 
 import math
@@ -146,10 +144,7 @@ def attentive(given):
 
 
 def sitting(answer, draw, *, clicking=False):
-    """Return all answers of an attempt, in their order. A clicker solves puzzles by chance.
-
-    `answer` returns the answer (1 to 5) to the statement with a code.
-    """
+    """Return all answers of an attempt; `answer` gives that to the statement with a code."""
     pace = USUAL * math.exp(draw.gauss(0, OF_PERSON))
     first = answered(section("interests"), answer, pace, draw)
     leading = fields_to_ask(BANK, choices_by_code(first))

@@ -1,11 +1,9 @@
 """Print, beside each sentence of a result that claims something, how often it is true.
 
-Simulated students take the whole attempt, as the product assumes them and with departures from that
-(docs/measurement.md), and what each sentence says is compared with what they are really like.
-
-What a course really is to a student is its place among the 24 in the truth's own order: one of the
-best six, or of the upper half. A field is really enjoyed if the mean answer to its statements
-would be 3.5 without chance, and liked if it would be above 3.
+Students are as the product assumes them, or depart from that (docs/measurement.md). What a course
+really is to a student is its place among the 24 in the truth's own order: one of the best six, or
+of the upper half. A field is really enjoyed if the mean answer to its statements would be 3.5
+without chance, and liked if it would be above 3.
 """
 
 import math
@@ -152,7 +150,8 @@ def _look(person, theta, responses, note):
         usual = fmean(map(person.usual, of_field))
         note("“you enjoy”: really enjoyed", usual >= LIKED_FROM)
         note("“you enjoy”: liked", usual > NEITHER)
-    for code in _best_matches(plain):
+    count = count_best_matches([{"note": each.note} for each in plain.recommended])
+    for code in codes[:count]:
         note("“best matches”: of the best six", place[code] < BEST)
         note("“best matches”: in the upper half", place[code] < HALF)
     for above, each in zip([None, *plain.recommended], plain.recommended, strict=False):
@@ -171,12 +170,6 @@ def _look(person, theta, responses, note):
     for course in limited.best_closed:
         note("“needs other subjects”: in the upper half", place[course.code] < HALF)
     return codes
-
-
-def _best_matches(suggestions):
-    listed = suggestions.recommended
-    count = count_best_matches([{"note": each.note} for each in listed])
-    return [each.code for each in listed[:count]]
 
 
 def _look_at_puzzles(profile, suggestions, theta, note):

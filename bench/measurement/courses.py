@@ -2,6 +2,7 @@
 
 import math
 import random
+from functools import partial
 from statistics import fmean
 
 from bench.measurement.sittings import BANK
@@ -27,34 +28,28 @@ COURSES = catalogue()
 
 
 def figures():
-    """Yield hits for each truth, and how many of five courses two attempts share.
-
-    Norms are those of other students; hits with the norms that ship are for comparison. In a
-    retake the likings of a student stay, and the answers are new.
-    """
+    """Yield hits with norms of others, and how many courses a retake repeats, for each truth."""
     for name, most in MOST_IMPLAUSIBLE.items():
         truth = Truth.read(name)
         bank = with_norms_of(truth, BANK)
         draw, later = random.Random(f"estimates {name}"), random.Random(f"retakes {name}")
-        orders, lists, at_start, pairs = [], [], [], []
-        for number in range(STUDENTS):
-            student = truth.student(f"student {number}")
-            thetas = {facet: draw.gauss(0, SPREAD) for facet in FACETS}
-            orders.append(student.order())
-            answers = {code: student.answer(code) for code in BANK.statements}
-            lists.append(recommended(bank, answers, thetas))
-            at_start.append(recommended(BANK, answers, thetas))
-            if number < RETAKING:
-                again = {
-                    facet: RELIABILITY * theta
-                    + math.sqrt(1 - RELIABILITY**2) * later.gauss(0, SPREAD)
-                    for facet, theta in thetas.items()
-                }
-                answers = {code: student.answer(code) for code in BANK.statements}
-                pairs.append((lists[-1], recommended(bank, answers, again)))
-        ranking, start = (
-            Ranking(found, [each[0] for each in orders]) for found in (lists, at_start)
+        students = [truth.student(f"student {number}") for number in range(STUDENTS)]
+        orders = [student.order() for student in students]
+        thetas = [{facet: draw.gauss(0, SPREAD) for facet in FACETS} for _ in students]
+        answers = [{code: each.answer(code) for code in BANK.statements} for each in students]
+        lists, at_start = (
+            [*map(partial(recommended, used), answers, thetas)] for used in (bank, BANK)
         )
+        rest = math.sqrt(1 - RELIABILITY**2)
+        thetas = [
+            {facet: RELIABILITY * each[facet] + rest * later.gauss(0, SPREAD) for facet in FACETS}
+            for each in thetas[:RETAKING]
+        ]
+        retaking = students[:RETAKING]
+        answers = [{code: each.answer(code) for code in BANK.statements} for each in retaking]
+        pairs = [*zip(lists, map(partial(recommended, bank), answers, thetas), strict=False)]
+        own = [order[0] for order in orders]
+        ranking, start = Ranking(lists, own), Ranking(at_start, own)
         for k in (1, 3, LISTED):
             yield reported(f"{name}: hit@{k}", ranking.hit(k), f"({start.hit(k):.3f} at the start)")
         yield at_most(f"{name}: implausible", ranking.implausible(orders), most)

@@ -3,15 +3,10 @@
     python -m bench.measurement.people [--read]
 
 Prints every list of courses as a row of the table in docs/people.md, which says who wrote the
-people; must-haves are in **bold**, must-nots in *italics*. Don't change anybody to fit an outcome.
-
-In personas.csv, `loves` (5), `likes` (4), `neutral` (3), `dislikes` (2) and `hates` (1) name
+people. Don't change anybody to fit an outcome. In personas.csv, `loves` (5) to `hates` (1) name
 statements by code without `int-`; all others get `usual`. `numerical`, `abstract` and `verbal` are
-the true abilities (0 = the middle, in SDs). At least one of `must_have` belongs among the first
-three courses, none of `must_not` among the five.
-
-The students of students.csv are for a reader to judge, with --read: it prints who each is and the
-text of the result page.
+the true abilities (0 = the middle, in SDs). With --read, prints who each student of students.csv is
+and the text of the result page.
 """
 
 import argparse
@@ -44,7 +39,7 @@ ASKED = (
 NEWEST_LIST = "SELECT recommendations FROM assessments_attempt ORDER BY id DESC LIMIT 1"
 
 
-def personas(name="personas"):
+def personas(name):
     """Read the people. Raises KeyError if one answers a statement that does not exist."""
     with Path(__file__).with_name(f"{name}.csv").open(encoding="utf-8", newline="") as file:
         people = list(csv.DictReader(file))
@@ -57,35 +52,35 @@ def personas(name="personas"):
     return people
 
 
-def figures():
-    """Start a service, let everybody take an attempt and print the courses of each."""
-    met, wrong = [], 0
+def attempts(name):
+    """Start a service, let people take an attempt; yield each with its courses and result page."""
     with Stack() as stack:
         service, partner = stack.shipped()
-        for persona in personas():
-            courses, _ = take_attempt(persona, service, partner)
-            due, not_due = (persona[name].split() for name in ("must_have", "must_not"))
-            marks = dict.fromkeys(due, "**") | dict.fromkeys(not_due, "*")
-            listed = ", ".join(f"{marks.get(c, '')}{c}{marks.get(c, '')}" for c in courses)
-            cells = persona["number"], persona["who"], ", ".join(due), ", ".join(not_due), listed
-            print(f"| {' | '.join(cells)} |")
-            met.append(bool(set(due) & set(courses[:FIRST])))
-            wrong += len(set(not_due) & set(courses))
+        for persona in personas(name):
+            yield persona, *take_attempt(persona, service, partner)
+
+
+def figures():
+    met, wrong = [], 0
+    for persona, courses, _ in attempts("personas"):
+        due, not_due = (persona[name].split() for name in ("must_have", "must_not"))
+        marks = dict.fromkeys(due, "**") | dict.fromkeys(not_due, "*")
+        listed = ", ".join(f"{marks.get(c, '')}{c}{marks.get(c, '')}" for c in courses)
+        cells = persona["number"], persona["who"], ", ".join(due), ", ".join(not_due), listed
+        print(f"| {' | '.join(cells)} |")
+        met.append(bool(set(due) & set(courses[:FIRST])))
+        wrong += len(set(not_due) & set(courses))
     share = sum(met) / len(met)
     yield at_least("people with a must-have among the first three", share, LEAST_WITH_A_MUST_HAVE)
     yield exactly("must-nots in any five", wrong, 0)
 
 
 def read():
-    """Print the result page of each student as text."""
-    with Stack() as stack:
-        service, partner = stack.shipped()
-        for persona in personas("students"):
-            _, page = take_attempt(persona, service, partner)
-            print(f"\n=== {persona['number']}. {persona['who']} ({persona['stream']})")
-            main = page.text.partition("<main")[2].partition("</main>")[0].partition(">")[2]
-            text = html.unescape(re.sub(r"<[^>]+>", "\n", main))
-            print("\n".join(line.strip() for line in text.splitlines() if line.strip()))
+    for persona, _, page in attempts("students"):
+        print(f"\n=== {persona['number']}. {persona['who']} ({persona['stream']})")
+        main = page.text.partition("<main")[2].partition("</main>")[0].partition(">")[2]
+        text = html.unescape(re.sub(r"<[^>]+>", "\n", main))
+        print("\n".join(line.strip() for line in text.splitlines() if line.strip()))
 
 
 def take_attempt(persona, service, partner):

@@ -116,7 +116,7 @@ def without_pictures():
 
 
 def speed():
-    """Time the selection and the estimate, both from all answers each time."""
+    """Time the selection, which estimates the ability from all answers each time."""
     students = sittings.answering_all(
         abilities(ON_THE_CLOCK, "on the clock"), BANK.aptitude, "clock"
     )

@@ -5,6 +5,7 @@ import math
 import random
 from collections import Counter, deque
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from statistics import fmean, pstdev
 
@@ -33,8 +34,7 @@ def truths():
     """Return possible true parameters of the bank's puzzles, given their rules' difficulties.
 
     b is .95 of the rule's, plus a normal error that leaves the rules 70 % of the variance; a is
-    log-normal around MEDIAN_A with an SD of .25 in the logarithm. Means and SDs are exactly these,
-    so that no lucky bank is drawn.
+    log-normal around MEDIAN_A with an SD of .25 in the logarithm. Means and SDs are exactly these.
     """
     items = list(BANK.aptitude.values())
     draw = random.Random("what the items are really like")
@@ -62,16 +62,15 @@ class Sat:
 
 
 def sit_all(items, students, seed, *, substitutes=None):
-    """Give students puzzles, selected and scored with the parameters in `items`.
+    """Let students, who tell whether they get an item right, sit one after the other.
 
-    A student is a function that tells whether it gets an item right. They come one after the other,
-    and each selection knows the exposure so far.
+    Puzzles are selected and scored with the parameters in `items`.
     """
     latest, sittings = deque(maxlen=WINDOW), []
     for number, is_right in enumerate(students):
         given = Counter(chain.from_iterable(latest)) if len(latest) >= ENOUGH else {}
         exposure = {code: count / len(latest) for code, count in given.items()}
-        ability, responses = eap([]), []
+        responses = []
         while len(responses) < GIVEN:
             code = next_item(
                 items.values(),
@@ -82,49 +81,39 @@ def sit_all(items, students, seed, *, substitutes=None):
                 facets=BANK.facets.values(),
             )
             responses.append(Response(items[code], is_right(items[code])))
-            ability = eap(responses)
         latest.append([response.item.code for response in responses])
-        sittings.append(Sat(responses, ability))
+        sittings.append(Sat(responses, eap(responses)))
     return sittings
 
 
-def answering(theta, truth, seed):
-    """Return a student with an ability, whose answers depend only on the seed and the item."""
-
-    def is_right(item):
-        real = truth[item.code]
-        lot = random.Random(f"{seed} {item.code}").random()
-        return lot < probability(theta, real.a, real.b, real.c)
-
-    return is_right
-
-
 def answering_all(thetas, truth, seed):
-    """Return a student for each ability."""
-    return [answering(theta, truth, f"{seed} {number}") for number, theta in enumerate(thetas)]
+    """Return students with abilities, each one or by family. Seed and item decide an answer."""
+
+    def is_right(number, theta, item):
+        real, own = truth[item.code], theta[item.family] if isinstance(theta, dict) else theta
+        lot = random.Random(f"{seed} {number} {item.code}").random()
+        return lot < probability(own, real.a, real.b, real.c)
+
+    return [partial(is_right, *each) for each in enumerate(thetas)]
 
 
 def students_by_facet(truth, count, seed, draw=None):
     """Return students' abilities by facet, and the students."""
     draw, rest = draw or random.Random("students with facets"), math.sqrt(1 - LOADING**2)
-    facet_of = {family: facet for facet, families in BANK.facets.items() for family in families}
-
-    def student(number, own):
-        kinds = {facet: answering(own[facet], truth, f"{seed} {number}") for facet in own}
-        return lambda item: kinds[facet_of[item.family]](item)
-
     abilities = [
         {facet: LOADING * g + rest * draw.gauss(0, 1) for facet in BANK.facets}
         for g in (draw.gauss(0, 1) for _ in range(count))
     ]
-    return abilities, [student(*each) for each in enumerate(abilities)]
+    facets = BANK.facets.items()
+    by_family = [
+        {family: own[facet] for facet, families in facets for family in families}
+        for own in abilities
+    ]
+    return abilities, answering_all(by_family, truth, seed)
 
 
 def places_and_students(truth, count, seed):
-    """Return students with an ability for each kind of reasoning, and their places among all.
-
-    The place is that of the mean.
-    """
+    """Return students with abilities by facet, and their places: those of the means."""
     own, students = students_by_facet(truth, count, seed)
     spread = math.hypot(LOADING, math.sqrt((1 - LOADING**2) / len(BANK.facets)))
     return [fmean(each.values()) / spread for each in own], students

@@ -2,18 +2,16 @@
 
     .venv/bin/python -m bench.pages.cost [--quick]
 
-Students walk through the shipped item bank on a gunicorn in production mode, from the link to the
-result: all request their page, then all send its form, and so on, eight requests at a time. So the
-CPU time of each kind of request is counted separately, for the web server, PostgreSQL and Redis but
-not for the students. The sum of an attempt follows, with what it writes to PostgreSQL's log (WAL)
-and to its tables. Earlier students have warmed up the service. Fewer students of two other projects
-show what the last answer, which ranks the courses, costs with larger catalogues.
-
-A link call of the peer in bench/api/peer is measured before and after, because targets grow with it
-on a slow machine. Exit status 1 if a target is missed.
+All students request their page, then all send its form, and so on, so the CPU time of each kind of
+request is counted separately, for the web server, PostgreSQL and Redis but not for the students.
+The sum of an attempt follows, with what it writes to PostgreSQL's log (WAL) and to its tables.
+Students of two other projects show what the last answer costs with larger catalogues. The peer of
+bench.api is called before and after, because targets grow with its cost on a slow machine. Exit
+status 1 if a target is missed.
 """
 
 import argparse
+import csv
 import gzip
 import os
 import random
@@ -25,8 +23,7 @@ from statistics import fmean, median
 
 from bench.api.calls import CONNECTIONS, measured, run
 from bench.api.servers import FEW, start_peer, start_service
-from bench.pages.courses import courses_file
-from bench.stack import Stack
+from bench.stack import COURSES, Stack
 from lab.figures import at_most, exit_status
 from tests.support.clients import Client, Gate, Partner, RemoteBrowser
 from tests.support.ledger import Ledger
@@ -35,7 +32,7 @@ AT_ONCE = 8  # requests, as many as a service of the usual size handles at once
 # From earlier attempts the service knows how often each item was given.
 FULL = {"students": 150, "with_large": 24, "warming": 20, "earlier": 500}
 QUICK = {"students": 12, "with_large": 6, "warming": 6, "earlier": 50}
-COURSES = 36
+FEW_COURSES, IN_A_DEPARTMENT = 36, 20
 # Targets in CPU ms. Where the peer's link call takes more than USUAL_CALL, pages and answers may
 # cost PAGE and ANSWER times that call.
 PAGE_MS, ANSWER_MS, LAST_MS = 4, 6, {1_000: 40, 10_000: 100}
@@ -101,7 +98,7 @@ def walk(students, pids):
 
 def measure(stack, students, with_large, warming, earlier):
     """Return costs by kind, those of last answers, and the bytes of log and tables."""
-    service, partner = stack.shipped("--courses", courses_file(stack.folder, COURSES))
+    service, partner = stack.shipped("--courses", courses_file(stack.folder, FEW_COURSES))
     pids = service.pid, stack.cluster.pid, stack.redis.pid
 
     def walked(partner, count):
@@ -122,6 +119,29 @@ def measure(stack, students, with_large, warming, earlier):
         walked(partner, AT_ONCE)
         last_answers[last_answer(courses)] = walked(partner, with_large)[LAST]
     return costs, last_answers, [float(after[name] - before[name]) / students for name in before]
+
+
+def courses_file(folder, count):
+    """Write `count` courses, each with the cells of three of the demo's; return the file's path."""
+    with COURSES.open(encoding="utf-8-sig", newline="") as demo:
+        given = list(csv.DictReader(demo))
+    draw, file = random.Random("courses"), folder / f"{count}-courses.csv"
+    with file.open("w", encoding="utf-8", newline="") as made:
+        writer = csv.DictWriter(made, given[0])
+        writer.writeheader()
+        for number in range(count):
+            course, second, third = draw.sample(given, 3)
+            fields = [*course["fields"].split(";")[:2], second["fields"].partition(";")[0]]
+            own = {
+                "code": f"C{number}",
+                "name": f"{course['name']} {number}",
+                "fields": ";".join(dict.fromkeys(fields)),
+                "department": f"Department {number // IN_A_DEPARTMENT}",
+                "delivery": second["delivery"],
+                "required_streams": third["required_streams"],
+            }
+            writer.writerow(course | own)
+    return str(file)
 
 
 def last_answer(courses):

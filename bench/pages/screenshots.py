@@ -2,9 +2,8 @@
 
     python -m bench.pages.screenshots [FOLDER]
 
-A student uses a running service in Chromium, on a phone of 360 x 640 in English; failures (no
-network, a lost cookie, a second tab) are real. FOLDER is docs/images/student by default. A picture
-shows at most the first 1,120 px from where the state begins. Takes about two minutes.
+A student uses a running service, so failures (no network, a lost cookie, a second tab) are real.
+FOLDER is docs/images/student by default.
 """
 
 import argparse
