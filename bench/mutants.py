@@ -86,10 +86,7 @@ def mutants_of(path):
 
 
 def nodes_of(*nodes):
-    """Yield the nodes of a tree, without annotations and decorators.
-
-    Also without f-strings, in which Python 3.11 gives no positions.
-    """
+    """Yield the nodes of a tree, without annotations, decorators and f-strings."""
     for node in nodes:
         if isinstance(node, ast.AST) and not isinstance(node, ast.JoinedStr):
             yield node

@@ -50,24 +50,17 @@ FROM ({{source}}) link
 JOIN assessments_student s ON s.id = link.student_id
 ORDER BY n
 """
-SEQUENCES = "; ".join(
-    f"SELECT setval(pg_get_serial_sequence('assessments_{table}', 'id'), max(id))"
+BEFORE = "SET session_replication_role = replica; SET synchronous_commit = off; SELECT setseed(0.5)"
+AFTER = "SET session_replication_role = DEFAULT" + "".join(
+    f"; SELECT setval(pg_get_serial_sequence('assessments_{table}', 'id'), max(id))"
     f" FROM assessments_{table}"
     for table in ("student", "attempt", "assessmentlink")
 )
 
 
 def fill(cursor, values, project, attempts, links, more=()):
-    """Fill the tables of students, attempts and links, then run `more` statements by name.
-
-    Indexes and constraints stay. Foreign keys are not checked, because that would take too long.
-    """
-    for statement in (
-        "SET session_replication_role = replica",
-        "SET synchronous_commit = off",
-        "SELECT setseed(0.5)",
-    ):
-        cursor.execute(statement)
+    """Fill the tables, then run `more` statements by name. Foreign keys are not checked."""
+    cursor.execute(BEFORE)
     for what, statement in {
         "students": STUDENTS.format(project=project),
         "attempts": ATTEMPTS.format(source=attempts),
@@ -76,6 +69,5 @@ def fill(cursor, values, project, attempts, links, more=()):
     }.items():
         cursor.execute(statement, values)
         print(f"     {cursor.rowcount:,} {what}", flush=True)
-    cursor.execute(SEQUENCES)
-    cursor.execute("SET session_replication_role = DEFAULT")
+    cursor.execute(AFTER)
     cursor.execute("VACUUM ANALYZE")

@@ -20,7 +20,6 @@ unix_socket_directories = ''
 shared_buffers = 512MB
 max_connections = 200
 max_wal_size = 4GB
-wal_level = replica
 log_min_messages = fatal
 """
 
@@ -91,7 +90,6 @@ class Stack(contextlib.ExitStack):
         self.redis = RedisServer(self.folder)
         self.redis.start()
         self.callback(self.redis.stop)
-        self._services = 0
         os.environ |= {
             "MODE": "test",
             "DJANGO_SETTINGS_MODULE": "config.settings",
@@ -103,9 +101,7 @@ class Stack(contextlib.ExitStack):
         """Return a service with a database, two workers and Redis; the caller starts it."""
         from tests.support.server import Service  # it needs the environment
 
-        self._services += 1
-        folder = self.folder / f"service-{self._services}"
-        folder.mkdir()
+        folder = Path(tempfile.mkdtemp(prefix="service-", dir=self.folder))
         settings = {"REDIS_URL": self.redis.url, "WEB_CONCURRENCY": "2"} | environment
         service = Service("postgresql", folder, **settings)
         self.callback(service.close)

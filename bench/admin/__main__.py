@@ -26,15 +26,15 @@ SERVER = "shared_buffers = 1GB\n"
 def figures(few, many):
     """Print the pages that failed or differ; yield the figures."""
     before = {visited.page.name: visited for visited in few}
-    pairs = [(before.get(visited.page.name, visited), visited) for visited in many]
     differing = [
         f"{now.page.name}: {len(then.queries)} queries with few rows, {len(now.queries)} with many"
-        for then, now in pairs
-        if then.is_empty == now.is_empty and len(then.queries) != len(now.queries)
+        for now in many
+        if (then := before.get(now.page.name, now)).is_empty == now.is_empty
+        and len(then.queries) != len(now.queries)
     ]
     failed = [f"{v.page.name}: answered {v.status}" for v in many if v.status >= 500]
     print(*differing, *failed, sep="\n")
-    slowest = max(query.ms for visited in many for query in visited.queries)
+    slowest = max(ms for visited in many for ms, _ in visited.queries)
     scanning = sum(bool(visited.scans) for visited in many)
     yield reported("pages visited", len(many))
     yield exactly("pages that failed", len(failed), 0)

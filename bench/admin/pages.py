@@ -73,10 +73,7 @@ def addresses(patterns):
 
 
 def narrowed(name):
-    """Yield a list as reached from a project's page, and with each kind of search.
-
-    A search for a student is posted to the search page.
-    """
+    """Yield a list as reached from a project's page, and with each kind of search."""
     path = reverse(f"admin:{name}")
     if name == "assessments_projectfigures_unfinished":
         today = timezone.now().date()

@@ -113,15 +113,13 @@ def filled_database(server_url, scale):
 
 
 def fill(scale):
-    quiet = {"stdout": io.StringIO(), "stderr": io.StringIO()}
-    call_command("load_items", "--make-current", verbosity=0, **quiet)
+    call_command("load_items", "--make-current", stdout=io.StringIO(), stderr=io.StringIO())
     projects = small_rows(max(10, round(1000 * scale)))
     done = prepare.completed(projects[0])
-    many = max(1000, int(1000 * scale) * 1000)
     actions, kinds = map(list, zip(*ACTIONS, strict=True))
     values = {
         "days": DAYS,
-        "students": many,
+        "students": max(1000, int(1000 * scale) * 1000),
         "of_project": [project.pk for project in projects],
         "positions": done.cached_bank.layout.total,
         "staff": list(User.objects.values_list("pk", flat=True)),

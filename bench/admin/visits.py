@@ -6,7 +6,6 @@ import time
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pprint import pformat
-from typing import NamedTuple
 
 from django.contrib.auth.models import User
 from django.core.management import call_command
@@ -27,11 +26,6 @@ BIG = 20_000
 COUNTED = re.compile('(?!UPDATE "django_session")(SELECT|INSERT|UPDATE|DELETE|WITH)')
 
 
-class Query(NamedTuple):
-    sql: str
-    ms: float
-
-
 @dataclass
 class Visited:
     """A page and the cost of its visits."""
@@ -39,15 +33,14 @@ class Visited:
     page: Page
     status: int
     ms: float
-    queries: list[Query]
+    queries: list[tuple[float, str]]  # milliseconds and SQL
     # An empty list needs fewer queries, so it is not compared.
     is_empty: bool = False
     scans: set[str] = field(default_factory=set)
 
     def __str__(self):
-        slowest = max((query.ms for query in self.queries), default=0.0)
-        total = sum(query.ms for query in self.queries)
-        times = f"{slowest:>9.1f}{total:>9.1f}{self.ms:>9.0f}"
+        spent = [ms for ms, _ in self.queries]
+        times = f"{max(spent, default=0.0):>9.1f}{sum(spent):>9.1f}{self.ms:>9.0f}"
         counts = f"{self.status:>5}{len(self.queries):>5}"
         return f"{self.page.name[:88]:<88}{counts}{times}  {', '.join(self.scans)}"
 
@@ -64,7 +57,7 @@ def visit(client, page, times):
             text = b"".join(response).decode(errors="replace")
         ms = (time.perf_counter() - begun) * 1000
         queries = [
-            Query(each["sql"], float(each["time"]) * 1000)
+            (float(each["time"]) * 1000, each["sql"])
             for each in captured
             if COUNTED.match(each["sql"])
         ]
@@ -97,10 +90,7 @@ def asides():
 
 
 def scans_in(plan, big, *, limited=False):
-    """Return the big tables that a plan scans completely.
-
-    A scan without a condition under a LIMIT ends early, so it does not count.
-    """
+    """Yield the big tables that a plan scans completely. With LIMIT, only a filter needs that."""
     kind = plan["Node Type"]
     is_bounded = limited and "Filter" not in plan
     if kind == "Seq Scan" and plan["Relation Name"] in big and not is_bounded:
@@ -116,11 +106,11 @@ def explain(visits, slowest):
     with connection.cursor() as cursor:
         cursor.execute("SELECT relname FROM pg_class WHERE reltuples > %s", [BIG])
         big = {name for (name,) in cursor.fetchall()}
-        for visited, query in [(each, query) for each in visits for query in each.queries]:
-            if query.sql not in noted:
-                cursor.execute(f"EXPLAIN (FORMAT JSON) {query.sql}")
+        for visited, (ms, sql) in [(each, query) for each in visits for query in each.queries]:
+            if sql not in noted:
+                cursor.execute(f"EXPLAIN (FORMAT JSON) {sql}")
                 [[[plan]]] = cursor.fetchall()
-                scans = noted[query.sql] = set(scans_in(plan["Plan"], big))
-                if scans or query.ms > slowest:
-                    print(f"{visited.page.name}: {query.ms:.0f} ms\n{query.sql}\n{pformat(plan)}")
-            visited.scans |= noted[query.sql]
+                scans = noted[sql] = set(scans_in(plan["Plan"], big))
+                if scans or ms > slowest:
+                    print(f"{visited.page.name}: {ms:.0f} ms\n{sql}\n{pformat(plan)}")
+            visited.scans |= noted[sql]

@@ -13,7 +13,6 @@ import os
 import re
 import sys
 import time
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from statistics import median, quantiles
@@ -27,15 +26,13 @@ from lab.figures import at_least, at_most, exactly, exit_status, reported
 from tests.support import cpu
 
 SAMPLE = 24  # calls whose statements are counted and whose answers are compared
-TIMES_CHEAPER, AIM, GROWTH, TAIL = 2.5, 3, 1.15, 4
-MANY_CONNECTIONS = 64
+TIMES_CHEAPER, AIM, GROWTH, TAIL, MANY_CONNECTIONS = 2.5, 3, 1.15, 4, 64
 WORKER_MIB, READY_SECONDS, STARTS = 110, 2.0, 3
 LOGGING = {"log_line_prefix": "%d|", "log_min_messages": "log", "log_statement": "all"}
 LOGGED = re.compile(r"^(\S*)\|LOG:  (?:statement|execute [^:]*):", re.MULTILINE)
 
 
 def measure(stack, plan):
-    """Run every part and yield its figures."""
     service, ours = start_service(stack, "service", FEW)
     peer = start_peer(stack, service, ours.calls)
     yield same_answers(ours, peer)
@@ -45,20 +42,23 @@ def measure(stack, plan):
         ratio = compare(operation, (ours, peer), plan)
         yield at_least(f"{operation}: times cheaper (aim {AIM})", 1 / ratio, TIMES_CHEAPER)
     yield from tail(ours, plan.seconds)
-    quiet = "(0 unless the machine is too busy)"
-    # Which is cheaper than to ask Redis.
-    yield reported("calls counted in memory, as Redis was late", counted_in_memory(service), quiet)
+    # Which is cheaper than to ask Redis: 0 unless the machine is too busy.
+    yield reported("calls counted in memory, as Redis was late", counted_in_memory(service))
     yield reported("MiB of a worker after this load", worker_mib(service.pid))
 
     if plan.ratio_only:
         return
     _, many = start_service(stack, f"{plan.attempts:,}", plan.attempts)
-    few = replace(ours, name=f"{FEW:,}")
     for operation in OPERATIONS:
-        name = f"{operation}: {many.name} attempts, times the cost of {few.name}"
-        yield at_most(name, compare(operation, (many, few), plan), GROWTH)
+        name = f"{operation}: {many.name} attempts, times the cost of {FEW:,}"
+        yield at_most(name, compare(operation, (many, ours), plan), GROWTH)
 
-    seconds = [seconds_to_ready(service) for _ in range(STARTS)]
+    seconds = []
+    for _ in range(STARTS):
+        service.stop()
+        begun = time.monotonic()
+        service.start()
+        seconds.append(time.monotonic() - begun)
     yield at_most("MiB of a worker at rest", worker_mib(service.pid), WORKER_MIB)
     yield at_most("seconds from start to ready, median", median(seconds), READY_SECONDS)
 
@@ -81,8 +81,7 @@ def statements(operation, stack, service, sides):
             before = log.stat().st_size
             send(side.port, calls, SAMPLE)
             count = LOGGED.findall(log.read_bytes()[before:].decode()).count(database)
-            name = f"{operation}, {side.name}: SQL statements of a call"
-            yield reported(name, round(count / SAMPLE))
+            yield reported(f"{operation}, {side.name}: SQL of a call", round(count / SAMPLE))
 
 
 def compare(operation, sides, plan):
@@ -131,14 +130,6 @@ def worker_mib(pid):
     files = (Path(f"/proc/{each}/statm") for each in cpu.descendants(pid))
     pages = max(int(file.read_text().split()[1]) for file in files)
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
-
-
-def seconds_to_ready(service):
-    """Restart the service; return the seconds until /readyz answers 200."""
-    service.stop()
-    begun = time.monotonic()
-    service.start()
-    return time.monotonic() - begun
 
 
 def main():

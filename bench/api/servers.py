@@ -23,6 +23,7 @@ SETTINGS = {
 }
 # As in gunicorn.conf.py with two workers and Redis, including the access log.
 GUNICORN = [
+    "django.core.wsgi:get_wsgi_application()",
     *("--workers=2", "--worker-class=gthread", "--threads=4", "--keep-alive=5"),
     *("--worker-tmp-dir=/dev/shm", "--no-control-socket", "--access-logfile=-"),
 ]
@@ -57,8 +58,7 @@ def start_service(stack, name, attempts):
     partners = [Partner.onboarded(service.manage) for _ in range(PROJECTS)]
     browser = RemoteBrowser(Client(Gate(service.port), Ledger()))
     browser.finish(browser.start(partners[0].link(browser.client, "first@example.com")))
-    rows_of_projects = service.rows("SELECT id FROM partners_project ORDER BY id")
-    projects = [row["id"] for row in rows_of_projects]
+    projects = [row["id"] for row in service.rows("SELECT id FROM partners_project ORDER BY id")]
     values = {"students": -(-attempts * 5 // 4), "projects": projects, "days": 400}
     url = service.environment["DATABASE_URL"]
     with (
@@ -89,10 +89,8 @@ def start_peer(stack, service, calls):
     keys = json.loads(django("shell", "--no-imports", "-c", CREATE_KEYS))
     pairs = zip(calls.partners, keys, strict=True)
     partners = [replace(partner, credential=key) for partner, key in pairs]
-    application = "django.core.wsgi:get_wsgi_application()"
-    command = [sys.executable, "-m", "gunicorn", application, f"--bind=127.0.0.1:{port}"]
     peer = Program(folder / "peer.log")
-    peer.run([*command, *GUNICORN], **place)
+    peer.run([sys.executable, "-m", "gunicorn", f"--bind=127.0.0.1:{port}", *GUNICORN], **place)
     stack.callback(peer.stop)
     peer.wait_for_port(port)
     pids = peer.pid, stack.cluster.pid, stack.redis.pid

@@ -1,10 +1,8 @@
 """Print the figures of docs/measurement.md beside their targets; exit 1 if one is missed.
 
-    python -m venv peers && peers/bin/pip install -r requirements-bench.txt
-    peers/bin/python -m bench.measurement [--only people careless]
+    .venv/bin/python -m bench.measurement [--only people careless]
 
-Students are simulated with fixed seeds. Two independent tools, catsim and girth, serve for
-comparison.
+Students are simulated with fixed seeds.
 """
 
 import argparse

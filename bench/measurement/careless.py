@@ -1,7 +1,7 @@
 """Careless answers are flagged, careful ones are not.
 
 Told are those whose result says that it is unsure: flagged ones and flat profiles. The limits in
-the bank were chosen on the seed CHOSEN_ON.
+the bank were chosen on the first seed.
 """
 
 import math
@@ -19,10 +19,8 @@ from measurement.fields import fields_to_ask
 from measurement.profile import score_attempt
 from measurement.validity import INTERESTS, AnsweredItem, check_validity, choices_by_code
 
-STUDENTS = 1000
-CHOSEN_ON, CONFIRMED_ON = "choose", "confirm"
+STUDENTS, PER_PAGE = 1000, 7
 LEAST_CAUGHT, LEAST_TOLD, MOST_ACCUSED = 0.95, 0.80, 0.10
-PER_PAGE = 7
 TRUTHS = [Truth.read(name) for name in ("basic_interests", "knowledge", "activities")]
 GUESSED = 0.2  # of puzzles
 # The share of attention checks that a careful reader overlooks.
@@ -33,7 +31,7 @@ USUAL, OF_PERSON, OF_PAGE, OF_PUZZLE, GIVEN_UP = 0.9, 0.3, 0.3, 0.5, 0.5
 
 
 def figures():
-    for seed in (CHOSEN_ON, CONFIRMED_ON):
+    for seed in ("choose", "confirm"):
         for name, kind in CARELESS.items():
             rows = [clicked(kind, f"{seed} {name} {number}") for number in range(STUDENTS)]
             yield at_least(f"{seed}: {name}", flagged(rows) / STUDENTS, LEAST_CAUGHT)
@@ -153,9 +151,12 @@ def sitting(answer, draw, *, clicking=False):
         for code in section("fields")
         if code in BANK.instructed or BANK.follow_ups[code].scale in leading
     ]
-    second = answered(stage_2, answer, pace, draw)
-    solved = puzzles(pace, draw, clicking)
-    return [*first, *second, *solved, *answered(section("preferences"), answer, pace, draw)]
+    return [
+        *first,
+        *answered(stage_2, answer, pace, draw),
+        *puzzles(pace, draw, clicking),
+        *answered(section("preferences"), answer, pace, draw),
+    ]
 
 
 def section(name):

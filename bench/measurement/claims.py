@@ -35,8 +35,7 @@ STUDENTS, RETAKING = 600, 150  # in each world, of all truths
 WORLDS = {"as assumed": LOADING, "with departures": 0.6}
 COURSES = catalogue()
 BY_CODE = {course.code: course for course in COURSES}
-LISTED, BEST, HALF = 5, 6, 12
-MIDDLE = 50
+LISTED, BEST, HALF, MIDDLE = 5, 6, 12, 50
 # Of "fits little", few of the named courses are told.
 TARGETS = {
     "“you enjoy”: liked": partial(at_least, target=0.9),
@@ -54,26 +53,17 @@ TARGETS = {
 def figures():
     """Yield, for each sentence, how often it stands on a result, and how often it holds."""
     for world, loading in WORLDS.items():
-        for name, values in _gather(world, loading).items():
+        found = defaultdict(list)
+        sat = _puzzles(world, STUDENTS + RETAKING)
+        for number in range(STUDENTS):
+            truth = TRUTHS[number % len(TRUTHS)]
+            person = _Person(truth, f"claims {number}", loading)
+            again = sat[STUDENTS + number][1] if number < RETAKING else ()
+            for name, value in _look(person, *sat[number], again):
+                found[name].append(value)
+        for name, values in found.items():
             figure = TARGETS.get(name, reported)(name, fmean(values))
             yield replace(figure, name=f"{world}: {name}")
-
-
-def _gather(world, loading):
-    """Return lists of what was told and whether it was true, by name."""
-    found = defaultdict(list)
-    sat = _puzzles(world, STUDENTS + RETAKING)
-    for number in range(STUDENTS):
-        truth = TRUTHS[number % len(TRUTHS)]
-        person = _Person(truth, f"claims {number}", loading)
-        listed = _look(person, *sat[number], lambda name, value: found[name].append(value))
-        if number < RETAKING:
-            profile, choices = _attempt(person, sat[STUDENTS + number][1], "again")
-            again = suggest(BANK, profile, choices, COURSES, LISTED).recommended
-            same = {each.code for each in again} & set(listed)
-            others = 1 - len(same) / len(listed)
-            found["“a third to a half would be others”: in a retake"].append(others)
-    return found
 
 
 class _Person:
@@ -128,63 +118,66 @@ def _attempt(person, responses, sitting=""):
     return score_attempt(BANK, given), choices
 
 
-def _look(person, theta, responses, note):
-    """Compare a result with the truth; return the codes of its list."""
+def _look(person, theta, responses, again):
+    """Yield what a result says beside the truth, or a retake."""
     place = {code: number for number, code in enumerate(person.order)}
     profile, choices = _attempt(person, responses)
     attempt = BANK, profile, choices, COURSES, LISTED
     plain = suggest(*attempt)
-    note("careful students whose interests are doubtful", INTERESTS in profile.doubts)
-    _look_at_puzzles(profile, plain, theta, note)
+    yield "careful students whose interests are doubtful", INTERESTS in profile.doubts
+    yield from _look_at_puzzles(profile, plain, theta)
     for scale in PREFERENCES:
         end = leaning(scale, profile.preferences[scale])
-        note("“you lean towards”: stands on, of four", bool(end))
+        yield "“you lean towards”: stands on, of four", bool(end)
         if end:
             is_true = (person.sides[scale] > 0) == (end == scale.split("_")[1])
-            note("“you lean towards”: the true side", is_true)
+            yield "“you lean towards”: the true side", is_true
     codes = [each.code for each in plain.recommended]
+    if again:
+        retake = suggest(BANK, *_attempt(person, again, "again"), COURSES, LISTED).recommended
+        same = {each.code for each in retake} & set(codes)
+        yield "“a third to a half would be others”: in a retake", 1 - len(same) / len(codes)
     if INTERESTS in profile.doubts:
-        return codes
+        return
     for name in enjoyed_fields(BANK, profile):
         of_field = [c for c, each in BANK.statements.items() if name in each.fields]
         usual = fmean(map(person.usual, of_field))
-        note("“you enjoy”: really enjoyed", usual >= LIKED_FROM)
-        note("“you enjoy”: liked", usual > NEITHER)
+        yield "“you enjoy”: really enjoyed", usual >= LIKED_FROM
+        yield "“you enjoy”: liked", usual > NEITHER
     count = count_best_matches([{"note": each.note} for each in plain.recommended])
     for code in codes[:count]:
-        note("“best matches”: of the best six", place[code] < BEST)
-        note("“best matches”: in the upper half", place[code] < HALF)
+        yield "“best matches”: of the best six", place[code] < BEST
+        yield "“best matches”: in the upper half", place[code] < HALF
     for above, each in zip([None, *plain.recommended], plain.recommended, strict=False):
         if each.note == "modest":
-            note("“fits only in part”: in the upper half", place[each.code] < HALF)
+            yield "“fits only in part”: in the upper half", place[each.code] < HALF
         if each.note == "close":
             is_worse = place[above.code] < place[each.code]
-            note("“about as well as the one above”: the upper is better", is_worse)
+            yield "“about as well as the one above”: the upper is better", is_worse
     naming = suggest(*attempt, named=person.named)
     for idea in naming.considered:
         for level in (WELL, PART, LITTLE):
-            note(f"named “fits {level}”: told", idea.fit == level)
-        note(f"named “fits {idea.fit}”: of the best six", place[idea.code] < BEST)
+            yield f"named “fits {level}”: told", idea.fit == level
+        yield f"named “fits {idea.fit}”: of the best six", place[idea.code] < BEST
     limited = suggest(*attempt, person.stream)
-    note("“needs other subjects”: stands on", bool(limited.best_closed))
+    yield "“needs other subjects”: stands on", bool(limited.best_closed)
     for course in limited.best_closed:
-        note("“needs other subjects”: in the upper half", place[course.code] < HALF)
-    return codes
+        yield "“needs other subjects”: in the upper half", place[course.code] < HALF
 
 
-def _look_at_puzzles(profile, suggestions, theta, note):
+def _look_at_puzzles(profile, suggestions, theta):
     ability, own = profile.aptitude[OVERALL], percentile(theta)
     low, high = interval(ability)
-    note("the true place is outside the coloured part", not low <= own <= high)
+    yield "the true place is outside the coloured part", not low <= own <= high
     is_one = any(each.low <= own < each.high for each in reported_bands(ability))
-    note("“somewhere between”: the true band is one of those", is_one)
+    yield "“somewhere between”: the true band is one of those", is_one
     listed = suggestions.recommended
     asking = [each for each in listed if each.counterpoint.code == LEVEL_OVERALL]
-    note("“a step up”: stands on results", bool(asking))
+    yield "“a step up”: stands on results", bool(asking)
     for each in asking:
         level = max(level for _, level, _ in BY_CODE[each.code].demands)
-        note("“a step up”: the ability is below the course's level", theta < LEVEL_THETA[level])
+        yield "“a step up”: the ability is below the course's level", theta < LEVEL_THETA[level]
     is_praised = any(reason.code == WELL_OVERALL for each in listed for reason in each.reasons)
-    note("“you did well on the puzzles”: stands on results", is_praised)
+    yield "“you did well on the puzzles”: stands on results", is_praised
     if is_praised:
-        note("“you did well on the puzzles”: above the middle", own > MIDDLE)
+        yield "“you did well on the puzzles”: above the middle", own > MIDDLE

@@ -45,8 +45,8 @@ def figures():
             {facet: RELIABILITY * each[facet] + rest * later.gauss(0, SPREAD) for facet in FACETS}
             for each in thetas[:RETAKING]
         ]
-        retaking = students[:RETAKING]
-        answers = [{code: each.answer(code) for code in BANK.statements} for each in retaking]
+        del students[RETAKING:]
+        answers = [{code: each.answer(code) for code in BANK.statements} for each in students]
         pairs = [*zip(lists, map(partial(recommended, bank), answers, thetas), strict=False)]
         own = [order[0] for order in orders]
         ranking, start = Ranking(lists, own), Ranking(at_start, own)

@@ -19,7 +19,6 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.utils import translation
 
-from assessments.banks import SHIPPED
 from bench.pages import PHONE, chromium
 from bench.stack import Stack
 from lab.figures import at_most, exactly, exit_status, reported
@@ -30,7 +29,6 @@ from tests.support.student import Student
 # The budgets, in bytes. A browser's first page also loads the style.
 FIRST_PAGE, FURTHER_PAGE, RESULT_PAGE, WHOLE_ATTEMPT = 14_000, 6_000, 9_000, 200_000
 PAGES = 36
-QUESTIONS = sum(each["items_given"] for each in json.loads(SHIPPED.read_bytes())["sections"])
 # axe-core's rules
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 DESKTOP = {"width": 1280, "height": 800}
@@ -53,7 +51,7 @@ def attempt(service, partner, browser, language):
     """Take an attempt, print the bytes of its pages, and yield the figures with a target."""
     context = browser.new_context(viewport=PHONE, locale=f"{language}-IN")
     student = Student(context, service.url)
-    page, requests, rows, questions = student.page, [], [], 0
+    page, requests, rows = student.page, [], []
     page.on("requestfinished", lambda request: requests.append(request))
 
     def step(action):
@@ -64,20 +62,17 @@ def attempt(service, partner, browser, language):
         rows.append(bytes_of(requests))
         print(f"{language} {student.path.rpartition('/')[2]:<30}{rows[-1][0]:>9}{rows[-1][1]:>9}")
 
-    client = Client(Gate(service.port), Ledger())
-    link = partner.link(client, f"asha.{language}@example.com")
+    link = partner.link(Client(Gate(service.port), Ledger()), f"asha.{language}@example.com")
     step(lambda: page.goto(link))
     while student.kind != "result":
         if student.kind == "landing":
             student.consent()
         elif student.kind == "question":
             student.choose()
-            questions += 0 if student.asks_subjects else page.locator("main fieldset").count()
         step(lambda: page.locator("main form button[type=submit]").first.press("Enter"))
     context.close()
     first, *further, result = (own for own, _ in rows)
     yield at_most("pages", len(rows), PAGES)
-    yield at_most("questions, that of the subjects not counted", questions, QUESTIONS)
     yield at_most("first page, bytes", first, FIRST_PAGE)
     yield at_most("further pages, most bytes", max(further), FURTHER_PAGE)
     yield at_most("result page, bytes", result, RESULT_PAGE)

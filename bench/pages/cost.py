@@ -38,6 +38,7 @@ FEW_COURSES, IN_A_DEPARTMENT = 36, 20
 PAGE_MS, ANSWER_MS, LAST_MS = 4, 6, {1_000: 40, 10_000: 100}
 USUAL_CALL, PAGE, ANSWER = 7, 0.6, 0.9
 LAST = "POST last answer"
+LAST_WITH = {courses: f"{LAST}, {courses:,} courses" for courses in LAST_MS}
 SECTIONS = ("subjects", "interests", "aptitude", "preferences")
 ROUNDS, ROUND_SECONDS = 3, 2
 FIXED = {"landing": {"consent": "yes"}, "section": {"begin": "yes"}, "ideas": {}}
@@ -117,12 +118,12 @@ def measure(stack, students, with_large, warming, earlier):
         file = courses_file(stack.folder, courses)
         partner = Partner.onboarded(service.manage, "--courses", file)
         walked(partner, AT_ONCE)
-        last_answers[last_answer(courses)] = walked(partner, with_large)[LAST]
+        last_answers[LAST_WITH[courses]] = walked(partner, with_large)[LAST]
     return costs, last_answers, [float(after[name] - before[name]) / students for name in before]
 
 
 def courses_file(folder, count):
-    """Write `count` courses, each with the cells of three of the demo's; return the file's path."""
+    """Write `count` courses, each made of two of the demo's; return the file's path."""
     with COURSES.open(encoding="utf-8-sig", newline="") as demo:
         given = list(csv.DictReader(demo))
     draw, file = random.Random("courses"), folder / f"{count}-courses.csv"
@@ -130,28 +131,21 @@ def courses_file(folder, count):
         writer = csv.DictWriter(made, given[0])
         writer.writeheader()
         for number in range(count):
-            course, second, third = draw.sample(given, 3)
-            fields = [*course["fields"].split(";")[:2], second["fields"].partition(";")[0]]
+            course, other = draw.sample(given, 2)
+            fields = [*course["fields"].split(";")[:2], other["fields"].partition(";")[0]]
             own = {
                 "code": f"C{number}",
                 "name": f"{course['name']} {number}",
                 "fields": ";".join(dict.fromkeys(fields)),
                 "department": f"Department {number // IN_A_DEPARTMENT}",
-                "delivery": second["delivery"],
-                "required_streams": third["required_streams"],
             }
             writer.writerow(course | own)
     return str(file)
 
 
-def last_answer(courses):
-    return f"{LAST}, {courses:,} courses"
-
-
 def link_calls(peer):
     """Return the CPU ms of a link call of the peer, by round and program."""
-    calls = peer.calls.link()
-    work = partial(run, peer.port, calls, ROUND_SECONDS, CONNECTIONS)
+    work = partial(run, peer.port, peer.calls.link(), ROUND_SECONDS, CONNECTIONS)
     _, *rounds = (measured(peer.pids, work)[1] for _ in range(1 + ROUNDS))
     return rounds  # without the first, which warms up
 
@@ -174,7 +168,7 @@ def figures(costs, last_answers, written, calls):
     page, answer = (PAGE_MS, ANSWER_MS) if call <= USUAL_CALL else (PAGE * call, ANSWER * call)
     targets = {f"GET {name}": page for name in SECTIONS}
     targets |= {f"POST {name}": answer for name in SECTIONS}
-    targets |= {last_answer(courses): ms for courses, ms in LAST_MS.items()}
+    targets |= {LAST_WITH[courses]: ms for courses, ms in LAST_MS.items()}
     for kind, target in targets.items():
         yield at_most(f"{kind}, CPU ms", fmean(map(sum, rows[kind])), round(target, 1))
 

@@ -9,7 +9,6 @@ FOLDER is docs/images/student by default.
 import argparse
 import base64
 import re
-import sys
 from pathlib import Path
 from zlib import crc32
 
@@ -68,8 +67,7 @@ class Tour:
         self.ravi_leaves()
         # A brother begins in the same browser, and the address that names nobody is opened.
         student.new_tab(student.page.url).start(self.link("Ravi Nair"))
-        student.open(self.start)
-        self.shoot(student, "choose")
+        self.shoot_page(student, self.start, "choose")
         student.open(link)
         self.to_the_end(student)
         self.show_elsewhere(link, "link-finished")
@@ -79,25 +77,20 @@ class Tour:
 
     def before_the_start(self, unused):
         student = self.student()
-        student.open(f"{self.start}?token={'a' * 22}")
-        self.shoot(student, "link-unknown")
-        student.open(self.start)
-        self.shoot(student, "not-in-this-browser")
+        self.shoot_page(student, f"{self.start}?token={'a' * 22}", "link-unknown")
+        self.shoot_page(student, self.start, "not-in-this-browser")
         student.open(unused)
-        send(student)
-        self.shoot(student, "landing-error")
+        self.shoot_answer(student, "landing-error")
         self.set_project("consent_mode", "ask")
         student.open(unused)
         student.page.locator("#age-minor").press("Space")
         self.shoot(student, "landing-age", ".ask")
-        send(student)
-        self.shoot(student, "landing-age-errors", ".ask")
+        self.shoot_answer(student, "landing-age-errors", ".ask")
         self.set_project("consent_mode", "obtained")
         student.open(unused)
         student.consent()
         student.context.clear_cookies()
-        send(student)
-        self.shoot(student, "cookies-blocked")
+        self.shoot_answer(student, "cookies-blocked")
         for state, columns in {
             "link-expired": "issued_at = '2026-01-01Z', expires_at = '2026-01-02Z'",
             "link-cancelled": "cancelled_at = issued_at",
@@ -110,8 +103,7 @@ class Tour:
         page = student.page
         student.answer()
         page.locator("fieldset input").nth(3).press("Space")
-        send(student)
-        self.shoot(student, "statements-gap")
+        self.shoot_answer(student, "statements-gap")
         student.choose()
         student.lose_network()
         student.tap()
@@ -121,8 +113,7 @@ class Tour:
             student.regain_network()
         student.choose()
         page.eval_on_selector("[name=csrfmiddlewaretoken]", "each => each.value = 'stale'")
-        send(student)
-        self.shoot(student, "retry")
+        self.shoot_answer(student, "retry")
         send(student)
 
     def puzzles(self, student):
@@ -135,12 +126,10 @@ class Tour:
         student.answer()
         answered = student.page.url
         student.page.locator(".example summary").press("Enter")  # else Continue does that
-        send(student)
-        self.shoot(student, "puzzle-gap")
+        self.shoot_answer(student, "puzzle-gap")
         student.open(answered)
         student.answer_until(lambda: student.kind == "section")
-        student.open(answered)
-        self.shoot(student, "puzzle-answered")
+        self.shoot_page(student, answered, "puzzle-answered")
 
     def ravi_leaves(self):
         """Leave in one tab while another one still shows a question."""
@@ -150,8 +139,7 @@ class Tour:
             student.answer()
         behind = student.new_tab(f"{student.page.url.rpartition('/')[0]}/leave")
         self.shoot(behind, "leave")
-        send(behind)
-        self.shoot(behind, "left")
+        self.shoot_answer(behind, "left")
         student.answer()
         self.shoot(student, "ended")
         student.context.close()
@@ -176,10 +164,8 @@ class Tour:
             ("result/link", "private-link", "private-link-made"),
             ("forget", "forget", "forgotten"),
         ):
-            student.open(f"{self.start}/{student.attempt}/{page}")
-            self.shoot(student, before)
-            send(student)
-            self.shoot(student, after)
+            self.shoot_page(student, f"{self.start}/{student.attempt}/{page}", before)
+            self.shoot_answer(student, after)
 
     def student(self):
         """Return a student with a browser that has never been here."""
@@ -189,8 +175,7 @@ class Tour:
 
     def show_elsewhere(self, link, state):
         student = self.student()
-        student.open(link)
-        self.shoot(student, state)
+        self.shoot_page(student, link, state)
         student.context.close()
 
     def link(self, name):
@@ -204,6 +189,14 @@ class Tour:
         """Set a column of the project, as staff do in the admin."""
         change = f"UPDATE partners_project SET {column} = %s WHERE project_id = %s"
         self.service.rows(change, (value, self.partner.project_id))
+
+    def shoot_page(self, student, url, state):
+        student.open(url)
+        self.shoot(student, state)
+
+    def shoot_answer(self, student, state, what="html"):
+        send(student)
+        self.shoot(student, state, what)
 
     def shoot(self, student, state, what="html"):
         """Write a picture, from what a selector names on. Playwright's function writes no WebP."""
@@ -225,8 +218,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     with Stack() as stack, chromium() as browser:
         Tour(stack, browser, folder).go()
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

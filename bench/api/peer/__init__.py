@@ -1,1 +1,0 @@
-"""The two operations built the usual way, as the peer of `python -m bench.api`."""
