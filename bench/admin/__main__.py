@@ -17,7 +17,6 @@ import sys
 from lab.figures import at_most, exactly, exit_status, reported
 from tests.support.databases import own_postgresql
 
-VISITS = 3
 SLOWEST, MOST_QUERIES = 200.0, 40
 # Usual for this much data; the default, 128 MB, is smaller than one index.
 SERVER = "shared_buffers = 1GB\n"
@@ -62,7 +61,7 @@ def main():
     with filled_database(server_url, scale / 100):
         few = visit_all(1)
     with filled_database(server_url, scale):
-        many = visit_all(VISITS)
+        many = visit_all(3)
         explain(many, SLOWEST)
         compared = list(asides())
     print(f"{'page':<88}{'':>5}{'q':>5}{'slowest':>9}{'queries':>9}{'page ms':>9}  scans")

@@ -52,8 +52,9 @@ def visit(client, page, times):
         reset_queries()  # of which Django keeps the last 9,000
         begun = time.perf_counter()
         with CaptureQueriesContext(connection) as captured:
-            term = {"q": page.term}
-            response = client.post(page.path, term) if page.term else client.get(page.path)
+            response = (
+                client.post(page.path, {"q": page.term}) if page.term else client.get(page.path)
+            )
             text = b"".join(response).decode(errors="replace")
         ms = (time.perf_counter() - begun) * 1000
         queries = [

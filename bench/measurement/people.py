@@ -26,7 +26,6 @@ from tests.support.ledger import Ledger
 
 ANSWERS = ("hates", "dislikes", "neutral", "likes", "loves")
 ITEMS = {item["code"]: item for item in SHIPPED_BANK["items"]}
-FIRST = 3
 LEAST_WITH_A_MUST_HAVE = 33 / 36
 # Adds reading time to the open questions; no other student is answering.
 READ_A_MINUTE = (
@@ -68,7 +67,7 @@ def figures():
         listed = ", ".join(f"{marks.get(c, '')}{c}{marks.get(c, '')}" for c in courses)
         cells = persona["number"], persona["who"], ", ".join(due), ", ".join(not_due), listed
         print(f"| {' | '.join(cells)} |")
-        met.append(bool(set(due) & set(courses[:FIRST])))
+        met.append(bool(set(due) & set(courses[:3])))
         wrong += len(set(not_due) & set(courses))
     share = sum(met) / len(met)
     yield at_least("people with a must-have among the first three", share, LEAST_WITH_A_MUST_HAVE)

@@ -2,7 +2,7 @@
 
 import time
 from dataclasses import replace
-from statistics import correlation, fmean
+from statistics import correlation, fmean, median
 
 from bench.measurement import sittings
 from bench.measurement.sittings import BANK, OFF, SHIPPED_BANK, abilities, rmse, sit_all
@@ -113,10 +113,9 @@ def without_pictures():
 
 def speed():
     """Time the selection, which estimates the ability from all answers each time."""
-    students = sittings.answering_all(
-        abilities(ON_THE_CLOCK, "on the clock"), BANK.aptitude, "clock"
-    )
-    began = time.perf_counter()
-    sit_all(BANK.aptitude, students, "clock")
-    ms = 1000 * (time.perf_counter() - began) / (ON_THE_CLOCK * sittings.GIVEN)
-    yield at_most("next of 360 items and the estimate: mean ms", ms, 1.0)
+    spent, thetas = [], abilities(ON_THE_CLOCK, "on the clock")
+    for student in sittings.answering_all(thetas, BANK.aptitude, "clock"):
+        began = time.perf_counter()
+        sit_all(BANK.aptitude, [student], "clock")
+        spent.append(1000 * (time.perf_counter() - began) / sittings.GIVEN)
+    yield at_most("next of 360 items, with the estimate: median ms", median(spent), 1.0)
