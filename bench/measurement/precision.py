@@ -1,8 +1,7 @@
-"""The puzzles of the shipped bank: precision and speed."""
+"""How precise the puzzles of the shipped bank are."""
 
-import time
 from dataclasses import replace
-from statistics import correlation, fmean, median
+from statistics import correlation, fmean
 
 from bench.measurement import sittings
 from bench.measurement.sittings import BANK, OFF, SHIPPED_BANK, abilities, rmse, sit_all
@@ -10,7 +9,7 @@ from lab.calibration import Prior, calibrate, marks_of
 from lab.figures import at_least, at_most, reported
 from measurement.ability import RANGE_ERRORS, facet_abilities, mean_discrimination, reported_bands
 
-STUDENTS, FEWER, ON_THE_CLOCK = 2000, 1000, 100
+STUDENTS, FEWER = 2000, 1000
 PILOTS = (1000, 3000)
 # The highest RMSE allowed, by how much we know about the items.
 GOALS = {"rules alone": 0.66, "calibrated on 1000": 0.50}
@@ -23,7 +22,6 @@ def figures():
     yield from own_bank()
     yield from ranges()
     yield from without_pictures()
-    yield from speed()
 
 
 def own_bank():
@@ -109,13 +107,3 @@ def without_pictures():
         yield reported(f"{name}: RMSE of abstract reasoning", rmse(*by_facet["abstract"]))
         reliability = fmean(correlation(*each) ** 2 for each in by_facet.values())
         yield reported(f"{name}: reliability of facets, mean", reliability)
-
-
-def speed():
-    """Time the selection, which estimates the ability from all answers each time."""
-    spent, thetas = [], abilities(ON_THE_CLOCK, "on the clock")
-    for student in sittings.answering_all(thetas, BANK.aptitude, "clock"):
-        began = time.perf_counter()
-        sit_all(BANK.aptitude, [student], "clock")
-        spent.append(1000 * (time.perf_counter() - began) / sittings.GIVEN)
-    yield at_most("next of 360 items, with the estimate: median ms", median(spent), 1.0)
