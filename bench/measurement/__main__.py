@@ -1,6 +1,7 @@
 """Print the figures of docs/measurement.md beside their targets; exit 1 if one is missed.
 
-    .venv/bin/python -m bench.measurement [--only people careless]
+    python -m venv peers && peers/bin/pip install -r requirements-bench.txt
+    peers/bin/python -m bench.measurement [--only people careless]
 
 Students are simulated with fixed seeds.
 """
