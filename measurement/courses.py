@@ -27,6 +27,8 @@ STREAM_ANSWERS = (*STREAMS, OTHER_STREAM)
 OTHER_END = {end: other for scale in PREFERENCES for end, other in permutations(scale.split("_"))}
 # How a course may be taught.
 DELIVERY = tuple(OTHER_END)
+# Facet, level and importance of the facets that matter, in the order of FACETS.
+Demands = tuple[tuple[str, int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +67,7 @@ class CourseData:
         return title_of(self.name)
 
     @property
-    def demands(self) -> tuple[tuple[str, int, int], ...]:
-        """Facet, level and importance of the facets that matter, in the order of FACETS."""
+    def demands(self) -> Demands:
         facets = (
             ("numerical", self.numerical_level, self.numerical_importance),
             ("abstract", self.abstract_level, self.abstract_importance),

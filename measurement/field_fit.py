@@ -6,11 +6,20 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
-from statistics import fmean, pstdev
+from statistics import fmean
 
 from measurement.ability import Ability
 from measurement.bank import Bank, Matching
-from measurement.courses import BOTH, DEGREE, GRADUATES, INCLUDED, OTHER_END, STREAMS, CourseData
+from measurement.courses import (
+    BOTH,
+    DEGREE,
+    GRADUATES,
+    INCLUDED,
+    OTHER_END,
+    STREAMS,
+    CourseData,
+    Demands,
+)
 from measurement.scales import FACETS, rounded
 
 # A department's number of courses is limited among the first TOP of a list.
@@ -85,35 +94,39 @@ def preference_fit(preferred: Sequence[str], delivery: Sequence[str]) -> float:
 
 
 def aptitude_terms(
-    courses: Sequence[CourseData], facets: Mapping[str, Ability], matching: Matching
-) -> dict[str, float]:
-    """Return what a student's aptitude adds to the fit of each course, by code.
+    demands: Iterable[Demands], facets: Mapping[str, Ability], matching: Matching
+) -> dict[Demands, float]:
+    """Return what a student's aptitude adds to a fit, for each of these demands of courses.
 
     It is the sum over facets of the student's estimate times the course's demand (level times
     importance) less the mean demand; courses without demands get 0 and don't count for the mean. It
     is scaled so that its SD over courses is `aptitude_sd` for a student one SD above the mean, and
     capped at `aptitude_cap`.
     """
-    terms = dict.fromkeys([course.code for course in courses], 0.0)
-    demands = {
-        course.code: {facet: level * importance for facet, level, importance in demanded}
-        for course in courses
-        if (demanded := course.demands)
-    }
-    if not demands:
+    courses = Counter(demands)
+    terms = dict.fromkeys(courses, 0.0)
+    count = courses.total() - courses.pop((), 0)
+    if not count:
         return terms
-    means = {facet: fmean(each.get(facet, 0) for each in demands.values()) for facet in FACETS}
-    relative = {
-        code: {facet: demand.get(facet, 0) - means[facet] for facet in FACETS}
-        for code, demand in demands.items()
+    demanded = {
+        each: {facet: level * importance for facet, level, importance in each} for each in courses
     }
-    spread = pstdev([math.fsum(demand.values()) for demand in relative.values()])
+    means = {
+        facet: math.fsum(n * demanded[each].get(facet, 0) for each, n in courses.items()) / count
+        for facet in FACETS
+    }
+    relative = {
+        each: {facet: demand.get(facet, 0) - means[facet] for facet in FACETS}
+        for each, demand in demanded.items()
+    }
+    squares = (n * math.fsum(relative[each].values()) ** 2 for each, n in courses.items())
+    spread = math.sqrt(math.fsum(squares) / count)
     if spread < NEGLIGIBLE_SD:
         return terms
     cap = matching.aptitude_cap
-    for code, demand in relative.items():
+    for each, demand in relative.items():
         term = math.fsum(demand[facet] * ability.theta for facet, ability in facets.items())
-        terms[code] = max(-cap, min(cap, term * (matching.aptitude_sd / spread)))
+        terms[each] = max(-cap, min(cap, term * (matching.aptitude_sd / spread)))
     return terms
 
 
@@ -122,7 +135,7 @@ def rank_courses(
     scores: Mapping[str, float],
     facets: Mapping[str, Ability],
     preferred: Sequence[str],
-    courses: Iterable[CourseData],
+    courses: Sequence[CourseData],
     named: Container[str] = (),
 ) -> list[Fit]:
     """Return the fit of every course, the best first; ties by staff order, then code.
@@ -131,23 +144,24 @@ def rank_courses(
     of preference scales that the student clearly prefers, and `named` the codes of the courses that
     the student named. A course without a field that the bank knows has an interest fit of 0.
     """
-    catalogue = list(courses)
-    aptitude = aptitude_terms(catalogue, facets, bank.matching)
-    interests = {}  # many courses share their fields
-    for fields in {course.fields for course in catalogue}:
+    # Each part of a fit is computed once for all courses that it is the same for.
+    interests = {}
+    for fields in {course.fields for course in courses}:
         known = tuple(name for name in fields if name in bank.fields)
         raw = raw_fit(scores, known, bank.matching) if known else 0.0
-        interests[fields] = raw / fit_sd(known, bank) if known else 0.0
+        interests[fields] = rounded(raw / fit_sd(known, bank)) if known else 0.0
+    demands = [course.demands for course in courses]
+    aptitude = aptitude_terms(demands, facets, bank.matching)
+    terms = {each: rounded(term) for each, term in aptitude.items()}
+    preferences = {
+        delivery: rounded(bank.matching.preference_most * preference_fit(preferred, delivery))
+        for delivery in {course.delivery for course in courses}
+    }
     fits = []
-    for course in catalogue:
-        interest = interests[course.fields]
-        preference = bank.matching.preference_most * preference_fit(preferred, course.delivery)
+    for course, demanded in zip(courses, demands, strict=True):
+        parts = interests[course.fields], terms[demanded], preferences[course.delivery]
         naming = bank.matching.named if course.code in named else 0.0
-        term = aptitude[course.code]
-        score = rounded(interest + term + preference + naming)
-        fits.append(
-            Fit(course, score, rounded(interest), rounded(term), rounded(preference), naming)
-        )
+        fits.append(Fit(course, rounded(sum(parts) + naming), *parts, naming))
     return sorted(fits, key=_place)
 
 

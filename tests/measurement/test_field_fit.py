@@ -110,6 +110,12 @@ def test_preference_fit_is_the_share_that_agrees_centred_at_0(preferred, deliver
     assert preference_fit(preferred, delivery) == fit
 
 
+def terms_of(courses, facets):
+    """Return what `aptitude_terms` says of these courses, by code."""
+    terms = aptitude_terms([each.demands for each in courses], facets, MATCHING)
+    return {each.code: terms[each.demands] for each in courses}
+
+
 def able(theta):
     return {facet: Ability(theta, 0.4) for facet in FACETS}
 
@@ -122,7 +128,7 @@ HARD_AND_EASY = [needing("hard", 3, 3, 3), needing("easy", 1, 1, 1)]
 )
 def test_aptitude_is_no_bonus_for_courses_that_ask_little(theta, hard):
     """A weak student gains by them what a strong one loses, at most .4 of an SD."""
-    terms = aptitude_terms([*HARD_AND_EASY, course("open", "art")], able(theta), MATCHING)
+    terms = terms_of([*HARD_AND_EASY, course("open", "art")], able(theta))
 
     assert terms == pytest.approx({"hard": hard, "easy": -hard, "open": 0.0})
 
@@ -132,9 +138,7 @@ def test_a_facet_of_double_importance_counts_twice():
     only_words = {facet: Ability(float(facet == "verbal"), 0.4) for facet in FACETS}
 
     # demands 2 and 1: 1 above and below their means, scaled by .2 / SD of the sums (.5)
-    assert aptitude_terms(courses, only_words, MATCHING) == pytest.approx(
-        {"words": 0.4, "numbers": -0.4}
-    )
+    assert terms_of(courses, only_words) == pytest.approx({"words": 0.4, "numbers": -0.4})
 
 
 @pytest.mark.parametrize(
@@ -142,7 +146,7 @@ def test_a_facet_of_double_importance_counts_twice():
     [[], [course("a", "art")], [needing("a", 2, 2, 2)], [needing("a", 2, 1), needing("b", 2, 1)]],
 )
 def test_where_courses_do_not_differ_aptitude_adds_nothing(courses):
-    assert aptitude_terms(courses, able(1.0), MATCHING) == {each.code: 0.0 for each in courses}
+    assert terms_of(courses, able(1.0)) == {each.code: 0.0 for each in courses}
 
 
 def ranked(scores, courses):
