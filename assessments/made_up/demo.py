@@ -107,17 +107,17 @@ def examples() -> tuple[dict[str, str], dict[str, str]]:
     user.save()
     to_open = {
         "A finished result:": finished_result(project, at),
-        "A fresh link:": AssessmentLink.url(project, link_token),
+        "Asha Rao's link:": AssessmentLink.url(project, link_token),
         "The admin:": f"{settings.APP_URL}/admin/  user: {STAFF_NAME}  password: {password}",
         "For partners:": f"{settings.APP_URL}/docs/",
     }
     results = {"projectId": project.project_id, "email": STUDENT["email"]}
     tested = {"projectId": test_project.project_id, "email": "completed@example.com"}
     return to_open, {
-        "Request a link as a partner's backend:": curl(
+        "Request another link for her, as a partner's backend:": curl(
             "get-redirect-url", credential, {"projectId": project.project_id, **STUDENT}
         ),
-        "Read the results (empty until an attempt ends):": curl(
+        "Read her results (empty until she ends an attempt):": curl(
             "get-assessments-info", credential, results
         ),
         "Get a completed attempt at once, in the test project:": curl(

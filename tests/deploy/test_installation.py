@@ -112,7 +112,7 @@ def steps():
         "partner": commands(
             PAGE,
             "## 7. The first account and the first partner",
-            {"NAME --email ADDRESS": "first --email first@example.com --noinput"},
+            {"<name> --email <address>": "first --email first@example.com --noinput"},
         ),
         "backup": commands(
             "backups.md",

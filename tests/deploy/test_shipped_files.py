@@ -4,6 +4,7 @@ import configparser
 import os
 import re
 import shlex
+import shutil
 import sys
 import time
 from importlib.util import find_spec
@@ -172,6 +173,7 @@ CONTAINERFILE = (ROOT / "Containerfile").read_text()
 TEXT = (ROOT / "compose.yaml").read_text()
 PAGE = (ROOT / "docs" / "containers.md").read_text()
 SERVICES = yaml.safe_load(TEXT)["services"]
+KEPT = re.findall("^!(.+)$", (ROOT / ".dockerignore").read_text(), re.MULTILINE)
 OURS = {name: service for name, service in SERVICES.items() if "build" in service}
 REQUIRED = {setting.name for setting in TABLE if setting.is_required}
 
@@ -217,14 +219,27 @@ def test_every_file_is_there():
         for line in re.findall("^COPY (.+) ./$", CONTAINERFILE, re.MULTILINE)
         for each in line.split()
     ]
-    kept = re.findall("^!(.+)$", (ROOT / ".dockerignore").read_text(), re.MULTILINE)
 
     assert mounted and copied
-    assert all((ROOT / each).exists() for each in [*mounted, *copied, *kept])
-    assert set(copied) <= set(kept)
+    assert all((ROOT / each).exists() for each in [*mounted, *copied, *KEPT])
+    assert set(copied) <= set(KEPT)
     packages = {each.parent.name for each in ROOT.glob("*/__init__.py")}
-    assert packages - set(kept) == {"bench", "deploy", "lab", "tests"}
-    assert ".env" not in kept
+    assert packages - set(KEPT) == {"bench", "deploy", "lab", "tests"}
+    assert ".env" not in KEPT
+
+
+def test_the_service_starts_from_the_files_of_the_image_alone(tmp_path):
+    for name in KEPT:
+        copy = tmp_path / name
+        copy.parent.mkdir(exist_ok=True)
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, copy)
+        else:
+            shutil.copy(ROOT / name, copy)
+
+    done = run([sys.executable, "-c", "import config.wsgi"], cwd=tmp_path, env=COMPLETE)
+
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_release_is_that_of_the_procfile():
