@@ -3,10 +3,10 @@
 import math
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 from statistics import fmean
+from typing import NamedTuple
 
 from measurement.ability import Ability
 from measurement.bank import Bank, Matching
@@ -31,8 +31,7 @@ WELL, PART, LITTLE = "well", "part", "little"
 WELL_FROM, LITTLE_BELOW = 0.5, -0.5
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
+class Fit(NamedTuple):  # as there is one for each course
     """How well a course fits a student, in SDs over students; 0 is the average student's fit."""
 
     course: CourseData
@@ -168,7 +167,7 @@ def rank_courses(
 def without_naming(fits: Iterable[Fit]) -> list[Fit]:
     """Return the fits as `rank_courses` does if no course was named."""
     unnamed = (
-        replace(fit, score=rounded(fit.score - fit.naming), naming=0.0) if fit.naming else fit
+        fit._replace(score=rounded(fit.score - fit.naming), naming=0.0) if fit.naming else fit
         for fit in fits
     )
     return sorted(unnamed, key=_place)

@@ -85,8 +85,12 @@ def suggest(
     ranked = rank_courses(
         bank, profile.fields, profile.facets, profile.clear_preferences, courses, named
     )
-    fits = [fit for fit in ranked if suits_stream(fit.course, stream)]
-    closed = [fit.course for fit in ranked if not suits_stream(fit.course, stream)]
+    fits, closed = [], []
+    for fit in ranked:
+        if suits_stream(fit.course, stream):
+            fits.append(fit)
+        else:
+            closed.append(fit.course)
     other_subjects = without_repeated_titles(closed, [fit.course for fit in fits])
     count += further
     explainer = Explainer(bank, answers, profile)

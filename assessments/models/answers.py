@@ -175,10 +175,13 @@ class AttemptAnswers:
         answer = Answer.from_db(DEFAULT_DB_ALIAS, READ_ALWAYS, row[: len(READ_ALWAYS)])
         answer.item = self._bank.items[row.item_id]
         answer.is_settled = self.has_stage_2 and answer.item.section == Item.Section.INTERESTS
-        until, answered_at = self._hidden_until, row.answered_at
-        answer.is_hidden = bool(until and answered_at and answered_at <= until)
+        answer.is_hidden = self._is_hidden(row)
         answer.is_replacement = row.position in self._replaced
         return answer
+
+    def _is_hidden(self, row: AnswerRow) -> bool:
+        until, answered_at = self._hidden_until, row.answered_at
+        return bool(until and answered_at and answered_at <= until)
 
     def page_to_record(self, position: int, *, is_replacement: bool) -> list[Answer]:
         """Return the page that begins at a position. Raise NotShown if another one was shown."""
@@ -192,6 +195,13 @@ class AttemptAnswers:
     def visible(self, position: int) -> list[Answer]:
         """Return the answers on the page of a position that this browser may see."""
         return [answer for answer in self.page(position) if not answer.is_hidden]
+
+    def shows(self, position: int) -> bool:
+        """Return whether this browser may see an answer on the page of a position."""
+        positions = self._bank.layout.section_at(position).page(position)
+        return any(
+            each in self._rows and not self._is_hidden(self._rows[each]) for each in positions
+        )
 
     def choices(self, section: Section) -> dict[int, int | None]:
         """Map the keys of the section's items so far to their choices, or None."""

@@ -144,7 +144,14 @@ def show(request: HttpRequest, attempt: Attempt, position: int) -> HttpResponse:
         if "missing" in request.GET:
             form = PageForm(bank.layout, position, form.filled_with(shown))
             form.check(shown, ())
-        return question_page(request, attempt, answers, form)
+        context = {
+            **questions_context(form, shown, set(answers.choices(form.section))),
+            **form.summarize_errors(),
+            "next_url": address_of(attempt, "attempt"),
+            "back": back_url(attempt, answers, position),
+        }
+        status = 400 if form.errors else 200
+        return page_inside(request, "question", attempt, answers, position, status, **context)
     if (following := pages.next_url(attempt, answers)) != request.path:
         return SeeOther(following)
     # A browser that took over sees nothing of the answers before.
@@ -176,25 +183,6 @@ def section_context(
         "question_count": section.total,
         "minutes": section.minutes,
     }
-
-
-def question_page(
-    request: HttpRequest, attempt: Attempt, answers: AttemptAnswers, form: PageForm
-) -> HttpResponse:
-    position = form.positions[0]
-    given = set(answers.choices(form.section))
-    return page_inside(
-        request,
-        "question",
-        attempt,
-        answers,
-        position,
-        400 if form.errors else 200,
-        **questions_context(form, answers.visible(position), given),
-        **form.summarize_errors(),
-        next_url=address_of(attempt, "attempt"),
-        back=back_url(attempt, answers, position),
-    )
 
 
 def questions_context(
@@ -275,7 +263,7 @@ def back_url(attempt: Attempt, answers: AttemptAnswers, position: int) -> str:
     """Return the address of the page before, or "" if it may not be shown or changed."""
     layout = attempt.cached_bank.layout
     section = layout.section_at(position)
-    if answers.visible(position):
+    if answers.shows(position):
         may_go_back = section.code != "aptitude" and position != section.first
     elif section.number == 1 and attempt.stream and attempt.answers_hidden_until is None:
         return address_of(attempt, "subjects")
@@ -286,7 +274,7 @@ def back_url(attempt: Attempt, answers: AttemptAnswers, position: int) -> str:
     if not may_go_back:
         return ""
     before = layout.section_at(position - 1).page_first(position - 1)
-    return address_of(attempt, "question", before) if answers.visible(before) else ""
+    return address_of(attempt, "question", before) if answers.shows(before) else ""
 
 
 @inside_attempt
