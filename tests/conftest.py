@@ -29,8 +29,8 @@ from tests.assessments.attempts import issue
 from tests.assessments.link_actions import RIGHTS, VIEW
 from tests.assessments.partner import Backend
 from tests.factories import BY, ProjectFactory, UserFactory, permission_row, staff_as
-from tests.support import databases
 from tests.support.browser import Browser
+from tests.support.redis_server import RedisServer
 from tests.support.server import SMALL_BANK, service, start_service  # noqa: F401  fixtures
 
 CHROMIUM = "/usr/bin/chromium"
@@ -220,7 +220,7 @@ def admin_user(db):
 def redis_server(tmp_path_factory):
     """Give a running Redis: TEST_REDIS_URL's, else one started here from the path."""
     url = os.environ.get("TEST_REDIS_URL", "")
-    server = databases.RedisServer(tmp_path_factory.mktemp("redis"), url)
+    server = RedisServer(tmp_path_factory.mktemp("redis"), url)
     if not url:
         server.start()
     yield server

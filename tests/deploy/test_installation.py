@@ -96,6 +96,7 @@ PAGE = "one-machine.md"
 READY = "curl -sS http://127.0.0.1:8000/readyz http://127.0.0.1:8001/readyz"
 NAMES = "psql -XAt assess -c 'SELECT name FROM partners_partner ORDER BY name'"
 RELEASE = "systemctl start assess-release"
+CLUSTER = "$(runuser -u postgres -- psql -XAtc 'SELECT system_identifier FROM pg_control_system()')"
 
 
 def steps():
@@ -148,6 +149,10 @@ def steps():
             {quoted("backups.md", "systemctl start assess-backup@full")}
             runuser -u postgres -- pgbackrest --stanza=assess info
         """,
+        # in a shell of its own, because it exports the settings
+        "drill": "(\n"
+        + commands("backups.md", "## Restore drill", {"7711560126476793897": CLUSTER})
+        + ")",
         "upgrade": commands("upgrades.md", "## Install a release", {NEW: SAME, "v0.2.0": "HEAD"})
         + commands(PAGE, "## Every day")
         + READY,
@@ -192,3 +197,4 @@ def test_the_commands_of_the_pages_install_back_up_restore_and_restart_one_machi
     assert said["mistake"].endswith("Lost")
     assert said["restored"] == "Northern Portal"
     assert said["full backup"].count("full backup: ") == 2
+    assert "\nok   all of it, in " in said["drill"]

@@ -6,8 +6,8 @@ import pytest
 import redis
 import time_machine
 
-from tests.support import databases
 from tests.support.programs import until
+from tests.support.redis_server import RedisServer
 from tests.support.threads import race
 from tokens import limit_store, limits
 from tokens.limit_store import PREFIX, LimitStore
@@ -43,7 +43,7 @@ def requests_to_redis(monkeypatch):
 @pytest.fixture
 def own_redis(tmp_path):
     """Give a Redis that can be stopped and started again."""
-    server = databases.RedisServer(tmp_path)
+    server = RedisServer(tmp_path)
     server.start()
     yield server
     server.stop()
