@@ -1,0 +1,204 @@
+"""The clients of the reference, against servers that fail: what they try again, and never show."""
+
+import json
+import os
+import shutil
+import socket
+import sys
+import threading
+import time
+
+import pytest
+
+from tests.config.samples import EXAMPLES
+from tests.support import programs
+
+pytestmark = pytest.mark.slow
+
+PLACEHOLDER = "sec_of_a_test"  # noqa: S105  a placeholder
+# Programs that make a call once, with so many seconds, and print what became of it.
+PYTHON = """
+import json
+from partner_api import CallFailed, call
+try:
+    found = {{"answer": call("get-assessments-info", {{}}, {seconds})}}
+except CallFailed as failure:
+    assert "sec_of_a_test" not in str(failure)
+    found = {{"status": failure.status, "body": failure.body, "name": "CallFailed"}}
+print(json.dumps(found))
+"""
+NODE = """
+import {{ call }} from "./partner-api.mjs";
+let found;
+try {{
+  found = {{ answer: await call("get-assessments-info", {{}}, {seconds}) }};
+}} catch (failure) {{
+  found = {{ status: failure.status, body: failure.body, name: failure.name }};
+}}
+console.log(JSON.stringify(found));
+"""
+PHP = """
+require "partner_api.php";
+try {{
+    $found = ['answer' => call('get-assessments-info', [], {seconds})];
+}} catch (CallFailed $failure) {{
+    $found = ['status' => $failure->status, 'body' => $failure->body, 'name' => $failure::class];
+}}
+echo json_encode($found);
+"""
+LANGUAGES = {
+    "python": ([sys.executable, "-c"], PYTHON),
+    "node": (["node", "--input-type=module", "-e"], NODE),
+    "php": (["php", "-r"], PHP),
+}
+
+
+def answer(status, body, *headers):
+    lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", "Connection: close", *headers]
+    return "\r\n".join([*lines, "", body]).encode()
+
+
+def limited(retry_after):
+    headers = f"Retry-After: {retry_after}"
+    return answer("429 Too Many Requests", '{"code": "rate_limited"}', headers)
+
+
+GOOD = answer("200 OK", "[]")
+BUSY = answer("503 Service Unavailable", '{"code": "busy"}')
+HTML = answer("200 OK", "<h1>Welcome to this network</h1>")
+NO_HTTP = b"\x00\x01\x02\r\n\r\n"
+
+
+class Server:
+    """Gives its answers one after the other, the last one again and again; keeps the requests."""
+
+    def __init__(self):
+        self.answers = []
+        self.requests = []
+        self.delay = 0.0
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self):
+        while True:
+            try:
+                connection, _ = self._socket.accept()
+            except OSError:
+                return
+            with connection:
+                request = b""
+                while b"}" not in request:
+                    request += connection.recv(65536)
+                self.requests.append(request)
+                time.sleep(self.delay)
+                connection.sendall(self.answers.pop(0) if self.answers[1:] else self.answers[0])
+
+    def close(self):
+        self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+
+
+@pytest.fixture
+def server():
+    server = Server()
+    yield server
+    server.close()
+
+
+# Node and PHP are no part of the tests' environment: their programs are tried where there is one.
+FOUND = [name for name in LANGUAGES if shutil.which(LANGUAGES[name][0][0])]
+GIVEN = {
+    "BASE_URL": "http://127.0.0.1:9",
+    "PROJECT_ID": "prj_of_a_test",
+    "TOKEN_ID": "tok_of_a_test",
+    "TOKEN_SECRET": PLACEHOLDER,
+}
+
+
+def run_program(command, program, seconds, **changed):
+    """Return what a program prints, and check that the secret is not in it."""
+    begun = time.monotonic()
+    environment = {"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1"} | GIVEN | changed
+    asked = [*command, program.format(seconds=seconds)]
+    done = programs.run(asked, cwd=EXAMPLES, env=environment)
+    assert PLACEHOLDER.removeprefix("sec_") not in done.stdout + done.stderr
+    return done, time.monotonic() - begun
+
+
+@pytest.fixture(params=FOUND)
+def call(request, server):
+    """Give a function that makes one call and returns its answer, or status and body."""
+
+    def call(seconds, **changed):
+        values = {"BASE_URL": f"{server.url}/"} | changed
+        done, _ = run_program(*LANGUAGES[request.param], seconds, **values)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return call
+
+
+@pytest.mark.parametrize(
+    ("first", "least"),
+    [(BUSY, 0), (HTML, 0), (GOOD[:-1], 0), (NO_HTTP, 0), (b"", 0), (limited(3), 3)],
+    ids=["busy", "html", "cut off", "no http", "silence", "retry after"],
+)
+def test_what_may_pass_is_tried_again_after_the_seconds_that_it_asks_for(
+    call, server, first, least
+):
+    server.answers = [first, GOOD]
+    begun = time.monotonic()
+
+    assert call(20) == {"answer": []}
+
+    assert len(server.requests) == 2
+    assert server.requests[0].startswith(b"POST /partner/get-assessments-info ")
+    assert not least or least <= time.monotonic() - begun < least + 3
+
+
+@pytest.mark.parametrize(
+    "status",
+    [
+        *("400 Bad Request", "401 Unauthorized", "404 Not Found"),
+        *("302 Found", "303 See Other", "307 Temporary Redirect"),
+    ],
+)
+def test_what_cannot_pass_is_not_tried_again_and_the_secret_follows_no_redirect(
+    call, server, status
+):
+    server.answers = [answer(status, '{"code": "told"}', f"Location: {server.url}/elsewhere")]
+
+    found = call(20)
+
+    assert (found["status"], found["name"]) == (int(status[:3]), "CallFailed")
+    assert status < "4" or found["body"] == {"code": "told"}
+    assert len(server.requests) == 1
+
+
+NO_ADDRESSES = ["assessments.example.com", "ftp://assessments.example.com", "https://"]
+
+
+@pytest.mark.parametrize("name", GIVEN)
+@pytest.mark.parametrize("language", FOUND)
+def test_a_damaged_value_is_named_at_once_and_the_secret_never_shown(language, name):
+    whole = GIVEN[name]
+    damaged = [f"{whole[:8]}{damage}{whole[8:]}" for damage in ("\r", "\n", " ", '"', "'")]
+    others = NO_ADDRESSES if name == "BASE_URL" else []
+    for value in (*damaged, "  ", f'"{whole}"', "", *others):
+        done, seconds = run_program(*LANGUAGES[language], 20, **{name: value})
+
+        assert done.returncode != 0
+        assert name in done.stderr + done.stdout
+        assert seconds < 2
+
+
+@pytest.mark.parametrize("damage", ["\r\n", "\n", " ", "\t"], ids=repr)
+def test_what_a_file_left_at_the_ends_of_the_values_is_trimmed(call, server, damage):
+    server.answers = [GOOD]
+    values = GIVEN | {"BASE_URL": server.url}
+
+    assert call(20, **{name: f"{damage}{value}{damage}" for name, value in values.items()}) == {
+        "answer": []
+    }
+    assert b"tok_of_a_test:sec_of_a_test\r\n" in server.requests[0]
