@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.clients import exchange
+from tests.support.clients import Partner, exchange
 from tests.support.programs import until
 
 pytestmark = pytest.mark.slow
@@ -27,8 +27,7 @@ def raw(service, request):
 @pytest.fixture(scope="session")
 def token(service):
     """Give the header's value of a project of its own."""
-    issued = json.loads(service.manage("onboard_partner", "Raw", "--project", "Bytes", "--json"))
-    return f"{issued['TokenId']}:{issued['TokenSecret']}"
+    return Partner.onboarded(service.manage).credential
 
 
 def chunks(*parts):
