@@ -156,18 +156,13 @@ CATALOGUE = {
 }
 
 
-@pytest.fixture
-def courses(project):
+def test_only_the_profile_keeps_what_is_left_out(project):
     Course.objects.all().delete()
     for code, facts in CATALOGUE.items():
         CourseFactory.create(project=project, code=code, name=f"Course {code}", **facts)
-    return project
-
-
-def test_only_the_profile_keeps_what_is_left_out(courses):
-    attempt = started(courses)
+    attempt = started(project)
     attempt.choose_stream("arts")
-    attempt = answered_until(courses, 100, attempt)
+    attempt = answered_until(project, 100, attempt)
 
     first, *rest = attempt.profile["other_subjects"]
     assert {*attempt.recommended_names} == {"Course ART", "Course LAW"}
