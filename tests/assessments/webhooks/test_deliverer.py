@@ -314,6 +314,15 @@ def test_pauses_differ_by_up_to_a_fifth():
     assert 1 <= min(drawn) < 1.1 < max(drawn) <= 1.2
 
 
+def test_a_receiver_that_asks_for_a_pause_gets_it(hook):
+    hook.receiver.answer = status(429, **{"Retry-After": "3600"})
+    event, before = hook.left(), timezone.now()
+
+    deliver()
+
+    assert again(event).endpoint.paused_until >= before + HOUR
+
+
 def test_the_command_prints_what_it_did_and_needs_the_key(hook, capsys):
     hook.left()
 
