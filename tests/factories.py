@@ -7,7 +7,7 @@ import factory
 from django.contrib.auth.models import Group, Permission, User
 from django.utils import timezone
 
-from assessments.models import AssessmentLink, Attempt, Course, ItemBank, Student
+from assessments.models import AssessmentLink, Attempt, CatalogueSnapshot, Course, ItemBank, Student
 from partners.models import Partner, Project
 from partners.models.audit import Actor
 from tests import roles
@@ -112,6 +112,17 @@ class AttemptFactory(factory.django.DjangoModelFactory[Attempt]):
 
     class Meta:
         model = Attempt
+
+    class Params:
+        is_completed = factory.Trait(
+            completed_at=factory.LazyFunction(timezone.now),
+            profile={},
+            recommendations=[],
+            catalogue=factory.LazyAttribute(
+                lambda attempt: CatalogueSnapshot.objects.current(attempt.student.project)
+            ),
+            takers=factory.SelfAttribute("student.project.takers"),
+        )
 
     student = factory.SubFactory(StudentFactory)
     project_id = factory.SelfAttribute("student.project_id")

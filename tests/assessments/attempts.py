@@ -15,6 +15,7 @@ from tests.support import prepare
 
 GUARDIAN = {"guardian_name": "Meena Rao", "guardian_contact": "meena.rao@example.org"}
 MINOR = {"consent": "yes", "age": "minor", **GUARDIAN}
+SCORED = ("interests", "aptitude", "preferences", "fields")
 A_MINOR = Age(is_minor=True, **GUARDIAN)
 DETAILS = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "+91 98765 43201"}
 
@@ -104,13 +105,7 @@ def marked_completed(attempt, at=None, names=("Botany",)):
     """Complete it without its questions: quick, for tests that ask for no score."""
     Attempt.objects.filter(pk=attempt.pk).update(
         completed_at=at or timezone.now(),
-        profile={
-            "interests": {},
-            "aptitude": {},
-            "preferences": {},
-            "validity": {"flags": []},
-            "fields": {},
-        },
+        profile=dict.fromkeys(SCORED, {}) | {"validity": {"flags": []}},
         recommendations=[{"code": name[0], "name": name} for name in names],
         catalogue=CatalogueSnapshot.objects.current(attempt.student.project),
         takers=attempt.student.project.takers,

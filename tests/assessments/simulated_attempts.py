@@ -10,6 +10,7 @@ from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from measurement.profile import score_attempt
 from measurement.validity import AnsweredItem
 from tests.assessments.attempts import issue
+from tests.factories import AttemptFactory
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 PUZZLE_SECONDS, STATEMENT_SECONDS = 30.0, 4.0
@@ -22,20 +23,14 @@ def simulate_attempts(project, bank, count, *, language="en", straight=False):
     catalogue = CatalogueSnapshot.objects.current(project)
     attempts, answers = [], []
     for number in range(count):
-        attempt = Attempt(
+        attempt = AttemptFactory.build(
+            is_completed=True,
             student=link.student,
-            project_id=link.student.project_id,
             bank=bank,
             language=language,
-            browser_digest=secrets.token_hex(32),
-            consent_version="test",
-            consented_at=AT,
             started_at=AT,
-            finish_by_at=AT + timedelta(days=1),
             completed_at=AT + timedelta(minutes=20),
-            recommendations=[],
             catalogue=catalogue,
-            takers=project.takers,
         )
         given = []
         choose = careless if straight else careful(bank.scoring, draw)

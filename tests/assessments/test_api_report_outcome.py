@@ -32,8 +32,7 @@ def test_an_outcome_is_recorded_by_address_or_id_and_read_in_detail(api, attempt
     assert report(api).json() == {"Recorded": True}
     assert report(api, AssessmentId=attempt.assessment_id, CourseCode="zoo").status_code == 200
 
-    asked = {"projectId": api.project.project_id, "AssessmentId": attempt.assessment_id}
-    detail = api.post(DETAIL, asked).json()
+    detail = api.read(DETAIL, AssessmentId=attempt.assessment_id)
 
     assert (detail["Outcome"]["CourseCode"], detail["Outcome"]["Stage"]) == ("ZOO", "applied")
     assert detail["Considered"] == []
@@ -98,8 +97,7 @@ def test_erasure_deletes_it_and_the_detail_has_what_was_named(api, attempt):
     attempt.considered = ["BOT"]
     attempt.save()
     report(api)
-    asked = {"projectId": api.project.project_id, "AssessmentId": attempt.assessment_id}
-    assert api.post(DETAIL, asked).json()["Considered"] == ["BOT"]
+    assert api.read(DETAIL, AssessmentId=attempt.assessment_id)["Considered"] == ["BOT"]
 
     attempt.student.erase(reason="asked", by=BY)
 

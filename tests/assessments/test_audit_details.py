@@ -1,12 +1,9 @@
 """What the audit trail says: values before and after, and nothing personal or secret."""
 
-import io
 import json
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import User
-from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from assessments.catalogue.catalogue import Catalogue
@@ -97,28 +94,6 @@ def test_a_reader_of_a_page_or_a_list_is_in_the_trail(bank, project, staff, mode
         ("student.listed", f"user-{number}", None, f"{name}: 3 rows"),
         ("student.listed", f"user-{number}", None, f"{name}: 0 rows"),
     ]
-
-
-def test_a_superuser_and_password_by_command_are_recorded(monkeypatch):
-    monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", "short")
-    options = {"username": "root", "email": "", "interactive": False}
-    with pytest.raises(CommandError, match="DJANGO_SUPERUSER_PASSWORD: .*too short"):
-        call_command("createsuperuser", **options)
-    assert not User.objects.exists()
-
-    monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", "nine purple kettles sing")
-    call_command("createsuperuser", **options, stdout=io.StringIO())
-    root = User.objects.get()
-    assert root.is_superuser
-    event = last("staff.added")
-    assert (event.object_id, event.reason) == (f"user-{root.pk}", "superuser")
-    assert event.actor.startswith("command:")
-
-    monkeypatch.setattr("getpass.getpass", lambda prompt: "eleven yellow kettles hum")
-    call_command("changepassword", "root", stdout=io.StringIO())
-    root.refresh_from_db()
-    assert root.check_password("eleven yellow kettles hum")
-    assert last("staff.password_changed").object_id == f"user-{root.pk}"
 
 
 def exported(*options):

@@ -35,9 +35,7 @@ AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 
 pytestmark = pytest.mark.usefixtures("bank")
 
-
-def student():
-    return StudentFactory.create()
+student, course = StudentFactory.create, CourseFactory.create
 
 
 def attempt():
@@ -56,7 +54,7 @@ def answer(**fields):
 
 def snapshot():
     return CatalogueSnapshot.objects.create(
-        project=student().project, digest="0" * 64, courses=[], course_counts={}, taken_at=AT
+        project=ProjectFactory.create(), digest="0" * 64, courses=[], course_counts={}, taken_at=AT
     )
 
 
@@ -134,10 +132,6 @@ def puzzle():
     found = Item.objects.filter(section="aptitude").first()
     assert found is not None
     return found
-
-
-def course():
-    return CourseFactory.create()
 
 
 def endpoint(**fields):

@@ -97,6 +97,12 @@ def filled_before(project):
     Attempt.objects.update(takers="graduates")
 
 
+def courses_for_others(project):
+    """Complete it without courses, and let today's be for school leavers alone."""
+    completed(started(project, NOW - HOUR), NOW)
+    Project.objects.update(takers="graduates")
+
+
 def of_test_project(project):
     test = ProjectFactory.create(is_test=True)
     marked_completed(started(test, NOW - HOUR), names=())
@@ -104,7 +110,8 @@ def of_test_project(project):
 
 
 @pytest.mark.parametrize(
-    "make", [abandoned, erased, other_subjects, filled_before, of_test_project]
+    "make",
+    [abandoned, erased, other_subjects, filled_before, courses_for_others, of_test_project],
 )
 def test_no_other_attempt_is_changed(project, make, rows):
     project = make(project) or project
@@ -137,16 +144,6 @@ def test_one_rule_says_for_whom_there_are_courses_to_warn_to_promise_and_to_fill
     assert CatalogueSnapshot.objects.count_current(project) == len(suited[:1])  # of one title
     assert bool(attempt.catalogue.recommendable(takers)) is bool(suited)
     assert [*Attempt.objects.without_courses()] == [attempt] * (not suited)
-
-
-def test_without_courses_for_those_who_take_it_today_nothing_is_filled(empty, project, rows):
-    load(project, [{**ROWS[0], "entry_level": "degree"}])
-    before = rows()
-
-    with pytest.raises(Refused):
-        fill(project)
-
-    assert rows() == before
 
 
 def test_by_a_wrong_clock_nothing_is_filled(empty, project, monkeypatch, settings):

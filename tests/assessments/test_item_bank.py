@@ -11,7 +11,7 @@ from django.urls import reverse
 from assessments.models import ItemBank
 from partners.models import AuditEvent, Refused
 from tests.assessments.attempts import answer_until, completed, started
-from tests.assessments.page_states import FIGURES
+from tests.assessments.page_figures import FIGURES
 from tests.factories import BY
 from tests.support.threads import race
 

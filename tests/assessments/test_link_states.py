@@ -214,11 +214,7 @@ def test_a_link_and_its_student_are_stored_as_given(project, rows):
             **{"access_token_id": token.pk, "reference": "", "attempt_id": None},
             "token_digest": hashlib.sha256(link_token.encode()).hexdigest(),
             **{"name": "Asha Rao", "mobile": "+91 98765 43201", "used_at": None},
-            **{
-                "issued_at": ISSUED,
-                "expires_at": ISSUED + timedelta(minutes=90),
-                "cancelled_at": None,
-            },
+            **{"issued_at": ISSUED, "expires_at": ISSUED + 1.5 * HOUR, "cancelled_at": None},
         }
     ]
     assert not hasattr(link, "token")

@@ -9,6 +9,7 @@ from tests.factories import CourseFactory
 from tests.support.commands import run
 
 ZOOLOGY = "ZOO,B.Sc. Zoology,20"
+TEXTS = f"{HEADER},about_hi,leads_to_hi,url"
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -23,10 +24,6 @@ def load(project, tmp_path):
         return run("load_courses", project.project_id, str(path), *options)
 
     return load
-
-
-def with_columns(columns, *cells):
-    return file(",".join(["BOT,Botany,1", *cells]), header=f"{HEADER},{columns}")
 
 
 def test_it_works(load, project, other_project):
@@ -59,7 +56,7 @@ def test_it_works(load, project, other_project):
         (file(), ["headings but no course"]),
         (file(ZOOLOGY, ",Che,x", "CHE,Chem,y"), [
             "was not loaded", "\nCode is empty: row 3", "Order is “x”", "Order is “y”"]),
-        (with_columns("about_hi,leads_to_hi,url", "a" * 141, "a;b;c;d", "javascript:x"), [
+        (file(f"B,Botany,1,{'a' * 141},a;b;c;d,javascript:x", header=TEXTS), [
             "\nAbout: The text “hi” has 141 char", "\nLeads to: The list “hi” has 4 entries",
             "\nCourse page: Enter one"]),
     ],

@@ -46,19 +46,15 @@ PURGED = "data.purged"
 OVER = AT + 1000 * DAY
 
 
-def done(project, at, *, months=24):
+def done(project, at):
     """Make an attempt that was completed at a moment, with its link and some answers."""
     start = at - timedelta(minutes=9)
     attempt = AttemptFactory.create(
+        is_completed=True,
         student__project=project,
         started_at=start,
         finish_by_at=start + timedelta(days=20),
         completed_at=at,
-        profile={},
-        recommendations=[],
-        catalogue=CatalogueSnapshot.objects.current(project),
-        takers=project.takers,
-        retention_months=months,
     )
     item = attempt.bank.item_set.order_by("order")[0]
     Answer.objects.create(attempt=attempt, position=1, item=item, shown_at=start)

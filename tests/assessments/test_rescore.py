@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.core.management import CommandError, call_command
 
-from assessments.models import Attempt, Course, ItemBank
+from assessments.models import Course, ItemBank
 from partners.models import Project
 from tests.assessments.attempts import completed, liking, started
 from tests.factories import BY, CourseFactory
@@ -37,10 +37,6 @@ def rescore(*options, status=1):
         ended, said = error.returncode, str(error)
     assert ended == status
     return out.getvalue(), err.getvalue() + said
-
-
-def change(attempt, **fields):
-    Attempt.objects.filter(pk=attempt.pk).update(**fields)
 
 
 def publish(small_bank, **norms):
@@ -77,7 +73,8 @@ def test_all_completed_attempts_are_looked_at(attempt, project):
     completed(started(project, AT, email="other@example.com"), LATER)
     unfinished = started(project, AT, email="open@example.com")
     started(project, AT, email="left@example.com").abandon(AT)
-    change(attempt, profile=attempt.profile | {"differentiation": 9})  # type: ignore[operator]
+    attempt.profile["differentiation"] = 9
+    attempt.save()
 
     out, err = rescore("--all")
 

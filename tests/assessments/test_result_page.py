@@ -19,15 +19,10 @@ pytestmark = [pytest.mark.usefixtures("bank")]
 
 
 @pytest.fixture
-def open_attempt(project, browser, demo_catalogue):
-    """Give a started attempt of this browser, in a project with courses."""
+def attempt(project, browser, demo_catalogue):
+    """Give a completed attempt of this browser, in a project with courses."""
     browser.start(issue(project, name="Asha Padmini Rao")[1])
-    return Attempt.objects.get()
-
-
-@pytest.fixture
-def attempt(open_attempt):
-    return completed(open_attempt, choice=liking("artistic"))
+    return completed(Attempt.objects.get(), choice=liking("artistic"))
 
 
 def codes(attempt):
@@ -150,10 +145,6 @@ def shown(attempt):
     return [course["code"] for course in visible_courses(attempt).shown]
 
 
-def removed(attempt):
-    return [course["code"] for course in visible_courses(attempt).dismissed]
-
-
 def test_the_next_best_course_takes_the_place_in_the_view_alone(attempt):
     before, recommendations = shown(attempt), attempt.recommendations
     sixth = attempt.rescore(further=2)[1][5]
@@ -166,7 +157,8 @@ def test_the_next_best_course_takes_the_place_in_the_view_alone(attempt):
     dismiss(attempt, sixth["code"])
     assert sixth["code"] not in shown(attempt)
     assert len(shown(attempt)) == 5
-    assert removed(attempt) == Attempt.objects.get().dismissed == [before[1], sixth["code"]]
+    removed = [course["code"] for course in visible_courses(attempt).dismissed]
+    assert removed == Attempt.objects.get().dismissed == [before[1], sixth["code"]]
     assert Attempt.objects.get().recommendations == recommendations
 
 

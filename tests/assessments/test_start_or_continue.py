@@ -70,12 +70,8 @@ def test_a_first_start_makes_an_attempt(bank, project):
         **{"student_id": link.student_id, "project_id": project.pk, "bank_id": bank.pk},
         **{"language": "en", "browser_digest": secret_digest(browser_token)},
         **{"started_at": LATER, "consented_at": LATER, "consent_version": f"{NOTICE_VERSION} en"},
-        **{
-            "finish_by_at": LATER + timedelta(hours=30),
-            "continuations": 0,
-            "answers_hidden_until": None,
-        },
-        **{"completed_at": None, "abandoned_at": None},
+        **{"finish_by_at": LATER + timedelta(hours=30), "completed_at": None, "abandoned_at": None},
+        **{"continuations": 0, "answers_hidden_until": None},
         "retention_months": project.retention_months,
     }
     assert stored.items() >= expected.items()

@@ -7,7 +7,7 @@ import pytest
 from assessments.models import Attempt, Course
 from assessments.models.attempts import AttemptEnded, NotShown
 from tests.assessments.attempts import inside, issue, question_path, started
-from tests.assessments.two_stages import answer_page, publish_field_bank
+from tests.assessments.two_stages import answered_until, publish_field_bank
 from tests.factories import CourseFactory
 
 ASKED = "Your subjects in class 11 and 12"
@@ -156,25 +156,13 @@ CATALOGUE = {
 }
 
 
-@pytest.fixture
-def courses(project):
+def test_only_the_profile_keeps_what_is_left_out(project):
     Course.objects.all().delete()
     for code, facts in CATALOGUE.items():
         CourseFactory.create(project=project, code=code, name=f"Course {code}", **facts)
-    return project
-
-
-def finished(project, stream):
     attempt = started(project)
-    attempt.choose_stream(stream)
-    page = 1
-    while page is not None:
-        page = answer_page(attempt, page)
-    return Attempt.objects.get(pk=attempt.pk)
-
-
-def test_only_the_profile_keeps_what_is_left_out(courses):
-    attempt = finished(courses, "arts")
+    attempt.choose_stream("arts")
+    attempt = answered_until(project, 100, attempt)
 
     first, *rest = attempt.profile["other_subjects"]
     assert {*attempt.recommended_names} == {"Course ART", "Course LAW"}

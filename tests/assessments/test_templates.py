@@ -15,7 +15,8 @@ from django.utils.html import escape
 from assessments.student.result_context import describe_profile
 from measurement.drawings import describe_figure
 from tests.assessments.hindi import as_hindi, english_on
-from tests.assessments.page_states import FIGURES, HISTORY, PHYSICS, RESULT, STATES
+from tests.assessments.page_figures import FIGURES
+from tests.assessments.page_states import HISTORY, PHYSICS, RESULT, STATES
 from tests.assessments.test_result_context import BANK, EVEN, profile
 
 # Words that steer a template, and addresses: not text that somebody wrote.

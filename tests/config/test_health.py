@@ -17,10 +17,10 @@ from django.db.migrations.executor import MigrationExecutor
 from assessments.models import ended
 from assessments.models.identity import secret_digest
 from config import health
-from tests.config.test_server import exchange
 from tests.config.test_service_faults import STUDENT, onboarded
 from tests.support import cpu, databases
 from tests.support.backend import Refused
+from tests.support.clients import exchange
 from tests.support.programs import until
 from tokens import limits
 

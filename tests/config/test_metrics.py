@@ -4,8 +4,6 @@ import io
 import os
 import re
 import signal
-import urllib.error
-import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
@@ -23,9 +21,10 @@ from config import metrics
 from partners.models import LastSuccess
 from partners.models.projects import TEST_TRAFFIC
 from tests.assessments.attempts import DETAILS, issue, started
-from tests.assessments.partner import CHECK, Backend
+from tests.assessments.partner import CHECK, LINK, Backend
 from tests.assessments.webhooks.endpoints import set_up
 from tests.factories import BY, ProjectFactory
+from tests.support.clients import exchange
 from tests.support.databases import free_port
 from tests.support.programs import until
 from tokens import crypto, limits
@@ -259,31 +258,20 @@ WRONG = f"tok_0000000000000000:{crypto.new_secret()}"
 IN_MEMORY = "assess_limit_counted_in_memory_total"
 
 
-def status_of_a_call(service):
-    """Call with a wrong credential, which the limiter counts."""
-    url, headers = f"{service.url}/partner/get-redirect-url", {"X-Access-Token": WRONG}
-    try:
-        with urllib.request.urlopen(
-            urllib.request.Request(url, b"{}", headers), timeout=10
-        ) as answer:
-            return int(answer.status)
-    except urllib.error.HTTPError as refused:
-        with refused:
-            return refused.code
-
-
 def call(service, times):
+    """Call with a wrong credential, which the limiter counts; return the statuses."""
+
+    def once(_):
+        return exchange(service, "POST", LINK, b"{}", X_Access_Token=WRONG)[0].status
+
     with ThreadPoolExecutor(8) as pool:
-        return set(pool.map(lambda _: status_of_a_call(service), range(times)))
+        return set(pool.map(once, range(times)))
 
 
 def counted(service, name, **labels):
     """Return the sum of a metric's samples with these labels, as any of the workers says."""
-    request = urllib.request.Request(
-        f"{service.url}/metrics", headers={"Authorization": f"Bearer {METRICS_TOKEN}"}
-    )
-    with urllib.request.urlopen(request, timeout=10) as answer:
-        families = text_string_to_metric_families(answer.read().decode())
+    _, body = exchange(service, "GET", "/metrics", Authorization=f"Bearer {METRICS_TOKEN}")
+    families = text_string_to_metric_families(body.decode())
     samples = [sample for family in families for sample in family.samples if sample.name == name]
     return sum(each.value for each in samples if labels.items() <= each.labels.items())
 

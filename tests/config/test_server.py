@@ -1,29 +1,17 @@
 """The service as gunicorn runs it with the repository's settings, and what it loads."""
 
-import http.client
 import json
 import socket
 from pathlib import Path
 
 import pytest
 
+from tests.support.clients import Partner, exchange
 from tests.support.programs import until
 
 pytestmark = pytest.mark.slow
 
 LINK = "/partner/get-redirect-url"
-
-
-def exchange(service, method, path, body=b"", **headers):
-    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=10)
-    try:
-        connection.request(
-            method, path, body, {name.replace("_", "-"): text for name, text in headers.items()}
-        )
-        response = connection.getresponse()
-        return response, response.read()
-    finally:
-        connection.close()
 
 
 def raw(service, request):
@@ -39,8 +27,7 @@ def raw(service, request):
 @pytest.fixture(scope="session")
 def token(service):
     """Give the header's value of a project of its own."""
-    issued = json.loads(service.manage("onboard_partner", "Raw", "--project", "Bytes", "--json"))
-    return f"{issued['TokenId']}:{issued['TokenSecret']}"
+    return Partner.onboarded(service.manage).credential
 
 
 def chunks(*parts):

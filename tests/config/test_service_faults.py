@@ -8,9 +8,9 @@ import psycopg
 import pytest
 
 from tests.config.test_metrics import METRICS_TOKEN, counted
-from tests.config.test_server import exchange
 from tests.support import hygiene
 from tests.support.backend import Applicant, PartnerBackend, Refused
+from tests.support.clients import exchange
 from tests.support.programs import until
 
 pytestmark = pytest.mark.slow

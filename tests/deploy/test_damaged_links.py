@@ -19,7 +19,6 @@ PAGE = "/prj_0123456789abcdef/assessment"
 SPELLINGS = [
     PAGE + damaged
     for damaged in (
-        "?token={t}",
         # the question mark: encoded once and more, lost, or another character
         *("?token={t}", "%3Ftoken={t}", "%3ftoken%3D{t}", "%253Ftoken%253D{t}", "%25253Ftoken={t}"),
         *("token={t}", "&token={t}", "%26token={t}", "&amp;token={t}", "&%3Btoken={t}"),

@@ -32,6 +32,12 @@ class Staff:
         program = MAKE.format(name=self.name, password=self.password, key=self.key, role=role)
         service.manage("shell", "--verbosity", "0", "--command", program)
 
+    def sign_in(self, page, home):
+        page.goto(f"{home}/admin/")
+        self.give_password(page)
+        self.give_code(page)
+        page.wait_for_url(f"{home}/admin/")
+
     def give_password(self, page):
         page.get_by_label("Username").fill(self.name)
         page.get_by_label("Password").fill(self.password)

@@ -4,13 +4,13 @@ import csv
 import io
 import json
 import re
-import urllib.request
 
 import pytest
 
 from tests.e2e.conftest import CATALOGUE, DESKTOP, Staff
 from tests.support import hygiene
 from tests.support.backend import Applicant, PartnerBackend, Refused
+from tests.support.clients import exchange
 
 pytestmark = pytest.mark.slow
 
@@ -56,18 +56,13 @@ class Desk:
         return {row["email"]: hygiene.remember(row["link"]) for row in rows}
 
 
-def token_ends(backend):
-    """Return the header of a call for results that says when the token ends."""
-    request = urllib.request.Request(
-        f"{backend.base_url}/partner/get-assessments-info",
-        data=json.dumps({"projectId": backend.project_id, "email": "a@example.com"}).encode(),
-        headers={
-            "Content-Type": "application/json",
-            "X-Access-Token": f"{backend.token_id}:{backend.token_secret}",
-        },
-    )
-    with urllib.request.urlopen(request, timeout=30) as answer:
-        return answer.headers["X-Token-Ends"]
+def token_ends(service, backend):
+    """Return the header of an answer that says when the token ends."""
+    body = json.dumps({"projectId": backend.project_id})
+    credential = f"{backend.token_id}:{backend.token_secret}"
+    headers = {"Content-Type": "application/json", "X-Access-Token": credential}
+    answer, _ = exchange(service, "POST", "/partner/get-recent-failures", body, **headers)
+    return answer.headers["X-Token-Ends"]
 
 
 def reason_of_401(backend):
@@ -78,12 +73,8 @@ def reason_of_401(backend):
 
 
 def test_the_first_week_of_a_college(service, open_page, new_student):
-    someone = Staff(service)
     desk = Desk(open_page(viewport=DESKTOP), service.url)
-    desk.open()
-    someone.give_password(desk.page)
-    someone.give_code(desk.page)
-    desk.page.wait_for_url(f"{service.url}/admin/")
+    Staff(service).sign_in(desk.page, service.url)
 
     # Onboarded without courses, it is warned of, and a result has none.
     desk.open("onboard/")
@@ -114,12 +105,12 @@ def test_the_first_week_of_a_college(service, open_page, new_student):
     assert first.recommended == filled["Recommendations"]
 
     # A token for ten days warns the partner and support.
-    assert token_ends(backend) is None
+    assert token_ends(service, backend) is None
     lifetime = ("--expires-in", "10d", "--reason", "a trial", "--json")
     short = PartnerBackend.from_onboarding(
         service.url, service.manage("issue_token", made["project_id"], *lifetime)
     )
-    assert token_ends(short)
+    assert token_ends(service, short)
     assert f"The token {short.token_id} of {PROJECT} ends" in desk.open()
 
     # Of thirty who are invited three start, and one finishes.
@@ -161,8 +152,8 @@ def test_the_first_week_of_a_college(service, open_page, new_student):
         made["project_id"],
         *(desk.page.locator(each).inner_text().strip() for each in ("#token-id", "#token-secret")),
     )
-    assert token_ends(backend)
-    assert token_ends(successor) is None
+    assert token_ends(service, backend)
+    assert token_ends(service, successor) is None
     desk.open(f"tokens/accesstoken/{row['id']}/revoke/")
     desk.press("Revoke access token", reason="changed over")
     assert reason_of_401(backend) == "revoked"

@@ -1,7 +1,6 @@
 """A student's way from the partner's link to a result that is kept, and what it leaves behind."""
 
 import csv
-import http.client
 import json
 import re
 import secrets
@@ -12,6 +11,7 @@ import pytest
 
 from tests.e2e.conftest import CATALOGUE, DESKTOP, PHONE, stored
 from tests.support.backend import Refused
+from tests.support.clients import exchange
 from tests.support.hygiene import remember
 
 pytestmark = pytest.mark.slow
@@ -182,10 +182,7 @@ def test_no_line_of_the_log_holds_a_secret_or_a_persons_data(
         ("GET", "/healthz", "", {"X-Request-ID": email, "User-Agent": email}, 200),
         ("POST", start, f"token={unknown}", {"Referer": link}, 403),
     ]:
-        connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=10)
-        connection.request(method, path, body, headers)
-        assert connection.getresponse().status == status, path
-        connection.close()
+        assert exchange(service, method, path, body, **headers)[0].status == status, path
 
     logged = service.logs()
     private = [

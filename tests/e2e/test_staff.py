@@ -53,11 +53,7 @@ def do(page, step, values):
 def signed_in(chromium, service):
     """Give the cookies of a sign-in of support; an account may try only five a minute."""
     context = chromium.new_context()
-    page, staff = context.new_page(), Staff(service)
-    page.goto(f"{service.url}/admin/")
-    staff.give_password(page)
-    staff.give_code(page)
-    page.wait_for_url(f"{service.url}/admin/")
+    Staff(service).sign_in(context.new_page(), service.url)
     cookies = context.storage_state()
     context.close()
     return cookies

@@ -342,11 +342,8 @@ class StudentMachine(RuleBasedStateMachine):
         ] == [
             (
                 *(self.keys[each], email_of(each.student), self.digest_of(each)),
-                *(
-                    each.end != "completed",
-                    each.end not in {"left", "replaced"},
-                    each.continuations,
-                ),
+                *(each.end != "completed", each.end not in {"left", "replaced"}),
+                each.continuations,
             )
             for each in self.model.attempts
         ]

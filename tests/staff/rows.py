@@ -13,6 +13,8 @@ from tests.assessments.attempts import issue, started
 from tests.factories import BY, CourseFactory, ProjectFactory, issued_token, staff_as
 from tests.support.server import SMALL_BANK
 
+OF_CATALOGUE = ("catalogue", "load", "columns", "compare", "download", "earlier", "restore")
+
 
 def make_rows():
     """Return a row for the pages of each model, by the beginning of the pages' names."""
@@ -47,19 +49,8 @@ def make_rows():
         "assessments_itembank": bank,
         "assessments_projectfigures": project,  # whose figures are shown
         # pages of these names are about a project
-        **dict.fromkeys(
-            [
-                *("invite", "invite_columns", "invite_check", "preview"),
-                *(
-                    f"assessments_course_{page}"
-                    for page in (
-                        *("catalogue", "load", "columns", "compare", "download", "earlier"),
-                        "restore",
-                    )
-                ),
-            ],
-            project,
-        ),
+        **dict.fromkeys(["invite", "invite_columns", "invite_check", "preview"], project),
+        **{f"assessments_course_{page}": project for page in OF_CATALOGUE},
         "snapshot": snapshot,
         "auth_user": colleague,
         "auth_group": colleague.groups.get(),

@@ -313,13 +313,27 @@ def by_createsuperuser(monkeypatch, password):
 
 
 @pytest.mark.usefixtures("college")
-@pytest.mark.parametrize("way", [by_page, by_changepassword, from_environment, by_createsuperuser])
-def test_each_way_to_choose_one_knows_the_account_and_keeps_no_weak_one(monkeypatch, way):
+@pytest.mark.parametrize(
+    ("way", "weak", "recorded"),
+    [
+        (by_page, None, ["password_changed"]),
+        (by_changepassword, None, ["password_changed"]),
+        (from_environment, "DJANGO_SUPERUSER_PASSWORD: ", ["added"]),
+        (by_createsuperuser, None, ["added", "password_changed"]),
+    ],
+)
+def test_each_way_to_choose_one_knows_the_account_keeps_no_weak_one_and_is_recorded(
+    monkeypatch, way, weak, recorded
+):
     member(**ACCOUNT, is_staff=True)
 
-    with pytest.raises(CommandError):
+    with pytest.raises(CommandError, match=weak):
         way(monkeypatch, ACCOUNT["email"])
     assert [user.check_password(PASSWORD) for user in User.objects.all()] in ([True], [])
 
     way(monkeypatch, STRONG[0])
-    assert User.objects.get().check_password(STRONG[0])
+    user, is_new = User.objects.get(), "added" in recorded
+    assert (user.check_password(STRONG[0]), user.is_superuser) == (True, is_new)
+    first = AuditEvent.objects.about(user).earliest("pk")
+    assert (actions(user), first.reason) == (recorded, "superuser" if is_new else "")
+    assert first.actor.startswith("staff:" if way is by_page else "command:")

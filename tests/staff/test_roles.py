@@ -273,12 +273,6 @@ def test_no_query_breaks_a_form_begun_for_a_row(admin_client):
             assert found in {200, 404}, (path, query[:30])
 
 
-def signed_in():
-    client = Client()
-    client.force_login(UserFactory.create(is_staff=True, is_superuser=True))
-    return client
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("page", "field", "theirs", "mine"),
@@ -297,9 +291,11 @@ def signed_in():
 )
 def test_no_save_overwrites_anothers_value_unasked(page, field, theirs, mine):
     where = address(page, dict(staff_pages())[page], make_rows())
-    client = signed_in()
+    client, colleague = Client(), Client()
+    for each in (client, colleague):
+        each.force_login(UserFactory.create(is_superuser=True))
     form = opened(client, where)
-    edit(signed_in(), where, {field: theirs})
+    edit(colleague, where, {field: theirs})
 
     refused = client.post(where, form.sent({field: mine, "_save": "1"}))
 

@@ -129,6 +129,18 @@ class Client:
         self._connection.close()
 
 
+def exchange(service, method, path, body=b"", **headers):
+    """Make a request of its own connection; return the response and its body."""
+    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=10)
+    try:
+        sent = {name.replace("_", "-"): text for name, text in headers.items()}
+        connection.request(method, path, body, sent)
+        response = connection.getresponse()
+        return response, response.read()
+    finally:
+        connection.close()
+
+
 def _is_plain(path, content):
     """Return whether a 5xx has the documented JSON body or error page."""
     if not path.startswith("/partner/"):

@@ -23,24 +23,6 @@ def fresh_stores():
 
 
 @pytest.fixture
-def requests_to_redis(monkeypatch):
-    """Give a function: a list to which every request to a Redis is added from now on."""
-
-    def watch():
-        sent = []
-        send = redis.connection.Connection.send_packed_command
-
-        def noted(self, command, *args, **options):
-            sent.append(command)
-            return send(self, command, *args, **options)
-
-        monkeypatch.setattr(redis.connection.Connection, "send_packed_command", noted)
-        return sent
-
-    return watch
-
-
-@pytest.fixture
 def own_redis(tmp_path):
     """Give a Redis that can be stopped and started again."""
     server = RedisServer(tmp_path)
@@ -274,9 +256,7 @@ def test_a_full_memory_drops_the_counters_longest_unused(monkeypatch):
     assert [store.incr(key) for key in ("in-use", "key-999", "key-0")] == [1001, 2, 1]
 
 
-def test_a_counter_in_redis_ends_after_its_time_and_costs_one_round_trip(
-    redis_url, requests_to_redis
-):
+def test_a_counter_in_redis_ends_after_its_time_and_costs_one_round_trip(redis_url, monkeypatch):
     store = LimitStore(redis_url, {"TIMEOUT": 60})
     client = redis.Redis.from_url(redis_url)
     counts = [store.get("a", 0), store.incr("a"), store.incr("a"), store.incr("a", 5)]
@@ -284,7 +264,13 @@ def test_a_counter_in_redis_ends_after_its_time_and_costs_one_round_trip(
     assert counts == [0, 1, 2, 7, 7]  # a look counts nothing
     assert client.get(f"{PREFIX}a") == b"7"
     assert 0 < int(client.ttl(f"{PREFIX}a")) <= 60
-    sent = requests_to_redis()
+    sent, send = [], redis.connection.Connection.send_packed_command
+
+    def noted(self, command, *args, **options):
+        sent.append(command)
+        return send(self, command, *args, **options)
+
+    monkeypatch.setattr(redis.connection.Connection, "send_packed_command", noted)
     store.incr("a")
     assert len(sent) == 1
 

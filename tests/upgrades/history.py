@@ -23,16 +23,7 @@ from assessments.made_up.demo import COURSES
 from assessments.models import Attempt, WebhookEndpoint
 from partners.models import Project
 from tests.assessments.attempts import MINOR, inside
-from tests.assessments.partner import (
-    CANCEL,
-    DETAIL,
-    FEED,
-    LINK,
-    OUTCOME,
-    RESULTS,
-    STATUS,
-    Backend,
-)
+from tests.assessments.partner import CANCEL, DETAIL, FEED, LINK, OUTCOME, RESULTS, STATUS, Backend
 from tests.factories import BY
 from tests.staff import accounts
 from tests.support import commands
@@ -83,11 +74,9 @@ class Service:
     def invite(self, name, backend=None):
         """Return the address of a new link. Each student has a number of his own."""
         backend = backend or self.college
-        fields = {
-            "email": f"{name}@example.com",
-            "mobile": f"+91 98450 {10000 + sum(name.encode())}",
-        }
-        body = backend.link_body(name=f"{name.title()} Rao", **fields)
+        mobile = f"+91 98450 {10000 + sum(name.encode())}"
+        student = {"name": f"{name.title()} Rao", "email": f"{name}@example.com", "mobile": mobile}
+        body = backend.link_body(**student)
         answer = backend.post(LINK, body, headers={"X-Reference": f"APP-{name}"})
         return answer.json()["redirect-url"]
 

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from assessments.figures import live_counts
 from assessments.figures.counts import Counts, count_by_day
-from assessments.models import AssessmentLink, Attempt, CatalogueSnapshot
+from assessments.models import AssessmentLink, Attempt
 from partners.models import Project
 from tests.assessments.attempts import issue, marked_completed, started
 from tests.factories import (
@@ -32,18 +32,11 @@ def make_link(project, at):
     AssessmentLinkFactory.create(student__project=project, issued_at=at)
 
 
-def make_attempt(project, start, *, completed=None, **ends):
+def make_attempt(project, start, **values):
     """Make an attempt, open unless it is ended or its finish-by passed."""
-    outcome = {
-        "completed_at": completed,
-        "profile": {},
-        "recommendations": [],
-        "catalogue": CatalogueSnapshot.objects.current(project),
-        "takers": project.takers,
-    }
-    values = {"finish_by_at": start + timedelta(days=30), **ends, **(outcome if completed else {})}
+    values = {"finish_by_at": start + timedelta(days=30), **values}
     values.setdefault("student", StudentFactory.create(project=project))
-    return AttemptFactory.create(started_at=start, **values)
+    return AttemptFactory.create(started_at=start, is_completed="completed_at" in values, **values)
 
 
 def counted(first=DAY, last=DAY, at=AT):
@@ -55,7 +48,7 @@ BEFORE = BEGIN - timedelta(days=5)
 HAPPENINGS = {
     "issued": lambda project, at: make_link(project, at),
     "started": lambda project, at: make_attempt(project, at),
-    "completed": lambda project, at: make_attempt(project, BEFORE, completed=at),
+    "completed": lambda project, at: make_attempt(project, BEFORE, completed_at=at),
     "abandoned": lambda project, at: make_attempt(project, BEFORE, abandoned_at=at),
     "late": lambda project, at: make_attempt(project, BEFORE, finish_by_at=at),
 }
@@ -105,7 +98,7 @@ def test_only_live_projects_that_were_asked_for_are_counted(project, django_asse
     other = ProjectFactory.create(partner=project.partner)
     for each in (project, other, ProjectFactory.create(), ProjectFactory.create(is_test=True)):
         make_link(each, NOON)
-        make_attempt(each, NOON, completed=NOON)
+        make_attempt(each, NOON, completed_at=NOON)
     alone = Project.objects.filter(pk=project.pk)
 
     with django_assert_num_queries(1 + 3):  # three for each time zone

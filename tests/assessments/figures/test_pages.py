@@ -62,7 +62,7 @@ def file(response):
 @pytest.mark.sqlite
 def test_the_page_of_a_project_has_totals_chart_and_days(reader, project):
     make_link(project, NOON)
-    make_attempt(project, NOON, completed=NOON)
+    make_attempt(project, NOON, completed_at=NOON)
     again = make_attempt(project, NOON - ONE_DAY, abandoned_at=NOON, considers_unlisted=True)
     make_attempt(project, NOON - ONE_DAY, abandoned_at=NOON, student=again.student)
     make_link(ProjectFactory.create(), NOON)

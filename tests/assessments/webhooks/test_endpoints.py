@@ -171,6 +171,8 @@ def test_of_two_deliverers_who_meet_a_410_one_switches_the_endpoint_off(endpoint
     for each in seen:
         each.failed(AT, SendResult(410, "status"), by=BY)
 
+    [off] = WebhookEndpoint.objects.off_by_failure()
+    assert (off.is_on, "410" in off.switched_off_why) == (False, True)
     assert actions() == ["set_up", "switched_off"]
 
 
@@ -249,8 +251,6 @@ def test_each_button_acts_and_a_replay_waits_for_switching_on(support, project):
     press("switch-on")
     press("replay")
     assert WebhookEvent.objects.queued().get() == event
-    assert actions() == [
-        *("set_up", "changed", "test_sent", "switched_off", "switched_on"),
-        "replayed",
-    ]
+    acts = "set_up changed test_sent switched_off switched_on replayed"
+    assert actions() == acts.split()
     assert AuditEvent.objects.latest("pk").actor.startswith("staff:")
