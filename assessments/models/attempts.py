@@ -322,7 +322,7 @@ class Attempt(models.Model):
         return self.browser_digest == secret_digest(browser_token)
 
     def read_answers(self) -> AttemptAnswers:
-        return AttemptAnswers(self.answers.all(), self.cached_bank, self.answers_hidden_until)
+        return AttemptAnswers(self.pk, self.cached_bank, self.answers_hidden_until)
 
     def lock(self, at: datetime) -> None:
         """Lock the row and read it again. Raise ContinuedElsewhere or AttemptEnded."""
