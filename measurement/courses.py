@@ -1,6 +1,6 @@
 """The facts of a course that decide its place in a list."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from itertools import permutations
@@ -98,15 +98,13 @@ def title_of(name: str) -> str:
 
 def without_repeated_titles(
     courses: Iterable[CourseData], taken: Iterable[CourseData] = ()
-) -> list[CourseData]:
-    """Return the first course of each title, unless one of `taken` has it."""
+) -> Iterator[CourseData]:
+    """Yield the first course of each title, unless one of `taken` has it."""
     titles = {course.title for course in taken}
-    kept = []
     for course in courses:
         if course.title not in titles:
             titles.add(course.title)
-            kept.append(course)
-    return kept
+            yield course
 
 
 COLUMNS = tuple(column.name for column in fields(CourseData))

@@ -91,7 +91,7 @@ def suggest(
             fits.append(fit)
         else:
             closed.append(fit.course)
-    other_subjects = without_repeated_titles(closed, [fit.course for fit in fits])
+    other_subjects = list(without_repeated_titles(closed, [fit.course for fit in fits]))
     count += further
     explainer = Explainer(bank, answers, profile)
     chosen = choose_courses(fits, max(count, TOP), bank.matching)

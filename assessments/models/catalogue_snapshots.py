@@ -62,6 +62,11 @@ class CatalogueSnapshotQuerySet(models.QuerySet["CatalogueSnapshot"]):
         """
         return self._kept(project).defer("courses").first() or self.of(project)
 
+    def current_courses(self, project: Project) -> list[CourseData]:
+        """Return the active courses, from memory once a change was kept. Writes nothing."""
+        kept = self._kept(project).defer("courses").first()
+        return kept.kept_courses if kept else project.courses.active().as_data()
+
     def count_current(self, project: Project) -> int:
         """Return how many courses a result can have today, by one query once a change was kept."""
         counts = self._kept(project).values_list("course_counts", flat=True).first()

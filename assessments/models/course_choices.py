@@ -5,16 +5,18 @@ Removing changes the student's view alone: partners read the stored recommendati
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import Any, NamedTuple
 
 from django.db import transaction
 
 from assessments.models.answers import AttemptAnswers
 from assessments.models.attempts import Attempt
+from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.consent import UNLISTED_SINCE
 from assessments.models.items import Item
 from measurement.courses import CourseData, without_repeated_titles
-from measurement.field_fit import suits_stream
+from measurement.field_fit import suits_stream, suits_takers
 
 # With fewer the question is idle, with more nobody reads the list.
 MIN_OFFERED, MAX_OFFERED = 2, 120
@@ -25,11 +27,14 @@ def offered_courses(attempt: Attempt) -> list[CourseData]:
 
     Of courses with one title, the first.
     """
-    courses = attempt.project.courses.recommendable().as_data()
+    project = attempt.project
     suitable = without_repeated_titles(
-        course for course in courses if suits_stream(course, attempt.stream)
+        course
+        for course in CatalogueSnapshot.objects.current_courses(project)
+        if suits_takers(course, project.takers) and suits_stream(course, attempt.stream)
     )
-    return suitable if MIN_OFFERED <= len(suitable) <= MAX_OFFERED else []
+    offered = list(islice(suitable, MAX_OFFERED + 1))
+    return offered if MIN_OFFERED <= len(offered) <= MAX_OFFERED else []
 
 
 def asks_ideas(attempt: Attempt, answers: AttemptAnswers) -> bool:

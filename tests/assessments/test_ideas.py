@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 from django.utils.html import escape
 
+from assessments.catalogue.catalogue import Catalogue
 from assessments.models import Attempt, CatalogueSnapshot, Course, PrivateLink
 from assessments.models.course_choices import MAX_OFFERED, MIN_OFFERED, offered_courses
 from assessments.student import subjects_and_ideas
@@ -101,13 +102,14 @@ def test_departments_are_folded_but_those_with_a_tick(asked, browser):
 
 
 def test_the_button_of_the_puzzles_does_not_skip_it_and_it_offers_the_courses_of_today(
-    asked, browser
+    asked, browser, project
 ):
     attempt = Attempt.objects.get()
     puzzle, ideas = attempt.cached_bank.layout.find("aptitude").first, inside("ideas", attempt)
 
     answer = browser.post(inside("question", attempt, puzzle), {"begin": ""})
-    Course.objects.filter(code=NAMED[0]).update(entry_level="degree")
+    for_graduates = {"code": NAMED[0], "name": "Physics", "entry_level": "degree"}
+    Catalogue(project).load([for_graduates], add=True, by=BY)
     offered = browser.get(ideas).form.offered("course")
     browser.press(asked, {"course": NAMED[1:]})
     Attempt.objects.update(continuations=1, answers_hidden_until="2026-11-27T10:00:00Z")
@@ -115,6 +117,18 @@ def test_the_button_of_the_puzzles_does_not_skip_it_and_it_offers_the_courses_of
     assert (answer.location, len(offered), NAMED[0] in offered) == (ideas, 23, False)
     assert not attempt.read_answers().visible(puzzle)
     assert "checked" not in browser.open(ideas).text  # after a move no choice is shown
+
+
+def test_courses_are_read_once_after_a_change_of_them_was_kept(asked, django_assert_num_queries):
+    attempt = Attempt.objects.get()
+    of_today = attempt.project.courses.recommendable().as_data()
+    offered_courses(attempt)
+
+    with django_assert_num_queries(1) as reading:
+        offered = offered_courses(attempt)
+
+    assert "assessments_course" not in reading.captured_queries[0]["sql"]
+    assert [course.code for course in offered] == [course.code for course in of_today]
 
 
 def test_the_page_before_it_sent_again_later_leads_to_the_page_after_it(asked, browser):
