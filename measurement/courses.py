@@ -68,12 +68,11 @@ class CourseData:
 
     @property
     def demands(self) -> Demands:
-        facets = (
+        return _demands(
             ("numerical", self.numerical_level, self.numerical_importance),
             ("abstract", self.abstract_level, self.abstract_importance),
             ("verbal", self.verbal_level, self.verbal_importance),
         )
-        return tuple(demand for demand in facets if demand[2] > 0)
 
     @property
     def columns(self) -> dict[str, Any]:
@@ -88,6 +87,11 @@ class CourseData:
             for name, value in columns.items()
         }
         return cls(**values)
+
+
+@lru_cache(maxsize=1_000)  # few are possible, and a result asks for those of every course
+def _demands(*facets: tuple[str, int, int]) -> Demands:
+    return tuple(facet for facet in facets if facet[2] > 0)
 
 
 @lru_cache(maxsize=10_000)  # a catalogue has at most as many; each result compares all titles
