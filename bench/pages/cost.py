@@ -98,7 +98,7 @@ def walk(students, pids):
 
 
 def measure(stack, students, with_large, warming, earlier):
-    """Return costs by kind, those of last answers, and the bytes of log and tables."""
+    """Return costs by kind, those with larger catalogues, and the bytes of log and tables."""
     service, partner = stack.shipped("--courses", courses_file(stack.folder, FEW_COURSES))
     pids = service.pid, stack.cluster.pid, stack.redis.pid
 
@@ -113,13 +113,20 @@ def measure(stack, students, with_large, warming, earlier):
     [before] = service.rows(WRITTEN)
     costs = walked(partner, students)
     [after] = service.rows(WRITTEN)
-    last_answers = {}
+    larger = {}
     for courses in LAST_MS:
         file = courses_file(stack.folder, courses)
         partner = Partner.onboarded(service.manage, "--courses", file)
         walked(partner, AT_ONCE)
-        last_answers[LAST_WITH[courses]] = walked(partner, with_large)[LAST]
-    return costs, last_answers, [float(after[name] - before[name]) / students for name in before]
+        with_these = walked(partner, with_large)
+        larger[LAST_WITH[courses]] = with_these[LAST]
+        larger[f"an attempt, {courses:,} courses"] = in_all(with_these)
+    return costs, larger, [float(after[name] - before[name]) / students for name in before]
+
+
+def in_all(costs):
+    """Return the cost of an attempt by program, as the only step of its kind."""
+    return [[*map(sum, zip(*(step for each in costs.values() for step in each), strict=True))]]
 
 
 def courses_file(folder, count):
@@ -150,11 +157,9 @@ def link_calls(peer):
     return rounds  # without the first, which warms up
 
 
-def figures(costs, last_answers, written, calls):
+def figures(costs, larger, written, calls):
     """Print the cost of each kind of request and of an attempt; yield those with a target."""
-    steps = [step for each in costs.values() for step in each]
-    attempt = [[*map(sum, zip(*steps, strict=True))]]
-    rows = {"link call of the peer": calls, **costs, **last_answers, "an attempt": attempt}
+    rows = {"link call of the peer": calls, **costs, "an attempt": in_all(costs), **larger}
     call = median(map(sum, calls))
     programs = f"{'web':>8}{'PostgreSQL':>12}{'Redis':>8}{'all':>8}"
     print(f"{'CPU ms a request':<34}{programs}  times that call")
@@ -164,7 +169,8 @@ def figures(costs, last_answers, written, calls):
         parts = f"{web:>8.2f}{postgresql:>12.2f}{redis:>8.2f}{total:>8.2f}"
         print(f"{kind:<34}{parts}{total / call:>8.2f}")
     wal, stored = written
-    print(f"an attempt: {len(steps)} requests, {wal:,.0f} bytes of log, {stored:,.0f} of tables")
+    requests = sum(map(len, costs.values()))
+    print(f"an attempt: {requests} requests, {wal:,.0f} bytes of log, {stored:,.0f} of tables")
     page, answer = (PAGE_MS, ANSWER_MS) if call <= USUAL_CALL else (PAGE * call, ANSWER * call)
     targets = {f"GET {name}": page for name in SECTIONS}
     targets |= {f"POST {name}": answer for name in SECTIONS}

@@ -19,6 +19,7 @@ from tests.support.programs import ROOT
 
 HOST = "assess.example.com"  # nginx.conf's
 TRY_AGAIN, GIVE_UP = 0.05, 60.0  # seconds: before a retry; for a silent connection
+MAX_IDLE = 4.0  # seconds; gunicorn closes a connection after 5, perhaps as a request arrives
 
 
 class Failed(Exception):
@@ -79,7 +80,7 @@ class Client:
         self.cookies = SimpleCookie()
         self.ledger = ledger
         self._gate, self._until, self._pause = gate, until, pause
-        self._connection = gate.connect()
+        self._connection, self._used = gate.connect(), time.monotonic()
 
     def get(self, url, **extra):
         return self.ask("GET", url)
@@ -108,10 +109,9 @@ class Client:
         sent = {"Host": urlsplit(self._gate.origin).netloc, "Cookie": cookies, **(headers or {})}
         status, content, found = 0, b"", {}
         # Browsers and HTTP libraries use no connection that the server has closed meanwhile.
-        socket = self._connection.sock
-        if socket and select.select([socket], [], [], 0)[0]:
+        socket, began = self._connection.sock, time.monotonic()
+        if began - self._used > MAX_IDLE or (socket and select.select([socket], [], [], 0)[0]):
             self._connection.close()
-        began = time.monotonic()
         try:
             self._connection.request(method, f"{path}?{query}" if query else path, body, sent)
             response = self._connection.getresponse()
@@ -122,7 +122,8 @@ class Client:
             status = 0
             self._connection.close()
         is_plain = status < 500 or _is_plain(path, content)
-        self.ledger.asked.append(Asked(path, method, began, time.monotonic(), status, is_plain))
+        self._used = time.monotonic()
+        self.ledger.asked.append(Asked(path, method, began, self._used, status, is_plain))
         return status, content, found
 
     def close(self):
