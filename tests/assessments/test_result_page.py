@@ -88,6 +88,13 @@ def test_a_course_shows_todays_texts_and_addresses_of_the_catalogue(attempt, bro
     assert "https://college.example/apply" not in withdrawn
 
 
+def test_a_doubtful_result_says_nothing_about_kinds_of_work(attempt, browser):
+    page = browser.open(inside("result", attempt))
+
+    assert "point to" in page.text
+    assert "point clearly" not in page.text
+
+
 def test_removing_a_course_shows_the_next_best_and_a_way_back(attempt, browser, project):
     path = inside("result", newest_of(project))
     first, name = codes(attempt)[0], attempt.recommended_names[0]
