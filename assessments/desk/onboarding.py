@@ -18,8 +18,7 @@ from assessments.catalogue.catalogue import Catalogue
 from partners.back_office.pages import admin_page
 from partners.models import Actor, AuditEvent, Partner, Project, staff_actor
 from partners.times import zones
-from tokens.actions import secret_page
-from tokens.forms import NewTokenForm
+from tokens.admin import NewTokenForm, secret_page
 from tokens.models import AccessToken
 
 RIGHTS = ("partners.add_partner", "partners.add_project", "tokens.issue_token")

@@ -25,7 +25,7 @@ SPINE = (
     "assessments.templatetags.student_pages",
 )
 NOT_SPINE = (
-    *("tokens.admin", "tokens.actions", "tokens.forms", "tokens.management", "tokens.migrations"),
+    *("tokens.admin", "tokens.management", "tokens.migrations"),
     # The tables of annexes, which Django finds in the app's list of tables.
     *(f"assessments.models.{row}" for row in ("ProjectFigures", "WebhookEndpoint", "WebhookEvent")),
 )
