@@ -21,6 +21,7 @@ from tokens.models import AccessToken, TokenState
 logger = logging.getLogger("tokens.authentication")
 
 SCHEME = "AccessToken"  # of the header WWW-Authenticate
+REFUSED = "Credentials refused: %s, %s, from %s"  # TokenId, reason, address
 MISSING_HEADER = "The X-Access-Token header is missing. Send it as <TokenId>:<TokenSecret>."
 NOBODY = AnonymousUser()  # a token identifies a project, not a person
 # Compared if the token is unknown, so that it takes as long as a wrong secret.
@@ -66,7 +67,7 @@ class AccessTokenAuthentication(BaseAuthentication):
     """Set `request.auth` to the AccessToken, with its project. Raise if the header is missing."""
 
     @sensitive_variables("header", "secret")
-    def authenticate(self, request: Request) -> tuple[AnonymousUser, AccessToken]:
+    def authenticate(self, request: Any) -> tuple[AnonymousUser, AccessToken]:
         header = request.META.get("HTTP_X_ACCESS_TOKEN", "")
         if not header:
             raise AuthenticationFailed(_missing(request), code="missing_credentials")
@@ -78,14 +79,17 @@ class AccessTokenAuthentication(BaseAuthentication):
         token = token_with_project(token_id)
         is_right = crypto.matches(secret, token.secret_digest if token else NOBODYS_DIGEST)
         if token is None or not is_right:
-            _log_refusal(request, token_id, "wrong secret" if token else "unknown")
-            _count_failure(request)
+            cause = "wrong secret" if token else "unknown"
+            logger.info(REFUSED, token_id, cause, request.client_address)
+            most = settings.FAILED_CREDENTIALS_PER_MINUTE
+            if wait := limits.count_failure(request.client_address, "credentials", most):
+                raise Throttled(wait=wait, code="credentials")
             raise InvalidCredentials
         # Before it is refused, so that all calls of a test project are marked.
         token.project.mark_test_traffic(request.META)
         if reason := _refusal_reason(token, at):
             # Not counted: who has the secret guesses nothing, and must read why it is refused.
-            _log_refusal(request, token_id, reason)
+            logger.info(REFUSED, token_id, reason, request.client_address)
             raise InvalidCredentials(reason, token)
         token.record_use(at)
         return NOBODY, token
@@ -126,19 +130,3 @@ def _missing(request: Request) -> str:
     if "HTTP_AUTHORIZATION" in request.META:
         return f"{MISSING_HEADER} There is an Authorization header, which is not read."
     return MISSING_HEADER
-
-
-def _log_refusal(request: Request, token_id: str, cause: str) -> None:
-    logger.info("Credentials refused: %s, %s, from %s", token_id, cause, _address(request))
-
-
-def _count_failure(request: Request) -> None:
-    """Count a wrong secret against the address. Raise Throttled if there were too many."""
-    most = settings.FAILED_CREDENTIALS_PER_MINUTE
-    if wait := limits.count_failure(_address(request), "credentials", most):
-        raise Throttled(wait=wait, code="credentials")
-
-
-def _address(request: Request) -> str:
-    address: str = request.client_address  # type: ignore[attr-defined]  # set by a middleware
-    return address
