@@ -60,14 +60,6 @@ class OperationThrottle(BaseThrottle):
         return self.usage.wait
 
 
-def headers_of(usage: Usage, name: str) -> dict[str, str]:
-    """Return the headers of draft-ietf-httpapi-ratelimit-headers-10, with `name` as the policy."""
-    return {
-        "RateLimit-Policy": f'"{name}";q={usage.limit};w={MINUTE}',
-        "RateLimit": f'"{name}";r={usage.remaining};t={usage.reset}',
-    }
-
-
 def count_failure(address: str, group: str, limit: int) -> int:
     """Count one failure of an address. Return the seconds to wait if over the limit, else 0."""
     return _usage(group, _client(address), limit).wait

@@ -76,10 +76,11 @@ class PartnerOperation(APIView):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Add headers to a counted answer: what is left of the limit, and when the token ends."""
         response = super().dispatch(request, *args, **kwargs)
-        if self.usage:
+        if usage := self.usage:
+            # The first two headers are those of draft-ietf-httpapi-ratelimit-headers-10.
             policy = "other-operations" if self.limit == limits.OTHER else self.name
-            for header, value in limits.headers_of(self.usage, policy).items():
-                response[header] = value
+            response["RateLimit-Policy"] = f'"{policy}";q={usage.limit};w={limits.MINUTE}'
+            response["RateLimit"] = f'"{policy}";r={usage.remaining};t={usage.reset}'
             token = cast("AccessToken", self.request.auth)
             if token.expires_at and (self.tells_any_end or token.ends_soon(timezone.now())):
                 response["X-Token-Ends"] = rfc3339(token.expires_at)
