@@ -6,7 +6,7 @@ from typing import Any
 from django.core import signing
 from django.http import HttpResponse
 from django.utils import timezone
-from rest_framework.exceptions import ErrorDetail, NotFound, ValidationError
+from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.request import Request
 from rest_framework.serializers import (
     CharField,
@@ -90,13 +90,13 @@ class FeedRequest(Call):
     def validate(self, fields: dict[str, Any]) -> dict[str, Any]:
         sent = [name for name in ("cursor", "NextCursor") if fields.get(name) is not None]
         if len(sent) > 1:
-            raise ValidationError({sent[1]: [ErrorDetail(TWO_CURSORS, "invalid")]})
+            raise ValidationError({sent[1]: [TWO_CURSORS]})
         fields["after"] = START
         for name in sent:
             try:
                 fields["after"] = place_of(fields["projectId"], fields[name])
             except signing.BadSignature:
-                raise ValidationError({name: [ErrorDetail(INVALID_CURSOR, "invalid")]}) from None
+                raise ValidationError({name: [INVALID_CURSOR]}) from None
         return fields
 
 
@@ -305,7 +305,5 @@ class ReportOutcome(PartnerOperation):
             by = "AssessmentId" if "AssessmentId" in fields else "email"
             raise NotFound(NO_COMPLETED_ATTEMPT.format(by)) from None
         except Course.DoesNotExist:
-            raise ValidationError(
-                {"CourseCode": [ErrorDetail(UNKNOWN_COURSE, "invalid")]}
-            ) from None
+            raise ValidationError({"CourseCode": [UNKNOWN_COURSE]}) from None
         return as_json({"Recorded": True})

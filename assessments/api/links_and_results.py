@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.utils import timezone
-from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
 from assessments.api.operation import PartnerOperation, as_json
@@ -42,7 +42,7 @@ class GetRedirectUrl(PartnerOperation):
         fields = super().data(request)
         reference = request.META.get("HTTP_X_REFERENCE")
         if reference is not None and not identity.REFERENCE.fullmatch(reference):
-            raise ValidationError({REFERENCE: [ErrorDetail(REFERENCE_INVALID, "invalid")]})
+            raise ValidationError({REFERENCE: [REFERENCE_INVALID]})
         return {**fields, "reference": reference or ""}
 
 

@@ -79,10 +79,6 @@ class Text(Field[str, Any, str, Any]):
         return text
 
 
-class ProjectId(Text):
-    description = "Your project's id from onboarding."
-
-
 class Name(Text):
     max_length = identity.NAME_MAX
     description = (
@@ -145,7 +141,7 @@ class Call(Serializer[Any]):
     """The body of a call. A field that it does not have is refused."""
 
     ignores_unknown = False
-    projectId = ProjectId()
+    projectId = Text("Your project's id from onboarding.")
 
     def to_internal_value(self, data: Any) -> Any:
         """Raise WrongFields with all faults, those of unknown names last."""
@@ -193,7 +189,7 @@ class EitherRequest(Call):
         has_email = "email" in fields
         if has_email is (self.other in fields):
             name, code = ("email", "invalid") if has_email else (self.other, "required")
-            raise ValidationError({name: [ErrorDetail(self.choice, code)]})
+            raise ValidationError({name: [self.choice]}, code)
         return fields
 
 
