@@ -14,7 +14,6 @@ from rest_framework.serializers import (
     DateTimeField,
     IntegerField,
     ListField,
-    empty,
 )
 
 from assessments.api.operation import PartnerOperation, as_json
@@ -30,7 +29,7 @@ from assessments.api.serializers import (
 from assessments.models import feed, partner_results
 from assessments.models.attempts import Attempt
 from assessments.models.courses import Course
-from assessments.models.ended import ENDED_AT, End
+from assessments.models.ended import End
 from assessments.models.feed import START, Place
 from assessments.models.reported_outcomes import ReportedOutcome, Stage
 from measurement import explanation
@@ -65,13 +64,11 @@ class Limit(IntegerField):
         "invalid": f"Give a whole number from 1 to {MAX_ATTEMPTS}, but this is {{type}}."
     }
 
-    def run_validation(self, data: Any = empty) -> Any:
-        if data is empty or data is None:
-            return self.default
+    def to_internal_value(self, data: Any) -> int:
         if type(data) is not int:
             decimals = " with decimals" if isinstance(data, float) else ""
             self.fail("invalid", type=f"{json_type(data)}{decimals}")
-        return super().run_validation(data)
+        return super().to_internal_value(data)
 
 
 class FeedRequest(Call):
@@ -134,7 +131,7 @@ class ListAssessments(PartnerOperation):
 
     def post(self, request: Request) -> HttpResponse:
         token, fields = self.caller_and_data(request)
-        attempts = feed.page(token.project_id, fields["after"], fields["limit"])
+        attempts = feed.page(token.project_id, fields["after"], fields["limit"] or DEFAULT_ATTEMPTS)
         partner_results.note_read(attempts, timezone.now())
         after = fields["after"]
         if attempts:
@@ -196,7 +193,7 @@ class AssessmentDetail(Record):
     """An attempt that has ended, in detail."""
 
     StartedAt = DateTimeField(help_text="When the student pressed Start.")
-    EndedAt = DateTimeField(help_text=ENDED_AT_HELP)
+    EndedAt = DateTimeField(source="ends_at", help_text=ENDED_AT_HELP)
     EndReason = ChoiceField(
         list(END_REASONS.values()),
         help_text="`completed`; `left` by the student; `started_again` with a newer link; `late`: "
@@ -231,9 +228,9 @@ class GetAssessmentDetail(PartnerOperation):
     def post(self, request: Request) -> HttpResponse:
         token, fields = self.caller_and_data(request)
         at = timezone.now()
-        ended = Attempt.objects.ended(at).annotate(ended_at=ENDED_AT)
         attempt: Any = (
-            ended.select_related("student", "reported_outcome")
+            Attempt.objects.ended(at)
+            .select_related("student", "reported_outcome")
             .with_progress()
             .with_end()
             .filter(assessment_id=fields["AssessmentId"], student__project=token.project)
