@@ -1,4 +1,3 @@
-from datetime import timedelta
 from typing import Any
 
 from django.core.management.base import CommandParser
@@ -29,21 +28,12 @@ class Command(TokenCommand):
         add_reason(parser)
 
     @sensitive_variables("secret")
-    def handle(
-        self,
-        *,
-        project_id: str,
-        label: str,
-        expires_in: timedelta | None,
-        reason: str,
-        json: bool,
-        **options: Any,
-    ) -> None:
+    def handle(self, *args: Any, project_id: str, json: bool, **options: Any) -> None:
         token, secret = AccessToken.objects.issue(
             self.project(project_id),
-            label=label,
-            expires_in=expires_in,
-            reason=reason,
+            label=options["label"],
+            expires_in=options["expires_in"],
+            reason=options["reason"],
             by=self.by,
         )
         self.print_pair(token, secret, as_json=json)

@@ -26,29 +26,20 @@ class Command(TokenCommand):
             help="also cancel the links made with the token that nobody has started",
         )
 
-    def handle(
-        self,
-        *,
-        token_id: str,
-        reason: str,
-        yes: bool,
-        cancel_links: bool,
-        json: bool,
-        **options: Any,
-    ) -> None:
+    def handle(self, *args: Any, token_id: str, cancel_links: bool, **options: Any) -> None:
         token = self.token(token_id)
-        if not yes and token.state_at() is not TokenState.REVOKED:
+        if not options["yes"] and token.state_at() is not TokenState.REVOKED:
             self.confirm(
                 f"Revoke {token.token_id} of project {token.project} for good? "
                 f"Its last use: {time_in_words(token.last_used_at)}."
             )
         already = ""
         try:
-            token.revoke(by=self.by, reason=reason)
+            token.revoke(by=self.by, reason=options["reason"])
         except Refused:  # as a script may call it twice
             already = "already "
         cancelled = token.cancel_links(by=self.by) if cancel_links else 0
-        if json:
+        if options["json"]:
             done = {"TokenId": token.token_id, "revokedAt": token.revoked_at}
             self.print_data({**done, "linksCancelled": cancelled})
         self.say(f"{token.token_id} was {already}revoked at {time_in_words(token.revoked_at)}.")
