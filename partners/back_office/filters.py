@@ -87,8 +87,6 @@ class ProjectFilter(_OnField, admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         if not self.value():
             return queryset
-        if self.chosen:
-            return queryset.filter(**{self.path: self.chosen})
         return queryset.filter(**{f"{self.path}__in": self.matching})
 
 
