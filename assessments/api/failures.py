@@ -1,8 +1,8 @@
 """The failures of the partner API. Each makes an answer and a row of the failures log."""
 
-import dataclasses
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
@@ -12,6 +12,7 @@ from django.utils import timezone
 from rest_framework import exceptions
 
 from assessments.api.failure_log import LOG
+from assessments.api.operation import PartnerOperation
 from assessments.models.links import LinkStarted
 from assessments.models.refused_calls import RefusedCall
 from tokens import crypto
@@ -143,19 +144,15 @@ HEADERS = {401: {"WWW-Authenticate": SCHEME}, 405: {"Allow": "POST"}}
 LOGGED = frozenset({400, 401, 404, 409, 429})
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclass(frozen=True)
 class Failure:
-    """A failed call. `errors` are as in the body, `wait` is in seconds.
-
-    `nearest` has, for each unknown name in `errors`, what the failures log has in its place.
-    """
+    """A failed call. `errors` are as in the body, `wait` is in seconds."""
 
     code: str
     detail: str = ""  # if empty, that of the code
     reason: str = ""
     errors: Sequence[Mapping[str, str]] = ()
     wait: int = 0
-    nearest: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
     @property
     def status(self) -> int:
@@ -183,23 +180,28 @@ class Failure:
         request_id = getattr(request, "request_id", "")
         return JsonResponse(self.body(request_id), status=self.status, headers=headers)
 
-    def row(self, token: AccessToken, operation: str, request_id: str) -> RefusedCall:
-        """Return the row of the failures log, which holds no value that was sent."""
-        faults = [(error["field"], error["code"]) for error in self.errors]
+    def row(self, token: AccessToken, operation: PartnerOperation, request_id: str) -> RefusedCall:
+        """Return the row of the failures log, which holds no value that was sent.
+
+        An unknown name is something that was sent. The row has the nearest known one, or "".
+        """
+        faults = [
+            (operation.nearest_field(name) if code == "unknown" else name, code)
+            for name, code in ((error["field"], error["code"]) for error in self.errors)
+        ]
         if self.reason:
             name = "projectId" if self.reason == "wrong_project" else "X-Access-Token"
             faults = [(name, self.reason)]
-        # Several unknown names may have the same nearest one.
-        faults = list(dict.fromkeys((self.nearest.get(name, name), code) for name, code in faults))
         call = RefusedCall(
             project_id=token.project_id,
             access_token_id=token.pk,
             at=timezone.now(),
             request_id=request_id,
-            operation=operation,
+            operation=operation.name,
             status=self.status,
             code=self.code,
-            fields=[{"field": name, "code": code} for name, code in faults],
+            # Several unknown names may have the same nearest one.
+            fields=[{"field": name, "code": code} for name, code in dict.fromkeys(faults)],
         )
         if call.is_counted:
             call.at = call.at.replace(second=0, microsecond=0)
@@ -232,8 +234,7 @@ def failure_of(exc: Exception, method: str | None) -> Failure | None:
                 for field, faults in by_field.items()
                 for each in faults
             ]
-            nearest = getattr(exc, "nearest", {})
-            return Failure("invalid_request", errors=errors, nearest=nearest)
+            return Failure("invalid_request", errors=errors)
         case exceptions.ParseError() | exceptions.UnsupportedMediaType():
             return invalid_body(str(exc.detail))
         case InvalidCredentials(reason=reason):
@@ -264,5 +265,5 @@ def answer_exception(exc: Exception, context: Mapping[str, Any]) -> JsonResponse
     if failure.status in LOGGED:
         token: AccessToken | None = getattr(exc, "token", None) or request.auth
         if token is not None:
-            LOG.add(failure.row(token, context["view"].name, request.request_id))
+            LOG.add(failure.row(token, context["view"], request.request_id))
     return failure.answer(request)

@@ -12,7 +12,7 @@ from rest_framework.exceptions import ParseError
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from assessments.api.serializers import Call
+from assessments.api.serializers import Call, nearest_name
 from partners.times import rfc3339
 from tokens import limits
 from tokens.authentication import InvalidCredentials
@@ -72,6 +72,9 @@ class PartnerOperation(APIView):
             body = {**body, **{f"?{name}": "" for name in request.query_params}}
         fields: dict[str, Any] = _shared(self.serializer_class).run_validation(body)
         return fields
+
+    def nearest_field(self, name: str) -> str:
+        return nearest_name(name, _shared(self.serializer_class).fields)
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Add headers to a counted answer: what is left of the limit, and when the token ends."""

@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from rest_framework.exceptions import ErrorDetail, ValidationError
@@ -126,17 +126,6 @@ class NullIfEmpty(CharField):
         return value or None
 
 
-class WrongFields(ValidationError):
-    """Fields that are wrong. `nearest` maps unknown names to known ones, or to "" if none is near.
-
-    An unknown name is something that was sent, so it is in no log.
-    """
-
-    def __init__(self, faults: Mapping[str, Any], nearest: Mapping[str, str]) -> None:
-        super().__init__(faults)
-        self.nearest = nearest
-
-
 class Call(Serializer[Any]):
     """The body of a call. A field that it does not have is refused."""
 
@@ -144,7 +133,7 @@ class Call(Serializer[Any]):
     projectId = Text("Your project's id from onboarding.")
 
     def to_internal_value(self, data: Any) -> Any:
-        """Raise WrongFields with all faults, those of unknown names last."""
+        """Raise ValidationError with all faults, those of unknown names last."""
         fields: Any = {}
         faults: dict[str, Any] = {}
         try:
@@ -153,19 +142,18 @@ class Call(Serializer[Any]):
             faults = dict(error.detail)  # type: ignore[arg-type]  # by field
         others = (name[:MAX_NAME] for name in data if name not in self.fields)
         unknown = list(dict.fromkeys(others))[:MAX_UNKNOWN]
-        nearest = {}
         if self.ignores_unknown:
             for name, [fault, *_] in faults.items():
                 if fault.code == "required" and nearest_name(name, unknown):
                     faults[name] = [ErrorDetail(SIMILAR, "required")]
         else:
-            nearest = {name: nearest_name(name, self.fields) for name in unknown}
-            faults |= {name: [self._unknown(nearest[name])] for name in unknown}
+            faults |= {name: [self._unknown(name)] for name in unknown}
         if faults:
-            raise WrongFields(faults, nearest)
+            raise ValidationError(faults)
         return fields
 
-    def _unknown(self, nearest: str) -> ErrorDetail:
+    def _unknown(self, name: str) -> ErrorDetail:
+        nearest = nearest_name(name, self.fields)
         taken = ", ".join(f"`{name}`" for name in self.fields)
         guess = f"Did you mean `{nearest}`? " if nearest else ""
         text = f"This operation has no field of this name. {guess}It takes {taken} in the body."
