@@ -66,7 +66,7 @@ class ExportResults(Action):
 
     @property
     def back(self) -> str:
-        return f"{self.list_address}?project={self.project.pk}"
+        return f"{super().back}?project={self.project.pk}"
 
     def explain(self) -> Sequence[str]:
         return (

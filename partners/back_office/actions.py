@@ -82,10 +82,8 @@ class Action(FormView):  # type: ignore[type-arg]  # Django's takes none
 
     @property
     def back(self) -> str:
-        return page_of(self.row) if self.row else self.list_address
-
-    @property
-    def list_address(self) -> str:
+        if self.row:
+            return page_of(self.row)
         return reverse(f"admin:{name_of_page(self.model_admin.model, 'changelist')}")
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
