@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import ClassVar
 
-from django.db import IntegrityError, models, transaction
+from django.db import models, transaction
 from django.db.models import F, Max, Q, Sum
 from django.db.models.functions import TruncDate
 
@@ -27,7 +27,19 @@ class RefusedCallQuerySet(models.QuerySet["RefusedCall"]):
         counted = [call for call in calls if call.is_counted]
         # In one order, so that workers which count the same rows don't wait for each other.
         for call in sorted(counted, key=lambda call: (call.project_id, call.operation, call.at)):
-            self._count(call)
+            self.update_or_create(
+                project_id=call.project_id,
+                operation=call.operation,
+                at=call.at,
+                status=call.status,
+                defaults={"count": F("count") + call.count},
+                create_defaults={
+                    "access_token_id": call.access_token_id,
+                    "request_id": call.request_id,
+                    "code": call.code,
+                    "count": call.count,
+                },
+            )
 
     def recent(self, project: Project, at: datetime) -> RefusedCallQuerySet:
         calls = self.filter(project=project, at__gt=at - SHOWN_TO_PARTNERS)
@@ -45,21 +57,6 @@ class RefusedCallQuerySet(models.QuerySet["RefusedCall"]):
         days = RefusedCall.objects.filter(pk__in=latest).annotate(day=TruncDate("at", tzinfo=UTC))
         equal = days.values(*same).annotate(newest=Max("pk"), equal=Sum("count"))
         return dict(equal.values_list("newest", "equal"))
-
-    def _count(self, call: RefusedCall) -> None:
-        same = self.filter(
-            project=call.project_id, operation=call.operation, at=call.at, status=RATE_LIMITED
-        )
-        more = {"count": F("count") + call.count}
-        if same.update(**more):
-            return
-        try:
-            with transaction.atomic():
-                call.save(force_insert=True)
-        except IntegrityError:
-            # Another worker created it meanwhile.
-            if not same.update(**more):
-                raise
 
 
 class RefusedCall(models.Model):
