@@ -73,7 +73,7 @@ class StaffSite(AdminSite):
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         minutes = sessions.IDLE // timedelta(minutes=1)
         own = {"version": settings.VERSION, "idle_minutes": minutes}
-        return super().each_context(request) | own
+        return super().each_context(request) | own | {"docs": f"{settings.APP_URL}/docs/"}
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         # It imports an admin, which registers itself here: this module must have been read.

@@ -5,7 +5,6 @@ from datetime import timedelta
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -15,7 +14,7 @@ from django.views.decorators.debug import sensitive_variables
 from partners.back_office.actions import Action, ReasonForm, reason_field
 from partners.back_office.admin_base import ReadOnlyAdmin
 from partners.back_office.filters import ChoiceFilter, ProjectFilter
-from partners.back_office.pages import admin_page, link_to
+from partners.back_office.pages import link_to, secret_page
 from partners.models import Project
 from partners.times import parse_duration
 from tokens import crypto
@@ -72,23 +71,6 @@ class RotateForm(ReasonForm):
         help_text="Until then both work, so that the partner can switch without a gap.",
     )
     field_order = ("overlap", "reason")
-
-
-@sensitive_variables("secret")
-def secret_page(
-    request: HttpRequest, token: AccessToken, secret: str, made: Sequence[str] = ()
-) -> HttpResponse:
-    """Show the credential, once; `made` lists what else was created."""
-    return admin_page(
-        request,
-        "admin/tokens/accesstoken/secret.html",
-        "Copy the secret now",
-        opts=token._meta,
-        token=token,
-        secret=secret,
-        made=made,
-        docs=f"{settings.APP_URL}/docs/",
-    )
 
 
 class Issue(Action):

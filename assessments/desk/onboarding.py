@@ -15,10 +15,10 @@ from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
 from assessments.catalogue.catalogue import Catalogue
-from partners.back_office.pages import admin_page
+from partners.back_office.pages import admin_page, secret_page
 from partners.models import Actor, AuditEvent, Partner, Project, staff_actor
 from partners.times import zones
-from tokens.admin import NewTokenForm, secret_page
+from tokens.admin import NewTokenForm
 from tokens.models import AccessToken
 
 RIGHTS = ("partners.add_partner", "partners.add_project", "tokens.issue_token")

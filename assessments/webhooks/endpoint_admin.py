@@ -20,7 +20,7 @@ from assessments.webhooks.sender import ERRORS
 from partners.back_office.actions import Action, ReasonForm
 from partners.back_office.admin_base import ReadOnlyAdmin
 from partners.back_office.edit_forms import EditForm
-from partners.back_office.pages import admin_page, page_of
+from partners.back_office.pages import page_of, secret_page
 from partners.models import Project
 from partners.times import moment_in_words
 
@@ -77,7 +77,7 @@ class SetUp(EndpointAction):
 
     def run(self, *, url: str, **choices: Any) -> HttpResponse:
         endpoint = WebhookEndpoint.objects.set_up(self.project, url, by=self.by, **choices)
-        return secret_page(self, endpoint)
+        return secret_page(self.request, endpoint, endpoint.secret)
 
 
 @method_decorator(transaction.atomic, name="dispatch")  # for the lock of the form
@@ -107,7 +107,7 @@ class NewSecret(EndpointAction):
 
     def run(self, **values: Any) -> HttpResponse:
         self.row.rotate_secret(**values, by=self.by)
-        return secret_page(self, self.row)
+        return secret_page(self.request, self.row, self.row.secret)
 
 
 class SendTest(EndpointAction):
@@ -195,14 +195,6 @@ class WebhookEndpointAdmin(ReadOnlyAdmin):
         shown = [(each, state_in_words(each, row.project.time_zone)) for each in newest[:100]]
         stored = row.events.stored().count()
         return {**super().context_of(request, row), "shown": shown, "stored": stored}
-
-
-def secret_page(action: Action, endpoint: WebhookEndpoint) -> HttpResponse:
-    template = "admin/assessments/webhookendpoint/secret.html"
-    more: dict[str, Any] = {"opts": endpoint._meta, "endpoint": endpoint}
-    return admin_page(
-        action.request, template, "Copy the secret now", secret=endpoint.secret, **more
-    )
 
 
 def state_in_words(event: WebhookEvent, zone: str) -> str:

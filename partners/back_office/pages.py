@@ -22,6 +22,14 @@ def admin_page(request: HttpRequest, template: str, title: str, **context: Any) 
     return TemplateResponse(request, template, context)
 
 
+@sensitive_variables("secret", "context")
+def secret_page(request: HttpRequest, row: Model, secret: str, **context: Any) -> HttpResponse:
+    """Show a new secret of a row once, by `secret.html` beside the template of the row's page."""
+    context |= {"opts": row._meta, "row": row, "secret": secret}
+    template = f"admin/{row._meta.app_label}/{row._meta.model_name}/secret.html"
+    return admin_page(request, template, "Copy the secret now", **context)
+
+
 def download(content: Iterable[str] | Iterable[bytes], name: str) -> StreamingHttpResponse:
     """Return a file to save under this name, which ends with one of CONTENT_TYPES."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
