@@ -102,11 +102,8 @@ def words(text: str) -> list[str]:
     return "".join(kept).split()
 
 
-def digits(text: str) -> str:
-    return "".join(each for each in plain(text) if each.isdecimal())
-
-
 def holds_contact(text: str) -> bool:
     """Return whether a text has an @, or seven digits, in any spacing, that are not a date."""
-    found = NUMBER.findall(DAY.sub("day", plain(text)))
-    return "@" in plain(text) or any(len(digits(number)) > DIGITS_MAX for number in found)
+    normal = plain(text)
+    numbers = NUMBER.findall(DAY.sub("day", normal))
+    return "@" in normal or any(sum(map(str.isdecimal, each)) > DIGITS_MAX for each in numbers)
