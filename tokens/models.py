@@ -36,9 +36,6 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
     def with_project(self) -> Self:
         return self.select_related("project__partner")
 
-    def newest_first(self) -> Self:
-        return self.order_by("-issued_at", "-pk")
-
     def live(self, at: datetime | None = None) -> Self:
         """Return the accepted tokens, ending ones included: neither revoked nor expired."""
         at = at or timezone.now()

@@ -21,7 +21,7 @@ class Command(TokenCommand):
 
     def handle(self, *, project_id: str | None, json: bool, **options: Any) -> None:
         at = timezone.now()
-        tokens = AccessToken.objects.with_project().newest_first()
+        tokens = AccessToken.objects.with_project().order_by("-issued_at", "-pk")
         if project_id:
             tokens = tokens.filter(project=self.project(project_id))
         if json:
