@@ -2,7 +2,7 @@
 
 # ruff: noqa: F401  each import registers
 
-from assessments.catalogue import course_admin, fill_admin
+from assessments.catalogue import course_admin, filling
 from assessments.desk import (
     attempt_admin,
     bank_admin,

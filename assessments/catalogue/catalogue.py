@@ -1,6 +1,6 @@
 """A project's courses, changed together."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,18 +10,13 @@ from django.utils import timezone
 
 from assessments.catalogue.plans import Plan, Row, plan_courses, plan_rows
 from assessments.catalogue.workbook import MAX_ROWS
-from assessments.models import Attempt, CatalogueSnapshot, Course, Student
-from assessments.models.attempt_queries import AttemptQueries
+from assessments.models import CatalogueSnapshot, Course
 from assessments.models.catalogue_snapshots import digest_of
-from assessments.models.ended import ClockDiffers, check_clock
 from measurement.courses import COLUMNS
 from measurement.fields import FIELDS
 from partners.models import Actor, AuditEvent, Project, Refused
 
 REASON_MAX = 200  # of an audit event
-BATCH = 50  # results in a transaction
-
-Results = Sequence[tuple[Attempt, Mapping[str, Any]]]  # each with its columns
 
 
 class Catalogue:
@@ -66,75 +61,6 @@ class Catalogue:
         self._store(plan)
         self.record("courses.loaded", before, plan.audit_details, by=by, at=at)
         return plan
-
-    def results_without_courses(self) -> AttemptQueries[Attempt]:
-        return Attempt.objects.without_courses().filter(project_id=self.project.pk)
-
-    @property
-    def refusal_of_filling(self) -> str:
-        """Why no result can be filled now; "" if some can."""
-        if not self.results_without_courses().exists():
-            return "Every result was made from a catalogue with courses, or was filled before."
-        if not CatalogueSnapshot.objects.count_current(self.project):
-            takers = self.project.get_takers_display().lower()
-            return (
-                f"Nothing was filled: the project has no active course for {takers}. Load courses "
-                "first, or change who takes the assessment."
-            )
-        return ""
-
-    def explain_filling(self) -> Sequence[str]:
-        waiting = self.results_without_courses().count()
-        courses = CatalogueSnapshot.objects.count_current(self.project)
-        takers = self.project.get_takers_display().lower()
-        return (
-            f"Completed attempts without courses: {waiting:,}. The project had none for those who "
-            f"took the assessment. Each attempt gets up to {self.project.recommendation_count} of "
-            f"today's courses for {takers} ({courses:,}), from its own answers. This is done "
-            "once, so check the courses first.",
-            "Students see the courses on their result page, if it is still open. The partner reads "
-            "the attempts once more in list-assessments, and webhooks send them once more.",
-        )
-
-    def fill_results(self, *, by: Actor, reason: str = "") -> Iterator[int]:
-        """Give the results without courses those of today's catalogue. Yield how many, by batch.
-
-        Raises Refused if none can be filled, or if this server's clock is wrong.
-        """
-        if refusal := self.refusal_of_filling:
-            raise Refused(refusal)
-        last, waiting = 0, self.results_without_courses().select_related("student__project")
-        while attempts := list(waiting.filter(pk__gt=last).order_by("pk")[:BATCH]):
-            catalogue = CatalogueSnapshot.objects.current(self.project)
-            results = [(attempt, attempt.score(catalogue)) for attempt in attempts]
-            yield self._store_results(results, catalogue, by=by, reason=reason)
-            last = attempts[-1].pk
-
-    @transaction.atomic
-    def _store_results(
-        self, results: Results, catalogue: CatalogueSnapshot, *, by: Actor, reason: str
-    ) -> int:
-        """Store the results, unless their student was erased meanwhile. Return how many."""
-        # Two that fill at once would otherwise lock students in different orders.
-        Project.objects.select_for_update(no_key=True).get(pk=self.project.pk)
-        of_students = [attempt.student_id for attempt, _ in results]
-        students = Student.objects.filter(pk__in=of_students).order_by("pk")
-        locked = list(students.select_for_update(no_key=True))
-        left = {student.pk for student in locked if not student.is_erased}
-        at = timezone.now()
-        try:
-            check_clock(at)
-        except ClockDiffers as differs:
-            raise Refused(f"{differs} No more was filled. Set both by NTP.") from None
-        filled = sum(
-            attempt.fill(result, at) for attempt, result in results if attempt.student_id in left
-        )
-        if filled:
-            details = {"filled": filled, "digest": catalogue.digest}
-            AuditEvent.record(
-                "results.filled", self.project, by=by, reason=reason, details=details, at=at
-            )
-        return filled
 
     @transaction.atomic
     def restore(

@@ -86,7 +86,7 @@ class AttemptQueries(models.QuerySet[Row]):
         return self.filter(student__project__is_test=False)
 
     def without_courses(self) -> Self:
-        """Return the completed attempts that `Catalogue.fill_results` gives courses.
+        """Return the completed attempts that `fill_results` gives courses.
 
         Their stored catalogue had none for those who took the assessment, whatever their subjects.
         Without test projects and erased students.

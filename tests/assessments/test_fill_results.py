@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from assessments.catalogue.catalogue import Catalogue
+from assessments.catalogue.filling import fill_results
 from assessments.desk.attention import attention
 from assessments.models import Attempt, CatalogueSnapshot, WebhookEvent, ended, feed
 from assessments.webhooks.sender import body_of
@@ -41,7 +42,7 @@ def load(project, rows=ROWS):
 
 def fill(project):
     """Fill as anew, with the project's settings of now; return how many."""
-    return sum(Catalogue(Project.objects.get(pk=project.pk)).fill_results(by=BY))
+    return sum(fill_results(Project.objects.get(pk=project.pk), by=BY))
 
 
 @pytest.fixture
@@ -302,7 +303,7 @@ def test_onboarding_warns_on_stderr_of_a_live_project_without_courses(tmp_path, 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer")
 def test_two_that_fill_at_once_fill_each_once_beside_an_erasure(project, monkeypatch):
-    monkeypatch.setattr("assessments.catalogue.catalogue.BATCH", 7)
+    monkeypatch.setattr("assessments.catalogue.filling.BATCH", 7)
     set_up(project)
     first = completed(started(project, NOW - 2 * HOUR), NOW - HOUR)
     attempts = copies(first, 40)

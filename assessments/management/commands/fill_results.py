@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from assessments.catalogue.catalogue import Catalogue
+from assessments.catalogue.filling import explain_filling, fill_results, results_without_courses
 from assessments.management.people import ProjectCommand
 from partners.management.base import add_reason
 
@@ -22,14 +22,14 @@ class Command(ProjectCommand):
         parser.add_argument("--yes", action="store_true", help="add them without asking")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        catalogue, filled = Catalogue(self.project(options["project_id"])), 0
-        waiting = catalogue.results_without_courses().count()
+        project, filled = self.project(options["project_id"]), 0
+        waiting = results_without_courses(project).count()
         if waiting:
-            for line in catalogue.explain_filling():
+            for line in explain_filling(project):
                 self.say(line)
             if not options["yes"]:
                 self.confirm(f"Add courses to {waiting:,} results for good?")
-            for count in catalogue.fill_results(by=self.by, reason=options["reason"]):
+            for count in fill_results(project, by=self.by, reason=options["reason"]):
                 filled += count
                 self.progress(f"{filled:,} results so far")
         if options["json"]:
