@@ -8,12 +8,11 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
-from assessments.catalogue.plans import Plan, Row, plan_courses, plan_rows
+from assessments.catalogue.plans import Plan, Row, plan_rows
 from assessments.catalogue.workbook import MAX_ROWS
 from assessments.models import CatalogueSnapshot, Course
 from assessments.models.catalogue_snapshots import digest_of
 from measurement.courses import COLUMNS
-from measurement.fields import FIELDS
 from partners.models import Actor, AuditEvent, Project, Refused
 
 REASON_MAX = 200  # of an audit event
@@ -31,48 +30,17 @@ class Catalogue:
         return CatalogueSnapshot.objects.of(self.project)
 
     @transaction.atomic
-    def load(
-        self,
-        rows: Sequence[Row],
-        *,
-        by: Actor,
-        add: bool = False,
-        keep_repeated: bool = False,
-        fields: Mapping[str, str] | None = None,
-        confirmed: bool = False,
-        compared_with: str | None = None,
-        at: datetime | None = None,
-    ) -> Plan:
-        """Load rows, which come from `course_rows.read_rows`, all or nothing; see `plan_rows`.
+    def load(self, rows: Sequence[Row], *, by: Actor, at: datetime | None = None) -> Plan:
+        """Replace the courses by rows, which come from `course_rows.read_rows`."""
+        self.lock()
+        plan = plan_rows(self.project.courses.as_data(), rows)
+        return self.apply(plan, "courses.loaded", by=by, at=at)
 
-        An editor chose the main `fields` of courses, by code, and `confirmed` those that were
-        proposed for added ones. Raises Refused if the catalogue has not the digest `compared_with`
-        any more, or would have too many courses.
+    def restore(self, plan: Plan, since: datetime, *, by: Actor, seen: str) -> Plan:
+        """Apply a plan of `plan_courses`: the catalogue of `since`.
+
+        Raises Refused like `apply`, and ValidationError if today's rules refuse a course.
         """
-        if unknown := set((fields or {}).values()) - FIELDS.keys():
-            raise Refused(f"{', '.join(sorted(unknown))} is no field of work. Choose one of them.")
-        before = self.lock()
-        today = self.project.courses.as_data()
-        plan = plan_rows(today, rows, add=add, keep_repeated=keep_repeated)
-        refuse_changed(plan, compared_with)
-        plan = plan.choose_fields(fields or {}, confirmed=confirmed)
-        if sum(course.is_active for course in plan.courses) > MAX_ROWS:
-            raise Refused(f"A project has at most {MAX_ROWS:,} active courses.")
-        self._store(plan)
-        self.record("courses.loaded", before, plan.audit_details, by=by, at=at)
-        return plan
-
-    @transaction.atomic
-    def restore(
-        self, snapshot: CatalogueSnapshot, *, by: Actor, compared_with: str | None = None
-    ) -> Plan:
-        """Go back to an earlier catalogue. Courses that were not active then become inactive.
-
-        Raises Refused as `load` does, and ValidationError if today's rules refuse a course.
-        """
-        before = self.lock()
-        plan = plan_courses(self.project.courses.as_data(), snapshot.kept_courses)
-        refuse_changed(plan, compared_with)
         findings = [
             f"{course.code}: {name}: {' '.join(faults)}"
             for course in plan.touched
@@ -81,18 +49,45 @@ class Catalogue:
         ]
         if findings:
             raise ValidationError(findings)
-        reason = f"as on {snapshot.current_since:%d %b %Y %H:%M} UTC"
-        self._store(plan)
-        self.record("courses.restored", before, plan.audit_details, by=by, reason=reason)
-        return plan
+        reason = f"as on {since:%d %b %Y %H:%M} UTC"
+        return self.apply(plan, "courses.restored", by=by, seen=seen, reason=reason)
 
-    def _store(self, plan: Plan) -> None:
+    @transaction.atomic
+    def apply(
+        self,
+        plan: Plan,
+        action: str,
+        *,
+        by: Actor,
+        seen: str | None = None,
+        reason: str = "",
+        at: datetime | None = None,
+    ) -> Plan:
+        """Store what a plan changes, all or nothing, and return it.
+
+        Raises Refused if the courses are not those that were planned for, of which a page showed
+        the digest `seen`, or if there would be too many.
+        """
+        before = self.lock()
+        today = self.project.courses.as_data()
+        if today != plan.today or seen not in {None, digest_of(today)}:
+            raise Refused(
+                "The catalogue has changed since you compared it, so nothing was saved. Check what "
+                "would change now."
+            )
+        if sum(course.is_active for course in plan.courses) > MAX_ROWS:
+            raise Refused(f"A project has at most {MAX_ROWS:,} active courses.")
         Course.objects.bulk_create(
             [Course(project=self.project, **course.columns) for course in plan.touched],
             update_conflicts=True,
             unique_fields=["project", "code"],
             update_fields=[name for name in COLUMNS if name != "code"],
         )
+        courses = plan.differences.items()
+        codes = {kind: [course.code for course in of_kind] for kind, of_kind in courses}
+        details = {"counts": plan.counts, "codes": codes}
+        self.record(action, before, details, by=by, reason=reason, at=at)
+        return plan
 
     def record(
         self,
@@ -113,12 +108,4 @@ class Catalogue:
         details = {**details, "digest": after.digest, "digest_before": before.digest}
         AuditEvent.record(
             action, self.project, by=by, reason=reason[:REASON_MAX], details=details, at=at
-        )
-
-
-def refuse_changed(plan: Plan, compared_with: str | None) -> None:
-    if compared_with is not None and compared_with != digest_of(plan.today):
-        raise Refused(
-            "The catalogue has changed since you compared it, so nothing was saved. Check what "
-            "would change now."
         )

@@ -1,6 +1,7 @@
 """The pages of a project's catalogue: list, preview, load, download, earlier ones."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -25,7 +26,7 @@ from assessments.catalogue.plans import Plan, plan_courses, plan_rows
 from assessments.catalogue.upload_pages import FileForm, columns_page, find_upload, keep_file
 from assessments.catalogue.workbook import MAX_ROWS, TableFault
 from assessments.made_up.previews import preview_catalogue
-from assessments.models import CatalogueSnapshot, Course, Upload
+from assessments.models import CatalogueSnapshot, Course
 from assessments.models.catalogue_snapshots import digest_of
 from assessments.models.courses import ENTRY_LEVEL_LABELS
 from measurement.courses import CourseData
@@ -100,36 +101,20 @@ class CatalogueFiles(ModelAdmin):
         keep = request.POST.get("repeated") == "all"
         plan = plan_rows(project.courses.as_data(), stored.rows, keep_repeated=keep)
         missing = request.POST.get("missing", "" if plan.deactivates_many else "deactivate")
-        how: dict[str, Any] = {"keep_repeated": keep, "missing": missing}
-        try:
-            if request.method == "POST":
-                return self._load(request, stored, **how)
-            refusals = []
-        except Refused as refused:
-            refusals = [str(refused)]
-        return self._comparison(request, project, plan, refusals=refusals, upload=stored, **how)
 
-    @transaction.atomic
-    def _load(
-        self, request: HttpRequest, upload: Upload, *, keep_repeated: bool, missing: str
-    ) -> HttpResponse:
-        if missing not in {"add", "deactivate"}:
-            raise Refused("Choose what happens to the courses that are not in the file.")
-        upload.use(request.POST.get("read", ""))
-        plan = Catalogue(upload.project).load(
-            upload.rows or [],
-            add=missing == "add",
-            keep_repeated=keep_repeated,
-            fields=chosen_fields(request),
-            confirmed="fields-checked" in request.POST,
-            compared_with=request.POST.get("seen", ""),
-            by=staff_actor(request),
-        )
-        return self._leave(request, upload.project, plan)
+        def load(**how: Any) -> Plan:
+            if missing not in {"add", "deactivate"}:
+                raise Refused("Choose what happens to the courses that are not in the file.")
+            stored.use(request.POST.get("read", ""))
+            fields, confirmed = chosen_fields(request), "fields-checked" in request.POST
+            if unknown := ", ".join(sorted(set(fields.values()) - FIELD_CHOICES.keys())):
+                raise Refused(f"{unknown} is no field of work. Choose one of them.")
+            chosen = plan_rows(plan.today, stored.rows, add=missing == "add", keep_repeated=keep)
+            chosen = chosen.choose_fields(fields, confirmed=confirmed)
+            return Catalogue(project).apply(chosen, "courses.loaded", **how)
 
-    def _leave(self, request: HttpRequest, project: Project, plan: Plan) -> HttpResponse:
-        messages.success(request, f"Saved: {counts_in_words(plan) or 'nothing changed'}.")
-        return redirect("admin:assessments_course_catalogue", project.pk)
+        more = {"upload": stored, "keep_repeated": keep, "missing": missing}
+        return self._compare(request, project, plan, load, **more)
 
     @method_decorator(require_safe)
     def download_view(self, request: HttpRequest, pk: int) -> HttpResponseBase:
@@ -166,24 +151,31 @@ class CatalogueFiles(ModelAdmin):
         """Show what going back to an earlier catalogue would change, and go back."""
         project = self._project(request, pk, to="change")
         earlier = get_object_or_404(CatalogueSnapshot.objects.earlier(project), pk=snapshot)
-        refusals: list[str] = []
+        plan = plan_courses(project.courses.as_data(), earlier.kept_courses)
+        restore = partial(Catalogue(project).restore, plan, earlier.current_since)
+        return self._compare(request, project, plan, restore, since=earlier.current_since)
+
+    def _compare(
+        self,
+        request: HttpRequest,
+        project: Project,
+        plan: Plan,
+        apply: Callable[..., Plan],
+        **more: Any,
+    ) -> HttpResponse:
+        """Show what a plan would change; after a POST, call `apply`, which returns what changed."""
+        refusals = []
         if request.method == "POST":
             try:
-                plan = Catalogue(project).restore(
-                    earlier, compared_with=request.POST.get("seen", ""), by=staff_actor(request)
-                )
-                return self._leave(request, project, plan)
+                with transaction.atomic():
+                    done = apply(by=staff_actor(request), seen=request.POST.get("seen", ""))
             except Refused as refused:
                 refusals = [str(refused)]
             except ValidationError as refusal:
                 refusals = first_findings(refusal.messages)
-        plan = plan_courses(project.courses.as_data(), earlier.kept_courses)
-        more = {"refusals": refusals, "since": earlier.current_since}
-        return self._comparison(request, project, plan, **more)
-
-    def _comparison(
-        self, request: HttpRequest, project: Project, plan: Plan, **more: Any
-    ) -> HttpResponse:
+            else:
+                messages.success(request, f"Saved: {counts_in_words(done) or 'nothing changed'}.")
+                return redirect("admin:assessments_course_catalogue", project.pk)
         return self._page(
             request,
             "compare",
@@ -194,6 +186,7 @@ class CatalogueFiles(ModelAdmin):
             differences=describe_differences(plan, chosen_fields(request)),
             counts=counts_in_words(plan),
             choices=FIELD_CHOICES.items(),
+            refusals=refusals,
             **more,
         )
 

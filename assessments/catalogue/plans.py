@@ -96,13 +96,6 @@ class Plan:
     def deactivates_many(self) -> bool:
         return len(self.deactivated) > FEW_DEACTIVATED * self.active
 
-    @property
-    def audit_details(self) -> dict[str, Any]:
-        codes = {
-            kind: [course.code for course in courses] for kind, courses in self.differences.items()
-        }
-        return {"counts": self.counts, "codes": codes}
-
     def choose_fields(self, main_fields: Mapping[str, str], *, confirmed: bool) -> Self:
         """Return the plan with main fields of courses, by code, chosen by an editor.
 

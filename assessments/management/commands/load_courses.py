@@ -12,7 +12,6 @@ from assessments.catalogue.headers import Choices, read_table
 from assessments.catalogue.plans import plan_rows
 from assessments.catalogue.workbook import TableFault
 from assessments.management.people import ProjectCommand
-from assessments.models.catalogue_snapshots import digest_of
 from assessments.models.course_description import FILE_COLUMNS
 
 
@@ -80,10 +79,10 @@ class Command(ProjectCommand):
         project, check = self.project(options["project_id"]), options["check"]
         choices = Choices(options["sheet"], options["header_row"], dict(options["map"]))
         rows = read_courses(options["file"], self.say, choices)
-        how = {"add": options["add"], "keep_repeated": options["keep_same_names"]}
-        plan = plan_rows(project.courses.as_data(), rows, **how)
+        today, keep = project.courses.as_data(), options["keep_same_names"]
+        plan = plan_rows(today, rows, add=options["add"], keep_repeated=keep)
         if repeated := plan.repeated:
-            kept = "all are kept" if options["keep_same_names"] else "one of each is kept"
+            kept = "all are kept" if keep else "one of each is kept"
             names = ", ".join(f"{name} ({count})" for name, count in repeated.items())
             self.say(f"Some names occur more than once, and {kept}: {names}.")
         if plan.deactivates_many and not (check or options["yes"]):
@@ -91,13 +90,9 @@ class Command(ProjectCommand):
                 f"{len(plan.deactivated)} of {plan.active} active courses are not in the file and "
                 "become inactive. Load it?"
             )
-        if check:
-            plan = plan.choose_fields({}, confirmed=options["confirm_fields"])
-        else:
-            confirmed, seen = options["confirm_fields"], digest_of(plan.today)
-            plan = Catalogue(project).load(
-                rows, **how, confirmed=confirmed, compared_with=seen, by=self.by
-            )
+        plan = plan.choose_fields({}, confirmed=options["confirm_fields"])
+        if not check:
+            Catalogue(project).apply(plan, "courses.loaded", by=self.by)
         if options["json"]:
             self.print_data(plan.counts)
         else:
