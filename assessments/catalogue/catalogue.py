@@ -31,7 +31,7 @@ class Catalogue:
 
     @transaction.atomic
     def load(self, rows: Sequence[Row], *, by: Actor, at: datetime | None = None) -> Plan:
-        """Replace the courses by rows, which come from `course_rows.read_rows`."""
+        """Replace the courses by rows, which come from `course_rows.parse`."""
         self.lock()
         plan = plan_rows(self.project.courses.as_data(), rows)
         return self.apply(plan, "courses.loaded", by=by, at=at)

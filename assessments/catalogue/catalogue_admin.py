@@ -98,8 +98,8 @@ class CatalogueFiles(ModelAdmin):
         stored = find_upload(request, project, COURSES, upload)
         if not stored or stored.rows is None:
             return redirect(COURSES.load_page, project.pk)
-        keep = request.POST.get("repeated") == "all"
-        plan = plan_rows(project.courses.as_data(), stored.rows, keep_repeated=keep)
+        rows, keep = stored.rows, request.POST.get("repeated") == "all"
+        plan = plan_rows(project.courses.as_data(), rows, keep_repeated=keep)
         missing = request.POST.get("missing", "" if plan.deactivates_many else "deactivate")
 
         def load(**how: Any) -> Plan:
@@ -109,7 +109,7 @@ class CatalogueFiles(ModelAdmin):
             fields, confirmed = chosen_fields(request), "fields-checked" in request.POST
             if unknown := ", ".join(sorted(set(fields.values()) - FIELD_CHOICES.keys())):
                 raise Refused(f"{unknown} is no field of work. Choose one of them.")
-            chosen = plan_rows(plan.today, stored.rows, add=missing == "add", keep_repeated=keep)
+            chosen = plan_rows(plan.today, rows, add=missing == "add", keep_repeated=keep)
             chosen = chosen.choose_fields(fields, confirmed=confirmed)
             return Catalogue(project).apply(chosen, "courses.loaded", **how)
 
@@ -152,8 +152,9 @@ class CatalogueFiles(ModelAdmin):
         project = self._project(request, pk, to="change")
         earlier = get_object_or_404(CatalogueSnapshot.objects.earlier(project), pk=snapshot)
         plan = plan_courses(project.courses.as_data(), earlier.kept_courses)
-        restore = partial(Catalogue(project).restore, plan, earlier.current_since)
-        return self._compare(request, project, plan, restore, since=earlier.current_since)
+        since: Any = earlier.current_since
+        restore = partial(Catalogue(project).restore, plan, since)
+        return self._compare(request, project, plan, restore, since=since)
 
     def _compare(
         self,

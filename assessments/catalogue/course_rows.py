@@ -108,7 +108,11 @@ WHOLE_NUMBER = re.compile(r"([0-9]{1,9})(\.0+)?")
 
 
 def parse(content: bytes, choices: Choices | None = None) -> list[dict[str, Any]]:
-    return read_rows(read_table(content, COURSES, choices))
+    """Return the columns of each course of a file. Raises TableFault with all faults."""
+    table = read_table(content, COURSES, choices)
+    if table.faults:
+        raise TableFault(*table.faults)
+    return table.values
 
 
 def read_rows(table: Table) -> list[dict[str, Any]]:
@@ -118,8 +122,6 @@ def read_rows(table: Table) -> list[dict[str, Any]]:
     to the notes of the table. Raises TableFault with the faults of all rows: what can't be read,
     and what `Course` refuses.
     """
-    if table.faults:
-        raise TableFault(*table.faults)
     _complete_names(table)
     rows: list[dict[str, Any]] = []
     faults: list[tuple[str, Place, str]] = []

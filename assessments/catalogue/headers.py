@@ -67,7 +67,8 @@ class Table:
     rows: list[Row] = field(default_factory=list)
     # Lines that are no rows, by what they are instead.
     left_out: defaultdict[str, list[Place]] = field(default_factory=lambda: defaultdict(list))
-    faults: list[str] = field(default_factory=list)  # for which the rows can't be read
+    values: list[dict[str, Any]] = field(default_factory=list)  # of the rows, if nothing is wrong
+    faults: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)  # for the user
     sheets: list[str] = field(default_factory=list)  # all that can be chosen
     read: list[str] = field(default_factory=list)  # of them
@@ -96,7 +97,8 @@ class Kind:
     to_choose: Mapping[str, str]  # columns that the page offers, and what it calls none of them
     required: Collection[str]  # columns
     named_by: Collection[str]  # a row has a cell in one of these columns; other lines are left out
-    read_rows: Callable[[Table], list[dict[str, Any]]]  # raises TableFault with all rows' faults
+    # Returns the values of a table's rows. Raises TableFault with the faults of all.
+    read_rows: Callable[[Table], list[dict[str, Any]]]
     # Names of the admin's pages: of a project, that takes a file; of an upload, for its columns,
     # and that applies it.
     load_page: str
@@ -107,7 +109,8 @@ class Kind:
 def read_table(content: bytes, kind: Kind, choices: Choices | None = None) -> Table:
     """Return the table in a CSV file or in sheets of a workbook: the chosen, else the first one.
 
-    If columns can't be told, the table has faults. Raises TableFault if the file can't be read.
+    The table has the values of its rows, or all faults: those of its columns, else of its rows.
+    Raises TableFault if the file can't be read.
     """
     choices = choices or Choices()
     book = read_book(content, choices.sheets, lambda cells: len(_places(cells, kind, {})))
@@ -139,6 +142,11 @@ def read_table(content: bytes, kind: Kind, choices: Choices | None = None) -> Ta
             row.has_surplus = False
     if len(table.rows) > MAX_ROWS:
         table.faults.append(f"The file has more than {MAX_ROWS:,} rows.")
+    if not table.faults:
+        try:
+            table.values = kind.read_rows(table)
+        except TableFault as fault:
+            table.faults = fault.findings
     return table
 
 

@@ -9,7 +9,6 @@ from django.db import models
 from django.utils import timezone
 
 from assessments.catalogue.headers import Choices, Kind, Table, read_table
-from assessments.catalogue.workbook import TableFault
 from partners.models import Project, Refused
 
 KEPT = timedelta(hours=1)
@@ -84,10 +83,6 @@ class Upload(models.Model):
         Raises TableFault if the file can't be read at all.
         """
         table = read_table(bytes(self.content), kind, Choices(**self.choices))
-        self.rows = None
-        try:
-            self.rows = kind.read_rows(table)
-        except TableFault as fault:
-            table.faults = fault.findings
+        self.rows = None if table.faults else table.values
         self.notes = table.describe(kind.labels)
         return table

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assessments.catalogue.course_rows import LABELS, parse, read_rows
+from assessments.catalogue.course_rows import LABELS, parse
 from assessments.catalogue.headers import NAME_PART, Choices
 from assessments.catalogue.workbook import TableFault
 from tests.assessments.catalogues import (
@@ -300,7 +300,7 @@ def test_a_column_that_only_looks_like_ours_is_left_out_and_named():
     content = file(f"{GOOD},{long},Science", f"ZOO,Zoology,2,{long},Any", header=header)
 
     table = table_of(content)
-    rows = read_rows(table)
+    rows = table.values
 
     assert [row["code"] for row in rows] == ["BOT", "ZOO"]
     assert not any("about" in row for row in rows)

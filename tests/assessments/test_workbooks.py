@@ -8,7 +8,7 @@ import pytest
 from openpyxl import Workbook
 
 from assessments.catalogue import workbook as workbook_module
-from assessments.catalogue.course_rows import parse, read_rows
+from assessments.catalogue.course_rows import parse
 from assessments.catalogue.headers import Choices
 from assessments.catalogue.workbook import MAX_UNPACKED_BYTES
 from tests.assessments.catalogues import GOOD, faults, file, sheets, table_of, workbook, workbook_of
@@ -164,7 +164,7 @@ def test_a_workbook_is_read_as_it_is_seen():
         "Code is TRUE, which a spreadsheet program made of it: row 5 (Art).",
     ]
     table = table_of(of_sheet(*rows[:3], hidden=[3], formats={"A2": "000"}))
-    assert [row["code"] for row in read_rows(table)] == ["001"]
+    assert [row["code"] for row in table.values] == ["001"]
     assert table.notes[:2] == ["Sheet Courses, not Old.", "Hidden rows were left out: 3."]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from assessments.catalogue.catalogue import Catalogue
-from assessments.catalogue.course_rows import COURSES, HEADINGS, LABELS, read_rows
+from assessments.catalogue.course_rows import COURSES, HEADINGS, LABELS
 from assessments.catalogue.field_choices import field_names
 from assessments.catalogue.headers import Choices, read_table
 from assessments.catalogue.plans import plan_rows
@@ -120,14 +120,13 @@ def read_courses(
     """Return a file's rows, and say what was read. Raise CommandError with all invalid rows."""
     try:
         table = read_table(file.read_bytes(), COURSES, choices)
-        try:
-            rows = read_rows(table)
-        finally:
-            for note in table.describe(LABELS):
-                say(note)
+        for note in table.describe(LABELS):
+            say(note)
+        if table.faults:
+            raise TableFault(*table.faults)
     except OSError as error:
         raise CommandError(f"{file} can't be read: {error.strerror}.") from error
     except TableFault as fault:
         faults = "\n".join([f"{file} was not loaded:", *fault.findings])
         raise CommandError(faults) from fault
-    return rows
+    return table.values
