@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from measurement.course_levels import asks_for_degree
 from measurement.courses import COLUMNS, DEGREE, CourseData, title_of
-from measurement.proposed_fields import FIELDS_MAX, propose_fields
+from measurement.proposed_fields import propose_fields
 
 # The share of the active courses that may become inactive without being asked about. A wrong file
 # would take most courses away from students.
@@ -96,23 +96,21 @@ class Plan:
     def deactivates_many(self) -> bool:
         return len(self.deactivated) > FEW_DEACTIVATED * self.active
 
-    def choose_fields(self, main_fields: Mapping[str, str], *, confirmed: bool) -> Self:
-        """Return the plan with main fields of courses, by code, chosen by an editor.
+    def choose_fields(self, fields: Mapping[str, str], *, confirmed: bool) -> Self:
+        """Return the plan with what an editor chose: fields of those `without_field`, by code.
 
-        Only of those that are added or `without_field`.
-
-        `confirmed` says that the editor has checked the fields proposed for the others.
+        `confirmed` says that the editor has checked the fields proposed for added courses.
         """
-        to_choose = {course.code for course in (*self.added, *self.without_field)}
-        return replace(
-            self,
-            courses=[
-                _choose_field(course, main_fields.get(course.code, ""), confirmed=confirmed)
-                if course.code in to_choose
-                else course
-                for course in self.courses
-            ],
-        )
+        chosen = {
+            course.code: replace(course, fields=(field,), is_active=True)
+            for course in self.without_field
+            if (field := fields.get(course.code))
+        }
+        if confirmed:
+            proposed = (course for course in self.added if course.fields)
+            chosen |= {course.code: replace(course, fields_proposed=False) for course in proposed}
+        courses = [chosen.get(course.code, course) for course in self.courses]
+        return replace(self, courses=courses)
 
 
 def plan_rows(
@@ -187,15 +185,6 @@ def edit(course: CourseData, values: Row) -> CourseData:
 def merged(texts: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """Return texts by language after changes. An empty text removes its language."""
     return {language: text for language, text in {**texts, **changes}.items() if text}
-
-
-def _choose_field(course: CourseData, main: str, *, confirmed: bool) -> CourseData:
-    """Set the main field; "" keeps the proposed ones. A course's first field activates it."""
-    if main and main not in course.fields[:1]:
-        fields = (main, *(each for each in course.fields if each != main))[:FIELDS_MAX]
-        is_active = course.is_active or not course.fields
-        return replace(course, fields=fields, is_active=is_active, fields_proposed=False)
-    return replace(course, fields_proposed=False) if confirmed else course
 
 
 def _with_codes(rows: Sequence[Row], today: Iterable[CourseData]) -> list[Row]:
