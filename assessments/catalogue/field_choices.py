@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from measurement.course_names import TABLES
 from measurement.courses import DELIVERY
 from measurement.fields import FIELDS
-from measurement.proposed_fields import TABLES
 from measurement.wording import ENGLISH
 
 # The ends of the scales of preferences, in order.

@@ -7,9 +7,8 @@ from functools import cached_property
 from itertools import count
 from typing import Any, Self
 
-from measurement.course_levels import asks_for_degree
+from measurement.course_names import asks_for_degree, propose_fields
 from measurement.courses import COLUMNS, DEGREE, CourseData, title_of
-from measurement.proposed_fields import propose_fields
 
 # The share of the active courses that may become inactive without being asked about. A wrong file
 # would take most courses away from students.

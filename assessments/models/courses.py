@@ -18,6 +18,7 @@ from assessments.models.course_description import (
     validate_address,
     validate_leads_to,
 )
+from measurement.course_names import FIELDS_MAX
 from measurement.courses import (
     COLUMNS,
     DEGREE,
@@ -29,7 +30,6 @@ from measurement.courses import (
     CourseData,
 )
 from measurement.fields import FIELDS
-from measurement.proposed_fields import FIELDS_MAX
 from measurement.scales import FACETS
 from partners.models import Project
 from partners.models.projects import Takers

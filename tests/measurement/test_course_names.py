@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from measurement.course_levels import asks_for_degree
+from measurement.course_names import RANKS, TABLES, asks_for_degree, propose_fields, split_words
 from measurement.fields import FIELDS
-from measurement.proposed_fields import RANKS, TABLES, propose_fields, split_words
 
 NAMES = Path(__file__).parent / "data" / "course_names.csv"
 KINDS = ("right", "plausible")

@@ -1,8 +1,9 @@
-"""Propose fields for a course from its name, so that a catalogue works until editors choose."""
+"""Propose fields and a level for a course from its name, until editors choose them."""
 
 import re
 import tomllib
 import unicodedata
+from collections.abc import Iterator
 from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
@@ -11,7 +12,12 @@ FIELDS_MAX = 3
 # The tables of the file, in the order in which their phrases decide.
 RANKS = ("professions", "subjects", "hints", "degrees", "generics", "empty")
 HINT, GENERIC = RANKS.index("hints"), RANKS.index("generics")
-TABLES = tomllib.loads(Path(__file__).with_name("course_words.toml").read_text(encoding="utf-8"))
+TABLES, LEVELS = (
+    tomllib.loads(Path(__file__).with_name(name).read_text(encoding="utf-8"))
+    for name in ("course_words.toml", "course_levels.toml")
+)
+DEGREE_PREFIXES = ("pgd", "pgp", "pgc")  # PGDM, PGDCA, PGP, PGCE
+MAX_DEGREE_WORDS = 6
 # Hindi abbreviations are also written with a zero, as in बी०ए० or बी0ए0.
 _ZERO_AS_STOP = re.compile("(?<=[\u0900-\u0963])[0\u0966]")
 
@@ -43,6 +49,8 @@ _PHRASES = {
     for text in texts
 }
 _LONGEST = max(map(len, _PHRASES))
+# The phrases of each list about degrees, without spaces.
+_LEVELS = {kind: {"".join(split_words(text)) for text in texts} for kind, texts in LEVELS.items()}
 
 
 def propose_fields(name: str) -> tuple[str, ...]:
@@ -81,3 +89,50 @@ def propose_fields(name: str) -> tuple[str, ...]:
     (rank, _, first), *further = sorted(taken)
     more = [fields[0] for other, _, fields in further if other < HINT or rank >= HINT]
     return tuple(dict.fromkeys([*first, *more]))[:FIELDS_MAX]
+
+
+def asks_for_degree(name: str) -> bool:
+    """Return whether a course of this name is for graduates, as far as the name says.
+
+    A master's degree, PG diploma or doctorate asks for a degree, and so do B.Ed., LL.B. and B.Lib.
+    They do not where a first degree precedes them (B.A. LL.B., B.Tech-M.Tech), or where the name
+    says that the course is integrated or takes five years, except for doctorates and the like.
+    """
+    # An empty word keeps M.A./M.B.A. from being read as one abbreviation.
+    words = [word for part in re.split(r"[/,()+|]", name) for word in (*split_words(part), "")]
+    always = [start for start, word in enumerate(words) if word.startswith(DEGREE_PREFIXES)]
+    always += _degrees(words, "always_asking")
+    asking = always + _degrees(words, "asking")
+    if not asking or any(start < min(asking) for start, _ in _spans(words, "first")):
+        return False
+    # "M.Sc. in Integrated Biology" names a subject.
+    integrated = [start for start, _ in _spans(words, "integrated") if words[start - 1] != "in"]
+    return bool(always) or not integrated
+
+
+def _spans(words: list[str], kind: str) -> Iterator[tuple[int, int]]:
+    """Return where phrases are, as the index of the first word and of the one after the last."""
+    for start in range(len(words)):
+        for end in range(start + 1, min(start + MAX_DEGREE_WORDS, len(words)) + 1):
+            if words[start] and words[end - 1] and "".join(words[start:end]) in _LEVELS[kind]:
+                yield start, end
+
+
+def _degrees(words: list[str], kind: str) -> list[int]:
+    """Return where degrees of a kind begin."""
+    return [start for start, end in _spans(words, kind) if _is_degree(words, start, end)]
+
+
+def _is_degree(words: list[str], start: int, end: int) -> bool:
+    """Return whether these words are no part of D.M.L.T. and no initials, as of M.A. Ansari."""
+    before, letters, after = words[start - 1], "".join(words[start:end]), words[end]
+    if len(letters) == end - start and 1 in (len(before), len(after)):
+        return False
+    if letters not in _LEVELS["short"]:
+        return True
+    if after in _LEVELS["no_degree_before"]:
+        return False
+    if any(_spans(words, "first")) or any(_spans(words, "lower_awards")):
+        return False
+    # M.S. is a degree of engineers and surgeons, but M.S. Ramaiah a person.
+    return letters != "ms" or after in {"", "in", "by", "general"} or bool(propose_fields(after))
