@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.admin.utils import label_for_field
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
 from django.db import transaction
@@ -15,7 +14,6 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, path
 from django.utils.decorators import method_decorator
-from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
 from assessments.catalogue.catalogue import Catalogue
@@ -26,7 +24,7 @@ from assessments.catalogue.plans import Plan, plan_courses, plan_rows
 from assessments.catalogue.upload_pages import FileForm, columns_page, find_upload, keep_file
 from assessments.catalogue.workbook import MAX_ROWS, TableFault
 from assessments.made_up.previews import preview_catalogue
-from assessments.models import CatalogueSnapshot, Course
+from assessments.models import CatalogueSnapshot
 from assessments.models.catalogue_snapshots import digest_of
 from assessments.models.courses import ENTRY_LEVEL_LABELS
 from measurement.courses import CourseData
@@ -224,14 +222,14 @@ def describe_differences(plan: Plan, fields: Mapping[str, str]) -> dict[str, Any
 
     `more` counts the courses of each kind beyond MAX_SHOWN.
     """
-    added = [course for course in plan.added if course.fields]
+    kinds = plan.differences | {"without_field": plan.without_field}
+    kinds["added"] = [course for course in plan.added if course.fields]
+    shown = {kind: courses[:MAX_SHOWN] for kind, courses in kinds.items()}
     return {
-        "without_field": [
-            (course, fields.get(course.code)) for course in plan.without_field[:MAX_SHOWN]
-        ],
+        "without_field": [(course, fields.get(course.code)) for course in shown["without_field"]],
         "added": [
             (course, field_names(course.fields), ENTRY_LEVEL_LABELS.get(course.entry_level))
-            for course in added[:MAX_SHOWN]
+            for course in shown["added"]
         ],
         "respelled": find_respelled(plan),
         "has_proposed": any(course.fields_proposed for course in plan.added),
@@ -239,13 +237,8 @@ def describe_differences(plan: Plan, fields: Mapping[str, str]) -> dict[str, Any
             (course, [describe_change(name, *values) for name, values in columns.items()])
             for course, columns in plan.changed[:MAX_SHOWN]
         ],
-        "deactivated": plan.deactivated[:MAX_SHOWN],
-        "more": {
-            kind: max(0, len(courses) - MAX_SHOWN)
-            for kind, courses in (
-                plan.differences | {"added": added, "without_field": plan.without_field}
-            ).items()
-        },
+        "deactivated": shown["deactivated"],
+        "more": {kind: len(courses) - len(shown[kind]) for kind, courses in kinds.items()},
     }
 
 
@@ -264,7 +257,7 @@ def find_respelled(plan: Plan) -> list[tuple[str, str, str]]:
 
 
 def describe_change(name: str, before: Any, after: Any) -> tuple[str, str, str]:
-    label = LABELS.get(name) or capfirst(str(label_for_field(name, Course)))
+    label = LABELS.get(name) or name.removeprefix("is_").replace("_", " ").capitalize()
     return label, value_in_words(name, before), value_in_words(name, after)
 
 
