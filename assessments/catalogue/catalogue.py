@@ -29,10 +29,8 @@ class Catalogue:
         Project.objects.select_for_update(no_key=True).get(pk=self.project.pk)
         return CatalogueSnapshot.objects.of(self.project)
 
-    @transaction.atomic
     def load(self, rows: Sequence[Row], *, by: Actor, at: datetime | None = None) -> Plan:
         """Replace the courses by rows, which come from `course_rows.parse`."""
-        self.lock()
         plan = plan_rows(self.project.courses.as_data(), rows)
         return self.apply(plan, "courses.loaded", by=by, at=at)
 

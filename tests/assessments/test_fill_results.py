@@ -11,6 +11,7 @@ from django.utils.html import escape
 
 from assessments.catalogue.catalogue import Catalogue
 from assessments.catalogue.filling import fill_results
+from assessments.catalogue.plans import plan_rows
 from assessments.desk.attention import attention
 from assessments.models import Attempt, CatalogueSnapshot, WebhookEvent, ended, feed
 from assessments.webhooks.sender import body_of
@@ -134,7 +135,8 @@ def test_one_rule_says_for_whom_there_are_courses_to_warn_to_promise_and_to_fill
     Project.objects.update(takers=takers)
     project.refresh_from_db()
     rows = [{**ROWS[0], "code": str(n), "entry_level": level} for n, level in enumerate(levels)]
-    Catalogue(project).load(rows, keep_repeated=True, by=BY)
+    plan = plan_rows([], rows, keep_repeated=True)
+    Catalogue(project).apply(plan, "courses.loaded", by=BY)
     suited = [each for each in levels if takers in ("both", FOR[each])]
 
     names = ["Botany"] * len(suited[:1])

@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from assessments.catalogue.catalogue import Catalogue
+from assessments.catalogue.plans import plan_rows
 from assessments.models import Attempt, CatalogueSnapshot, Course, PrivateLink
 from assessments.models.course_choices import MAX_OFFERED, MIN_OFFERED, offered_courses
 from assessments.student import subjects_and_ideas
@@ -109,7 +110,8 @@ def test_the_button_of_the_puzzles_does_not_skip_it_and_it_offers_the_courses_of
 
     answer = browser.post(inside("question", attempt, puzzle), {"begin": ""})
     for_graduates = {"code": NAMED[0], "name": "Physics", "entry_level": "degree"}
-    Catalogue(project).load([for_graduates], add=True, by=BY)
+    plan = plan_rows(project.courses.as_data(), [for_graduates], add=True)
+    Catalogue(project).apply(plan, "courses.loaded", by=BY)
     offered = browser.get(ideas).form.offered("course")
     browser.press(asked, {"course": NAMED[1:]})
     Attempt.objects.update(continuations=1, answers_hidden_until="2026-11-27T10:00:00Z")
