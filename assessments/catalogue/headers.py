@@ -132,7 +132,11 @@ def read_table(content: bytes, kind: Kind, choices: Choices | None = None) -> Ta
         table.faults += [fault for fault in other.faults if fault not in table.faults]
         for why, places in other.left_out.items():
             table.left_out[why] += places
-    lists = [title for title, lines in book.beginnings.items() if _has_header(lines, kind)]
+    lists = []
+    for title, lines in book.beginnings.items():
+        _, _, headings = _find_header(lines, kind, Choices())
+        if set(kind.required) <= _places(headings, kind, {}).keys():
+            lists.append(title)
     if lists and not choices.sheets:
         table.read += lists  # as the page proposes
         titles = ", ".join(table.read)
@@ -148,13 +152,6 @@ def read_table(content: bytes, kind: Kind, choices: Choices | None = None) -> Ta
         except TableFault as fault:
             table.faults = fault.findings
     return table
-
-
-def _has_header(lines: Sequence[Line], kind: Kind) -> bool:
-    return any(
-        set(kind.required) <= _places(headings, kind, {}).keys()
-        for _, _, headings in _possible_headers(lines)
-    )
 
 
 def _read_lines(lines: Sequence[Line], kind: Kind, choices: Choices, sheet: str) -> Table:
