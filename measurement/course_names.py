@@ -1,9 +1,9 @@
-"""Propose fields and a level for a course from its name, until editors choose them."""
+"""Fields of work as editors read them; fields and a level proposed from a course's name."""
 
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +20,22 @@ DEGREE_PREFIXES = ("pgd", "pgp", "pgc")  # PGDM, PGDCA, PGP, PGCE
 MAX_DEGREE_WORDS = 6
 # Hindi abbreviations are also written with a zero, as in बी०ए० or बी0ए0.
 _ZERO_AS_STOP = re.compile("(?<=[\u0900-\u0963])[0\u0966]")
+
+
+class FieldChoice(NamedTuple):
+    name: str
+    about: str
+    examples: str  # two courses
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.about} ({self.examples})"
+
+
+FIELD_CHOICES = {code: FieldChoice(*texts) for code, texts in TABLES["fields"].items()}
+
+
+def field_names(codes: Sequence[str]) -> str:
+    return "; ".join(FIELD_CHOICES[code].name for code in codes if code in FIELD_CHOICES)
 
 
 class Phrase(NamedTuple):

@@ -29,10 +29,10 @@ class Catalogue:
         Project.objects.select_for_update(no_key=True).get(pk=self.project.pk)
         return CatalogueSnapshot.objects.of(self.project)
 
-    def load(self, rows: Sequence[Row], *, by: Actor, at: datetime | None = None) -> Plan:
+    def load(self, rows: Sequence[Row], *, by: Actor, at: datetime | None = None) -> None:
         """Replace the courses by rows, which come from `course_rows.parse`."""
         plan = plan_rows(self.project.courses.as_data(), rows)
-        return self.apply(plan, "courses.loaded", by=by, at=at)
+        self.apply(plan, "courses.loaded", by=by, at=at)
 
     def restore(self, plan: Plan, since: datetime, *, by: Actor, seen: str) -> Plan:
         """Apply a plan of `plan_courses`: the catalogue of `since`.

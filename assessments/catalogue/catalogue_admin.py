@@ -18,7 +18,6 @@ from django.views.decorators.http import require_safe
 
 from assessments.catalogue.catalogue import Catalogue
 from assessments.catalogue.course_rows import COURSES, LABELS, cell_text, csv_of, workbook_of
-from assessments.catalogue.field_choices import FIELD_CHOICES, field_names
 from assessments.catalogue.headers import first_findings
 from assessments.catalogue.plans import Plan, plan_courses, plan_rows
 from assessments.catalogue.upload_pages import FileForm, columns_page, find_upload, keep_file
@@ -27,6 +26,7 @@ from assessments.made_up.previews import preview_catalogue
 from assessments.models import CatalogueSnapshot
 from assessments.models.catalogue_snapshots import digest_of
 from assessments.models.courses import ENTRY_LEVEL_LABELS
+from measurement.course_names import FIELD_CHOICES, field_names
 from measurement.courses import CourseData
 from partners.back_office.admin_base import ModelAdmin
 from partners.back_office.pages import admin_page, download

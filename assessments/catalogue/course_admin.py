@@ -17,7 +17,7 @@ from django.utils.translation import get_language_info
 
 from assessments.catalogue.catalogue import Catalogue
 from assessments.catalogue.catalogue_admin import CatalogueFiles
-from assessments.catalogue.field_choices import DELIVERY_WORDS, FIELD_CHOICES, field_names
+from assessments.catalogue.course_rows import DELIVERY_WORDS, SUBJECTS
 from assessments.catalogue.plans import edit, merged
 from assessments.made_up.previews import preview_course
 from assessments.models import Course
@@ -28,20 +28,18 @@ from assessments.models.course_description import (
     TEXTS,
     WORK_MAX,
 )
-from measurement.courses import STREAMS
+from measurement.course_names import FIELD_CHOICES, field_names
 from measurement.scales import FACETS
-from measurement.wording import ENGLISH
 from partners.back_office.admin_base import EditableAdmin
 from partners.back_office.edit_forms import EditForm
 from partners.back_office.filters import ProjectFilter
 from partners.models import staff_actor
 
-SUBJECTS = [(code, ENGLISH.streams[code]) for code in STREAMS]
-# Columns with a list of codes, and the choices of their checkboxes.
+# Columns with a list of codes, and the words of their checkboxes.
 CHECKBOXES = {
     "streams": SUBJECTS,
     "required_streams": SUBJECTS,
-    "delivery": list(DELIVERY_WORDS.items()),
+    "delivery": DELIVERY_WORDS,
 }
 FIELD_INPUTS = ("main_field", "second_field", "third_field")
 # The inputs of texts for students, with their column and language.

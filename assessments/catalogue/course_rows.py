@@ -10,7 +10,6 @@ from typing import Any
 
 from django.utils.text import capfirst
 
-from assessments.catalogue.field_choices import DELIVERY_WORDS, FIELD_CHOICES, field_names
 from assessments.catalogue.headers import (
     NAME_PART,
     Choices,
@@ -31,8 +30,8 @@ from assessments.catalogue.workbook import TableFault
 from assessments.models import Course
 from assessments.models.course_description import FILE_COLUMNS, FILE_TEXTS, TEXTS
 from assessments.models.courses import ENTRY_LEVEL_LABELS
-from measurement.courses import DELIVERY, ENTRY_LEVELS, LEVELS, STREAMS, CourseData, title_of
-from measurement.fields import FIELDS
+from measurement.course_names import FIELD_CHOICES, field_names
+from measurement.courses import DELIVERY, LEVELS, STREAMS, CourseData, title_of
 from measurement.scales import FACETS
 from measurement.wording import ENGLISH, SHORT_STREAMS
 from partners.spreadsheet import csv_lines, text_workbook
@@ -72,19 +71,23 @@ HEADINGS = {
 }
 
 
-def _spellings(codes: Iterable[str], *names_by_code: Mapping[str, str]) -> dict[str, str]:
+def _spellings(*names_by_code: Mapping[str, str]) -> dict[str, str]:
     """Return the codes by spelling: each code itself, and its names."""
     named = {comparable(name): code for names in names_by_code for code, name in names.items()}
-    return named | {comparable(code): code for code in codes}
+    return named | {comparable(code): code for code in names_by_code[0]}
 
 
-_STREAMS = {code: ENGLISH.streams[code] for code in STREAMS}
+# What editors read of subjects and of kinds of teaching, which are the ends of scales of
+# preferences in their order.
+SUBJECTS = {code: ENGLISH.streams[code] for code in STREAMS}
+DELIVERY_WORDS = dict(
+    zip(DELIVERY, (end for ends in ENGLISH.preferences.values() for end in ends), strict=True)
+)
 _SUBJECTS = _spellings(
-    STREAMS,
-    _STREAMS,
+    SUBJECTS,
     SHORT_STREAMS,
     # without the letters in brackets
-    {code: name.split(" (")[0] for code, name in _STREAMS.items()},
+    {code: name.split(" (")[0] for code, name in SUBJECTS.items()},
 ) | dict.fromkeys(
     # "Open to all", as colleges write it.
     ["any", "all", "none", "any subject", "any subjects", "any stream", "all streams"],
@@ -92,13 +95,13 @@ _SUBJECTS = _spellings(
 )
 # Columns with codes, by spelling. In a cell, several are separated by commas or semicolons.
 SPELLINGS: dict[str, dict[str, str]] = {
-    "entry_level": _spellings(ENTRY_LEVELS, ENTRY_LEVEL_LABELS),
-    **{f"{facet}_level": _spellings(LEVELS) for facet in FACETS},
+    "entry_level": _spellings(ENTRY_LEVEL_LABELS),
+    **{f"{facet}_level": {level: level for level in LEVELS} for facet in FACETS},
     "streams": _SUBJECTS,
     "required_streams": _SUBJECTS,
-    "delivery": _spellings(DELIVERY, DELIVERY_WORDS),
+    "delivery": _spellings(DELIVERY_WORDS),
     "fields": {
-        **_spellings(FIELDS, {code: field.name for code, field in FIELD_CHOICES.items()}),
+        **_spellings({code: field.name for code, field in FIELD_CHOICES.items()}),
         "maths and data": "maths",  # as colleges write it
     },
 }

@@ -16,10 +16,10 @@ from django.utils import translation
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from assessments.catalogue.field_choices import FIELD_CHOICES
 from assessments.models import Item, ItemBank
 from assessments.student import languages
 from assessments.student.forms import describe_question
+from measurement.course_names import FIELD_CHOICES
 from measurement.wording import ENGLISH
 from partners.back_office.actions import Action
 from partners.back_office.admin_base import ReadOnlyAdmin

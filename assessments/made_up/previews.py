@@ -7,11 +7,11 @@ from dataclasses import asdict, replace
 from statistics import fmean
 from typing import Any
 
-from assessments.catalogue.field_choices import FIELD_CHOICES
 from assessments.models import Course, ItemBank
 from measurement import explanation
 from measurement.ability import Ability
 from measurement.bank import Bank
+from measurement.course_names import FIELD_CHOICES
 from measurement.field_fit import suits_takers
 from measurement.profile import OVERALL, Profile
 from measurement.recommendation import suggest

@@ -7,12 +7,12 @@ from django.core.management.base import CommandError, CommandParser
 
 from assessments.catalogue.catalogue import Catalogue
 from assessments.catalogue.course_rows import COURSES, HEADINGS, LABELS
-from assessments.catalogue.field_choices import field_names
 from assessments.catalogue.headers import Choices, read_table
 from assessments.catalogue.plans import plan_rows
 from assessments.catalogue.workbook import TableFault
 from assessments.management.people import ProjectCommand
 from assessments.models.course_description import FILE_COLUMNS
+from measurement.course_names import field_names
 
 
 class Command(ProjectCommand):

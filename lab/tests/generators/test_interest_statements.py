@@ -4,10 +4,10 @@ from itertools import combinations
 
 import pytest
 
-from assessments.catalogue.field_choices import FIELD_CHOICES
 from lab.generators.field_words import FIELD_NAMES
 from lab.generators.interest_statements import interest_statements
 from lab.generators.items import LANGUAGES
+from measurement.course_names import FIELD_CHOICES
 from measurement.fields import FIELDS
 from measurement.scales import INTERESTS
 
