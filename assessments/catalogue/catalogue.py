@@ -68,7 +68,7 @@ class Catalogue:
         """
         before = self.lock()
         today = self.project.courses.as_data()
-        if today != plan.today or seen not in {None, digest_of(today)}:
+        if today != list(plan.today) or seen not in {None, digest_of(today)}:
             raise Refused(
                 "The catalogue has changed since you compared it, so nothing was saved. Check what "
                 "would change now."
