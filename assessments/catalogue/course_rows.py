@@ -122,8 +122,8 @@ def read_rows(table: Table) -> list[dict[str, Any]]:
     """Return the columns of each course, as `plans.plan_rows` takes them.
 
     Columns that the file lacks are left out, code and order too; empty cells get the default. Adds
-    to the notes of the table. Raises TableFault with the faults of all rows: what can't be read,
-    and what `Course` refuses.
+    to the table's notes, and to its faults those of all rows: what can't be read, and what `Course`
+    refuses.
     """
     _complete_names(table)
     rows: list[dict[str, Any]] = []
@@ -136,24 +136,23 @@ def read_rows(table: Table) -> list[dict[str, Any]]:
         faults += [(fault, line.place, name) for fault in faults_of_row]
         if code := row.get("code"):
             places_by_code[code.casefold()].append((line.place, code))
-    findings = group_faults(faults)
+    table.faults += group_faults(faults)
     for places in places_by_code.values():
         if len(places) > 1:
             where, codes = zip(*places, strict=True)
-            findings.append(
+            table.faults.append(
                 f"{capfirst(rows_in_words(where))} have the same code, "
                 f"{' or '.join(dict.fromkeys(codes))}. Give each course its own."
             )
     for facet in FACETS:
-        pair = [f"{facet}_level", f"{facet}_importance"]
-        if any(len(line.cells.keys() & set(pair)) == 1 for line in table.rows):
-            findings.append(f"Only one of {' and '.join(pair)} has a column. Give both, or none.")
+        level, importance = f"{facet}_level", f"{facet}_importance"
+        if any((level in line.cells) != (importance in line.cells) for line in table.rows):
+            fault = f"Only one of {level} and {importance} has a column. Give both, or none."
+            table.faults.append(fault)
     if not rows:
         # An empty file would make every course inactive, which is surely a mistake.
-        findings.append("The file has headings but no course. Give one row a course.")
-    if findings:
-        raise TableFault(*findings)
-    if not any("code" in row for row in rows):
+        table.faults.append("The file has headings but no course. Give one row a course.")
+    if not table.faults and not any("code" in row for row in rows):
         table.notes.append("The file has no codes, so a course is known by its name.")
     return rows
 

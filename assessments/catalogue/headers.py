@@ -67,7 +67,7 @@ class Table:
     rows: list[Row] = field(default_factory=list)
     # Lines that are no rows, by what they are instead.
     left_out: defaultdict[str, list[Place]] = field(default_factory=lambda: defaultdict(list))
-    values: list[dict[str, Any]] = field(default_factory=list)  # of the rows, if nothing is wrong
+    values: list[dict[str, Any]] = field(default_factory=list)  # of the rows, if there are no faults
     faults: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)  # for the user
     sheets: list[str] = field(default_factory=list)  # all that can be chosen
@@ -97,7 +97,7 @@ class Kind:
     to_choose: Mapping[str, str]  # columns that the page offers, and what it calls none of them
     required: Collection[str]  # columns
     named_by: Collection[str]  # a row has a cell in one of these columns; other lines are left out
-    # Returns the values of a table's rows. Raises TableFault with the faults of all.
+    # Returns the values of a table's rows, and adds their faults to those of the table.
     read_rows: Callable[[Table], list[dict[str, Any]]]
     # Names of the admin's pages: of a project, that takes a file; of an upload, for its columns,
     # and that applies it.
@@ -147,10 +147,7 @@ def read_table(content: bytes, kind: Kind, choices: Choices | None = None) -> Ta
     if len(table.rows) > MAX_ROWS:
         table.faults.append(f"The file has more than {MAX_ROWS:,} rows.")
     if not table.faults:
-        try:
-            table.values = kind.read_rows(table)
-        except TableFault as fault:
-            table.faults = fault.findings
+        table.values = kind.read_rows(table)
     return table
 
 

@@ -87,9 +87,10 @@ FAULTS = {
 def read_rows(table: Table) -> list[dict[str, Any]]:
     """Return the arguments of `issue` for each student. Faults name no student."""
     if not table.rows:
-        raise TableFault("The list has headings but no student.")
+        table.faults.append("The list has headings but no student.")
     if len(table.rows) > MAX_STUDENTS:
-        raise TableFault(f"The list has more than {MAX_STUDENTS:,} students. Divide it.")
+        table.faults.append(f"The list has more than {MAX_STUDENTS:,} students. Divide it.")
+        return []
     join_names(table)
     faults: list[tuple[str, Place, str]] = []
     places_by_email: defaultdict[str, list[Place]] = defaultdict(list)
@@ -100,13 +101,12 @@ def read_rows(table: Table) -> list[dict[str, Any]]:
         if not faults_of_row:
             students.append(student)
             places_by_email[identity.email_key(student["email"])].append(row.place)
-    findings = group_faults(faults) + [
+    table.faults += group_faults(faults)
+    table.faults += [
         f"{capfirst(rows_in_words(places))} have the same e-mail address. Keep one of them."
         for places in places_by_email.values()
         if len(places) > 1
     ]
-    if findings:
-        raise TableFault(*findings)
     return students
 
 
