@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
@@ -37,7 +36,7 @@ class Catalogue:
     def restore(self, plan: Plan, since: datetime, *, by: Actor, seen: str) -> Plan:
         """Apply a plan of `plan_courses`: the catalogue of `since`.
 
-        Raises Refused like `apply`, and ValidationError if today's rules refuse a course.
+        Raises Refused like `apply`, and with a line for each fault of a course by today's rules.
         """
         findings = [
             f"{course.code}: {name}: {' '.join(faults)}"
@@ -46,7 +45,7 @@ class Catalogue:
             for name, faults in Course(**course.columns).faults().items()
         ]
         if findings:
-            raise ValidationError(findings)
+            raise Refused("\n".join(findings))
         reason = f"as on {since:%d %b %Y %H:%M} UTC"
         return self.apply(plan, "courses.restored", by=by, seen=seen, reason=reason)
 

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db import transaction
 from django.db.models import Q
@@ -169,9 +169,7 @@ class CatalogueFiles(ModelAdmin):
                 with transaction.atomic():
                     done = apply(by=staff_actor(request), seen=request.POST.get("seen", ""))
             except Refused as refused:
-                refusals = [str(refused)]
-            except ValidationError as refusal:
-                refusals = first_findings(refusal.messages)
+                refusals = first_findings(str(refused).splitlines())
             else:
                 messages.success(request, f"Saved: {counts_in_words(done) or 'nothing changed'}.")
                 return redirect("admin:assessments_course_catalogue", project.pk)

@@ -67,7 +67,7 @@ class Table:
     rows: list[Row] = field(default_factory=list)
     # Lines that are no rows, by what they are instead.
     left_out: defaultdict[str, list[Place]] = field(default_factory=lambda: defaultdict(list))
-    values: list[dict[str, Any]] = field(default_factory=list)  # of the rows, if there are no faults
+    values: list[dict[str, Any]] = field(default_factory=list)  # of the rows, if none has a fault
     faults: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)  # for the user
     sheets: list[str] = field(default_factory=list)  # all that can be chosen
