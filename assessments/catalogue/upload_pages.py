@@ -16,7 +16,7 @@ from assessments.catalogue.headers import LETTERS, Kind, Table, comparable, firs
 from assessments.catalogue.uploads import GONE, Upload
 from assessments.catalogue.workbook import ACCEPTED, TableFault
 from partners.back_office.pages import admin_page
-from partners.models import Project, Refused
+from partners.models import Project
 
 MAX_MB = 4
 MAX_SHOWN = 80  # characters of a line
@@ -148,10 +148,8 @@ def columns_page(
             upload.store_reading()
         except TableFault as fault:  # in a sheet that was not read before
             table.faults = fault.findings
-        except Refused as refused:
-            messages.warning(request, str(refused))
-            return redirect(kind.load_page, project.pk)
         else:
+            # That page says so if the upload was used meanwhile.
             page = kind.columns_page if table.faults else kind.apply_page
             return redirect(page, project.pk, upload.pk)
     return admin_page(

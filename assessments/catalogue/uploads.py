@@ -72,10 +72,10 @@ class Upload(models.Model):
             raise Refused(GONE)
 
     def store_reading(self) -> None:
-        """Store choices, rows and notes. Raises Refused if the upload was used or discarded."""
-        values = {"choices": self.choices, "rows": self.rows, "notes": self.notes}
-        if not Upload.objects.filter(pk=self.pk).update(**values):
-            raise Refused(GONE)
+        """Store choices, rows and notes, unless the upload was used or discarded meanwhile."""
+        Upload.objects.filter(pk=self.pk).update(
+            choices=self.choices, rows=self.rows, notes=self.notes
+        )
 
     def read(self, kind: Kind) -> Table:
         """Set rows and notes by the content and the choices. The table has all faults, if any.
