@@ -116,8 +116,10 @@ def answer(request: HttpRequest, attempt: Attempt, form: PageForm, at: datetime)
         is_replacement="replacement" in request.POST,
         language=languages.of_form(request, attempt),
     )
-    form.check(recorded.answers.visible(position), recorded.not_offered)
-    if form.errors:  # Back opens the page again, as it would not after an answer to a POST
+    visible = recorded.answers.visible(position)
+    is_filled = all(each.is_locked or each.position in form.choices for each in visible)
+    if form.errors or recorded.not_offered or not is_filled:
+        # Back opens the page again, as it would not after an answer to a POST.
         return SeeOther(f"{request.path}?missing=yes")
     if recorded.next_position is None:
         return redirect_303(attempt, "result")
@@ -140,17 +142,16 @@ def show(request: HttpRequest, attempt: Attempt, position: int) -> HttpResponse:
     """Render a question page or the next section page, or redirect to what comes next."""
     answers, bank = attempt.read_answers(), attempt.cached_bank
     if shown := answers.visible(position):
-        form = PageForm(bank.layout, position)
-        if "missing" in request.GET:
-            form = PageForm(bank.layout, position, form.filled_with(shown))
-            form.check(shown, ())
+        unanswered = [each.position for each in shown if each.choice is None]
+        missing = unanswered if "missing" in request.GET else []
+        form = PageForm(bank.layout, position, missing=missing)
         context = {
             **questions_context(form, shown, set(answers.choices(form.section))),
-            **form.summarize_errors(),
+            **form.summarize_missing(),
             "next_url": address_of(attempt, "attempt"),
             "back": back_url(attempt, answers, position),
         }
-        status = 400 if form.errors else 200
+        status = 400 if missing else 200
         return page_inside(request, "question", attempt, answers, position, status, **context)
     if (following := pages.next_url(attempt, answers)) != request.path:
         return SeeOther(following)

@@ -35,7 +35,6 @@ UNANSWERED = {
     "aptitude": _("Choose one answer, or “I don't know”."),
     "preferences": _("Say how far you agree."),
 }
-NOT_OFFERED = _("Choose one of the answers shown.")
 MAX_SIGN = 12  # characters; longer answers get their own line
 # Speech software says a group of letters as a word, but not after a number, which makes it a unit,
 # and leaves out the colon of a ratio.
@@ -116,7 +115,7 @@ class StreamForm(forms.Form):
         choices=[(stream, stream) for stream in STREAM_ANSWERS],
         error_messages={
             "required": _("Choose your subjects, or “Not decided, or other subjects”."),
-            "invalid_choice": NOT_OFFERED,
+            "invalid_choice": _("Choose one of the answers shown."),
         },
     )
 
@@ -141,18 +140,21 @@ class IdeasForm(forms.Form):
 
 
 class PageForm(forms.Form):
-    """A field for each question of a page. Once the page is stored, `check` adds errors."""
+    """A field for each question of a page. `missing` are the positions to name as unanswered."""
 
     def __init__(
-        self, layout: Layout, position: int, data: Mapping[str, Any] | None = None
+        self,
+        layout: Layout,
+        position: int,
+        data: Mapping[str, Any] | None = None,
+        missing: Sequence[int] = (),
     ) -> None:
         super().__init__(data)
         self.section = layout.section_at(position)
         self.positions = self.section.page(position)
+        self.missing = missing
         for each in self.positions:
-            self.fields[self.control_name(each)] = forms.IntegerField(
-                required=False, error_messages={"invalid": NOT_OFFERED}
-            )
+            self.fields[self.control_name(each)] = forms.IntegerField(required=False)
 
     def control_name(self, position: int) -> str:
         return "answer" if len(self.positions) == 1 else f"answer-{position}"
@@ -164,45 +166,24 @@ class PageForm(forms.Form):
         values = {each: self.cleaned_data.get(self.control_name(each)) for each in self.positions}
         return {each: value for each, value in values.items() if value is not None}
 
-    def filled_with(self, page: Sequence[Answer]) -> dict[str, int | None]:
-        return {self.control_name(answer.position): answer.choice for answer in page}
-
-    def check(self, page: Sequence[Answer], not_offered: Sequence[int]) -> None:
-        """Add an error for each question of the stored page without a valid answer."""
-        for answer in page:
-            control = self.control_name(answer.position)
-            if answer.position in not_offered:
-                self.add_error(control, NOT_OFFERED)
-            elif not (
-                control in self.errors or answer.position in self.choices or answer.is_locked
-            ):
-                text = UNANSWERED[answer.item.section]
-                self.add_error(control, forms.ValidationError(text, code="required"))
-
-    def error_text(self, control: str) -> str:
-        return str(self.errors[control][0]) if control in self.errors else ""
-
-    def summarize_errors(self) -> dict[str, list[dict[str, Any]]]:
-        """Return `errors` with a line each; if several answers are `missing`, they share a line."""
+    def summarize_missing(self) -> dict[str, list[dict[str, Any]]]:
+        """Return one missing answer as `errors`; several as `missing`, which share a line."""
         listed = [
             {
-                "control": control,
-                "field": f"{control}-1",
-                "number": self.section.number_of(position) if len(self.positions) > 1 else 0,
-                "text": self.error_text(control),
+                "field": f"{self.control_name(each)}-1",
+                "number": self.section.number_of(each) if len(self.positions) > 1 else 0,
+                "text": UNANSWERED[self.section.code],
             }
-            for position in self.positions
-            if (control := self.control_name(position)) in self.errors
+            for each in self.missing
         ]
-        missing = [each for each in listed if self.has_error(str(each["control"]), "required")]
-        if len(missing) == 1:
-            missing = []
-        return {"errors": [each for each in listed if each not in missing], "missing": missing}
+        is_one = len(listed) == 1
+        return {"errors": listed if is_one else [], "missing": [] if is_one else listed}
 
     def question_context(self, answer: Answer, language: str) -> dict[str, Any]:
         """Return the context of a question; if unanswered, as cached HTML."""
         item, control = answer.item, self.control_name(answer.position)
-        number, error = self.section.number_of(answer.position), self.error_text(control)
+        number = self.section.number_of(answer.position)
+        error = UNANSWERED[self.section.code] if answer.position in self.missing else ""
         is_open = not error and answer.choice is None
         # Only statements show their number.
         key = (language, control, 0 if item.is_aptitude else number)
