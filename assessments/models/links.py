@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import cached_property, partial
@@ -449,33 +449,29 @@ class AssessmentLink(models.Model):
     def attempt_to_continue(
         self, held: Collection[str] = (), at: datetime | None = None
     ) -> Attempt | None:
-        """Return the attempt that this link continues in a browser, or None.
-
-        It is the student's open attempt that this browser has, by the tokens `held` in its cookies;
-        else the newest one started with the same mobile number. Anybody can ask for a link to an
-        address, so a browser with neither learns of none.
-        """
-        attempts = self.student.attempts.open(at)
-        held_attempt = attempts.held_by(held).newest_first().first() if held else None
-        if held_attempt:
-            return held_attempt
-        started = AssessmentLink.objects.that_started(attempts).select_related("attempt")
-        return next((link.attempt for link in self.started_with_same_number(started)), None)
+        """Return the open attempt that this link continues in a browser, as `known_attempt`."""
+        return self.known_attempt(self.student.attempts.open(at), held)
 
     def completed_before(self, held: Collection[str] = ()) -> bool:
-        """Return whether this browser may know of a completed attempt, as `attempt_to_continue`."""
-        attempts = self.student.attempts.completed()
-        if held and attempts.held_by(held).exists():
-            return True
-        started = AssessmentLink.objects.that_started(attempts)
-        return bool(self.started_with_same_number(started.only("mobile")))
+        """Return whether this browser may know of a completed attempt, as `known_attempt`."""
+        return self.known_attempt(self.student.attempts.completed(), held) is not None
 
-    def started_with_same_number(self, links: Iterable[AssessmentLink]) -> list[AssessmentLink]:
-        """Return the links with the same valid number; none if too many students share it."""
-        same = [link for link in links if identity.valid_mobile(link.mobile) == self._number]
+    def known_attempt(self, attempts: AttemptQuerySet, held: Collection[str]) -> Attempt | None:
+        """Return the one of the student's attempts that a browser may know of, or None.
+
+        It is the newest that the browser has, by the tokens `held` in its cookies; else the newest
+        that was started with the same valid mobile number, if few students share that. Anybody can
+        ask for a link to an address, so a browser with neither learns of none.
+        """
+        if held and (known := attempts.held_by(held).newest_first().first()):
+            return known
+        # The attempts without their results, which are long.
+        started = AssessmentLink.objects.that_started(attempts).select_related("attempt")
+        started = started.defer("attempt__profile", "attempt__recommendations")
+        same = [link for link in started if identity.valid_mobile(link.mobile) == self._number]
         if same and self._number and self.student.number_identifies(self._number):
-            return same
-        return []
+            return same[0].attempt
+        return None
 
     @cached_property
     def _number(self) -> str:
