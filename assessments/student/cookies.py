@@ -75,15 +75,6 @@ def attempts_to_choose(request: HttpRequest, project_id: str, at: datetime) -> l
     return [each for each in recent if each.is_open(at) or each.completed_at] or recent[:1]
 
 
-def refresh_cookie(
-    request: HttpRequest, response: HttpResponse, attempt: Attempt, at: datetime
-) -> None:
-    """Set the cookie again: staff may have given more time."""
-    held = held_tokens(request).get(attempt.assessment_id, "")
-    if attempt.is_in_browser(held):
-        remember(response, attempt, held, at)
-
-
 def remember(response: HttpResponse, attempt: Attempt, browser_token: str, at: datetime) -> None:
     """Set the cookie that opens the attempt, until its result expires."""
     lifetime = attempt.result_visible_until - at
