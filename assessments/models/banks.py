@@ -192,11 +192,6 @@ class ItemBank(models.Model):
         return list(self.definition["languages"])
 
     @property
-    def reference(self) -> str:
-        """The group that aptitude is compared with: "assumed", or "students" of this service."""
-        return str(self.definition.get("reference", "assumed"))
-
-    @property
     def succeeds(self) -> str:
         """The version of the bank that it was made from; "" for a bank written anew."""
         return str(self.definition.get("succeeds", ""))

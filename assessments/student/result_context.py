@@ -19,7 +19,6 @@ from measurement.validity import INTERESTS as INTERESTS_PART
 from measurement.wording import WORDS, Words, known_language
 from partners.models import Project
 
-STUDENTS = "students"  # the reference of banks with norms of real students
 # Two columns fit on a phone; with three it scrolls.
 MIN_TO_COMPARE, MAX_TO_COMPARE = 2, 3
 
@@ -35,6 +34,9 @@ def describe_profile(
     words, answers = WORDS[language], bank.definition["answers"]["interests"]
     profile = Profile.from_json(stored)
     doubts, scores = profile.doubts, profile.interests
+    # Why the whole list of courses is doubtful, and what follows.
+    doubt = doubts.get(INTERESTS_PART, "")
+    caution = words.cautions[FLAT if doubt == FLAT else "careless"]
     leading = enjoyed_fields(bank.scoring, profile)
     ranked = sorted(INTERESTS, key=lambda name: -scores[name].mean)
     interests = [
@@ -58,16 +60,17 @@ def describe_profile(
     closed = [subjects[code]["name"] for code in stored.get("best_closed", [])]
     return {
         "fields": join_words([names[name] for name in leading]),
-        "is_sure": INTERESTS_PART not in doubts,
+        "is_sure": not doubt,
         "leading": [
             {"name": names[name], "percent": 50 + 25 * profile.fields[name]} for name in leading
         ],
         "interests": interests,
-        "highest": [] if INTERESTS_PART in doubts else interests[:liked],
-        "flat": doubts.get(INTERESTS_PART) == FLAT,
+        "highest": [] if doubt else interests[:liked],
+        "flat": doubt == FLAT,
         "has_norms_of_students": bank.norms_from > 0,
         "reasoning": _describe_reasoning(profile, words) if with_puzzles else None,
-        "compared_with_students": bank.reference == STUDENTS,
+        # The group that aptitude is compared with, by default an assumed one.
+        "compared_with_students": bank.definition.get("reference") == "students",
         "preferences": preferences,
         "preferences_caution": words.cautions["preferences"] if STUDY in doubts else "",
         "leanings": [each for each in preferences if each["advice"]],
@@ -85,7 +88,7 @@ def describe_profile(
         "best_closed": join_words(closed),
         "best_closed_count": len(closed),
         "unserved": join_words([names[name] for name in stored.get("unserved", [])]),
-        "confidence_note": _describe_doubt(doubts.get(INTERESTS_PART, ""), words),
+        "confidence_note": f"{words.doubts[doubt]} {caution}" if doubt else "",
         "question_count": bank.layout.total,
     }
 
@@ -142,13 +145,6 @@ def join_words(words: Sequence[str]) -> str:
     if len(words) < 2 or any(conjunction in word for word in words):
         return ", ".join(sorted(words, key=lambda word: conjunction in word))
     return ", ".join(words[:-1]) + conjunction + words[-1]
-
-
-def _describe_doubt(doubt: str, words: Words) -> str:
-    """Return what is said of the whole list of courses: why it is doubtful, and what follows."""
-    if not doubt:
-        return ""
-    return f"{words.doubts[doubt]} {words.cautions[FLAT if doubt == FLAT else 'careless']}"
 
 
 def _describe_preference(
