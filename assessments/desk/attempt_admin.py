@@ -191,9 +191,9 @@ class AttemptAdmin(AuditedAdmin):
     def answers(self, attempt: Attempt) -> str:
         if not attempt.completed_at:
             return "checked when the attempt is completed"
-        if not attempt.flags:
+        if not attempt.validity.flags:
             return "nothing unusual"
-        flags = "; ".join(FLAG_WORDS.get(flag, flag) for flag in attempt.flags)
+        flags = "; ".join(FLAG_WORDS.get(flag, flag) for flag in attempt.validity.flags)
         return f"Read the result with care: {flags}."
 
     @admin.display(description="recommended courses")

@@ -86,7 +86,7 @@ def _cells(attempt: Attempt, names: CourseNames) -> Iterator[tuple[Any, ...]]:
     common = (
         attempt.cached_bank.version,
         int(is_completed),
-        int(is_completed and not attempt.flags),
+        int(is_completed and not attempt.validity.flags),
         " ".join(attempt.leading_fields or ()),
         *_choices(attempt, names),
     )

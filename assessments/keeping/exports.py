@@ -89,7 +89,7 @@ def row(attempt: Any) -> dict[str, Any]:
         "startedAt": attempt.started_at,
         "endedAt": attempt.ends_at,
         "language": attempt.language,
-        "lowEffort": attempt.flags,
+        "lowEffort": attempt.validity.flags,
     }
     profile = attempt.profile or {}
     for kind, prefix, score in SCORES:

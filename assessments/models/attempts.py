@@ -311,10 +311,6 @@ class Attempt(models.Model):
         return Validity(**self.profile["validity"]) if self.profile else CAREFUL
 
     @property
-    def flags(self) -> list[str]:
-        return self.validity.flags
-
-    @property
     def recommended_names(self) -> list[str]:
         return [course["name"] for course in self.recommendations or []]
 

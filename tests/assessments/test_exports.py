@@ -57,7 +57,7 @@ def test_a_completed_attempt_is_a_row_with_its_figures(done, project):
         "AssessmentDuration": "1m 30s",
         "Recommendations": "\n".join(done.recommended_names),
         "language": "en",
-        "lowEffort": "\n".join(done.flags),
+        "lowEffort": "\n".join(done.validity.flags),
         **{f"interest_{n}": str(profile["interests"][n]["mean"]) for n in INTERESTS},
         **{
             f"aptitude_{n}": str(profile["aptitude"].get(n, {}).get("theta", ""))

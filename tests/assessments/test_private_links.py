@@ -207,7 +207,7 @@ def test_the_rest_of_the_result_is_shown_only_as_far_as_the_student_ticked_it(
     texts = explanation.course_texts(course, "en", {})
     of_puzzles = [*texts["reasons"], texts["counterpoint"], "The puzzles"]
     assert len(of_puzzles) == 3
-    assert result.flags
+    assert result.validity.flags
 
     closed = other_browser.get(shared(result)).text
     ticked = other_browser.get(shared(result, with_puzzles=True)).text
