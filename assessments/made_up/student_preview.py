@@ -11,7 +11,8 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from assessments.made_up.students import answer_all, careful
-from assessments.models import Answer, Item, ItemBank
+from assessments.models import Item, ItemBank
+from assessments.models.answers import ShownAnswer
 from assessments.student import languages
 from assessments.student.attempt_views import (
     progress,
@@ -80,7 +81,8 @@ def build_questions(bank: ItemBank, section: Section, answered: int = 0) -> dict
     """Return the first page of a section, with the first answers ticked."""
     form, given = PageForm(bank.layout, section.first), make_up_answers(bank)
     answers = [
-        Answer(
+        ShownAnswer(
+            pk=0,
             position=position,
             item=bank.by_code[given[position - 1].code],
             choice=given[position - 1].choice if number < answered else None,

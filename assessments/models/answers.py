@@ -1,12 +1,12 @@
 """The answers of an attempt, stored page by page and read all at once."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import cached_property
-from itertools import groupby, starmap
+from itertools import groupby
 from typing import ClassVar, NamedTuple, Self
 
-from django.db import DEFAULT_DB_ALIAS, connection, models
+from django.db import connection, models
 from django.db.models import Q
 
 from assessments.models.banks import ItemBank
@@ -16,9 +16,9 @@ from measurement.validity import AnsweredItem
 
 # Django's bulk_update, a CASE for each row, takes 1.4 ms of CPU more for a page of six answers.
 _STORE = "UPDATE assessments_answer SET choice=%s, answered_at=%s, language=%s WHERE id=%s"
-# A constant, because compiling the ORM's query takes a sixth of a page. The columns of AnswerRow.
+# A constant, because compiling the ORM's query takes a sixth of a page.
 _READ = """
-SELECT id, attempt_id, position, item_id, choice, replaced_at IS NOT NULL, answered_at <= %s
+SELECT id, position, item_id, choice, answered_at <= %s, replaced_at IS NOT NULL
 FROM assessments_answer WHERE attempt_id = %s
 """
 
@@ -100,10 +100,17 @@ class Answer(models.Model):
     def __str__(self) -> str:
         return f"answer {self.position}"
 
-    # Set by AttemptAnswers.
-    is_settled = False  # a statement of stage 1, by which stage 2 has been chosen
-    is_hidden = False  # given before another browser took over, which does not show it
-    is_replacement = False  # a puzzle in place of one with pictures
+
+class ShownAnswer(NamedTuple):
+    """An answer as pages need it. Rows take a third of the time of models."""
+
+    pk: int
+    position: int
+    item: Item
+    choice: int | None
+    is_hidden: bool = False  # given before another browser took over, which does not show it
+    is_settled: bool = False  # a statement of stage 1, by which stage 2 has been chosen
+    is_replacement: bool = False  # a puzzle in place of one with pictures
 
     @property
     def is_replaceable(self) -> bool:
@@ -116,21 +123,6 @@ class Answer(models.Model):
         return self.choice is not None and (self.item.is_aptitude or self.is_settled)
 
 
-class AnswerRow(NamedTuple):
-    """What pages need, first of all COLUMNS. Rows take a third of the time of models."""
-
-    id: int
-    attempt_id: int
-    position: int
-    item_id: int
-    choice: int | None
-    is_replaced: bool
-    is_hidden: bool | None
-
-
-COLUMNS = AnswerRow._fields[:5]
-
-
 class AttemptAnswers:
     """The answers of one attempt, read at once. Those given up to `hidden_until` are hidden."""
 
@@ -138,52 +130,47 @@ class AttemptAnswers:
         until = connection.ops.adapt_datetimefield_value(hidden_until)
         with connection.cursor() as cursor:
             cursor.execute(_READ, [until, attempt])
-            stored = list(starmap(AnswerRow, cursor.fetchall()))
-        self._rows = {row.position: row for row in stored if not row.is_replaced}
-        self._replaced = {row.position for row in stored if row.is_replaced}
-        self._bank = bank
-        self._hidden_until = hidden_until
+            rows = cursor.fetchall()
+        self._bank, self._hidden_until = bank, hidden_until
+        self._replaced = {position for _, position, *_, is_replaced in rows if is_replaced}
+        # Whether stage 2 was shown, which makes the statements of stage 1 final.
+        stage_2 = bank.layout.find(Item.Section.FIELDS)
+        self.has_stage_2 = any(position == stage_2.first for _, position, *_ in rows)
+        settled = Item.Section.INTERESTS.value if self.has_stage_2 else None
+        self._answers: dict[int, ShownAnswer] = {}
+        for pk, position, item_id, choice, is_hidden, is_replaced in rows:
+            if not is_replaced:
+                item = bank.items[item_id]
+                marks = bool(is_hidden), item.section == settled, position in self._replaced
+                self._answers[position] = ShownAnswer(pk, position, item, choice, *marks)
 
     @property
     def answered_count(self) -> int:
-        return sum(row.choice is not None for row in self._rows.values())
+        return sum(answer.choice is not None for answer in self._answers.values())
 
     @property
     def has_begun(self) -> bool:
-        return bool(self._rows)
+        return bool(self._answers)
 
     @property
     def resume_position(self) -> int:
         """The page of the first unanswered question, or the section page before it."""
         layout = self._bank.layout
-        waiting = [row.position for row in self._rows.values() if row.choice is None]
-        position = min(waiting, default=len(self._rows) + 1)
+        waiting = [each.position for each in self._answers.values() if each.choice is None]
+        position = min(waiting, default=len(self._answers) + 1)
         position = min(position, layout.total)
         return layout.section_at(position).page_first(position)
-
-    @cached_property
-    def has_stage_2(self) -> bool:
-        """Whether stage 2 was shown, which makes the statements of stage 1 final."""
-        return self._bank.layout.find(Item.Section.FIELDS).first in self._rows
 
     @property
     def avoid_pictures(self) -> bool:
         return bool(self._replaced)
 
-    def page(self, position: int) -> list[Answer]:
+    def page(self, position: int) -> list[ShownAnswer]:
         """Return the answers on the page of a position, also those without a choice."""
         positions = self._bank.layout.section_at(position).page(position)
-        return [self._answer(self._rows[each]) for each in positions if each in self._rows]
+        return [self._answers[each] for each in positions if each in self._answers]
 
-    def _answer(self, row: AnswerRow) -> Answer:
-        answer = Answer.from_db(DEFAULT_DB_ALIAS, COLUMNS, row[: len(COLUMNS)])
-        answer.item = self._bank.items[row.item_id]
-        answer.is_settled = self.has_stage_2 and answer.item.section == Item.Section.INTERESTS
-        answer.is_hidden = bool(row.is_hidden)
-        answer.is_replacement = row.position in self._replaced
-        return answer
-
-    def page_to_record(self, position: int, *, is_replacement: bool) -> list[Answer]:
+    def page_to_record(self, position: int, *, is_replacement: bool) -> list[ShownAnswer]:
         """Return the page that begins at a position. Raise NotShown if another one was shown."""
         page = self.page(position)
         if not page or page[0].position != position or all(each.is_hidden for each in page):
@@ -192,31 +179,23 @@ class AttemptAnswers:
             raise NotShown
         return page
 
-    def visible(self, position: int) -> list[Answer]:
+    def visible(self, position: int) -> list[ShownAnswer]:
         """Return the answers on the page of a position that this browser may see."""
         return [answer for answer in self.page(position) if not answer.is_hidden]
 
-    def shows(self, position: int) -> bool:
-        """Return whether this browser may see an answer on the page of a position."""
-        positions = self._bank.layout.section_at(position).page(position)
-        return any(each in self._rows and not self._rows[each].is_hidden for each in positions)
-
     def choices(self, section: Section) -> dict[int, int | None]:
         """Map the keys of the section's items so far to their choices, or None."""
-        return {
-            row.item_id: row.choice
-            for row in self._rows.values()
-            if section.first <= row.position <= section.last
-        }
+        of_section = (each for each in self._answers.values() if each.item.section == section.code)
+        return {answer.item.pk: answer.choice for answer in of_section}
 
-    def replace(self, answer: Answer, at: datetime) -> None:
+    def replace(self, answer: ShownAnswer, at: datetime) -> None:
         """Mark an answer without a choice as replaced. Its position becomes empty."""
         Answer.objects.current().filter(pk=answer.pk, choice=None).update(replaced_at=at)
-        del self._rows[answer.position]
+        del self._answers[answer.position]
         self._replaced.add(answer.position)
 
     def store_choices(
-        self, page: Sequence[Answer], choices: Mapping[int, int], at: datetime, language: str
+        self, page: Sequence[ShownAnswer], choices: Mapping[int, int], at: datetime, language: str
     ) -> tuple[int, ...]:
         """Return positions whose item does not offer the choice. Final and hidden answers stay."""
         answered_at = connection.ops.adapt_datetimefield_value(at)
@@ -228,22 +207,18 @@ class AttemptAnswers:
             if not answer.item.offers(choice):
                 not_offered.append(answer.position)
             elif not answer.is_locked and answer.choice != choice:
-                answer.choice, answer.answered_at = choice, at
                 changed.append((choice, answered_at, language, answer.pk))
-                row = self._rows[answer.position]
                 is_hidden = self._hidden_until is not None and at <= self._hidden_until
-                self._rows[answer.position] = row._replace(choice=choice, is_hidden=is_hidden)
+                self._answers[answer.position] = answer._replace(choice=choice, is_hidden=is_hidden)
         if changed:  # in one round trip
             with connection.cursor() as cursor:
                 cursor.executemany(_STORE, changed)
         return tuple(not_offered)
 
     @property
-    def answered_by_section(self) -> dict[str, int]:
-        return {
-            section.code: sum(choice is not None for choice in self.choices(section).values())
-            for section in self._bank.layout.sections
-        }
+    def answered_by_section(self) -> Counter[str]:
+        answered = (each for each in self._answers.values() if each.choice is not None)
+        return Counter(each.item.section for each in answered)
 
 
 class RecordedPage(NamedTuple):

@@ -385,7 +385,7 @@ class Attempt(models.Model):
         answers = self.read_answers()
         page = answers.page_to_record(position, is_replacement=is_replacement)
         not_offered = answers.store_choices(page, choices, at, language or self.language)
-        if any(answer.choice is None for answer in page):
+        if any(answer.choice is None for answer in answers.page(position)):
             return RecordedPage(not_offered, position, answers)
         return RecordedPage(not_offered, self._show_next(answers, page[-1].position, at), answers)
 

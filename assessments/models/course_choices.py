@@ -42,7 +42,7 @@ def asks_ideas(attempt: Attempt, answers: AttemptAnswers) -> bool:
     puzzles = attempt.cached_bank.layout.find(Item.Section.APTITUDE)
     return (
         answers.resume_position == puzzles.first
-        and not answers.shows(puzzles.first)
+        and not answers.visible(puzzles.first)
         and attempt.considered is None
         and bool(offered_courses(attempt))
     )

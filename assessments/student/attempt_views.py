@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from assessments.models import bank_usage
-from assessments.models.answers import Answer, AttemptAnswers, NotShown
+from assessments.models.answers import AttemptAnswers, NotShown, ShownAnswer
 from assessments.models.attempts import Attempt
 from assessments.models.banks import ItemBank
 from assessments.models.course_choices import asks_ideas
@@ -189,7 +189,7 @@ def section_context(
 
 
 def questions_context(
-    form: PageForm, shown: Sequence[Answer], given: Collection[int]
+    form: PageForm, shown: Sequence[ShownAnswer], given: Collection[int]
 ) -> dict[str, Any]:
     """Return the questions of a page; `given` has the keys of the section's items so far."""
     section, language = form.section, get_language()
@@ -216,11 +216,11 @@ def questions_context(
 
 
 def worked_example(
-    section: Section, answer: Answer, given: Collection[int]
+    section: Section, answer: ShownAnswer, given: Collection[int]
 ) -> dict[str, Any] | None:
     """Return the example of a puzzle's family, open at the family's first puzzle."""
     family, items = answer.item.scale, answer.item.bank.items
-    others = {items[pk].scale for pk in given if pk != answer.item_id}
+    others = {items[pk].scale for pk in given if pk != answer.item.pk}
     for content in section.examples:
         if content["family"] == family:
             is_open = not answer.is_locked and family not in others
@@ -266,7 +266,7 @@ def back_url(attempt: Attempt, answers: AttemptAnswers, position: int) -> str:
     """Return the address of the page before, or "" if it may not be shown or changed."""
     layout = attempt.cached_bank.layout
     section = layout.section_at(position)
-    if answers.shows(position):
+    if answers.visible(position):
         may_go_back = section.code != "aptitude" and position != section.first
     elif section.number == 1 and attempt.stream and attempt.answers_hidden_until is None:
         return address_of(attempt, "subjects")
@@ -277,7 +277,7 @@ def back_url(attempt: Attempt, answers: AttemptAnswers, position: int) -> str:
     if not may_go_back:
         return ""
     before = layout.section_at(position - 1).page_first(position - 1)
-    return address_of(attempt, "question", before) if answers.shows(before) else ""
+    return address_of(attempt, "question", before) if answers.visible(before) else ""
 
 
 @inside_attempt

@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from assessments.models import identity
-from assessments.models.answers import Answer
+from assessments.models.answers import ShownAnswer
 from assessments.models.consent import NOT_ASKED, Age
 from measurement.courses import STREAM_ANSWERS, CourseData
 from measurement.drawings import describe_figure
@@ -179,7 +179,7 @@ class PageForm(forms.Form):
         is_one = len(listed) == 1
         return {"errors": listed if is_one else [], "missing": [] if is_one else listed}
 
-    def question_context(self, answer: Answer, language: str) -> dict[str, Any]:
+    def question_context(self, answer: ShownAnswer, language: str) -> dict[str, Any]:
         """Return the context of a question; if unanswered, as cached HTML."""
         item, control = answer.item, self.control_name(answer.position)
         number = self.section.number_of(answer.position)

@@ -196,7 +196,7 @@ def test_pressed_at_once_with_other_tabs_one_puzzle_or_the_answer_counts(project
         attempt = Attempt.objects.get(pk=attempts[number].pk)
         attempt.replace_puzzle(FIRST, timezone.now())
         answers = attempt.read_answers()
-        return answers.page(FIRST)[0].item_id * (-1 if answers.avoid_pictures else 1)
+        return answers.page(FIRST)[0].item.pk * (-1 if answers.avoid_pictures else 1)
 
     def answer(number):
         try:
