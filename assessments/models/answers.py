@@ -149,10 +149,6 @@ class AttemptAnswers:
         return sum(answer.choice is not None for answer in self._answers.values())
 
     @property
-    def has_begun(self) -> bool:
-        return bool(self._answers)
-
-    @property
     def resume_position(self) -> int:
         """The page of the first unanswered question, or the section page before it."""
         layout = self._bank.layout

@@ -334,7 +334,7 @@ class Attempt(models.Model):
 
     def asks_stream(self, answers: AttemptAnswers) -> bool:
         """Return whether the question about streams, which precedes all others, comes next."""
-        if self.stream or answers.has_begun:
+        if self.stream or answers.page(1):
             return False
         return bool(self.project.courses.recommendable().exclude(required_streams=[]).exists())
 
