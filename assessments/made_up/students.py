@@ -100,15 +100,14 @@ def take(link: AssessmentLink, scenario: Scenario, began: datetime, language: st
 def answer_all(bank: ItemBank, choose: Choose, seed: str) -> list[AnsweredItem]:
     """Return the answers to a whole attempt in order, in the usual time. Writes no rows."""
     given: list[AnsweredItem] = []
+    choices: dict[str, int | None] = {}
     for section in bank.layout.sections:
-        answers = {bank.by_code[each.code].pk: each.choice for each in given}
-        fields = bank.leading_fields(answers) if section.code == Item.Section.FIELDS else []
-        choices: dict[int, int | None] = {}
+        fields = bank.leading_fields(choices) if section.code == Item.Section.FIELDS else []
         for position in range(section.first, section.last + 1, section.per_page):
             page = bank.items_of_page(
                 section, position, choices, exposure={}, seed=seed, fields=fields
             )
             for item in page.values():
-                choices[item.pk] = choice = choose(item)
+                choices[item.code] = choice = choose(item)
                 given.append(AnsweredItem(item.code, choice, section.seconds / section.total))
     return given

@@ -179,10 +179,10 @@ class AttemptAnswers:
         """Return the answers on the page of a position that this browser may see."""
         return [answer for answer in self.page(position) if not answer.is_hidden]
 
-    def choices(self, section: Section) -> dict[int, int | None]:
-        """Map the keys of the section's items so far to their choices, or None."""
+    def choices(self, section: Section) -> dict[str, int | None]:
+        """Map the codes of the section's items so far to their choices, or None."""
         of_section = (each for each in self._answers.values() if each.item.section == section.code)
-        return {answer.item.pk: answer.choice for answer in of_section}
+        return {answer.item.code: answer.choice for answer in of_section}
 
     def replace(self, answer: ShownAnswer, at: datetime) -> None:
         """Mark an answer without a choice as replaced. Its position becomes empty."""

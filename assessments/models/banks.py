@@ -30,8 +30,8 @@ from measurement.successor import differ_in_norms_alone
 from measurement.validity import AnsweredItem
 from partners.models import Actor, AuditEvent, Refused
 
-# By the key of each item that was asked, the choice, or None while there is none.
-Choices = Mapping[int, int | None]
+# By the code of each item that was asked, the choice, or None while there is none.
+Choices = Mapping[str, int | None]
 
 
 class ItemBankQuerySet(models.QuerySet["ItemBank"]):
@@ -250,17 +250,17 @@ class ItemBank(models.Model):
     ) -> dict[int, Item]:
         """Return the items of the page that begins at a position, by position. Deterministic.
 
-        `taken` are the choices of the section so far, `exposure` is from `bank_usage`, and `fields`
-        are the leading ones, which stage 2 asks about.
+        `taken` are the choices so far, at least of the section, `exposure` is from `bank_usage`,
+        and `fields` are the leading ones, which stage 2 asks about.
         """
         if section.code == Item.Section.APTITUDE:
             seed = f"{seed} {first}"
             return {first: self.next_puzzle(taken, exposure, seed, avoid_pictures=avoid_pictures)}
         asked = (
             item
-            for pk, item in self.items.items()
+            for item in self.items.values()
             if item.section == section.code
-            and pk not in taken
+            and item.code not in taken
             and (section.code != Item.Section.FIELDS or item.scale in {*fields, INSTRUCTED})
         )
         page = section.page(first)
@@ -275,10 +275,9 @@ class ItemBank(models.Model):
             candidates = self._without_pictures
             left = {each.family for each in candidates.values()}
             substitutes = self.scoring.find_substitutes(left)
-        given = {self.items[pk].code for pk in taken}
         code = next_item(
-            [item for code, item in candidates.items() if code not in given],
-            self.scoring.mark_puzzles(self._answers_by_code(taken)),
+            [item for code, item in candidates.items() if code not in taken],
+            self.scoring.mark_puzzles(_made(taken)),
             exposure=exposure,
             seed=seed,
             substitutes=substitutes,
@@ -286,12 +285,9 @@ class ItemBank(models.Model):
         )
         return self.by_code[code]
 
-    def _answers_by_code(self, choices: Choices) -> dict[str, int]:
-        return {self.items[pk].code: choice for pk, choice in choices.items() if choice is not None}
-
     def leading_fields(self, choices: Choices) -> list[str]:
         """Return the fields for stage 2. Raise ValueError if a Holland type has no answer."""
-        return fields_to_ask(self.scoring, self._answers_by_code(choices))
+        return fields_to_ask(self.scoring, _made(choices))
 
     def evaluate(
         self,
@@ -329,6 +325,10 @@ class ItemBank(models.Model):
 
     def to_file(self) -> dict[str, Any]:
         return {**self.definition, "items": [item.file_row for item in self.items.values()]}
+
+
+def _made(choices: Choices) -> dict[str, int]:
+    return {code: choice for code, choice in choices.items() if choice is not None}
 
 
 def content_digest(data: Mapping[str, Any]) -> str:

@@ -148,7 +148,7 @@ def show(request: HttpRequest, attempt: Attempt, position: int) -> HttpResponse:
         missing = unanswered if "missing" in request.GET else []
         form = PageForm(bank.layout, position, missing=missing)
         context = {
-            **questions_context(form, shown, set(answers.choices(form.section))),
+            **questions_context(form, shown, answers.choices(form.section).keys()),
             **form.summarize_missing(),
             "next_url": address_of(attempt, "attempt"),
             "back": back_url(attempt, answers, position),
@@ -189,9 +189,9 @@ def section_context(
 
 
 def questions_context(
-    form: PageForm, shown: Sequence[ShownAnswer], given: Collection[int]
+    form: PageForm, shown: Sequence[ShownAnswer], given: Collection[str]
 ) -> dict[str, Any]:
-    """Return the questions of a page; `given` has the keys of the section's items so far."""
+    """Return the questions of a page; `given` has the codes of the section's items so far."""
     section, language = form.section, get_language()
     # In a browser that took over, a page begins with its first open question.
     first, last = shown[0].position, form.positions[-1]
@@ -216,11 +216,11 @@ def questions_context(
 
 
 def worked_example(
-    section: Section, answer: ShownAnswer, given: Collection[int]
+    section: Section, answer: ShownAnswer, given: Collection[str]
 ) -> dict[str, Any] | None:
     """Return the example of a puzzle's family, open at the family's first puzzle."""
-    family, items = answer.item.scale, answer.item.bank.items
-    others = {items[pk].scale for pk in given if pk != answer.item.pk}
+    family, by_code = answer.item.scale, answer.item.bank.by_code
+    others = {by_code[code].scale for code in given if code != answer.item.code}
     for content in section.examples:
         if content["family"] == family:
             is_open = not answer.is_locked and family not in others

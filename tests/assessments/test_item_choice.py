@@ -32,11 +32,10 @@ def test_what_a_bank_keeps_ready_changes_no_choice(bank, small_bank):
         taken = {}
         for position in range(APTITUDE, PREFERENCES):
             seed = f"{attempt} {position}"
-            codes = {bank.items[pk].code: choice for pk, choice in taken.items()}
             expected = next_item(
-                [item for code, item in scoring.aptitude.items() if code not in codes],
+                [item for code, item in scoring.aptitude.items() if code not in taken],
                 scoring.mark_puzzles(
-                    {c: choice for c, choice in codes.items() if choice is not None}
+                    {c: choice for c, choice in taken.items() if choice is not None}
                 ),
                 exposure=exposure,
                 substitutes={},
@@ -48,7 +47,7 @@ def test_what_a_bank_keeps_ready_changes_no_choice(bank, small_bank):
 
             assert item.code == expected
             first |= {item.code} if not taken else set()
-            taken[item.pk] = rng.choice([0, item.key, None])
+            taken[item.code] = rng.choice([0, item.key, None])
     assert len(first) > 1  # attempts have seeds of their own
 
 
