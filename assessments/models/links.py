@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from functools import cached_property, partial
+from functools import partial
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 from django.conf import settings
@@ -468,14 +468,10 @@ class AssessmentLink(models.Model):
         # The attempts without their results, which are long.
         started = AssessmentLink.objects.that_started(attempts).select_related("attempt")
         started = started.defer("attempt__profile", "attempt__recommendations")
-        same = [link for link in started if identity.valid_mobile(link.mobile) == self._number]
-        if same and self._number and self.student.number_identifies(self._number):
-            return same[0].attempt
-        return None
-
-    @cached_property
-    def _number(self) -> str:
-        return identity.valid_mobile(self.mobile)
+        number = identity.valid_mobile(self.mobile) if started else ""
+        same = [link for link in started if identity.valid_mobile(link.mobile) == number]
+        is_theirs = same and number and self.student.number_identifies(number)
+        return same[0].attempt if is_theirs else None
 
     def start_options(
         self, browser_token: str, held: Collection[str] = (), at: datetime | None = None
