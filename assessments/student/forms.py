@@ -105,10 +105,6 @@ class StartForm(forms.Form):
         guardian = {name: data[name] for name in GUARDIAN_FIELDS if name in data}
         return Age(is_minor=data["age"] == "minor", **guardian)
 
-    def list_errors(self) -> list[dict[str, str]]:
-        """Return `field` and `text` of the first error of each field, in the page's order."""
-        return [{"field": name, "text": str(texts[0])} for name, texts in self.errors.items()]
-
 
 class StreamForm(forms.Form):
     answer = forms.ChoiceField(

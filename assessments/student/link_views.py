@@ -155,7 +155,7 @@ def landing_page(
     project, open_attempt = link.project, options.offered
     language = activate_chosen_language(request, bank, open_attempt)
     held = cookies.held_tokens(request).values()
-    sent, errors = (form.data, form.list_errors()) if form else ({}, [])
+    problems = {name: texts[0] for name, texts in form.errors.items()} if form else {}
     return page(
         request,
         "landing",
@@ -177,9 +177,9 @@ def landing_page(
         },
         # With an open attempt the page does not mention it.
         completed_before=open_attempt is None and link.completed_before(held),
-        errors=errors,
-        problems={error["field"]: error["text"] for error in errors},
-        typed={name: sent.get(name, "") for name in ("consent", *AGE_FIELDS)},
+        errors=[{"field": name, "text": text} for name, text in problems.items()],
+        problems=problems,
+        typed={name: form.data.get(name, "") if form else "" for name in ("consent", *AGE_FIELDS)},
     )
 
 
