@@ -1,36 +1,19 @@
 """Addresses of the student pages. They contain no token after the start."""
 
-from django.urls import include, path, re_path, register_converter
+from django.urls import include, path, re_path
 
 from assessments.student import attempt_views, link_views, result_views, subjects_and_ideas
 
-
-class ProjectId:
-    """The format of a projectId; other values cause no query."""
-
-    regex = "prj_[A-Za-z0-9]{16}"
-
-    def to_python(self, value: str) -> str:
-        return value
-
-    def to_url(self, value: str) -> str:
-        return value
-
-
-class AssessmentId(ProjectId):
-    """The format of an AssessmentId, which opens nothing without its cookie."""
-
-    regex = "asm_[A-Za-z0-9]{16}"
+# The formats of ids; other values cause no query. An AssessmentId opens nothing without its cookie.
+PROJECT = "^(?P<project_id>prj_[A-Za-z0-9]{16})"
+ATTEMPT = "(?P<assessment_id>asm_[A-Za-z0-9]{16})"
 
 
 def spelled_otherwise(word: str) -> str:
     """Return a route of a word in any case, with a slash or none. Django can't reverse `(?i)`."""
     letters = "".join(f"[{letter}{letter.upper()}]" for letter in word)
-    return f"^(?P<project_id>{ProjectId.regex})/{letters}/?$"
+    return f"{PROJECT}/{letters}/?$"
 
-
-register_converter(ProjectId, "project_id")
-register_converter(AssessmentId, "assessment_id")
 
 of_attempt = [
     path("", link_views.resume, name="attempt"),
@@ -45,9 +28,9 @@ of_attempt = [
     path("/<int:position>", attempt_views.question, name="question"),
 ]
 urlpatterns = [
-    path("<project_id:project_id>/assessment", link_views.assessment, name="assessment"),
-    path("<project_id:project_id>/result", result_views.private_result, name="private-result"),
+    re_path(f"{PROJECT}/assessment$", link_views.assessment, name="assessment"),
+    re_path(f"{PROJECT}/result$", result_views.private_result, name="private-result"),
     re_path(spelled_otherwise("assessment"), link_views.assessment),
     re_path(spelled_otherwise("result"), result_views.private_result),
-    path("<project_id:project_id>/assessment/<assessment_id:assessment_id>", include(of_attempt)),
+    re_path(f"{PROJECT}/assessment/{ATTEMPT}", include(of_attempt)),
 ]
